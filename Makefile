@@ -1,0 +1,45 @@
+# Each target sets up what it needs in .venv by itself.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test lint format bench torture lock clean
+
+run: .venv/run.stamp  ## make the first agent if there is none, and meet it
+	@$(BIN)/almario meet
+
+test: .venv/dev.stamp  ## the whole suite
+	$(BIN)/python -m pytest -n auto --dist loadscope
+
+lint: .venv/dev.stamp  ## format, lint rules, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: .venv/dev.stamp
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: .venv/dev.stamp  ## speed on this machine, against baselines of the same run
+	$(BIN)/python -m benchmarks
+
+torture: .venv/dev.stamp  ## the long fault runs: kills and power cuts
+	$(BIN)/python -m tests.torture
+
+lock: .venv/dev.stamp  ## pin the newest versions that fit pyproject.toml
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --all-extras --no-emit-index-url --no-emit-find-links --no-header --upgrade pyproject.toml -o constraints.txt
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Almario needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/run.stamp: .venv/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+.venv/dev.stamp: .venv/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@ .venv/run.stamp
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,5 @@
+"""`python -m almario`."""
+
+from almario.apps.cli import main
+
+main()

@@ -1,0 +1,148 @@
+"""The `almario` command. Each command is a module, loaded when it is called."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from almario.apps.cli import words
+from almario.apps.cli.words import _
+from almario.domain.messages import language_of, say_error
+from almario.domain.model import LANGUAGES
+from almario.errors import AlmarioError
+
+# Each command's line in the list of commands, told without loading it.
+COMMANDS = {
+    "meet": "Meet your agent, and see what to try next.",
+    "init": "Make an agent with a starter soul.",
+    "agents": "List, make, rename, remove and bring back agents.",
+    "soul": "Show, edit, compare and restore the soul files.",
+    "goals": "List and change the goals.",
+    "log": "Write in the daily log, or show it.",
+    "prompt": "Print what a model would be told.",
+    "config": "Show every setting and where it came from.",
+    "doctor": "Check that all is well, and mend what is not.",
+    "completion": "Print the completion script for your shell.",
+}
+
+
+class Refusal(click.ClickException):
+    """Bad input or a folder that will not do: one sentence, exit code 2."""
+
+    exit_code = 2
+
+
+class Root(click.Group):
+    """Loads a command's module when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"almario.apps.cli.{cmd_name}").command
+        _say_usage(command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as exc:
+            raise click.NoSuchCommand(exc.command_name, possibilities=COMMANDS, ctx=ctx) from exc
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section(_("Commands")):
+            formatter.write_dl([(name, _(line)) for name, line in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except AlmarioError as exc:
+            raise Refusal(say_error(words.current(), exc)) from exc
+        except BrokenPipeError:
+            raise
+        except OSError as exc:
+            raise Refusal(f"{exc.filename or 'almario'}: {exc.strerror or exc}") from exc
+
+
+def root() -> click.Group:
+    """Make the command in the language in use."""
+
+    @click.group(
+        "almario",
+        cls=Root,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        help=_("Keeps an AI agent's soul: who it is, what it wants and what it remembers, in plain files."),
+        epilog=_('New here? "almario meet" makes your first agent and shows you around.'),
+    )
+    @click.option("--home", metavar=_("FOLDER"), help=_("The folder with all agents (default: ~/.almario)."))
+    @click.option("--agent", metavar="ID", help=_("The agent that is meant."))
+    @click.option(
+        "--set", "settings", multiple=True, metavar=_("KEY=VALUE"), help=_("Change a setting for this once.")
+    )
+    @click.version_option(package_name="almario", message="%(prog)s %(version)s")
+    @click.pass_context
+    def almario(ctx: click.Context, home: str | None, agent: str | None, settings: tuple[str, ...]) -> None:
+        if "NO_COLOR" in os.environ:
+            ctx.color = False
+        ctx.obj = {"home": home, "agent": agent, "settings": settings}
+
+    _say_usage(almario)
+    return almario
+
+
+def _say_usage(command: click.Command) -> None:
+    """Say the words of the usage line that click has in English only."""
+    command.options_metavar = _("[OPTIONS]")
+    if isinstance(command, click.Group):
+        optional = command.invoke_without_command
+        command.subcommand_metavar = _("[COMMAND] [ARGS]...") if optional else _("COMMAND [ARGS]...")
+        for each in command.commands.values():
+            _say_usage(each)
+
+
+def main() -> None:
+    """Run the command line."""
+    words.use(spoken_language(sys.argv[1:]))
+    root()()
+
+
+def spoken_language(arguments: Sequence[str]) -> str:
+    """Return the language of the environment, the home's settings or the locale.
+
+    This is asked before anything else is loaded; what is wrong with the
+    settings is told by whoever loads them.
+    """
+    home = os.environ.get("ALMARIO_HOME") or "~/.almario"
+    for place, argument in enumerate(arguments):
+        if argument == "--home" and place + 1 < len(arguments):
+            home = arguments[place + 1]
+        elif argument.startswith("--home="):
+            home = argument.partition("=")[2]
+    settings = (
+        os.environ.get("ALMARIO_LANGUAGE"),
+        _language_setting(Path(home).expanduser() / "almario.toml"),
+    )
+    named = next((setting for setting in settings if setting in LANGUAGES), "auto")
+    return language_of(str(named), os.environ)
+
+
+def _language_setting(path: Path) -> object:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError):
+        return None
+    if "language" not in text:
+        return None
+    import tomllib  # noqa: PLC0415 - 5 ms, and few homes name a language
+
+    try:
+        return tomllib.loads(text).get("language")
+    except tomllib.TOMLDecodeError:
+        return None

@@ -1,0 +1,54 @@
+"""`almario doctor`: is everything well, and if not, how is it mended?"""
+
+import click
+
+from almario.apps.cli import words
+from almario.apps.cli.common import agent_of, examples, home_of, print_json, standard
+from almario.apps.cli.words import _
+from almario.domain.messages import say
+from almario.wiring import examine
+
+# What is not about an agent; an agent's id stays as it is.
+_ABOUT = ("home", "disk", "settings")
+_SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗", "red")}
+
+
+@click.command(
+    "doctor",
+    help=_("Look over the home, its agents, their files and journals, and say how to mend what is wrong. ")
+    + _("It ends with exit code 1 if something has failed.")
+    + "\n\n"
+    + examples("almario doctor", "almario doctor --mend"),
+)
+@click.option("--mend", is_flag=True, help=_("Mend what can be mended without losing a byte."))
+@standard()
+@click.pass_context
+def command(ctx: click.Context, mend: bool, home: str | None, agent: str | None, as_json: bool) -> None:
+    folder, wanted = home_of(ctx, home), agent_of(ctx, agent)
+    if mend:
+        for finding in list(examine(folder, wanted)):
+            if finding.mend:
+                finding.mend()
+    findings = list(examine(folder, wanted))
+    language = words.current()
+    if as_json:
+        print_json(
+            [
+                {
+                    "level": f.level,
+                    "about": f.about,
+                    "what": str(f.what),
+                    "how": str(f.how) if f.how else None,
+                }
+                for f in findings
+            ]
+        )
+    else:
+        for finding in findings:
+            sign, colour = _SIGNS[finding.level]
+            about = _(finding.about) if finding.about in _ABOUT else finding.about
+            click.echo(f"{click.style(sign, fg=colour)} {about}: {say(language, finding.what)}")
+            if finding.how:
+                click.secho("  → " + say(language, finding.how), dim=True)
+    if any(finding.level == "failure" for finding in findings):
+        ctx.exit(1)

@@ -1,0 +1,66 @@
+"""A new agent at the terminal: what is asked, how it is made, and its card."""
+
+import click
+
+from almario.apps.cli import words
+from almario.apps.cli.common import tell
+from almario.apps.cli.words import _
+from almario.domain.documents.goals import PRIORITIES
+from almario.domain.model import LANGUAGES, Persona
+from almario.soul import Soul
+from almario.wiring import create_soul
+
+
+def new_agent(home: str | None, agent: str, persona: Persona, path: str | None) -> Soul:
+    soul = create_soul(home, agent, persona=persona, path=path)
+    tell(soul.told)
+    return soul
+
+
+def ask(given: Persona) -> Persona:
+    """Ask for what was not given; Enter takes our own choice."""
+    blank = Persona()
+    language = given.language
+    if words.current() == language:
+        language = click.prompt(_("Language of its soul"), default=language, type=click.Choice(LANGUAGES))
+    return Persona(
+        language,
+        given.name or click.prompt(_("What is your agent called?"), default="Alma"),
+        given.emoji or click.prompt(_("Its emoji"), default="🗝️"),
+        given.vibe
+        or click.prompt(
+            _("How should it come across? (Enter: calm, curious and dry)"),
+            default=blank.vibe,
+            show_default=False,
+        ),
+        given.owner
+        or click.prompt(
+            _("And what is your name? (Enter: not now)"), default=blank.owner, show_default=False
+        ),
+    )
+
+
+def introduce(soul: Soul) -> None:
+    """Print an agent's card."""
+    title = " ".join(part for part in (soul.identity("emoji"), click.style(soul.name, bold=True)) if part)
+    vibe = soul.identity("vibe")
+    click.echo(f"\n  {title}" + (f" · {vibe}" if vibe else ""))
+    click.secho(f"  {soul.path}\n", dim=True)
+    active = [goal for goal in soul.goals.all() if not goal.done]
+    if active:
+        click.echo("  " + _("What it wants:"))
+        for goal in active[:3]:
+            click.echo(f"    {PRIORITIES[goal.priority]} {goal.text}")
+        click.echo()
+    click.echo("  " + _("Try next:"))
+    tries = [
+        ("almario soul edit SOUL", _("change who it is, in your editor")),
+        (f'almario goals add "{_("Learn to cook rice")}"', _("give it a goal")),
+        (f'almario log "{_("We met today.")}"', _("write in today's log")),
+        ("almario prompt --explain", _("see what a model would be told")),
+        ("almario soul history SOUL", _("see every version, and go back")),
+    ]
+    width = max(len(line) for line, _why in tries)
+    for line, why in tries:
+        click.echo(f"    {click.style(line.ljust(width), fg='cyan')}  {why}")
+    click.echo()

@@ -1,0 +1,64 @@
+"""`almario prompt`: what a model would be told."""
+
+import click
+
+from almario.apps.cli.common import examples, opened_soul, print_json, print_table, standard
+from almario.apps.cli.words import _
+from almario.domain.model import MODES
+
+
+@click.command(
+    "prompt",
+    help=_("Print the prompt as the files make it now.")
+    + "\n\n"
+    + examples(
+        "almario prompt",
+        "almario prompt --mode autonomous",
+        _('almario prompt --message "Where do I work?" --explain'),
+    ),
+)
+@click.option("--mode", type=click.Choice(MODES), help=_("What the prompt is for."))
+@click.option(
+    "--message", default="", help=_("The message it is to answer; it decides what is told of a large memory.")
+)
+@click.option(
+    "--explain", is_flag=True, help=_("Show what each section took, where it came from and what was cut.")
+)
+@standard()
+@click.pass_context
+def command(
+    ctx: click.Context,
+    mode: str | None,
+    message: str,
+    explain: bool,
+    home: str | None,
+    agent: str | None,
+    as_json: bool,
+) -> None:
+    prompt = opened_soul(ctx, home, agent).prompt(message, mode or "")
+    if as_json:
+        sections = [
+            {
+                "name": section.name,
+                "tokens": section.tokens,
+                "budget": section.budget,
+                "source": section.source,
+                "left_out": section.left_out,
+                "text": section.text,
+            }
+            for section in prompt.sections
+        ]
+        print_json({"mode": prompt.mode, "tokens": prompt.tokens, "sections": sections, "text": prompt.text})
+    elif explain:
+        rows = []
+        for number, section in enumerate(prompt.sections, 1):
+            budget = str(section.budget) if section.budget is not None else ""
+            cut = _("{tokens} tokens", tokens=section.left_out) if section.left_out else ""
+            empty = _("(empty)") if not section.text else ""
+            source = ", ".join(_(part) for part in section.source.split(", "))
+            rows.append([str(number), _(section.name), str(section.tokens), budget, cut, source or empty])
+        rows.append(["", _("in all"), str(prompt.tokens), "", "", ""])
+        print_table(rows, heads=["", _("Section"), _("Tokens"), _("Budget"), _("Left out"), _("Source")])
+        click.secho("\n" + _("Tokens are estimated; docs/benchmarks.md says how well."), dim=True)
+    else:
+        click.echo(prompt.text, nl=False)

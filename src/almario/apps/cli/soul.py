@@ -1,0 +1,188 @@
+"""`almario soul`: the soul files, their history, and the way back."""
+
+from typing import BinaryIO
+
+import click
+
+from almario.apps.cli.common import (
+    SoulFile,
+    at_terminal,
+    examples,
+    opened_soul,
+    print_json,
+    print_table,
+    reason,
+    standard,
+    when,
+)
+from almario.apps.cli.words import _
+from almario.domain.model import SOUL_FILES, soul_file
+from almario.errors import SoulError
+
+
+@click.group(
+    "soul",
+    help=_("Show, edit, compare and restore the soul files:")
+    + f" {', '.join(SOUL_FILES)}."
+    + "\n\n"
+    + examples(
+        "almario soul show",
+        "almario soul edit SOUL",
+        "almario soul history SOUL",
+        "almario soul restore SOUL 1",
+    ),
+)
+def command() -> None:
+    pass
+
+
+@command.command(
+    "show",
+    help=_("Show one soul file, or all of them in a line each.")
+    + "\n\n"
+    + examples("almario soul show", "almario soul show SOUL", "almario soul show SOUL --version 2"),
+)
+@click.argument("file", type=SoulFile(), required=False, metavar=_("[FILE]"))
+@click.option("--version", "wanted", metavar=_("VERSION"), help=_("An earlier version: its number or hash."))
+@standard()
+@click.pass_context
+def show(
+    ctx: click.Context,
+    file: str | None,
+    wanted: str | None,
+    home: str | None,
+    agent: str | None,
+    as_json: bool,
+) -> None:
+    soul = opened_soul(ctx, home, agent)
+    if file is None:
+        rows = [{"file": d.name, "bytes": len(d.content or b""), "hash": d.hash} for d in soul.files()]
+        if as_json:
+            print_json({"id": soul.id, "name": soul.name, "path": str(soul.path), "files": rows})
+        else:
+            click.echo(f"{soul.identity('emoji')} {click.style(soul.name, bold=True)}  {soul.path}\n")
+            cells = [[str(row["file"]), f"{row['bytes']:,}"] for row in rows]
+            print_table(cells, heads=[_("File"), _("Bytes")])
+        return
+    name = soul_file(file)
+    if not wanted and soul.read(name).content is None:
+        raise SoulError('there is no {file}; "almario soul edit {file}" makes one', file=name)
+    text = soul.version(name, wanted) if wanted else soul.read(name).text
+    if as_json:
+        print_json({"file": name, "text": text})
+    else:
+        click.echo(text, nl=not text.endswith("\n"))
+
+
+@command.command(
+    "edit",
+    help=_("Open a soul file in your editor ($VISUAL or $EDITOR), or replace it from a file or a pipe.")
+    + "\n\n"
+    + examples(
+        "almario soul edit SOUL",
+        "almario soul edit USER --from user.md",
+        "cat new.md | almario soul edit SOUL --from -",
+    ),
+)
+@click.argument("file", type=SoulFile(), metavar=_("FILE"))
+@click.option(
+    "--from",
+    "source",
+    type=click.File("rb"),
+    metavar=_("FILE"),
+    help=_("Take the text from here; - is a pipe."),
+)
+@click.option("--reason", "why", default="", help=_("Why, for the history."))
+@standard(as_json=False)
+@click.pass_context
+def edit(
+    ctx: click.Context,
+    file: str,
+    source: BinaryIO | None,
+    why: str,
+    home: str | None,
+    agent: str | None,
+) -> None:
+    soul = opened_soul(ctx, home, agent)
+    before = soul.read(soul_file(file))
+    if source is not None:
+        content: bytes = source.read()
+        soul.write(before, before.renewed(content).text, reason=why)
+    elif at_terminal():
+        click.edit(filename=str(soul.path / before.name))
+        soul.settle()
+    else:
+        raise SoulError('there is no terminal for an editor; use "--from FILE", or "--from -" for a pipe')
+    changed = soul.read(before.name).hash != before.hash
+    click.echo(
+        _("{file} has a new version.", file=before.name)
+        if changed
+        else _("{file} is as it was.", file=before.name)
+    )
+
+
+@command.command(
+    "history",
+    help=_("List every version a soul file has had, your own edits included.")
+    + "\n\n"
+    + examples("almario soul history SOUL"),
+)
+@click.argument("file", type=SoulFile(), metavar=_("FILE"))
+@standard()
+@click.pass_context
+def history(ctx: click.Context, file: str, home: str | None, agent: str | None, as_json: bool) -> None:
+    versions = opened_soul(ctx, home, agent).history(file)
+    if as_json:
+        names = ("number", "hash", "at", "actor", "reason", "kept")
+        print_json([{name: getattr(version, name) for name in names} for version in versions])
+    elif not versions:
+        click.echo(_("{file} has no versions yet.", file=soul_file(file)))
+    else:
+        rows = []
+        for version in reversed(versions):
+            note = "" if version.kept or not version.hash else " " + _("(content not kept)")
+            name = (version.hash or "-")[:8]
+            rows.append(
+                [str(version.number), name, when(version.at), _(version.actor), reason(version.reason) + note]
+            )
+        print_table(rows, heads=[_("No."), _("Hash"), _("When"), _("Who"), _("Why")])
+
+
+@command.command(
+    "diff",
+    help=_("Show what changed between two versions; without versions, in the latest change.")
+    + "\n\n"
+    + examples("almario soul diff SOUL", "almario soul diff SOUL 1", "almario soul diff SOUL 1 3"),
+)
+@click.argument("file", type=SoulFile(), metavar=_("FILE"))
+@click.argument("old", default="", metavar=_("[OLD]"))
+@click.argument("new", default="", metavar=_("[NEW]"))
+@standard()
+@click.pass_context
+def diff(
+    ctx: click.Context, file: str, old: str, new: str, home: str | None, agent: str | None, as_json: bool
+) -> None:
+    text = opened_soul(ctx, home, agent).diff(file, old, new)
+    if as_json:
+        print_json({"file": soul_file(file), "diff": text})
+        return
+    for line in text.splitlines():
+        colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
+        click.secho(line, fg=colour)
+    if not text:
+        click.echo(_("No difference."))
+
+
+@command.command(
+    "restore",
+    help=_("Put an earlier version back. What stands there now stays in the history.")
+    + "\n\n"
+    + examples("almario soul restore SOUL 1", "almario soul restore SOUL 3f9a2c"),
+)
+@click.argument("file", type=SoulFile(), metavar=_("FILE"))
+@click.argument("version", metavar=_("VERSION"))
+@standard(as_json=False)
+@click.pass_context
+def restore(ctx: click.Context, file: str, version: str, home: str | None, agent: str | None) -> None:
+    found = opened_soul(ctx, home, agent).restore(file, version)
+    click.echo(_("{file} is version {number} again.", file=found.file, number=found.number))

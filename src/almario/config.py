@@ -1,0 +1,302 @@
+"""Settings: from the files, the environment and the arguments to frozen values.
+
+An argument beats the environment, which beats agent.toml, which beats
+almario.toml, which beats the default. A key that nobody knows is an error.
+"""
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import Any, get_type_hints
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from almario.becoming.goals import GoalSettings
+from almario.becoming.settings import ReflectionSettings
+from almario.conversation.prompting import PromptSettings, SoulSettings
+from almario.conversation.settings import FlushSettings, SessionSettings
+from almario.domain.messages import Sentence, language_of
+from almario.domain.model import LANGUAGES
+from almario.domain.options import Option, option
+from almario.domain.retention import VersionSettings
+from almario.domain.text import nearest
+from almario.errors import ConfigError
+from almario.memory.settings import (
+    AutoRecallSettings,
+    ConsolidationSettings,
+    EmbedderSettings,
+    SearchSettings,
+)
+from almario.store.home import SETTINGS_FILE
+from almario.store.vault import StoreSettings
+from almario.upkeep.settings import WatchSettings
+
+AGENT_FILE = "agent.toml"
+DEFAULT = "default"
+ARGUMENT = "argument"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting there is."""
+
+    language: str = option(
+        "auto", "The language spoken to you; auto is your locale's.", choices=("auto", *LANGUAGES)
+    )
+    timezone: str = option("auto", "The zone that decides which day it is; auto is the system's.")
+    agent: str = option("", "The agent meant when none is named.", home_only=True)
+    soul: SoulSettings = field(default_factory=SoulSettings)
+    versions: VersionSettings = field(default_factory=VersionSettings)
+    goals: GoalSettings = field(default_factory=GoalSettings)
+    prompt: PromptSettings = field(default_factory=PromptSettings)
+    store: StoreSettings = field(default_factory=StoreSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
+    embedder: EmbedderSettings = field(default_factory=EmbedderSettings)
+    auto_recall: AutoRecallSettings = field(default_factory=AutoRecallSettings)
+    sessions: SessionSettings = field(default_factory=SessionSettings)
+    flush: FlushSettings = field(default_factory=FlushSettings)
+    consolidation: ConsolidationSettings = field(default_factory=ConsolidationSettings)
+    reflection: ReflectionSettings = field(default_factory=ReflectionSettings)
+    watch: WatchSettings = field(default_factory=WatchSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings in force, and where each value came from."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+    paths: Mapping[str, str]
+
+    def values(self) -> dict[str, Any]:
+        """Return every value in force by its dotted key."""
+        return {option.key: _value_of(self.settings, option.key) for option in options()}
+
+
+def options() -> Iterator[Option]:
+    """Yield every setting, in the order they are declared."""
+    yield from _options(Settings, "")
+
+
+def _options(cls: type[Any], prefix: str) -> Iterator[Option]:
+    hints = get_type_hints(cls)
+    for item in fields(cls):
+        if is_dataclass(hints[item.name]):
+            yield from _options(hints[item.name], f"{prefix}{item.name}.")
+        else:
+            yield Option(prefix + item.name, hints[item.name], item.default, item.metadata["limits"])
+
+
+def defaults() -> Config:
+    """Return the settings as they are when nobody has said anything."""
+    return Config(Settings(), dict.fromkeys((option.key for option in options()), DEFAULT), {})
+
+
+def home_path(argument: str | None, environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the home's folder: the argument's, ALMARIO_HOME's, or ~/.almario."""
+    named = argument or environment.get("ALMARIO_HOME") or "~/.almario"
+    return Path(named).expanduser().absolute()
+
+
+def load(
+    home: Path,
+    agent: Path | None = None,
+    *,
+    environment: Mapping[str, str] = os.environ,
+    arguments: Mapping[str, Any] | None = None,
+) -> Config:
+    """Read the settings for a home, or for one agent's folder in it."""
+    known = {option.key: option for option in options()}
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys(known, DEFAULT)
+    tables = _read_toml(home / SETTINGS_FILE)
+    paths = _agent_paths(tables.pop("agents", {}))
+    layers = [(SETTINGS_FILE, _flat(tables, known, SETTINGS_FILE))]
+    if agent is not None:
+        layers.append((AGENT_FILE, _flat(_read_toml(agent / AGENT_FILE), known, AGENT_FILE)))
+    layers += [(name, found) for name, found in _from_environment(environment, known)]
+    layers.append((ARGUMENT, dict(arguments or {})))
+    for origin, found in layers:
+        for key, value in found.items():
+            values[key] = _checked(_known(key, known, origin), value, origin)
+            origins[key] = origin
+    return Config(_build(Settings, values, ""), origins, paths)
+
+
+def language(config: Config, environment: Mapping[str, str] = os.environ) -> str:
+    """Return the language in force, asking the locale if the settings do not say."""
+    return language_of(config.settings.language, environment)
+
+
+def zone(config: Config, environment: Mapping[str, str] = os.environ) -> ZoneInfo:
+    """Return the owner's time zone."""
+    name = config.settings.timezone
+    if name == "auto":
+        return _system_zone(environment)
+    return ZoneInfo(name)
+
+
+def schema() -> dict[str, Any]:
+    """Return a JSON Schema of almario.toml and agent.toml."""
+    agents = {
+        "type": "object",
+        "description": "Folders of agents that do not lie in the home (almario.toml only).",
+        "additionalProperties": {
+            "type": "object",
+            "properties": {"path": {"type": "string"}},
+            "required": ["path"],
+            "additionalProperties": False,
+        },
+    }
+    root = _object("Almario's settings")
+    for item in options():
+        section, _, name = item.key.rpartition(".")
+        place = root["properties"].setdefault(section, _object("")) if section else root
+        place["properties"][name] = item.schema()
+    root["properties"]["agents"] = agents
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root}
+
+
+def _object(title: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        **({"title": title} if title else {}),
+        "properties": {},
+        "additionalProperties": False,
+    }
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        return tomllib.loads(text)
+    except FileNotFoundError:
+        return {}
+    except tomllib.TOMLDecodeError as exc:
+        raise ConfigError("{file} is not valid TOML: {why}", file=str(path), why=str(exc)) from exc
+    except UnicodeDecodeError as exc:
+        raise ConfigError("{file} is not UTF-8 text; save it as UTF-8", file=str(path)) from exc
+    except OSError as exc:
+        raise ConfigError(
+            "{file} cannot be read: {why}", file=str(path), why=exc.strerror or str(exc)
+        ) from exc
+
+
+def _flat(tables: Mapping[str, Any], known: Mapping[str, Option], file: str) -> dict[str, Any]:
+    """Turn nested tables into dotted keys, as deep as settings go."""
+    sections = {key.partition(".")[0] for key in known if "." in key}
+    flat: dict[str, Any] = {}
+    for name, value in tables.items():
+        if name in sections and isinstance(value, dict):
+            flat |= {f"{name}.{key}": inner for key, inner in value.items()}
+        elif name in sections:
+            raise ConfigError(
+                "{file}: {key} is a section; write [{key}] above its settings", file=file, key=name
+            )
+        else:
+            flat[name] = value
+    if file == AGENT_FILE and "agents" in flat:
+        raise ConfigError("{file}: {key} belongs in almario.toml", file=file, key="agents")
+    return flat
+
+
+def _agent_paths(table: Any) -> dict[str, str]:
+    paths: dict[str, str] = {}
+    for name, entry in table.items() if isinstance(table, dict) else (("", table),):
+        if not isinstance(entry, dict) or set(entry) != {"path"} or not isinstance(entry["path"], str):
+            raise ConfigError(
+                'almario.toml: agents.{name} must have one key, path = "a folder"', name=str(name) or "…"
+            )
+        paths[name] = entry["path"]
+    return paths
+
+
+def _from_environment(
+    environment: Mapping[str, str], known: Mapping[str, Option]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    variables = {option.variable: option for option in known.values()}
+    for name in sorted(environment):
+        if not name.startswith("ALMARIO_") or name == "ALMARIO_HOME":
+            continue
+        if name not in variables:
+            close = nearest(name, [*variables, "ALMARIO_HOME"])
+            if close:
+                raise ConfigError(
+                    "the environment variable {key} is not a setting; did you mean {close}?",
+                    key=name,
+                    close=close,
+                )
+            raise ConfigError("the environment variable {key} is not a setting; unset it", key=name)
+        yield name, {variables[name].key: variables[name].parse(environment[name])}
+
+
+def parsed_argument(text: str) -> tuple[str, Any]:
+    """Read a `key=value` argument."""
+    key, equals, value = text.partition("=")
+    known = {option.key: option for option in options()}
+    if not equals:
+        raise ConfigError('"{text}" is not a setting; write key=value', text=text)
+    return key, _known(key, known, ARGUMENT).parse(value)
+
+
+def _known(key: str, known: Mapping[str, Option], origin: str) -> Option:
+    if found := known.get(key):
+        if found.limits.home_only and origin == AGENT_FILE:
+            raise ConfigError("{file}: {key} belongs in almario.toml", file=origin, key=key)
+        return found
+    raise unknown_key(key, origin)
+
+
+def unknown_key(key: str, origin: str) -> ConfigError:
+    """Return the error for a key that is no setting, with the nearest that is."""
+    if close := nearest(key, [option.key for option in options()]):
+        sentence = "{file}: {key} is not a setting; did you mean {close}?"
+        return ConfigError(sentence, file=Sentence(origin), key=key, close=close)
+    sentence = '{file}: {key} is not a setting; "almario config" lists them'
+    return ConfigError(sentence, file=Sentence(origin), key=key)
+
+
+def _checked(option: Option, value: Any, origin: str) -> Any:
+    fits = option.accepts(value)
+    allowed = option.allowed
+    if option.key == "timezone":
+        fits = fits and (value == "auto" or _is_zone(value))
+        allowed = Sentence("a time zone such as Europe/Madrid")
+    if not fits:
+        sentence = "{file}: {key} must be {allowed}, not {value!r}"
+        raise ConfigError(sentence, file=Sentence(origin), key=option.key, allowed=allowed, value=value)
+    return option.type(value)
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+def _system_zone(environment: Mapping[str, str]) -> ZoneInfo:
+    candidates = [environment.get("TZ", "").lstrip(":")]
+    candidates.append(os.path.realpath("/etc/localtime").partition("zoneinfo/")[2])
+    return ZoneInfo(next((name for name in candidates if name and _is_zone(name)), "UTC"))
+
+
+def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:
+    hints = get_type_hints(cls)
+    chosen: dict[str, Any] = {}
+    for item in fields(cls):
+        key = prefix + item.name
+        if is_dataclass(hints[item.name]):
+            chosen[item.name] = _build(hints[item.name], values, f"{key}.")
+        elif key in values:
+            chosen[item.name] = values[key]
+    return cls(**chosen)
+
+
+def _value_of(settings: Settings, key: str) -> Any:
+    value: Any = settings
+    for name in key.split("."):
+        value = getattr(value, name)
+    return value

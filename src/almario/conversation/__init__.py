@@ -1,0 +1,1 @@
+"""Talking: what the agent is told before each reply."""

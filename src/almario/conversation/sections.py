@@ -1,0 +1,74 @@
+"""A prompt's sections: what each says, what it may take, and what was left out of it."""
+
+from dataclasses import dataclass, replace
+
+from almario.domain.documents.lines import folded
+from almario.domain.text import cut_to_tokens, estimate_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSection:
+    """One of the ten sections; *left_out* is what its budget cut, in tokens."""
+
+    name: str
+    text: str
+    source: str = ""
+    budget: int | None = None
+    left_out: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return estimate_tokens(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A finished prompt: its ten sections, and the two parts they are told in."""
+
+    mode: str
+    sections: tuple[PromptSection, ...]
+    stable: str
+    changing: str
+
+    @property
+    def text(self) -> str:
+        return "\n\n".join(part for part in (self.stable, self.changing) if part) + "\n"
+
+    @property
+    def tokens(self) -> int:
+        return estimate_tokens(self.text)
+
+
+def within(name: str, text: str, budget: int, *, source: str, keep_end: bool = False) -> PromptSection:
+    """Return a section with as much of *text* as its budget allows."""
+    kept = cut_to_tokens(text, budget, keep_end=keep_end)
+    left_out = 0 if kept is text else max(0, estimate_tokens(text) - estimate_tokens(kept))
+    return PromptSection(name, kept, source if text else "", budget, left_out)
+
+
+def under(heading: str, section: PromptSection) -> PromptSection:
+    """Put a heading over what a section says; an empty section stays empty."""
+    return (
+        replace(section, text=f"{heading}\n{section.text}")
+        if section.text.strip()
+        else replace(section, text="")
+    )
+
+
+def most_relevant(lines: list[str], message: str, budget: int) -> list[str]:
+    """Return the lines that fit: all of them, or first those that share words with *message*."""
+    if estimate_tokens("\n".join(lines)) <= budget:
+        return lines
+    words = {word for word in folded(message).split() if len(word) > 3}
+
+    def shared(line: str) -> int:
+        return len(words.intersection(folded(word) for word in line.split()))
+
+    chosen: set[int] = set()
+    left = budget
+    for place in sorted(range(len(lines)), key=lambda place: (-shared(lines[place]), place)):
+        cost = estimate_tokens(lines[place] + "\n")
+        if cost <= left:
+            chosen.add(place)
+            left -= cost
+    return [line for place, line in enumerate(lines) if place in chosen]

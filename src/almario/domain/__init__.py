@@ -1,0 +1,1 @@
+"""Values and rules: no input or output, no clock."""

@@ -1,0 +1,49 @@
+"""MOTIVATIONS.md: what drives the agent, and when it last examined itself."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from almario.domain.documents.identity import identity_value
+from almario.domain.documents.lines import is_blank, without_comments
+from almario.domain.documents.sections import parse_sections, section_body, with_section
+
+DRIVES = "Core Drives"
+FOCUS = "Current Focus"
+QUESTIONS = "Open Questions"
+OBSERVATIONS = "Self-Observations"
+LAST_REFLECTION = "Last Reflection"
+TITLES = (DRIVES, FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION)
+
+
+@dataclass(frozen=True, slots=True)
+class LastReflection:
+    day: date
+    trigger: str
+    changes: str
+
+
+def last_reflection(text: str) -> LastReflection | None:
+    """Return what `## Last Reflection` says, if it says a date."""
+    body = section_body(text, LAST_REFLECTION)
+    try:
+        day = date.fromisoformat(identity_value(body, "date"))
+    except ValueError:
+        return None
+    return LastReflection(day, identity_value(body, "trigger"), identity_value(body, "changes"))
+
+
+def with_last_reflection(text: str, last: LastReflection) -> str:
+    """Return *text* with `## Last Reflection` telling of *last*."""
+    body = f"Date: {last.day.isoformat()}\nTrigger: {last.trigger}\nChanges: {last.changes}"
+    return with_section(text, LAST_REFLECTION, body)
+
+
+def nested(text: str) -> str:
+    """Return the sections that hold something, one heading level deeper and without the title."""
+    parts = []
+    for section in parse_sections(without_comments(text)):
+        if is_blank(section.body):
+            continue
+        body = section.body.strip()
+        parts.append(f"### {section.title}\n{body}" if section.level == 2 else body)
+    return "\n\n".join(parts)

@@ -1,0 +1,60 @@
+"""A Markdown file as sections: its first and second level headings and what stands under them."""
+
+import re
+from dataclasses import dataclass, replace
+
+from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines, with_newlines_of
+
+_HEADING = re.compile(r"\ufeff? {0,3}(#{1,2})[ \t]+(?=\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading line and all below it; level 0 is what stands before the first heading."""
+
+    level: int
+    title: str
+    heading: str
+    body: str
+
+
+def parse_sections(text: str) -> list[Section]:
+    """Cut *text* into sections; their headings and bodies join back to *text*."""
+    lines = split_lines(text)
+    starts: list[tuple[int, int, str]] = []
+    for index, line in plain_lines(lines):
+        if "#" in line[:5] and (found := _HEADING.match(line)):
+            title = line[found.end() :].strip().rstrip("#").rstrip()
+            starts.append((index, len(found[1]), title))
+    first = starts[0][0] if starts else len(lines)
+    sections = [Section(0, "", "", "".join(lines[:first]))] if first else []
+    ends = [start[0] for start in starts[1:]] + [len(lines)]
+    for (index, level, title), end in zip(starts, ends, strict=False):
+        sections.append(Section(level, title, lines[index], "".join(lines[index + 1 : end])))
+    return sections
+
+
+def join_sections(sections: list[Section]) -> str:
+    return "".join(section.heading + section.body for section in sections)
+
+
+def section_body(text: str, title: str) -> str:
+    """Return what stands under the heading *title*, or nothing."""
+    wanted = folded(title)
+    return "".join(s.body for s in parse_sections(text) if s.level and folded(s.title) == wanted)
+
+
+def with_section(text: str, title: str, body: str) -> str:
+    """Return *text* with what stands under *title* replaced; a missing section is added at the end."""
+    end = newline_of(text)
+    new_body = f"{end}{with_newlines_of(body.strip(), text)}{end}" if body.strip() else ""
+    sections = parse_sections(text)
+    wanted = folded(title)
+    for place, section in enumerate(sections):
+        if section.level and folded(section.title) == wanted:
+            is_last = place == len(sections) - 1
+            heading = section.heading if section.heading.endswith("\n") else section.heading + end
+            sections[place] = replace(section, heading=heading, body=new_body + ("" if is_last else end))
+            return join_sections(sections)
+    gap = "" if not text.strip("\ufeff") else end if text.endswith("\n") else end * 2
+    return f"{text}{gap}## {title}{end}{new_body}"

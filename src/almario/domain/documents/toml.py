@@ -1,0 +1,82 @@
+"""Small edits of a settings file that leave every other byte alone.
+
+Each edit is proved by reading the result: if it does not say exactly what
+was wanted, the file is left to its owner.
+"""
+
+import json
+import re
+import tomllib
+from typing import Any
+
+from almario.domain.documents.lines import split_lines
+from almario.errors import ConfigError
+
+_TABLE = re.compile(r"\s*\[")
+
+
+def with_agent_path(text: str, agent: str, path: str) -> str:
+    """Add `[agents.<agent>]` with its path at the end."""
+    gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+    new = f"{text}{gap}[agents.{agent}]\npath = {json.dumps(path, ensure_ascii=False)}\n"
+    wanted = _tables(text)
+    wanted.setdefault("agents", {})[agent] = {"path": path}
+    return _proved(new, wanted, agent)
+
+
+def without_agent(text: str, agent: str) -> str:
+    """Take the table `[agents.<agent>]` out."""
+    lines = split_lines(text)
+    start, end = _table_lines(lines, agent)
+    while start and not lines[start - 1].strip():
+        start -= 1
+    wanted = _tables(text)
+    del wanted["agents"][agent]
+    if not wanted["agents"]:
+        del wanted["agents"]
+    return _proved("".join(lines[:start] + lines[end:]), wanted, agent)
+
+
+def with_agent_renamed(text: str, old: str, new: str) -> str:
+    """Give `[agents.<old>]` and the default agent their new name."""
+    lines = split_lines(text)
+    wanted = _tables(text)
+    if old in wanted.get("agents", {}):
+        start, _ = _table_lines(lines, old)
+        lines[start] = lines[start].replace(old, new, 1) if old != "agents" else f"[agents.{new}]\n"
+        wanted["agents"][new] = wanted["agents"].pop(old)
+    if wanted.get("agent") == old:
+        place = next((n for n, line in enumerate(lines) if re.match(r"\s*agent\s*=", line)), None)
+        if place is not None:
+            lines[place] = f'agent = "{new}"\n'
+        wanted["agent"] = new
+    return _proved("".join(lines), wanted, old)
+
+
+def _tables(text: str) -> dict[str, Any]:
+    return tomllib.loads(text.removeprefix("\ufeff"))
+
+
+def _table_lines(lines: list[str], agent: str) -> tuple[int, int]:
+    header = re.compile(rf"\s*\[\s*agents\s*\.\s*[\"']?{re.escape(agent)}[\"']?\s*\]")
+    start = next((n for n, line in enumerate(lines) if header.match(line)), None)
+    if start is None:
+        raise _by_hand(agent)
+    end = next((n for n in range(start + 1, len(lines)) if _TABLE.match(lines[n])), len(lines))
+    return start, end
+
+
+def _proved(text: str, wanted: dict[str, Any], agent: str) -> str:
+    try:
+        fits = _tables(text) == wanted
+    except tomllib.TOMLDecodeError:
+        fits = False
+    if not fits:
+        raise _by_hand(agent)
+    return text
+
+
+def _by_hand(agent: str) -> ConfigError:
+    return ConfigError(
+        "almario.toml names the agent {agent} in a way that only you can change; edit it", agent=agent
+    )

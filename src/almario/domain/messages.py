@@ -1,0 +1,60 @@
+"""What Almario says, in English and Spanish.
+
+The English sentence is the key. One that is not in the Spanish catalogue is
+said in English, and a test fails.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from almario.errors import AlmarioError
+
+
+class Sentence:
+    """An English sentence with named places, and the facts that fill them."""
+
+    __slots__ = ("facts", "text")
+
+    def __init__(self, text: str, /, **facts: object) -> None:
+        self.text = text
+        self.facts = facts
+
+    def __str__(self) -> str:
+        return self.text.format(**self.facts) if self.facts else self.text
+
+    def __repr__(self) -> str:
+        return f"Sentence({str(self)!r})"
+
+
+@cache
+def catalogue(language: str) -> dict[str, str]:
+    """Return the translations of English sentences into *language*."""
+    if language == "en":
+        return {}
+    entries: dict[str, str] = json.loads((Path(__file__).parent / f"messages.{language}.json").read_bytes())
+    return entries
+
+
+def say(language: str, sentence: "str | Sentence", /, **facts: object) -> str:
+    """Return *sentence* in *language*, its named places filled, also with other sentences."""
+    if isinstance(sentence, Sentence):
+        return say(language, sentence.text, **sentence.facts)
+    translated = catalogue(language).get(sentence, sentence)
+    said = {name: say(language, fact) if isinstance(fact, Sentence) else fact for name, fact in facts.items()}
+    return translated.format(**said) if said else translated
+
+
+def say_error(language: str, error: AlmarioError) -> str:
+    """Return an error's sentence in *language*."""
+    return say(language, error.message, **error.facts)
+
+
+def language_of(setting: str, environment: Mapping[str, str]) -> str:
+    """Return the language to speak: the setting's, or for `auto` the locale's (`es_AR.UTF-8`)."""
+    if setting != "auto":
+        return setting
+    names = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    locale = next((name for name in names if name), "")
+    return "es" if locale.lower().startswith("es") else "en"

@@ -1,0 +1,69 @@
+"""The words that everything else is said in."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from almario.domain.messages import Sentence
+from almario.errors import SoulError
+
+# The files that make up a soul. Every content they have had is kept.
+SOUL_FILES = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md", "AGENTS.md", "TOOLS.md")
+CORE_MEMORY = "MEMORY.md"
+
+MODES = ("conversation", "collaboration", "autonomous")
+LANGUAGES = ("en", "es")
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One content that a soul file has had; *number* 1 is the first."""
+
+    file: str
+    number: int
+    hash: str | None
+    at: datetime
+    actor: str
+    reason: str
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A recalled passage with its score from 0 to 1."""
+
+    kind: str
+    text: str
+    day: date
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A place where stored bytes are not what they should be."""
+
+    file: str
+    line: int | None
+    problem: Sentence
+
+    @property
+    def place(self) -> str:
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """What a new agent is told about itself and its human; empty means our own choice."""
+
+    language: str = "en"
+    name: str = ""
+    emoji: str = ""
+    vibe: str = ""
+    owner: str = ""
+
+
+def soul_file(name: str) -> str:
+    """Return the soul file that *name* means: `soul`, `SOUL` and `SOUL.md` are one."""
+    for known in SOUL_FILES:
+        if name.lower() in (known.lower(), known[:-3].lower()):
+            return known
+    raise SoulError("{name} is not a soul file; there are {known}", name=name, known=", ".join(SOUL_FILES))

@@ -1,0 +1,33 @@
+"""What is kept of the past."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from almario.domain.options import option, switch
+
+
+@dataclass(frozen=True, slots=True)
+class VersionSettings:
+    enabled: bool = switch("Keep every content a soul file has had.")
+    keep: int = option(10, "How many of the newest versions of a file are always kept.", low=1, high=10_000)
+    days: int = option(90, "For how many days one version a day is kept.", low=0, high=36_500)
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A content's hash and the day it was current on."""
+
+    hash: str
+    day: date
+
+
+def hashes_to_keep(history: Sequence[Dated], today: date, settings: VersionSettings) -> set[str]:
+    """Choose from *history* (oldest first): the first, the newest, and each recent day's last."""
+    if not history:
+        return set()
+    kept = {history[0].hash}
+    kept.update(entry.hash for entry in history[-settings.keep :])
+    since = today - timedelta(days=settings.days)
+    last_of_day = {entry.day: entry.hash for entry in history if entry.day >= since}
+    return kept | set(last_of_day.values())

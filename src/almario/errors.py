@@ -1,0 +1,68 @@
+"""Every exception that Almario raises on purpose.
+
+    AlmarioError
+    ├── ConfigError              a setting is unknown or has a bad value
+    ├── SoulError                something about an agent or its files
+    │   ├── AgentNotFound
+    │   ├── DocumentError        a file that cannot be read as it is (path, line)
+    │   └── EditConflict         the file changed since it was read
+    └── StoreError               the folder could not be written
+        ├── StoreBusy            another process holds the lock
+        ├── Damaged              stored bytes are not what was written
+        └── SchemaTooNew         written by a newer Almario
+
+A message is one English sentence with named places for facts, so that the
+apps can say the same sentence in the owner's language.
+"""
+
+from typing import Any
+
+
+class AlmarioError(Exception):
+    """The root of all errors; *facts* fill the named places of *message*."""
+
+    def __init__(self, message: str, **facts: Any) -> None:
+        self.message = message
+        self.facts = facts
+        super().__init__(message.format(**facts) if facts else message)
+
+
+class ConfigError(AlmarioError):
+    """A setting is unknown or has a value that is not allowed."""
+
+
+class SoulError(AlmarioError):
+    """Something about an agent or its files is not as it must be."""
+
+
+class AgentNotFound(SoulError):
+    """No agent has that id."""
+
+
+class DocumentError(SoulError):
+    """A file of the vault cannot be used as it is; *path* and *line* say where."""
+
+    def __init__(self, message: str, *, path: str, line: int | None = None, **facts: Any) -> None:
+        self.path = path
+        self.line = line
+        super().__init__(message, path=path, line=line, **facts)
+
+
+class EditConflict(SoulError):
+    """The file changed since it was read, so it was not written."""
+
+
+class StoreError(AlmarioError):
+    """The folder could not be read or written; nothing was half done."""
+
+
+class StoreBusy(StoreError):
+    """Another process held the lock until the deadline."""
+
+
+class Damaged(StoreError):
+    """Stored bytes are not what was written."""
+
+
+class SchemaTooNew(StoreError):
+    """The journal was written by a newer Almario; it can be read, not written."""

@@ -1,0 +1,1 @@
+"""One agent's folder on disk: what is acknowledged stays, what the owner wrote stays."""

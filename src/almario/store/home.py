@@ -1,0 +1,189 @@
+"""The home: where the agents' folders are, and how they come and go.
+
+A removed agent goes to `trash/` and can come back. A folder that a setting
+has put elsewhere is only unlinked from the home, never moved.
+"""
+
+import contextlib
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from almario.domain.documents import toml
+from almario.domain.text import is_safe_id, nearest
+from almario.errors import AgentNotFound, SoulError
+from almario.ports import Clock
+from almario.store import files
+from almario.store.lock import locked
+
+SETTINGS_FILE = "almario.toml"
+_TRASHED = re.compile(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """An agent's id and folder; *elsewhere* says that a setting put it outside the home."""
+
+    id: str
+    path: Path
+    elsewhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    id: str
+    path: Path
+    at: str
+
+
+class Home:
+    """One folder with all of an owner's agents; *paths* are the folders that lie elsewhere."""
+
+    def __init__(self, root: Path, clock: Clock, *, paths: Mapping[str, str] | None = None) -> None:
+        self.root = root
+        self._clock = clock
+        self._paths = dict(paths or {})
+
+    def agents(self) -> list[Agent]:
+        """Return the agents that have a folder, by id."""
+        found = [Agent(name, folder, elsewhere=True) for name, folder in self._elsewhere().items()]
+        folder = self.root / "agents"
+        for name in os.listdir(folder) if folder.is_dir() else ():
+            if is_safe_id(name) and (folder / name).is_dir() and not self._named(name, found):
+                found.append(Agent(name, folder / name))
+        return sorted(found, key=lambda agent: agent.id.lower())
+
+    def agent(self, wanted: str) -> Agent:
+        """Return the agent with that id, in any case."""
+        agents = self.agents()
+        if found := self._named(wanted, agents):
+            if not found.path.is_dir():
+                raise AgentNotFound(
+                    "the folder of {id}, {path}, is not there", id=found.id, path=str(found.path)
+                )
+            return found
+        ids = [agent.id for agent in agents]
+        if close := nearest(wanted, ids):
+            raise AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
+        if ids:
+            raise AgentNotFound('there is no agent "{id}"; there are {ids}', id=wanted, ids=", ".join(ids))
+        raise AgentNotFound('there is no agent in {home} yet; "almario init" makes one', home=str(self.root))
+
+    def create(self, new: str, furnish: Callable[[Path], None], *, path: str | None = None) -> Agent:
+        """Make an agent's folder, here or at *path*; it is listed only when *furnish* has filled it."""
+        check_id(new)
+        with self.locked():
+            self._check_free(new)
+            if path is None:
+                agent = Agent(new, self.root / "agents" / new)
+                unfinished = agent.path.with_name(f".{new}.{os.urandom(4).hex()}")
+                self._fill(unfinished, furnish)
+                self._move(unfinished, agent.path)
+            else:
+                agent = Agent(new, Path(path).expanduser().absolute(), elsewhere=True)
+                self._fill(agent.path, furnish)
+                self._edit_settings(lambda text: toml.with_agent_path(text, new, str(agent.path)))
+                self._paths[new] = str(agent.path)
+            return agent
+
+    def rename(self, old: str, new: str) -> Agent:
+        check_id(new)
+        with self.locked():
+            agent = self.agent(old)
+            if new.lower() != agent.id.lower():
+                self._check_free(new)
+            self._edit_settings(lambda text: toml.with_agent_renamed(text, agent.id, new))
+            if agent.elsewhere:
+                self._paths[new] = self._paths.pop(agent.id)
+                return Agent(new, agent.path, elsewhere=True)
+            return Agent(new, self._move(agent.path, self.root / "agents" / new))
+
+    def remove(self, wanted: str) -> Agent:
+        """Move an agent's folder to the trash; one that lies elsewhere is only unlinked."""
+        with self.locked():
+            agent = self.agent(wanted)
+            if agent.elsewhere:
+                self._edit_settings(lambda text: toml.without_agent(text, agent.id))
+                del self._paths[agent.id]
+                return agent
+            files.make_folder(self.root / "trash")
+            stamp = f"{self._clock():%Y%m%dT%H%M%SZ}"
+            place = self.root / "trash" / f"{agent.id}.{stamp}"
+            count = 1
+            while place.exists():
+                count += 1
+                place = place.with_name(f"{agent.id}.{stamp}-{count}")
+            return Agent(agent.id, self._move(agent.path, place))
+
+    def trash(self) -> list[Trashed]:
+        """Return the removed agents, the latest first."""
+        folder = self.root / "trash"
+        names = [_TRASHED.fullmatch(name) for name in (os.listdir(folder) if folder.is_dir() else ())]
+        found = [Trashed(match["id"], folder / match.string, match["at"]) for match in names if match]
+        return sorted(found, key=lambda trashed: (trashed.at, trashed.id), reverse=True)
+
+    def bring_back(self, wanted: str, *, new: str | None = None) -> Agent:
+        """Bring the latest removed agent with that id (or trash name) back, perhaps under a new id."""
+        with self.locked():
+            names = [
+                item for item in self.trash() if wanted.lower() in (item.id.lower(), item.path.name.lower())
+            ]
+            if not names:
+                raise AgentNotFound('the trash has no "{id}"; "almario agents --trash" lists it', id=wanted)
+            agent_id = new or names[0].id
+            check_id(agent_id)
+            self._check_free(agent_id)
+            files.make_folder(self.root / "agents")
+            return Agent(agent_id, self._move(names[0].path, self.root / "agents" / agent_id))
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the home's own lock: agents come and go one at a time."""
+        with files.writing(self.root):
+            files.make_folder(self.root)
+        with locked(self.root / ".lock", seconds=10):
+            yield
+
+    def _fill(self, folder: Path, furnish: Callable[[Path], None]) -> None:
+        with files.writing(folder):
+            files.make_folder(folder)
+        furnish(folder)
+
+    def _move(self, folder: Path, place: Path) -> Path:
+        """Move an agent's folder while nobody writes in it."""
+        with locked(folder / ".lock", seconds=10), files.writing(place):
+            os.rename(folder, place)
+            files.sync_folder(place.parent)
+            files.sync_folder(folder.parent)
+        return place
+
+    def _check_free(self, new: str) -> None:
+        if found := self._named(new, self.agents()):
+            raise SoulError('there is an agent "{id}" already, in {path}', id=found.id, path=str(found.path))
+
+    def _elsewhere(self) -> dict[str, Path]:
+        return {name: self.root / Path(path).expanduser() for name, path in self._paths.items()}
+
+    def _named(self, wanted: str, agents: list[Agent]) -> Agent | None:
+        return next((agent for agent in agents if agent.id.lower() == wanted.lower()), None)
+
+    def _edit_settings(self, edit: Callable[[str], str]) -> None:
+        path = self.root / SETTINGS_FILE
+        content = files.read_bytes(path)
+        text = files.decoded(content or b"", SETTINGS_FILE)
+        new = edit(text)
+        if new != text:
+            expected = None if content is None else files.digest(content)
+            files.replace(path, files.encoded(new), expected=expected)
+
+
+def check_id(name: str) -> None:
+    """Refuse a name that cannot be a folder's name everywhere."""
+    if not is_safe_id(name):
+        raise SoulError(
+            '"{id}" cannot be an agent\'s id; use up to 64 letters a-z, digits, "-" and "_", '
+            "beginning with a letter or digit",
+            id=name,
+        )

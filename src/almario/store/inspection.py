@@ -1,0 +1,76 @@
+"""Reading a whole journal to find each place that is not as it was written."""
+
+import os
+from pathlib import Path
+
+from almario.domain.events import Event, JournalMended, decode
+from almario.domain.messages import Sentence
+from almario.domain.model import Damage
+from almario.store import files
+
+_MARKERS = (b"<<<<<<<", b"=======", b">>>>>>>")
+
+
+def inspect(folder: Path, journal_files: list[Path]) -> list[Damage]:
+    """Return what is damaged in the journal, each with its file and line."""
+    inspection = _Inspection()
+    for path in journal_files:
+        inspection.read(path)
+    inspection.judge_gaps()
+    strangers = _strangers(folder, {path.name for path in journal_files})
+    return strangers + inspection.found
+
+
+def _strangers(folder: Path, known: set[str]) -> list[Damage]:
+    names = sorted(os.listdir(folder)) if folder.is_dir() else []
+    problem = Sentence("is not a journal file; a sync program or a second machine left it there")
+    return [
+        Damage(f"journal/{name}", None, problem)
+        for name in names
+        if name != "cut" and not name.startswith(".") and name not in known
+    ]
+
+
+class _Inspection:
+    def __init__(self) -> None:
+        self.found: list[Damage] = []
+        self._mended: set[int] = set()
+        self._gaps: list[tuple[str, int, int, int]] = []
+        self._seq = 0
+
+    def read(self, path: Path) -> None:
+        *lines, partial = (files.read_bytes(path) or b"").split(b"\n")
+        for number, line in enumerate(lines, 1):
+            try:
+                event = decode(line)
+            except ValueError:
+                self._seq += 1  # the line that stood here had a seq of its own
+                problem = "has a merge marker" if line[:7] in _MARKERS else "is not a line that Almario wrote"
+                self._report(path.name, number, problem)
+            else:
+                self._follow(path.name, number, event)
+        if partial:
+            self._report(
+                path.name, len(lines) + 1, "is unfinished; the next write cuts it off and keeps its bytes"
+            )
+
+    def judge_gaps(self) -> None:
+        for name, line, first, last in self._gaps:
+            if not self._mended.issuperset(range(first, last + 1)):
+                problem = "comes after a gap: seq {first} to {last} are missing"
+                self._report(name, line, problem, first=first, last=last)
+
+    def _follow(self, name: str, number: int, event: Event) -> None:
+        if isinstance(event.body, JournalMended):
+            self._mended.update(event.body.lost)
+        if event.seq <= self._seq:
+            self._report(
+                name, number, "repeats seq {seq}; two machines have written this journal", seq=event.seq
+            )
+            return
+        if event.seq > self._seq + 1:
+            self._gaps.append((name, number, self._seq + 1, event.seq - 1))
+        self._seq = event.seq
+
+    def _report(self, name: str, line: int, problem: str, **facts: object) -> None:
+        self.found.append(Damage(f"journal/{name}", line, Sentence(problem, **facts)))

@@ -1,0 +1,284 @@
+"""The journal: what happened, one sealed line each, never rewritten by use.
+
+Readers take a partial last line as the end. A writer holds the agent's lock:
+it cuts a torn tail (its bytes go to `journal/cut/`), appends, and returns
+when the line is on the disk. A damaged line is reported with its place and
+passed over; reading and appending go on around it.
+"""
+
+import contextlib
+import logging
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from almario.domain.events import VERSION, Body, Event, Filed, Filing, JournalMended, decode, encode
+from almario.domain.model import Damage
+from almario.errors import SchemaTooNew, StoreError
+from almario.ports import Clock
+from almario.store import files
+from almario.store.inspection import inspect
+
+log = logging.getLogger(__name__)
+
+ROLL_BYTES = 16 * 1024 * 1024
+_NAME = re.compile(r"\d{9,}\.jsonl")
+_BLOCK = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """Where the journal ends: its newest file, the last seq given out, the last readable line."""
+
+    file: Path | None
+    seq: int
+    last: Event | None
+
+    @property
+    def filed(self) -> int:
+        return _filed_after(self.last) if self.last else 0
+
+
+class Journal:
+    """Reads one agent's journal, and appends to it under that agent's lock."""
+
+    def __init__(self, folder: Path, clock: Clock, *, roll_bytes: int = ROLL_BYTES) -> None:
+        self.folder = folder
+        self._clock = clock
+        self._roll_bytes = roll_bytes
+
+    def files(self) -> list[Path]:
+        """Return the journal's files, oldest first."""
+        try:
+            names = [name for name in os.listdir(self.folder) if _NAME.fullmatch(name)]
+        except FileNotFoundError:
+            return []
+        except OSError as exc:
+            raise files.unreadable(self.folder, exc) from exc
+        return [self.folder / name for name in sorted(names, key=lambda name: int(name.partition(".")[0]))]
+
+    def tail(self) -> Tail:
+        """Find the end, reading only the last lines."""
+        paths = self.files()
+        newest = paths[-1] if paths else None
+        unreadable = 0
+        for path in reversed(paths):
+            for line in _lines_backward(path):
+                if event := _readable(line):
+                    return Tail(newest, event.seq + unreadable, event)
+                unreadable += 1
+        before_first = int(paths[0].stem) - 1 if paths else 0
+        return Tail(newest, before_first + unreadable, None)
+
+    def read(self, *, after: int = 0) -> list[Event]:
+        """Return the readable events that follow seq *after*, in order."""
+        found: list[Event] = []
+        for path in reversed(self.files()):
+            for line in _lines_backward(path):
+                if not (event := _readable(line)):
+                    continue
+                if event.seq <= after:
+                    return found[::-1]
+                found.append(event)
+        return found[::-1]
+
+    def select(self, prefix: str) -> Iterator[Event]:
+        """Yield the events whose type begins with *prefix*, newest first, decoding no others."""
+        wanted = b'"type":"' + prefix.encode()
+        for path in reversed(self.files()):
+            content = files.read_bytes(path) or b""
+            end = content.rfind(b"\n") + 1
+            while (found := content.rfind(wanted, 0, end)) >= 0:
+                start = content.rfind(b"\n", 0, found) + 1
+                stop = content.find(b"\n", found)
+                event = _readable(content[start:stop])
+                if event and event.body.type.startswith(prefix):
+                    yield event
+                end = start
+
+    def check(self) -> list[Damage]:
+        """Read every line and return each place that is not as it was written."""
+        return inspect(self.folder, self.files())
+
+    @contextlib.contextmanager
+    def appending(self) -> Iterator["Appender"]:
+        """Open the journal for appending; the caller holds the lock."""
+        files.make_folder(self.folder)
+        if existing := self.files():
+            cut_torn_tail(existing[-1])
+        tail = self.tail()
+        if tail.last and tail.last.version > VERSION:
+            raise SchemaTooNew(
+                "the journal in {folder} was written by a newer Almario; "
+                "it can be read but not written: upgrade",
+                folder=str(self.folder),
+            )
+        appender = Appender(self.folder, self._clock, tail, self._roll_bytes)
+        try:
+            yield appender
+        finally:
+            appender.close()
+
+    def mend(self, appender: "Appender") -> list[Path]:
+        """Move unreadable lines to `journal/cut/`, so that what is left reads clean; return where to."""
+        places = []
+        for path in self.files():
+            content = files.read_bytes(path) or b""
+            lines = content.split(b"\n")[:-1]
+            bad = [number for number, line in enumerate(lines) if not _readable(line)]
+            if not bad:
+                continue
+            lost = _lost_seqs(path, lines)
+            places.append(_keep_cut(path, b"\n".join(lines[number] for number in bad) + b"\n"))
+            kept = b"".join(line + b"\n" for number, line in enumerate(lines) if number not in set(bad))
+            appender.close()
+            files.replace(path, kept, expected=files.digest(content))
+            appender.append(JournalMended(path.name, lost), actor="almario")
+        return places
+
+
+class Appender:
+    """An open write: the lock is held, the tail is whole, lines may be appended."""
+
+    def __init__(self, folder: Path, clock: Clock, tail: Tail, roll_bytes: int) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._roll_bytes = roll_bytes
+        self._path = tail.file
+        self._descriptor: int | None = None
+        self.seq = tail.seq
+        self.filed = tail.filed
+
+    def append(self, body: Body, *, actor: str, filings: tuple[Filing, ...] = ()) -> Event:
+        """Append one line. When this returns, the line survives a power cut."""
+        event = Event(
+            seq=self.seq + 1,
+            id=os.urandom(8).hex(),
+            at=self._clock(),
+            host=os.uname().nodename,
+            actor=actor,
+            body=body,
+            filings=filings,
+            filed=self.filed,
+        )
+        try:
+            line = encode(event)
+        except UnicodeEncodeError as exc:
+            raise StoreError(
+                "the text has characters that are not valid Unicode, so it was not stored"
+            ) from exc
+        self._write(line)
+        self.filed = _filed_after(event)
+        self.seq = event.seq
+        return event
+
+    def mark_filed(self) -> None:
+        """Note that every line so far has reached its files.
+
+        This is a line of its own: until it is there, a text that the owner
+        took out again could not be told from one that was never filed.
+        """
+        self.filed = self.seq
+        self.append(Filed(), actor="almario")
+
+    def close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _write(self, line: bytes) -> None:
+        descriptor = self._open()
+        before = os.fstat(descriptor).st_size
+        try:
+            files.write_all(descriptor, line)
+            files.sync(descriptor)
+        except OSError as exc:
+            with contextlib.suppress(OSError):
+                os.ftruncate(descriptor, before)
+            raise files.unwritable(self._folder, exc) from exc
+
+    def _open(self) -> int:
+        """Return a descriptor of the newest file, or of a new one if that is full."""
+        if self._descriptor is not None and os.fstat(self._descriptor).st_size >= self._roll_bytes:
+            self.close()
+        if self._descriptor is None:
+            full = self._path is None or self._path.stat().st_size >= self._roll_bytes
+            path = self._folder / f"{self.seq + 1:09d}.jsonl" if full or not self._path else self._path
+            flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | (os.O_CREAT if full else 0)
+            try:
+                self._descriptor = os.open(path, flags, 0o600)
+            except OSError as exc:
+                raise files.unwritable(path, exc) from exc
+            if full:
+                files.sync_folder(self._folder)
+            self._path = path
+        return self._descriptor
+
+
+def cut_torn_tail(path: Path) -> None:
+    """Take a partial last line off the file; its bytes are kept in `journal/cut/`."""
+    with open(path, "r+b") as file:
+        size = file.seek(0, os.SEEK_END)
+        if not size or os.pread(file.fileno(), 1, size - 1) == b"\n":
+            return
+        content = os.pread(file.fileno(), size, 0)
+        start = content.rfind(b"\n") + 1
+        torn = content[start:]
+        kept = _keep_cut(path, torn)
+        os.ftruncate(file.fileno(), start)
+        files.sync(file.fileno())
+        log.warning("%s ended in %d bytes of an unfinished line; they are in %s", path, len(torn), kept)
+
+
+def _keep_cut(path: Path, content: bytes) -> Path:
+    kept = path.parent / "cut" / f"{path.stem}-{files.digest(content)[:12]}"
+    if files.read_bytes(kept) is None:
+        files.create(kept, content)
+    return kept
+
+
+def _lines_backward(path: Path) -> Iterator[bytes]:
+    """Yield a file's complete lines, last first, without their newlines."""
+    if not path.exists():
+        return
+    with open(path, "rb") as file:
+        end = file.seek(0, os.SEEK_END)
+        block = _BLOCK
+        in_line = False  # what follows the last newline is no line yet
+        carry = b""
+        while end > 0:
+            start = max(0, end - block)
+            first, *lines = (os.pread(file.fileno(), end - start, start) + carry).split(b"\n")
+            if lines and not in_line:
+                lines.pop()
+                in_line = True
+            yield from reversed(lines)
+            carry, end, block = first, start, block * 2
+        if in_line:
+            yield carry
+
+
+def _filed_after(event: Event) -> int:
+    """Return the highest seq whose file writes are done: a line that owes none is done at once."""
+    return event.seq if event.filed == event.seq - 1 and not event.owes else event.filed
+
+
+def _readable(line: bytes) -> Event | None:
+    try:
+        return decode(line)
+    except ValueError:
+        return None
+
+
+def _lost_seqs(path: Path, lines: list[bytes]) -> tuple[int, ...]:
+    """Return the seqs that the unreadable lines of a file must have had."""
+    lost: list[int] = []
+    expected = int(path.stem)
+    for line in lines:
+        event = _readable(line)
+        if event is None:
+            lost.append(expected)
+        expected = event.seq + 1 if event else expected + 1
+    return tuple(seq for seq in lost if seq < expected)

@@ -1,0 +1,56 @@
+"""One writer at a time: an exclusive `flock` on a file that is never renamed or deleted."""
+
+import contextlib
+import errno
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from almario.errors import AgentNotFound, StoreBusy
+from almario.store.files import unwritable
+
+_POLL_SECONDS = 0.002
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, seconds: float) -> Iterator[None]:
+    """Hold the lock at *path*; StoreBusy if another holds it for *seconds*.
+
+    Each call opens a descriptor of its own, so threads exclude each other too.
+    """
+    deadline = time.monotonic() + seconds
+    descriptor = _open(path)
+    try:
+        while not _try_lock(descriptor):
+            if time.monotonic() >= deadline:
+                raise StoreBusy(
+                    "{path} has been held by another process for {seconds:g} seconds; "
+                    "try again when it is done",
+                    path=str(path),
+                    seconds=seconds,
+                )
+            time.sleep(_POLL_SECONDS)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _open(path: Path) -> int:
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except FileNotFoundError:
+        raise AgentNotFound("the folder {path} is not there any more", path=str(path.parent)) from None
+    except OSError as exc:
+        raise unwritable(path, exc) from exc
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as exc:
+        if exc.errno in (errno.EWOULDBLOCK, errno.EACCES):
+            return False
+        raise
+    return True

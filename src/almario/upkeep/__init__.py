@@ -1,0 +1,1 @@
+"""Keeping the house: older layouts, health."""

@@ -1,0 +1,157 @@
+"""The doctor: looks a home and its agents over, and says how to mend what it finds."""
+
+import os
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from almario.domain.messages import Sentence
+from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.text import is_safe_id
+from almario.errors import AlmarioError
+from almario.store import files
+from almario.store.home import Home
+from almario.store.lock import locked
+from almario.store.vault import Vault
+
+_LITTLE_SPACE = 100 * 1024 * 1024
+_NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "fuse.sshfs", "fuse.rclone", "glusterfs", "ceph")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at: `ok`, a `warning`, or a `failure`; and how to mend it."""
+
+    level: str
+    about: str
+    what: Sentence
+    how: Sentence | None = None
+    mend: Callable[[], object] | None = None
+
+
+_BY_MENDING = Sentence('run "almario doctor --mend"')
+
+
+def examine_home(home: Home) -> Iterator[Finding]:
+    """Look at the home's folder, its file system and the names in it."""
+    if not home.root.is_dir():
+        how = Sentence('run "almario init"')
+        yield Finding("failure", "home", Sentence("{path} is not there", path=str(home.root)), how)
+        return
+    yield from _permissions("home", home.root)
+    yield from _file_system(home.root)
+    folder = home.root / "agents"
+    for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
+        if not is_safe_id(name) and (folder / name).is_dir() and not name.startswith("."):
+            how = Sentence("give the folder a name of letters, digits, - and _")
+            yield Finding("warning", "home", Sentence("agents/{name} is not an agent's id", name=name), how)
+
+
+def examine_agent(agent: str, vault: Vault) -> Iterator[Finding]:
+    """Look at one agent's folder, files and journal."""
+    yield from _permissions(agent, vault.root)
+    yield from _documents(agent, vault)
+    yield from _conflicts(agent, vault.root)
+    yield from _journal(agent, vault)
+
+
+def _permissions(about: str, folder: Path) -> Iterator[Finding]:
+    mode = stat.S_IMODE(folder.stat().st_mode)
+    facts = {"path": str(folder), "mode": f"{mode:04o}"}
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        how = Sentence("make the folder yours: chown and chmod 700")
+        yield Finding("failure", about, Sentence("{path} cannot be written (mode {mode})", **facts), how)
+    elif mode & 0o077:
+        what = Sentence("{path} can be read by others (mode {mode})", **facts)
+        yield Finding("warning", about, what, _BY_MENDING, lambda: os.chmod(folder, 0o700))
+    else:
+        yield Finding("ok", about, Sentence("{path} is there and private", **facts))
+
+
+def _file_system(root: Path) -> Iterator[Finding]:
+    kind = _file_system_type(root)
+    if kind.startswith(_NETWORK):
+        how = Sentence("move the home to a local disk: ALMARIO_HOME")
+        what = Sentence("the home is on a network file system ({kind}), which is not supported", kind=kind)
+        yield Finding("failure", "disk", what, how)
+    try:
+        with locked(root / ".lock", seconds=1):
+            exchanges = files.can_exchange(root)
+    except (AlmarioError, OSError) as exc:
+        why = Sentence(exc.message, **exc.facts) if isinstance(exc, AlmarioError) else files.said(exc)
+        how = Sentence("use a file system with locks, and a folder you may write")
+        yield Finding("failure", "disk", Sentence("files cannot be written safely: {why}", why=why), how)
+        return
+    if exchanges:
+        yield Finding("ok", "disk", Sentence("the file system can lock and exchange files"))
+    else:
+        what = Sentence(
+            "the file system cannot exchange files; an edit in the same microsecond as a write can be lost"
+        )
+        yield Finding("warning", "disk", what, Sentence("use ext4, XFS, Btrfs or APFS"))
+    free = shutil.disk_usage(root).free
+    if free < _LITTLE_SPACE:
+        what = Sentence("only {megabytes} MB are free", megabytes=free // 1024 // 1024)
+        yield Finding("warning", "disk", what, Sentence("free some space"))
+
+
+def _file_system_type(path: Path) -> str:
+    """Return the type of the file system that *path* lies on, where the system tells."""
+    try:
+        mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    real = os.path.realpath(path)
+    best, kind = "", ""
+    for fields in (line.split(" ") for line in mounts):
+        point = fields[1].replace("\\040", " ")
+        if (real + "/").startswith(point.rstrip("/") + "/") and len(point) >= len(best):
+            best, kind = point, fields[2]
+    return kind
+
+
+def _documents(agent: str, vault: Vault) -> Iterator[Finding]:
+    names = [*SOUL_FILES, CORE_MEMORY]
+    logs = vault.root / "memory"
+    names += [
+        f"memory/{name}" for name in (sorted(os.listdir(logs)) if logs.is_dir() else ()) if name[-3:] == ".md"
+    ]
+    bad = False
+    for name in names:
+        try:
+            _ = vault.read(name).text
+        except AlmarioError as exc:
+            bad = True
+            yield Finding("failure", agent, Sentence(exc.message, **exc.facts))
+    if not bad:
+        yield Finding("ok", agent, Sentence("every file can be read"))
+
+
+def _conflicts(agent: str, root: Path) -> Iterator[Finding]:
+    for name in sorted(os.listdir(root)):
+        if ".conflict-" in name:
+            how = Sentence("take what you want from it into the file it is named after, then delete it")
+            yield Finding(
+                "warning", agent, Sentence("{name} holds an edit that was set aside", name=name), how
+            )
+
+
+def _journal(agent: str, vault: Vault) -> Iterator[Finding]:
+    damage = vault.journal.check()
+    if not damage:
+        seq = vault.journal.tail().seq
+        yield Finding("ok", agent, Sentence("the journal is whole: {count} lines", count=seq))
+    for place in damage:
+        what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
+        if place.line is None or "seq" in place.problem.facts or "first" in place.problem.facts:
+            how = Sentence(
+                "keep the copy of this agent from one machine only, or take that journal from a backup"
+            )
+            yield Finding("failure", agent, what, how)
+        else:
+            how = Sentence(
+                '"almario doctor --mend" moves it to journal/cut/; a backup of that file has it whole'
+            )
+            yield Finding("failure", agent, what, how, vault.mend_journal)

@@ -1,0 +1,51 @@
+"""What every test may ask for: a home of its own, a clock that stands still, a soul."""
+
+import os
+from collections.abc import Callable
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario.soul import Soul
+from almario.store.vault import Vault
+from almario.testing import FixedClock
+
+
+@pytest.fixture(autouse=True)
+def own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No test sees the settings, the locale or the home of whoever runs it."""
+    for name in [name for name in os.environ if name.startswith(("ALMARIO_", "LC_", "LANG"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("ALMARIO_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def soul(home: Path, clock: FixedClock) -> Soul:
+    return almario.create(home, clock=clock)
+
+
+@pytest.fixture
+def reopened(home: Path, clock: FixedClock) -> Callable[[], Soul]:
+    """Open the same soul as another process would."""
+    return lambda: almario.open(home, clock=clock)
+
+
+@pytest.fixture
+def vault(tmp_path: Path, clock: FixedClock) -> Vault:
+    root = tmp_path / "agent"
+    root.mkdir()
+    return Vault(root, clock, UTC)

@@ -1,0 +1,147 @@
+"""Files are replaced whole, or not at all, and never over somebody else's bytes."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from almario.errors import DocumentError, EditConflict, StoreError
+from almario.store import files
+
+
+def test_a_replaced_file_has_the_new_content_and_nothing_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "SOUL.md"
+    path.write_text("old")
+
+    files.replace(path, b"new", expected=files.digest(b"old"))
+
+    assert path.read_text() == "new"
+    assert os.listdir(tmp_path) == ["SOUL.md"]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("can_exchange", [True, False])
+def test_a_file_that_changed_since_it_was_read_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, can_exchange: bool
+) -> None:
+    path = tmp_path / "SOUL.md"
+    path.write_text("the owner's")
+    if not can_exchange:
+        monkeypatch.setattr(files, "_exchange", lambda one, other: False)
+
+    with pytest.raises(EditConflict):
+        files.replace(path, b"ours", expected=files.digest(b"what we read"))
+
+    assert path.read_text() == "the owner's"
+    assert os.listdir(tmp_path) == ["SOUL.md"]
+
+
+def test_an_edit_made_between_reading_and_exchanging_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "SOUL.md"
+    path.write_text("read")
+    exchange = files._exchange
+    edits = ["first edit", "second edit"]
+
+    def with_an_owner_who_saves(one: Path, other: Path) -> bool:
+        if edits:
+            other.write_text(edits.pop(0))
+        return exchange(one, other)
+
+    monkeypatch.setattr(files, "_exchange", with_an_owner_who_saves)
+
+    with pytest.raises(EditConflict):
+        files.replace(path, b"ours", expected=files.digest(b"read"))
+
+    assert path.read_text() == "second edit"
+    assert os.listdir(tmp_path) == ["SOUL.md"]
+
+
+def test_a_file_deleted_meanwhile_is_a_conflict_too(tmp_path: Path) -> None:
+    with pytest.raises(EditConflict):
+        files.replace(tmp_path / "SOUL.md", b"ours", expected=files.digest(b"read"))
+
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("can_link", [True, False])
+def test_creating_never_overwrites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, can_link: bool) -> None:
+    def refuse(one: Path, other: Path) -> None:
+        raise OSError(1, "Operation not permitted")
+
+    if not can_link:
+        monkeypatch.setattr(os, "link", refuse)
+    path = tmp_path / "deep" / "new.md"
+
+    files.create(path, b"first")
+    with pytest.raises(EditConflict):
+        files.create(path, b"second")
+
+    assert path.read_bytes() == b"first"
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_write_that_fails_leaves_the_file_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "SOUL.md"
+    path.write_text("old")
+    script = f"""
+import resource, signal
+from pathlib import Path
+from almario.errors import StoreError
+from almario.store import files
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    files.replace(Path({str(path)!r}), b"x" * 5000, expected=files.digest(b"old"))
+except StoreError as exc:
+    print(exc)
+"""
+
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+
+    assert "cannot be written: File too large" in said
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["SOUL.md"]
+
+
+def test_bytes_that_are_not_utf8_are_refused_with_their_line() -> None:
+    with pytest.raises(DocumentError) as caught:
+        files.decoded(b"fine\nalso fine\n caf\xe9\n", "SOUL.md")
+
+    assert str(caught.value) == "SOUL.md line 3: byte 0xe9 is not UTF-8 text; save the file as UTF-8"
+    assert (caught.value.path, caught.value.line) == ("SOUL.md", 3)
+
+
+def test_half_a_character_is_not_stored() -> None:
+    with pytest.raises(StoreError, match="not valid Unicode"):
+        files.encoded("\ud83d")
+
+
+def test_a_link_that_leaves_the_folder_is_refused(tmp_path: Path) -> None:
+    root = tmp_path / "agent"
+    root.mkdir()
+    (tmp_path / "secret").write_text("x")
+    (root / "SOUL.md").symlink_to(tmp_path / "secret")
+    (root / "memory").symlink_to(tmp_path)
+
+    for name in ("SOUL.md", "memory/secret", "../secret", "/etc/passwd"):
+        with pytest.raises(DocumentError, match="leads out of the agent's folder"):
+            files.inside(root, name)
+
+
+def test_a_link_that_stays_inside_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "real.md").write_text("x")
+    (tmp_path / "SOUL.md").symlink_to("real.md")
+
+    assert files.inside(tmp_path, "SOUL.md") == (tmp_path / "real.md").resolve()
+
+
+def test_a_pipe_in_a_files_place_is_refused_and_does_not_hang(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "SOUL.md")
+
+    with pytest.raises(DocumentError, match="not a regular file"):
+        files.read_bytes(tmp_path / "SOUL.md")

@@ -1,0 +1,293 @@
+"""What the journal has acknowledged is there, once, whole and in order."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from almario.domain.events import AgentCreated, Event, Filing, SoulChanged, Unknown, decode, encode, seal
+from almario.errors import SchemaTooNew, StoreError
+from almario.store import files
+from almario.store.journal import Journal
+from almario.testing import FixedClock
+
+WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    return Journal(tmp_path / "journal", FixedClock(), roll_bytes=2000)
+
+
+def write(journal: Journal, *names: str) -> None:
+    for name in names:
+        with journal.appending() as appender:
+            appender.append(AgentCreated(name, "en"), actor="owner")
+
+
+def names(journal: Journal) -> list[str]:
+    return [event.body.name for event in journal.read() if isinstance(event.body, AgentCreated)]
+
+
+def the_file(journal: Journal) -> Path:
+    [path] = journal.files()
+    return path
+
+
+@given(file=WORDS, reason=WORDS, texts=st.lists(WORDS, max_size=3), seq=st.integers(1, 10**9))
+def test_any_event_comes_back_as_it_went(file: str, reason: str, texts: list[str], seq: int) -> None:
+    event = Event(
+        seq=seq,
+        id="ab",
+        at=FixedClock()(),
+        host="here",
+        actor="owner",
+        body=SoulChanged(file, None, "f" * 64, reason),
+        filings=tuple(Filing("memory/x.md", text) for text in texts),
+        filed=seq - 1,
+    )
+
+    line = encode(event)
+
+    assert line.count(b"\n") == 1
+    assert decode(line[:-1]) == event
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_but_our_own_are_read_as_an_event(content: bytes) -> None:
+    with pytest.raises(ValueError, match="checksum"):
+        decode(content)
+
+
+def test_a_line_has_its_fields_in_the_order_of_the_design(journal: Journal) -> None:
+    write(journal, "one")
+
+    line = json.loads(the_file(journal).read_text())
+
+    assert list(line) == ["seq", "id", "at", "host", "actor", "type", "v", "name", "language", "filed", "crc"]
+    assert line["at"] == "2026-11-14T13:30:00.000Z"
+
+
+def test_events_are_read_in_order_and_after_a_seq(journal: Journal) -> None:
+    write(journal, "one", "two", "three")
+
+    assert names(journal) == ["one", "two", "three"]
+    assert [event.seq for event in journal.read(after=1)] == [2, 3]
+    assert journal.read(after=3) == []
+
+
+def test_a_full_file_is_followed_by_one_named_by_its_first_seq(journal: Journal) -> None:
+    write(journal, *(f"name {n}" for n in range(40)))
+
+    first, *others = journal.files()
+    assert first.name == "000000001.jsonl"
+    assert others
+    for path in others:
+        assert decode(path.read_bytes().split(b"\n")[0]).seq == int(path.stem)
+    assert names(journal) == [f"name {n}" for n in range(40)]
+    assert journal.check() == []
+
+
+@given(cut=st.integers(1, 400))
+@settings(max_examples=60)
+def test_a_torn_tail_is_no_line_for_readers_and_is_cut_and_kept_by_the_next_writer(
+    tmp_path_factory: pytest.TempPathFactory, cut: int
+) -> None:
+    journal = Journal(tmp_path_factory.mktemp("j"), FixedClock())
+    write(journal, "one", "two")
+    whole = the_file(journal).read_bytes()
+    last = len(whole) - whole[:-1].rfind(b"\n") - 1
+    torn = whole[: -min(cut, last - 1)]
+    the_file(journal).write_bytes(torn)
+
+    assert names(journal) == ["one"]
+    assert the_file(journal).read_bytes() == torn
+
+    write(journal, "three")
+
+    assert names(journal) == ["one", "three"]
+    assert [event.seq for event in journal.read()] == [1, 2]
+    assert journal.check() == []
+    [kept] = (journal.folder / "cut").iterdir()
+    assert torn.endswith(kept.read_bytes())
+
+
+def test_a_new_file_that_got_no_line_before_the_kill_is_used(journal: Journal) -> None:
+    write(journal, *(f"name {n}" for n in range(9)))
+    seq = journal.tail().seq
+    (journal.folder / f"{seq + 1:09d}.jsonl").touch()
+
+    write(journal, "next")
+
+    assert journal.tail().seq == seq + 1
+    assert journal.check() == []
+
+
+@given(st.data())
+@settings(max_examples=80)
+def test_damage_is_named_with_its_line_and_the_rest_stays_readable_and_writable(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    journal = Journal(tmp_path_factory.mktemp("j"), FixedClock())
+    write(journal, *"abcdef")
+    lines = the_file(journal).read_bytes().split(b"\n")[:-1]
+    place = data.draw(st.integers(0, 5))
+    position = data.draw(st.integers(0, len(lines[place]) - 1))
+    byte = data.draw(st.integers(0, 255).filter(lambda b: b not in (10, lines[place][position])))
+    lines[place] = lines[place][:position] + bytes([byte]) + lines[place][position + 1 :]
+    the_file(journal).write_bytes(b"\n".join(lines) + b"\n")
+
+    [damage] = journal.check()
+    assert damage.place == f"journal/000000001.jsonl:{place + 1}"
+    assert names(journal) == [name for n, name in enumerate("abcdef") if n != place]
+
+    write(journal, "g")
+
+    assert names(journal)[-1] == "g"
+    assert journal.tail().seq == 7
+    assert len(journal.check()) == 1
+
+
+def test_mending_takes_damage_out_keeps_its_bytes_and_explains_the_gap(journal: Journal) -> None:
+    write(journal, "a", "b", "c")
+    content = the_file(journal).read_bytes()
+    the_file(journal).write_bytes(content.replace(b'"b"', b'"X"'))
+
+    with journal.appending() as appender:
+        [kept] = journal.mend(appender)
+
+    assert b'"X"' in kept.read_bytes()
+    assert names(journal) == ["a", "c"]
+    assert journal.check() == []
+
+
+def test_two_machines_are_noticed(journal: Journal) -> None:
+    write(journal, "a", "b")
+    first, second = the_file(journal).read_bytes().splitlines(keepends=True)
+    the_file(journal).write_bytes(first + second + second)
+    (journal.folder / "000000001 (conflicted copy).jsonl").write_bytes(first)
+
+    assert [(d.place, str(d.problem)) for d in journal.check()] == [
+        (
+            "journal/000000001 (conflicted copy).jsonl",
+            "is not a journal file; a sync program or a second machine left it there",
+        ),
+        ("journal/000000001.jsonl:3", "repeats seq 2; two machines have written this journal"),
+    ]
+
+
+def test_a_merge_marker_and_a_missing_line_are_noticed(journal: Journal) -> None:
+    write(journal, "a", "b", "c", "d")
+    one, _, three, four = the_file(journal).read_bytes().splitlines(keepends=True)
+    the_file(journal).write_bytes(one + three + b"<<<<<<< HEAD\n" + four)
+
+    found = [(d.line, str(d.problem)) for d in journal.check()]
+
+    assert (3, "has a merge marker") in found
+    assert (2, "comes after a gap: seq 2 to 2 are missing") in found
+    assert names(journal) == ["a", "c", "d"]
+
+
+def test_a_line_of_an_unknown_type_is_kept_as_it_is(journal: Journal) -> None:
+    write(journal, "a")
+    future = {"seq": 2, "id": "x", "at": "2027-01-01T00:00:00.000Z", "host": "h", "actor": "owner"}
+    future |= {"type": "dream.dreamt", "v": 1, "about": "sheep", "filed": 1}
+    line = seal(json.dumps(future, separators=(",", ":")).encode())
+    with the_file(journal).open("ab") as file:
+        file.write(line)
+
+    write(journal, "b")
+
+    event = journal.read()[1]
+    assert isinstance(event.body, Unknown)
+    assert event.body.content["about"] == "sheep"
+    assert encode(event) == line
+    assert names(journal) == ["a", "b"]
+    assert journal.check() == []
+
+
+def test_a_newer_journal_can_be_read_but_not_written(journal: Journal) -> None:
+    write(journal, "a")
+    content = the_file(journal).read_bytes().strip()
+    newer = json.loads(content) | {"seq": 2, "v": 99}
+    del newer["crc"]
+    with the_file(journal).open("ab") as file:
+        file.write(seal(json.dumps(newer, separators=(",", ":")).encode()))
+    before = the_file(journal).read_bytes()
+
+    with pytest.raises(SchemaTooNew, match="newer Almario"):
+        write(journal, "b")
+
+    assert len(journal.read()) == 2
+    assert the_file(journal).read_bytes() == before
+
+
+def test_a_write_that_fails_is_taken_back_whole(journal: Journal) -> None:
+    write(journal, "a")
+    before = the_file(journal).read_bytes()
+    script = f"""
+import resource, signal
+from pathlib import Path
+from almario.domain.events import AgentCreated
+from almario.errors import StoreError
+from almario.store.journal import Journal
+from almario.testing import FixedClock
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+with Journal(Path({str(journal.folder)!r}), FixedClock()).appending() as appender:
+    try:
+        appender.append(AgentCreated("x" * 5000, "en"), actor="owner")
+    except StoreError as exc:
+        print(exc)
+"""
+
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+
+    assert "File too large" in said
+    assert the_file(journal).read_bytes() == before
+
+
+def test_a_failed_fsync_is_not_an_acknowledgement(journal: Journal) -> None:
+    write(journal, "a")
+    before = the_file(journal).read_bytes()
+
+    failing = mock.patch.object(files, "sync", side_effect=OSError(5, "Input/output error"))
+    with failing, pytest.raises(StoreError, match="Input/output error"):
+        write(journal, "b")
+
+    assert the_file(journal).read_bytes() == before
+
+
+def test_half_a_character_is_refused_before_a_byte_is_written(journal: Journal) -> None:
+    write(journal, "a")
+
+    with pytest.raises(StoreError, match="not valid Unicode"):
+        write(journal, "\ud83d")
+
+    assert names(journal) == ["a"]
+    assert journal.check() == []
+
+
+def test_no_descriptor_outlives_the_write(journal: Journal) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+
+    write(journal, "a", "b")
+    journal.read()
+    list(journal.select("agent."))
+
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_select_finds_types_and_is_not_fooled_by_text(journal: Journal) -> None:
+    write(journal, '"type":"soul.changed"', "plain")
+    with journal.appending() as appender:
+        appender.append(SoulChanged("SOUL.md", None, "0" * 64, "x"), actor="owner")
+
+    assert [event.seq for event in journal.select("soul.")] == [3]
+    assert [event.seq for event in journal.select("agent.")] == [2, 1]

@@ -1,0 +1,320 @@
+"""A soul file is written whole, keeps every content it had, and never over an edit by hand."""
+
+import dataclasses
+import os
+from datetime import UTC, date
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from almario.domain.events import SoulChanged, SoulEdited, decode, encode
+from almario.domain.retention import VersionSettings
+from almario.errors import Damaged, DocumentError, EditConflict, SoulError
+from almario.store import files
+from almario.store.vault import Vault
+from almario.testing import FixedClock
+
+
+def write(vault: Vault, text: str, name: str = "SOUL.md") -> None:
+    vault.write_soul(name, text, expected=vault.read(name).hash, actor="owner", reason="test")
+
+
+def edit_by_hand(vault: Vault, text: str, name: str = "SOUL.md") -> None:
+    (vault.root / name).write_text(text)
+
+
+def told(vault: Vault, name: str = "SOUL.md") -> list[tuple[str, str]]:
+    return [(version.actor, version.reason) for version in vault.versions.history(name)]
+
+
+def test_what_is_written_is_read_and_its_version_is_kept(vault: Vault) -> None:
+    write(vault, "one")
+    write(vault, "two")
+
+    assert vault.read("SOUL.md").text == "two"
+    assert [vault.versions.content("SOUL.md", v.hash or "") for v in vault.versions.history("SOUL.md")] == [
+        b"one",
+        b"two",
+    ]
+
+
+def test_a_write_over_an_edit_is_refused_and_the_edit_is_in_the_history(vault: Vault) -> None:
+    write(vault, "one")
+    read = vault.read("SOUL.md").hash
+    edit_by_hand(vault, "the owner's")
+
+    with pytest.raises(EditConflict):
+        vault.write_soul("SOUL.md", "ours", expected=read, actor="agent", reason="x")
+
+    assert vault.read("SOUL.md").text == "the owner's"
+    assert told(vault) == [("owner", "test"), ("owner", "edited by hand")]
+
+
+def test_an_edit_in_the_last_moment_is_kept_and_entered(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(vault, "one")
+    replace = files.replace
+
+    def with_an_owner_who_saves(path: Path, content: bytes, *, expected: str | None) -> None:
+        path.write_text("the owner's")
+        replace(path, content, expected=expected)
+
+    monkeypatch.setattr(files, "replace", with_an_owner_who_saves)
+    with pytest.raises(EditConflict):
+        write(vault, "ours")
+    monkeypatch.undo()
+
+    assert vault.read("SOUL.md").text == "the owner's"
+    assert told(vault)[-1] == ("owner", "edited by hand")
+    assert vault.settle() == []
+    assert len(told(vault)) == 3
+
+
+def test_an_edit_by_hand_is_entered_once_as_the_owners(vault: Vault) -> None:
+    write(vault, "one")
+    edit_by_hand(vault, "two")
+
+    vault.settle()
+    vault.settle()
+
+    assert told(vault) == [("owner", "test"), ("owner", "edited by hand")]
+
+
+def test_a_file_deleted_by_hand_is_entered_and_can_be_restored(vault: Vault) -> None:
+    write(vault, "one")
+    (vault.root / "SOUL.md").unlink()
+
+    vault.settle()
+    vault.restore("SOUL.md", "1", actor="owner")
+
+    assert vault.read("SOUL.md").text == "one"
+    assert [reason for _, reason in told(vault)] == ["test", "deleted by hand", "version restored: 1"]
+
+
+def test_an_owner_who_puts_the_old_text_back_is_not_overruled(vault: Vault) -> None:
+    write(vault, "one")
+    write(vault, "two")
+    edit_by_hand(vault, "one")
+
+    vault.settle()
+
+    assert vault.read("SOUL.md").text == "one"
+    assert told(vault)[-1] == ("owner", "edited by hand")
+
+
+def test_a_write_killed_before_the_exchange_is_finished_at_the_next_opening(vault: Vault) -> None:
+    write(vault, "one")
+    before = vault.read("SOUL.md").hash
+    kept = vault.versions.put("SOUL.md", b"two")
+    with vault.writing() as appender:
+        appender.append(SoulChanged("SOUL.md", before, kept, "test"), actor="owner")
+
+    again = Vault(vault.root, FixedClock(), UTC)
+    again.settle()
+
+    assert again.read("SOUL.md").text == "two"
+    assert told(again) == [("owner", "test"), ("owner", "test")]
+
+
+def test_a_write_killed_after_the_exchange_is_done(vault: Vault) -> None:
+    kept = vault.versions.put("SOUL.md", b"two")
+    with vault.writing() as appender:
+        appender.append(SoulChanged("SOUL.md", None, kept, "test"), actor="owner")
+    edit_by_hand(vault, "two")
+
+    vault.settle()
+    edit_by_hand(vault, "three")
+    vault.settle()
+
+    assert [type(event.body) for event in vault.journal.select("soul.")] == [SoulEdited, SoulChanged]
+
+
+def test_a_log_line_killed_before_its_file_is_filed_once(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def die(*_: object, **__: object) -> None:
+        raise Killed
+
+    vault.add_to_log("first", actor="owner")
+    monkeypatch.setattr(vault._recovery, "file", die)
+    with pytest.raises(Killed):
+        vault.add_to_log("second", actor="owner")
+    monkeypatch.undo()
+
+    Vault(vault.root, FixedClock(), UTC).settle()
+    Vault(vault.root, FixedClock(), UTC).settle()
+
+    assert (
+        vault.log_of(date(2026, 11, 14)).text
+        == "# Memory Log: 2026-11-14\n\n- [13:30] first\n- [13:30] second\n"
+    )
+
+
+def test_a_log_line_the_owner_took_out_stays_out(vault: Vault) -> None:
+    vault.add_to_log("embarrassing", actor="owner")
+    (vault.root / "memory/2026-11-14.md").write_text("# Memory Log: 2026-11-14\n")
+
+    Vault(vault.root, FixedClock(), UTC).settle()
+    vault.add_to_log("next", actor="owner")
+
+    assert "embarrassing" not in vault.log_of(date(2026, 11, 14)).text
+
+
+def test_the_owners_zone_decides_the_day(tmp_path: Path) -> None:
+    clock = FixedClock()
+    clock.advance(hours=12)  # 01:30 on the 15th in UTC
+    days = {}
+    for zone in ("America/Bogota", "Asia/Tokyo"):
+        root = tmp_path / zone.replace("/", "-")
+        root.mkdir()
+        Vault(root, clock, ZoneInfo(zone)).add_to_log("x", actor="owner")
+        [path] = (root / "memory").iterdir()
+        days[zone] = (path.name, path.read_text().splitlines()[-1])
+
+    assert days == {
+        "America/Bogota": ("2026-11-14.md", "- [20:30] x"),
+        "Asia/Tokyo": ("2026-11-15.md", "- [10:30] x"),
+    }
+
+
+def test_a_log_the_owner_edits_at_the_same_time_keeps_both(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault.add_to_log("ours", actor="owner")
+    path = vault.root / "memory/2026-11-14.md"
+    replace = files.replace
+    saves = ["- [13:31] the owner's\n"]
+
+    def with_an_owner_who_saves(target: Path, content: bytes, *, expected: str | None) -> None:
+        if saves:
+            path.write_text(path.read_text() + saves.pop())
+        replace(target, content, expected=expected)
+
+    monkeypatch.setattr(files, "replace", with_an_owner_who_saves)
+    vault.add_to_log("ours again", actor="owner")
+
+    lines = path.read_text().splitlines()[2:]
+    assert lines == ["- [13:30] ours", "- [13:31] the owner's", "- [13:30] ours again"]
+
+
+def test_an_owners_log_that_is_not_utf8_is_added_to_byte_for_byte(vault: Vault) -> None:
+    path = vault.root / "memory/2026-11-14.md"
+    path.parent.mkdir()
+    path.write_bytes(b"caf\xe9")
+
+    vault.add_to_log("ours", actor="owner")
+
+    assert path.read_bytes() == b"caf\xe9\n- [13:30] ours\n"
+
+
+def test_an_edit_set_aside_by_a_killed_writer_is_kept_and_told(vault: Vault) -> None:
+    write(vault, "one")
+    (vault.root / ".SOUL.md.0123456789ab.tmp").write_text("the owner's words")
+
+    [sentence] = vault.settle()
+
+    [kept] = vault.root.glob("SOUL.conflict-*.md")
+    assert kept.read_text() == "the owner's words"
+    assert kept.name in str(sentence)
+
+
+def test_an_unfinished_copy_of_a_killed_writer_is_cleared_away(vault: Vault) -> None:
+    write(vault, "one two three")
+    (vault.root / ".SOUL.md.0123456789ab.tmp").write_text("one tw")
+
+    assert vault.settle() == []
+    assert not list(vault.root.glob(".*.tmp"))
+
+
+def test_any_bytes_can_be_restored(vault: Vault) -> None:
+    (vault.root / "SOUL.md").write_bytes(b"\xff\xfe\r\n")
+    vault.settle()
+    vault.write_soul("SOUL.md", "new", expected=vault.read("SOUL.md").hash, actor="owner", reason="x")
+
+    vault.restore("SOUL.md", "1", actor="owner")
+
+    assert (vault.root / "SOUL.md").read_bytes() == b"\xff\xfe\r\n"
+
+
+def test_a_kept_version_whose_bytes_rotted_is_damaged(vault: Vault) -> None:
+    write(vault, "one")
+    write(vault, "two")
+    first = vault.versions.history("SOUL.md")[0].hash or ""
+    (vault.root / ".versions/SOUL.md" / first).write_text("rotten")
+
+    with pytest.raises(Damaged):
+        vault.restore("SOUL.md", "1", actor="owner")
+
+    assert vault.read("SOUL.md").text == "two"
+
+
+def test_pruning_keeps_the_first_the_newest_ten_and_one_a_day(tmp_path: Path, clock: FixedClock) -> None:
+    root = tmp_path / "agent"
+    root.mkdir()
+    vault = Vault(root, clock, UTC, versions=VersionSettings(keep=3, days=90))
+    for day in range(6):
+        for change in range(4):
+            write(vault, f"day {day} change {change}")
+        clock.advance(days=1)
+
+    kept = [version.number for version in vault.versions.history("SOUL.md") if version.kept]
+
+    assert kept == [1, 4, 8, 12, 16, 20, 22, 23, 24]
+    assert len(os.listdir(root / ".versions/SOUL.md")) == len(kept)
+    with pytest.raises(SoulError, match="is not kept any more"):
+        vault.restore("SOUL.md", "2", actor="owner")
+
+
+def test_with_versions_off_nothing_is_kept_and_a_write_still_compares(tmp_path: Path) -> None:
+    vault = Vault(tmp_path, FixedClock(), UTC, versions=VersionSettings(enabled=False))
+
+    write(vault, "one")
+    with pytest.raises(EditConflict):
+        vault.write_soul("SOUL.md", "two", expected=None, actor="owner", reason="x")
+
+    assert vault.read("SOUL.md").text == "one"
+    assert not (tmp_path / ".versions").exists()
+    assert list(vault.journal.select("soul.")) == []
+
+
+def test_a_folder_that_cannot_be_written_can_be_read(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit_by_hand(vault, "by hand")
+
+    def refuse(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("almario.store.lock.os.open", refuse)
+
+    assert vault.settle() == []
+    assert vault.journal.read() == []
+
+
+def test_a_soul_file_that_leads_out_is_refused_and_does_not_stop_the_others(vault: Vault) -> None:
+    (vault.root / "SOUL.md").symlink_to("/etc/hostname")
+    edit_by_hand(vault, "name: X", "IDENTITY.md")
+
+    vault.settle()
+
+    assert told(vault, "IDENTITY.md") == [("owner", "edited by hand")]
+    with pytest.raises(DocumentError):
+        vault.read("SOUL.md")
+    with pytest.raises(DocumentError):
+        vault.write_soul("SOUL.md", "x", expected=None, actor="owner", reason="x")
+
+
+def test_a_journal_from_a_newer_almario_is_left_alone_but_can_be_read(vault: Vault) -> None:
+    write(vault, "one")
+    [path] = vault.journal.files()
+    content = path.read_bytes()
+    last = decode(content.strip().split(b"\n")[-1])
+    path.write_bytes(content + encode(dataclasses.replace(last, seq=last.seq + 1, version=99)))
+    edit_by_hand(vault, "two")
+
+    assert vault.settle() == []
+    assert vault.read("SOUL.md").text == "two"
+    assert len(told(vault)) == 1

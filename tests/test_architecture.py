@@ -1,0 +1,126 @@
+"""The house rules: who may import whom, no circles, no file that has grown too long."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "almario"
+
+# From the ground up: a room may import what stands before it.
+ROOMS = [
+    "errors",
+    "domain",
+    "ports",
+    "store",
+    "memory",
+    "becoming",
+    "conversation",
+    "upkeep",
+    "soul",
+    "config",
+    "adapters",
+    "wiring",
+    "testing",
+    "apps",
+]
+ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | {
+    "errors": {"errors"},
+    "domain": {"domain", "errors"},
+    "ports": {"domain", "ports"},
+    "adapters": {"domain", "ports", "errors", "config", "adapters"},
+    "testing": {"domain", "ports", "errors", "config", "testing"},
+    "wiring": set(ROOMS) - {"apps"},
+    "apps": {"wiring", "soul", "config", "domain", "errors", "apps"},
+}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        name = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
+        yield name.removesuffix(".__init__"), path
+
+
+def imports(path: Path) -> set[str]:
+    """Return every module of ours that a file imports, inside functions too, for types or not."""
+    known = {name for name, _ in modules()}
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}: relative import"
+            module = node.module or ""
+            found |= {f"{module}.{a.name}" if f"{module}.{a.name}" in known else module for a in node.names}
+    return {name for name in found if name.split(".")[0] == "almario"}
+
+
+def room_of(module: str) -> str:
+    return module.split(".")[1] if "." in module else "almario"
+
+
+def test_every_room_imports_only_what_it_may() -> None:
+    wrong = [
+        f"{name} imports {other}"
+        for name, path in modules()
+        if room_of(name) in ROOMS
+        for other in imports(path)
+        if room_of(other) not in ALLOWED[room_of(name)] and other != "almario"
+    ]
+
+    assert wrong == []
+
+
+def test_every_module_stands_in_a_room() -> None:
+    assert {room_of(name) for name, _ in modules()} <= {*ROOMS, "almario", "__main__"}
+
+
+def test_there_are_no_circles() -> None:
+    graph = {name: imports(path) - {name, "almario"} for name, path in modules()}
+    done: set[str] = set()
+
+    def walk(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, " -> ".join((*trail, name))
+        if name not in done:
+            for other in graph.get(name, ()):
+                walk(other, (*trail, name))
+            done.add(name)
+
+    for name in graph:
+        if name != "almario":
+            walk(name, ())
+
+
+@pytest.mark.parametrize(("name", "path"), list(modules()))
+def test_no_file_is_longer_than_400_lines(name: str, path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 400
+
+
+def test_only_the_clock_that_is_passed_in_tells_the_time() -> None:
+    asking = [
+        f"{name}:{node.lineno}"
+        for name, path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute)
+        and node.attr in ("now", "today", "utcnow")
+        and isinstance(node.value, ast.Name)
+        and node.value.id in ("datetime", "date")
+    ]
+
+    assert [place for place in asking if not place.startswith("almario.wiring:")] == []
+
+
+def test_no_except_is_broad() -> None:
+    broad = [
+        f"{name}:{node.lineno}"
+        for name, path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ExceptHandler)
+        and (
+            node.type is None
+            or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException"))
+        )
+    ]
+
+    assert broad == []

@@ -1,0 +1,129 @@
+"""Everything that a user can see is said in Spanish too."""
+
+import ast
+import os
+import string
+import subprocess
+import sys
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+
+import click
+import pytest
+
+import almario
+from almario import config, errors
+from almario.apps.cli import COMMANDS
+from almario.domain.messages import catalogue
+
+# Which arguments of which calls are said, at once or later.
+OURS = {
+    "_": (0,),
+    "say": (1,),
+    "_say": (0,),
+    "Sentence": (0,),
+    **{name: (0,) for name, value in vars(errors).items() if isinstance(value, type)},
+    "_report": (2,),
+    "Finding": (1,),
+    "PromptSection": (0, 2),
+    "within": (0,),
+    "_change": (1,),
+    "Version": (5,),
+}
+CLICKS = {"_": (0,), "ngettext": (0, 1)}
+# Said by another module than the one that has them, or given by whoever uses the library.
+ELSEWHERE = {*COMMANDS.values(), config.DEFAULT, config.ARGUMENT, "agent"}
+
+
+def sentences(folder: Path, calls: Mapping[str, tuple[int, ...]], named: Collection[str] = ()) -> set[str]:
+    """Return every literal that is such an argument, by place or by name, in the modules of *folder*."""
+    found: set[str] = set()
+    for path in folder.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = assignments(tree)
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            called = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            said = [call.args[place] for place in calls.get(called, ()) if place < len(call.args)]
+            said += [keyword.value for keyword in call.keywords if keyword.arg in named]
+            for argument in said:
+                found.update(literals(argument, names))
+    return found - {""}
+
+
+def assignments(tree: ast.Module) -> dict[str, list[ast.expr]]:
+    found: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, []).append(node.value)
+    return found
+
+
+def literals(node: ast.expr, names: Mapping[str, list[ast.expr]]) -> Iterator[str]:
+    """Yield the strings that an expression can be; its names and tables are followed within the module."""
+    inner: list[ast.expr] = []
+    match node:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.JoinedStr(values=[ast.Constant(value=str(text)), *_]) if ": " in text:
+            yield text.partition(": ")[0]  # what follows is somebody's own words
+        case ast.Name(id=name):
+            inner = names.get(name, [])
+        case ast.Subscript(value=table):
+            inner = [table]
+        case ast.Call(func=ast.Attribute(value=table, attr="get"), args=[_, otherwise]):
+            inner = [table, otherwise]
+        case ast.IfExp(body=one, orelse=other):
+            inner = [one, other]
+        case ast.Dict(values=values) | ast.Tuple(elts=values) | ast.BoolOp(values=values):
+            inner = values
+    for each in inner:
+        yield from literals(each, names)
+
+
+def places(sentence: str) -> set[tuple[str, str | None, str | None]]:
+    parsed = string.Formatter().parse(sentence)
+    return {(name, form, conversion) for _, name, form, conversion in parsed if name is not None}
+
+
+SPANISH = catalogue("es")
+OUR_SENTENCES = sentences(Path(almario.__file__).parent, OURS, named=("reason", "actor")) | ELSEWHERE
+CLICKS_SENTENCES = sentences(Path(click.__file__).parent, CLICKS)
+
+
+def test_every_sentence_of_ours_is_in_the_spanish_catalogue() -> None:
+    assert sorted(OUR_SENTENCES - set(SPANISH)) == []
+
+
+def test_the_catalogue_has_no_sentence_that_nobody_says() -> None:
+    assert sorted(set(SPANISH) - OUR_SENTENCES - CLICKS_SENTENCES) == []
+
+
+def test_both_languages_have_the_same_places_for_facts() -> None:
+    assert [english for english, spanish in SPANISH.items() if places(english) != places(spanish)] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("goals --help", "goals [OPCIONES] [COMANDO] [ARGUMENTOS]...\n"),
+        ("goals add --help", "Cuánto importa.  [predeterminado: medium]"),
+        ("init --help", "--name TEXTO "),
+        ("nope", "--help' para ver la ayuda.\n\nError: No existe el comando 'nope'."),
+        ("--home .", "Error: Falta el comando."),
+        ("init --nam", "Error: No existe la opción '--nam'. ¿Querías decir '--name'?"),
+        ("init --name", "Error: La opción '--name' necesita un valor."),
+        ("init --yes=no", "Error: La opción '--yes' no admite ningún valor."),
+        ("goals start", "Error: Falta el argumento 'OBJETIVO'."),
+        ("goals start 1 2", "Error: Sobra un argumento (2)"),
+        ("completion", "Elige entre:\n\tbash,"),
+        ("completion tcsh", "'tcsh' no está entre 'bash', 'zsh', 'fish'."),
+        ("log --day hoy", "Valor no válido para '--day': 'hoy' no sigue el formato '%Y-%m-%d'."),
+    ],
+)
+def test_click_speaks_spanish_too(line: str, said: str, tmp_path: Path) -> None:
+    environment = os.environ | {"ALMARIO_HOME": str(tmp_path), "ALMARIO_LANGUAGE": "es", "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "almario", *line.split()]
+
+    ran = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
+
+    assert said in ran.stdout + ran.stderr
