@@ -118,26 +118,27 @@ def examine(
 ) -> Iterator[Finding]:
     """Look over a home and one or all of its agents."""
     root = configuration.home_path(str(home) if home else None)
+    config = configuration.defaults()
     try:
         config = configuration.load(root)
     except ConfigError as exc:
         yield Finding("failure", "settings", Sentence(exc.message, **exc.facts), Sentence("edit that file"))
-        config = configuration.defaults()
     found = Home(root, clock, paths=config.paths)
     yield from examine_home(found)
     for each in [found.agent(agent)] if agent else found.agents():
-        yield from _examine_agent(each, root, config, clock)
+        yield from _examine_agent(each, clock)
 
 
-def _examine_agent(agent: Agent, root: Path, config: Config, clock: Clock) -> Iterator[Finding]:
+def _examine_agent(agent: Agent, clock: Clock) -> Iterator[Finding]:
     if not agent.path.is_dir():
         what = Sentence("its folder, {path}, is not there", path=str(agent.path))
-        yield Finding(
-            "failure", agent.id, what, Sentence("mend its path in almario.toml, or bring the folder back")
-        )
+        how = Sentence("mend its path in almario.toml, or bring the folder back")
+        yield Finding("failure", agent.id, what, how)
         return
+    config = configuration.defaults()
     try:
-        config = configuration.load(root, agent.path)
+        # Only its own file: the home's has been looked at.
+        config = configuration.load(agent.path, agent.path)
         yield Finding("ok", agent.id, Sentence("its settings are valid"))
     except ConfigError as exc:
         yield Finding("failure", agent.id, Sentence(exc.message, **exc.facts), Sentence("edit that file"))

@@ -110,7 +110,7 @@ def _say_usage(command: click.Command) -> None:
 def main() -> None:
     """Run the command line."""
     words.use(spoken_language(sys.argv[1:]))
-    root()()
+    root()(prog_name="almario")
 
 
 def spoken_language(arguments: Sequence[str]) -> str:

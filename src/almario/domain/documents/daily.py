@@ -37,13 +37,15 @@ def log_filing(day: date, at: time, text: str) -> Filing:
 def parse_log(text: str) -> list[LogEntry]:
     """Return the entries of a daily log in either shape; other lines are nobody's entry."""
     lines = split_lines(text)
+    # An indented line is part of the entry above it: a fence it opens hides no other entry.
+    flush_left = ["" if line[0] in " \t" else line for line in lines]
     starts = []
-    for index, line in plain_lines(lines):
+    for index, line in plain_lines(flush_left):
         stripped = line.lstrip("\ufeff").rstrip()
         headed = _HEADED.match(stripped)
         if found := headed or _BULLET.match(stripped):
             starts.append((index, found[1], found[2], bool(headed)))
-        elif stripped.startswith("#"):
+        elif stripped.startswith(("# ", "## ")):
             starts.append((index, "", "", True))
     entries = []
     for place, (index, clock, rest, headed_shape) in enumerate(starts):
@@ -71,7 +73,7 @@ def _indented(lines: list[str]) -> list[str]:
 
 def _time(clock: str) -> time | None:
     try:
-        return time.fromisoformat(clock.zfill(5))
+        return time.fromisoformat(clock.zfill(8 if clock.count(":") == 2 else 5))
     except ValueError:
         return None
 

@@ -1,28 +1,37 @@
 """GOALS.md: a list that a person ticks off, changed one goal at a time.
 
 A goal is its `- [ ]` line and the indented lines below it, which move with
-it whatever they say. Checkboxes under headings other than `Active Goals`
-and `Completed` are the owner's own and are left alone.
+it whatever they say. It stands under `Active Goals` or `Completed`, or before
+them under nothing but the file's title; checkboxes under other headings are
+the owner's own and are left alone.
 """
 
 import re
 from dataclasses import dataclass
 from datetime import date
 
-from almario.domain.documents.lines import folded, is_blank, newline_of, plain_lines, split_lines
-from almario.domain.documents.sections import parse_sections
+from almario.domain.documents.lines import (
+    folded,
+    hidden_spans,
+    is_blank,
+    newline_of,
+    plain_lines,
+    split_lines,
+)
+from almario.domain.documents.sections import Section, parse_sections
 from almario.errors import SoulError
 
 ACTIVE = "Active Goals"
 COMPLETED = "Completed"
 PRIORITIES = {"high": "🔴", "medium": "🟡", "low": "🟢"}
 
-_ITEM = re.compile(r"[-*+][ \t]+\[(?P<box>[ xX])\][ \t]+(?P<rest>[^\r\n]*)")
+_ITEM = re.compile(r"[-*+][ \t]+\[(?P<box>[ xX])\][ \t]+(?P<rest>[^\n]*)")
 _DETAIL = re.compile(
     r"[ \t]+(?:[-*+][ \t]+)?(?P<label>notes?|status|outcome|notas?|estado|resultado)"
-    r"[ \t]*:[ \t]*(?P<value>[^\r\n]*)",
+    r"[ \t]*:[ \t]*(?P<value>[^\n]*)",
     re.IGNORECASE,
 )
+_SIGNS = re.compile(rf"(?:[{''.join(PRIORITIES.values())}]\ufe0f?\s*)+")
 _LABELS = {"n": "notes", "s": "status", "e": "status", "o": "outcome", "r": "outcome"}
 
 
@@ -86,7 +95,8 @@ def add_note(text: str, wanted: str, note: str) -> str:
 def set_priority(text: str, wanted: str, priority: str) -> str:
     lines = split_lines(text)
     block = _find(lines, wanted, done=False)
-    line = f"- [ ] {PRIORITIES[priority]} {block.goal.text}{_line_end(lines[block.start])}"
+    bullet = lines[block.start].partition("]")[0]
+    line = f"{bullet}] {PRIORITIES[priority]} {block.goal.text}{_line_end(lines[block.start])}"
     return _replaced(lines, block, [line, *lines[block.start + 1 : block.end]])
 
 
@@ -131,45 +141,53 @@ def without_old_goals(text: str, keep: int) -> tuple[str, str]:
 
 def _blocks(lines: list[str]) -> list[_Block]:
     homes = _homes(lines)
+    spans = hidden_spans(lines)
     found = []
     for index, line in plain_lines(lines):
-        start = line.removeprefix("\ufeff")
-        if homes[index] and (item := _ITEM.match(start)):
-            found.append((index, item))
-    found.sort(key=lambda pair: (pair[1]["box"] != " ", pair[0]))
-    return [_block(lines, index, item, number) for number, (index, item) in enumerate(found, 1)]
+        if homes[index] and (item := _ITEM.match(line.removeprefix("\ufeff"))):
+            found.append((index, _end(lines, index, homes[index], spans), item))
+    found.sort(key=lambda place: (place[2]["box"] != " ", place[0]))
+    return [_block(lines, start, end, item, number) for number, (start, end, item) in enumerate(found, 1)]
 
 
-def _homes(lines: list[str]) -> list[bool]:
-    """Say for each line whether a checkbox there is a goal."""
+def _homes(lines: list[str]) -> list[int]:
+    """Say for each line where its section ends, or 0 if a checkbox there is no goal."""
     sections = parse_sections("".join(lines))
-    known = {folded(ACTIVE), folded(COMPLETED)}
-    anywhere = not any(section.level == 2 for section in sections)
-    homes: list[bool] = []
+    title = next((section for section in sections if section.level), None)
+    homes: list[int] = []
     for section in sections:
+        is_title = section is title and section.level == 1
+        is_home = not section.level or is_title or _is(section, ACTIVE) or _is(section, COMPLETED)
         count = len(split_lines(section.heading + section.body))
-        homes += [anywhere or (section.level == 2 and folded(section.title) in known)] * count
+        homes += [len(homes) + count if is_home else 0] * count
     return homes
 
 
-def _block(lines: list[str], start: int, item: re.Match[str], number: int) -> _Block:
-    end = start + 1
-    for index in range(start + 1, len(lines)):
-        if is_blank(lines[index]):
-            continue
-        if lines[index][0] not in " \t":
-            break
-        end = index + 1
+def _is(section: Section, title: str) -> bool:
+    return section.level > 0 and folded(section.title) == folded(title)
+
+
+def _end(lines: list[str], start: int, limit: int, spans: dict[int, int]) -> int:
+    """Return the line after a goal; a fence or comment that opens below it is the goal's to its end."""
+    end = index = start + 1
+    while index < limit and (is_blank(lines[index]) or lines[index][0] in " \t"):
+        blank = is_blank(lines[index])
+        index = spans.get(index, index + 1)
+        end = end if blank else index
+    return end
+
+
+def _block(lines: list[str], start: int, end: int, item: re.Match[str], number: int) -> _Block:
     details: dict[str, list[str]] = {"notes": [], "status": [], "outcome": []}
-    for line in lines[start + 1 : end]:
+    for _, line in plain_lines(lines[start + 1 : end]):
         if found := _DETAIL.match(line):
             details[_LABELS[found["label"][0].lower()]].append(found["value"].strip())
     done = item["box"] != " "
     text, completed = _done_text(item["rest"]) if done else (item["rest"].strip(), None)
     priority = "medium"
-    for name, sign in PRIORITIES.items():
-        if text.startswith(sign):
-            priority, text = name, text.removeprefix(sign).lstrip("\ufe0f").strip()
+    if signs := _SIGNS.match(text):  # of several, the first counts
+        priority = next(name for name, sign in PRIORITIES.items() if text.startswith(sign))
+        text = text[signs.end() :]
     status, outcome = (" ".join(details[label][-1:]) for label in ("status", "outcome"))
     goal = Goal(number, text, done, priority, status, tuple(details["notes"]), outcome, completed)
     return _Block(goal, start, end)
@@ -177,13 +195,16 @@ def _block(lines: list[str], start: int, item: re.Match[str], number: int) -> _B
 
 def _done_text(rest: str) -> tuple[str, date | None]:
     text, tick, day = rest.rpartition("✅")
-    text = (text if tick else rest).strip()
-    if text.startswith("~~") and text.endswith("~~") and len(text) > 4:
-        text = text[2:-2].strip()
     try:
-        return text, date.fromisoformat(day.strip()) if tick else None
+        completed = date.fromisoformat(day.strip()) if tick else None
     except ValueError:
-        return text, None
+        completed = None
+    if not completed and day.strip():  # not a date, so the sign is one of the goal's own words
+        text = rest
+    text = text.strip()
+    if text.startswith("~~") and text.endswith("~~") and len(text) >= 4:
+        text = text[2:-2].strip()
+    return text, completed
 
 
 def _find(lines: list[str], wanted: str, *, done: bool | None = None) -> _Block:
@@ -209,7 +230,8 @@ def _find(lines: list[str], wanted: str, *, done: bool | None = None) -> _Block:
 
 def _details_without(lines: list[str], block: _Block, label: str) -> list[str]:
     details = lines[block.start + 1 : block.end]
-    return [line for line in details if _label_of(line) != label]
+    gone = {index for index, line in plain_lines(details) if _label_of(line) == label}
+    return [line for index, line in enumerate(details) if index not in gone]
 
 
 def _label_of(line: str) -> str:
@@ -227,7 +249,7 @@ def _inserted(lines: list[str], new: list[str], title: str, end: str, *, first: 
     sections = parse_sections("".join(lines))
     for place, section in enumerate(sections):
         here = split_lines(section.heading + section.body)
-        if section.level == 2 and folded(section.title) == folded(title):
+        if _is(section, title):
             after = [
                 line for later in sections[place + 1 :] for line in split_lines(later.heading + later.body)
             ]

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines
 from almario.domain.messages import say
 
-_FIELD = re.compile(
-    r"(?P<before>\ufeff?[ \t]*(?:[-*+][ \t]+)?)(?P<key>[^:\r\n#>|][^:\r\n]{0,60}?)"
-    r"(?P<colon>[ \t]*:(?:\*\*|__)?[ \t]*)"
-)
+_START = re.compile(r"\ufeff?[ \t]*(?:[-*+][ \t]+)?")
+_GAP = re.compile(r"[ \t]*")
+# A colon after more than this is one in a sentence.
+_LONGEST_KEY = 61
 _ALIASES = {
     "nombre": "name",
     "vibra": "vibe",
@@ -48,7 +48,9 @@ class Field:
 
 def parse_identity(text: str) -> list[Field]:
     """Return the fields of IDENTITY.md that have a value."""
-    return [Field(key, value) for _, key, value in _fields(split_lines(text)) if value]
+    lines = split_lines(text)
+    fields = [Field(key, lines[index][start:].strip()) for index, key, start in _fields(lines)]
+    return [field for field in fields if field.value]
 
 
 def identity_value(text: str, name: str) -> str:
@@ -62,14 +64,12 @@ def with_fields(text: str, values: Mapping[str, str]) -> str:
     end = newline_of(text)
     missing = {Field(key, "").name: (key, value) for key, value in values.items()}
     last = -1
-    for index, key, _ in list(_fields(lines)):
+    for index, key, start in _fields(lines):
         last = index
         if wanted := missing.pop(Field(key, "").name, None):
-            found = _FIELD.match(lines[index])
-            assert found is not None
-            start, rest = lines[index][: found.end()], lines[index][found.end() :]
-            gap = "" if start[-1] in " \t" else " "
-            lines[index] = start + gap + wanted[1] + rest[len(rest.rstrip()) :]
+            before, rest = lines[index][:start], lines[index][start:]
+            gap = "" if before[-1] in " \t" else " "
+            lines[index] = before + gap + wanted[1] + rest[len(rest.rstrip()) :]
     added = [f"{key}: {value}{end}" for key, value in missing.values()]
     place = last + 1 if last >= 0 else len(lines)
     if added and place and not lines[place - 1].endswith("\n"):
@@ -86,11 +86,24 @@ def identity_sentences(text: str, language: str) -> list[str]:
     return sentences
 
 
-def _fields(lines: list[str]) -> list[tuple[int, str, str]]:
+def _fields(lines: list[str]) -> list[tuple[int, str, int]]:
+    """Return (index, key, where its value starts) of each line that is a field, also an empty one."""
     found = []
     for index, line in plain_lines(lines):
-        match = _FIELD.match(line)
-        key = match["key"].strip(" \t*_`") if match else ""
-        if match and key and not line.startswith("//", match.end("colon")):  # a URL is not a field
-            found.append((index, key, line[match.end() :].strip()))
+        start = _end_of(_START, line, 0)
+        words, colon, rest = line[start:].partition(":")
+        bare = words.rstrip(" \t")
+        is_other = not colon or len(bare) > _LONGEST_KEY or "\r" in bare or bare.startswith(("#", ">", "|"))
+        if is_other or rest.startswith("//"):  # a URL is not a field
+            continue
+        if key := bare.strip(" \t*_`"):
+            place = start + len(words) + 1
+            if bare.startswith(("**", "__")) and rest.startswith(bare[:2]):
+                place += 2
+            found.append((index, key, _end_of(_GAP, line, place)))
     return found
+
+
+def _end_of(pattern: re.Pattern[str], line: str, place: int) -> int:
+    match = pattern.match(line, place)
+    return match.end() if match else place

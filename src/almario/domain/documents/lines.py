@@ -1,9 +1,10 @@
 """Text as lines that join back to the same text."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
-_FENCES = ("```", "~~~")
+_COMMENT = "<!--"
+_COMMENT_END = "-->"
 
 
 def split_lines(text: str) -> list[str]:
@@ -33,39 +34,69 @@ def is_blank(line: str) -> bool:
     return not line.strip(" \t\r\n\ufeff")
 
 
-def plain_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+def hidden_spans(lines: Sequence[str]) -> dict[int, int]:
+    """Return where each code fence and comment begins and the line after it.
+
+    One that is never closed is neither: it would hide all that is added below it.
+    """
+    spans: dict[int, int] = {}
+    unclosed: set[str] = set()
+    index = 0
+    while index < len(lines):
+        opener = _opener(lines[index])
+        # What a short fence lacks below it, a longer one lacks too: no search is made twice.
+        if opener and not any(opener.startswith(short) for short in unclosed):
+            below = range(index if opener == _COMMENT else index + 1, len(lines))
+            end = next((place + 1 for place in below if _closes(lines[place], opener)), None)
+            if end:
+                spans[index] = end
+            else:
+                unclosed.add(opener)
+        index = spans.get(index, index + 1)
+    return spans
+
+
+def _opener(line: str) -> str:
+    """Return the mark that opens a fence or a comment on this line, or nothing."""
+    start = line.lstrip(" \t\ufeff")
+    if start.startswith(_COMMENT):
+        return _COMMENT
+    rest = start.lstrip(start[:1]) if start.startswith(("```", "~~~")) else start
+    is_inline = start.startswith("`") and "`" in rest
+    return "" if is_inline else start[: len(start) - len(rest)]
+
+
+def _closes(line: str, opener: str) -> bool:
+    if opener == _COMMENT:
+        return _COMMENT_END in line
+    mark = line.strip()
+    return len(mark) >= len(opener) and not mark.strip(opener[0])
+
+
+def plain_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield (index, line) of the lines that are in no code fence and no comment."""
-    fence = ""
-    in_comment = False
-    for index, line in enumerate(lines):
-        start = line.lstrip(" \t\ufeff")
-        if in_comment:
-            in_comment = "-->" not in line
-        elif fence:
-            if start.startswith(fence):
-                fence = ""
-        elif start.startswith(_FENCES):
-            fence = start[:3]
-        elif start.startswith("<!--"):
-            in_comment = "-->" not in line
+    spans = hidden_spans(lines)
+    index = 0
+    while index < len(lines):
+        if index in spans:
+            index = spans[index]
         else:
-            yield index, line
+            yield index, lines[index]
+            index += 1
 
 
 def without_comments(text: str) -> str:
     """Leave out HTML comments, and the lines that held nothing else."""
     parts: list[str] = []
-    rest = text
-    while True:
-        before, opened, after = rest.partition("<!--")
-        parts.append(before)
-        _, closed, rest = after.partition("-->")
-        if not opened:
+    place = 0
+    alone = True
+    while (start := text.find(_COMMENT, place)) >= 0:
+        end = text.find(_COMMENT_END, start + 2)
+        if end < 0:  # never closed, so not a comment
             break
-        if not closed:  # never closed, so not a comment
-            parts.append(opened + after)
-            break
-        at_line_start = not parts[-1] or parts[-1].endswith("\n")
-        if at_line_start:
-            rest = rest.removeprefix("\r").removeprefix("\n")
-    return "".join(parts)
+        parts.append(text[place:start])
+        alone = text[start - 1 : start] == "\n" or (alone and start == place)
+        place = end + len(_COMMENT_END)
+        if alone:
+            place += 2 * text.startswith("\r\n", place) or text.startswith("\n", place)
+    return "".join([*parts, text[place:]])

@@ -2,8 +2,8 @@
 
 import re
 
-from almario.domain.documents.lines import is_blank, split_lines, with_newlines_of
-from almario.domain.documents.sections import parse_sections
+from almario.domain.documents.lines import folded, hidden_spans, is_blank, split_lines, with_newlines_of
+from almario.domain.documents.sections import Section, parse_sections
 
 _MARKER = re.compile(r"<!-- almario \d[^>]*-->")
 _BULLET = re.compile(r"[-*+][ \t]+(?=\S)")
@@ -12,7 +12,7 @@ _BULLET = re.compile(r"[-*+][ \t]+(?=\S)")
 def core_lines(text: str) -> list[str]:
     """Return what MEMORY.md says: a fact as `- key: value`, the owner's prose as it is."""
     lines: list[str] = []
-    for section in parse_sections(_without_marker(text)[0]):
+    for section in parse_sections(_without_marker(text.removeprefix("\ufeff"))[0]):
         key = section.title if section.level == 2 else ""
         for line in split_lines(section.body):
             if is_blank(line):
@@ -23,13 +23,17 @@ def core_lines(text: str) -> list[str]:
 
 
 def with_lines_of(text: str, older: str, *, title: str) -> str:
-    """Return *text* followed by what *older* holds that it does not, under *title*."""
+    """Return *text* followed by what *older* holds that it does not, under *title*.
+
+    The same line under another heading is another fact.
+    """
     if is_blank(text):
         return older
-    known = {line.strip() for line in split_lines(text)}
+    known = {(key, part.strip()) for section in parse_sections(text) for key, part in _parts(section)}
+    known |= {("", part) for _, part in known}
     parts: list[str] = []
     for section in parse_sections(older.lstrip("\ufeff")):
-        new = [line for line in split_lines(section.body) if line.strip() not in known and not is_blank(line)]
+        new = [part for key, part in _parts(section) if (key, part.strip()) not in known]
         if new:
             parts.append(f"{section.heading.rstrip()}\n" * bool(section.level) + "".join(new).rstrip() + "\n")
     if not parts:
@@ -40,9 +44,25 @@ def with_lines_of(text: str, older: str, *, title: str) -> str:
     return body + with_newlines_of(addition, text)
 
 
+def _parts(section: Section) -> list[tuple[str, str]]:
+    """Return a section's lines that say something, each with its key; a fence or comment is one part."""
+    key = folded(section.title) if section.level == 2 else ""
+    lines = split_lines(section.body)
+    spans = hidden_spans(lines)
+    found = []
+    index = 0
+    while index < len(lines):
+        end = spans.get(index, index + 1)
+        if not is_blank(lines[index]):
+            found.append((key, "".join(lines[index:end])))
+        index = end
+    return found
+
+
 def _without_marker(text: str) -> tuple[str, str]:
     """Part *text* from Almario's own closing line, if it is there."""
-    last = text[-200:].rstrip().rpartition("\n")[2].strip()
+    filled = text.rstrip()
+    last = filled[-200:].rpartition("\n")[2].strip()
     if not _MARKER.fullmatch(last):
         return text, ""
-    return text.rstrip().removesuffix(last).rstrip() + "\n", last
+    return filled.removesuffix(last).rstrip(" \t"), last

@@ -34,7 +34,8 @@ def last_reflection(text: str) -> LastReflection | None:
 
 def with_last_reflection(text: str, last: LastReflection) -> str:
     """Return *text* with `## Last Reflection` telling of *last*."""
-    body = f"Date: {last.day.isoformat()}\nTrigger: {last.trigger}\nChanges: {last.changes}"
+    trigger, changes = " ".join(last.trigger.split()), " ".join(last.changes.split())
+    body = f"Date: {last.day.isoformat()}\nTrigger: {trigger}\nChanges: {changes}"
     return with_section(text, LAST_REFLECTION, body)
 
 

@@ -24,14 +24,19 @@ def parse_sections(text: str) -> list[Section]:
     starts: list[tuple[int, int, str]] = []
     for index, line in plain_lines(lines):
         if "#" in line[:5] and (found := _HEADING.match(line)):
-            title = line[found.end() :].strip().rstrip("#").rstrip()
-            starts.append((index, len(found[1]), title))
+            starts.append((index, len(found[1]), _title(line[found.end() :].strip())))
     first = starts[0][0] if starts else len(lines)
     sections = [Section(0, "", "", "".join(lines[:first]))] if first else []
     ends = [start[0] for start in starts[1:]] + [len(lines)]
     for (index, level, title), end in zip(starts, ends, strict=False):
         sections.append(Section(level, title, lines[index], "".join(lines[index + 1 : end])))
     return sections
+
+
+def _title(words: str) -> str:
+    """Leave out the closing signs of `## Title ##`, but not those of `## C#`."""
+    open_end = words.rstrip("#")
+    return open_end.rstrip() if open_end[-1:] in ("", " ", "\t") else words
 
 
 def join_sections(sections: list[Section]) -> str:

@@ -42,13 +42,10 @@ def with_agent_renamed(text: str, old: str, new: str) -> str:
     lines = split_lines(text)
     wanted = _tables(text)
     if old in wanted.get("agents", {}):
-        start, _ = _table_lines(lines, old)
-        lines[start] = lines[start].replace(old, new, 1) if old != "agents" else f"[agents.{new}]\n"
+        _replace_first(lines, _header(old), new)
         wanted["agents"][new] = wanted["agents"].pop(old)
     if wanted.get("agent") == old:
-        place = next((n for n, line in enumerate(lines) if re.match(r"\s*agent\s*=", line)), None)
-        if place is not None:
-            lines[place] = f'agent = "{new}"\n'
+        _replace_first(lines, re.compile(rf"\ufeff?\s*agent\s*=\s*[\"']({re.escape(old)})[\"']"), new)
         wanted["agent"] = new
     return _proved("".join(lines), wanted, old)
 
@@ -57,12 +54,27 @@ def _tables(text: str) -> dict[str, Any]:
     return tomllib.loads(text.removeprefix("\ufeff"))
 
 
+def _header(agent: str) -> re.Pattern[str]:
+    return re.compile(rf"\ufeff?\s*\[\s*agents\s*\.\s*[\"']?({re.escape(agent)})[\"']?\s*\]")
+
+
+def _replace_first(lines: list[str], pattern: re.Pattern[str], new: str) -> None:
+    """Put *new* in the place of the group, in the first line that fits."""
+    for index, line in enumerate(lines):
+        if found := pattern.match(line):
+            lines[index] = line[: found.start(1)] + new + line[found.end(1) :]
+            return
+
+
 def _table_lines(lines: list[str], agent: str) -> tuple[int, int]:
-    header = re.compile(rf"\s*\[\s*agents\s*\.\s*[\"']?{re.escape(agent)}[\"']?\s*\]")
+    header = _header(agent)
     start = next((n for n, line in enumerate(lines) if header.match(line)), None)
     if start is None:
         raise _by_hand(agent)
     end = next((n for n in range(start + 1, len(lines)) if _TABLE.match(lines[n])), len(lines))
+    # A comment above the next table belongs to that one.
+    while end < len(lines) and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
+        end -= 1
     return start, end
 
 

@@ -1,0 +1,54 @@
+"""Running the real command."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from almario.apps.cli import root
+
+
+@dataclass(frozen=True)
+class Said:
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture
+def run() -> Run:
+    """Run a command in this process, in English."""
+
+    def run_it(*arguments: str, stdin: str = "") -> Said:
+        result = CliRunner().invoke(root(), list(arguments), input=stdin)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return Said(result.exit_code, result.stdout, result.stderr)
+
+    return run_it
+
+
+@pytest.fixture
+def spawn(home: Path) -> Run:
+    """Run the command as a process of its own, in any environment."""
+
+    def spawn_it(*arguments: str, stdin: str = "", **environment: str) -> Said:
+        done = subprocess.run(
+            [sys.executable, "-m", "almario", *arguments],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            env={**os.environ, **environment},
+            check=False,
+        )
+        return Said(done.returncode, done.stdout, done.stderr)
+
+    return spawn_it

@@ -1,0 +1,378 @@
+"""The commands as people use them, with good input and bad."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.apps.conftest import Run
+
+
+def test_meet_makes_the_first_agent_and_shows_it_without_a_terminal(run: Run, home: Path) -> None:
+    first = run("meet")
+    again = run("meet")
+
+    assert first.code == again.code == 0
+    assert "Alma" in first.out
+    assert "Try next:" in first.out
+    assert first.out == again.out
+    assert (home / "agents/default/SOUL.md").exists()
+
+
+def test_init_takes_flags_and_refuses_to_do_it_twice(run: Run, home: Path) -> None:
+    made = run(
+        "init", "--name", "Finny", "--emoji", "🤖", "--vibe", "warm", "--owner", "Ana", "--language", "en"
+    )
+    assert made.code == 0
+    assert "🤖 Finny · warm" in made.out
+    assert "Name: Ana" in (home / "agents/default/USER.md").read_text()
+
+    again = run("init")
+
+    assert again.code == 2
+    assert again.err == f'Error: there is an agent "default" already, in {home}/agents/default\n'
+
+
+def test_a_starter_soul_has_its_sections_in_both_languages(run: Run, home: Path) -> None:
+    run("init", "--language", "en")
+    run("agents", "new", "luz", "--language", "es")
+
+    for agent in ("default", "luz"):
+        text = (home / "agents" / agent / "SOUL.md").read_text()
+        for heading in ("## Personality Foundation", "## Communication Style", "## Boundaries"):
+            assert heading in text
+        assert "{" not in text
+    assert "Presto atención." in (home / "agents/luz/SOUL.md").read_text()
+
+
+def test_agents_are_listed_made_renamed_removed_and_brought_back(run: Run, home: Path) -> None:
+    assert run("agents").out == 'No agent yet; "almario init" makes one.\n'
+    run("init")
+    run("agents", "new", "work", "--name", "Finny")
+    run("agents", "rename", "work", "office")
+
+    listed = json.loads(run("agents", "--json").out)
+    assert [(row["id"], row["name"], row["default"]) for row in listed] == [
+        ("default", "Alma", True),
+        ("office", "Finny", False),
+    ]
+    removed = run("agents", "remove", "office")
+    assert '"almario agents restore office" brings it back' in removed.out
+    assert "office" in run("agents", "--trash").out
+    assert run("agents", "restore", "office").code == 0
+    assert run("--agent", "office", "soul", "show", "IDENTITY").out.count("Finny") == 1
+
+
+def test_an_agent_can_live_in_any_folder(run: Run, tmp_path: Path) -> None:
+    place = tmp_path / "my notes" / "soul"
+
+    run("agents", "new", "far", "--path", str(place))
+
+    assert (place / "SOUL.md").exists()
+    assert run("prompt", "--agent", "far").out.startswith("Your name is Far.")
+    assert "is untouched" in run("agents", "remove", "far").out
+    assert (place / "SOUL.md").exists()
+    (place / "SOUL.md").write_text("mine")
+    run("agents", "new", "far", "--path", str(place))
+    assert (place / "SOUL.md").read_text() == "mine"
+
+
+def test_which_agent_is_meant(run: Run, home: Path) -> None:
+    run("agents", "new", "a")
+    run("agents", "new", "b")
+
+    several = run("prompt")
+    assert several.code == 2
+    assert "there are several agents (a, b); name one with --agent" in several.err
+    assert run("prompt", "--agent", "A").out.startswith("Your name is A.")
+    (home / "almario.toml").write_text('agent = "b"\n')
+    assert run("prompt").out.startswith("Your name is B.")
+    assert run("--set", "agent=a", "prompt").out.startswith("Your name is A.")
+
+
+def test_an_edit_in_an_editor_changes_the_next_prompt_and_is_in_the_history(run: Run, home: Path) -> None:
+    run("init")
+    path = home / "agents/default/SOUL.md"
+    path.write_text(path.read_text() + "\nI like trains.\n")
+
+    assert "I like trains." in run("prompt").out
+    newest = json.loads(run("soul", "history", "soul", "--json").out)[-1]
+    assert (newest["number"], newest["actor"], newest["reason"]) == (2, "owner", "edited by hand")
+    assert "+I like trains." in run("soul", "diff", "SOUL").out
+
+
+def test_a_version_can_be_shown_compared_and_restored(run: Run, home: Path) -> None:
+    run("init")
+    first = (home / "agents/default/SOUL.md").read_text()
+    for text in ("two\n", "three\n"):
+        assert run("soul", "edit", "SOUL.md", "--from", "-", "--reason", "practice", stdin=text).code == 0
+
+    assert run("soul", "show", "SOUL").out == "three\n"
+    assert run("soul", "show", "SOUL", "--version", "2").out == "two\n"
+    assert run("soul", "diff", "SOUL", "2", "3").out.splitlines()[-2:] == ["-two", "+three"]
+    assert run("soul", "restore", "SOUL", "1").out == "SOUL.md is version 1 again.\n"
+    assert (home / "agents/default/SOUL.md").read_text() == first
+    reasons = [row["reason"] for row in json.loads(run("soul", "history", "SOUL", "--json").out)]
+    assert reasons == ["first soul", "practice", "practice", "version restored: 1"]
+
+
+def test_edit_opens_the_owners_editor(
+    spawn_at_terminal: "Terminal", run: Run, home: Path, tmp_path: Path
+) -> None:
+    run("init")
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\necho "from the editor" > "$1"\n')
+    editor.chmod(0o755)
+
+    screen = spawn_at_terminal("soul", "edit", "SOUL", EDITOR=str(editor))
+
+    assert "SOUL.md has a new version." in screen
+    assert (home / "agents/default/SOUL.md").read_text() == "from the editor\n"
+    assert "edited by hand" in run("soul", "history", "SOUL").out
+
+
+def test_goals_from_beginning_to_end(run: Run) -> None:
+    run("init")
+    run("goals", "add", "Learn to cook rice", "--priority", "high")
+    run("goals", "start", "rice")
+    run("goals", "note", "rice", "Two parts water")
+    run("goals", "priority", "rice", "low")
+
+    goal = json.loads(run("goals", "--json").out)[2]
+    assert (goal["text"], goal["priority"], goal["status"], goal["notes"]) == (
+        "Learn to cook rice",
+        "low",
+        "in progress",
+        ["Two parts water"],
+    )
+    done = run("goals", "complete", "rice", "--outcome", "It was good")
+    assert "✅ Learn to cook rice" in done.out
+    assert "rice" not in run("prompt").out
+    run("goals", "reopen", "rice")
+    run("goals", "drop", "rice")
+    assert "rice" not in run("goals").out
+    assert "goal dropped: Learn to cook rice" in run("soul", "history", "GOALS").out
+    run("soul", "restore", "GOALS", "2")
+    assert "rice" in run("goals").out
+
+
+def test_older_completed_goals_move_to_the_archive(run: Run, home: Path) -> None:
+    run("init")
+    for number in range(13):
+        run("goals", "add", f"goal number {number:02d}")
+        run("goals", "complete", f"goal number {number:02d}")
+
+    agent = home / "agents/default"
+    kept, moved = (agent / "GOALS.md").read_text(), (agent / "memory/archive/goals.md").read_text()
+    assert kept.count("[x]") == 10
+    assert [number for number in range(13) if f"number {number:02d}" in moved] == [0, 1, 2]
+
+
+def test_the_log_is_written_and_shown(run: Run) -> None:
+    run("init")
+
+    assert run("log").out == "Nothing is written yet today.\n"
+    assert run("log", "We met today.").out.endswith("  We met today.\n")
+    assert "We met today." in run("prompt").out
+    assert run("log", "--day", "2020-01-01").out == "Nothing was written that day.\n"
+
+
+def test_explain_shows_all_ten_sections(run: Run) -> None:
+    run("init")
+
+    rows = run("prompt", "--explain").out.splitlines()[1:11]
+    data = json.loads(run("prompt", "--json", "--mode", "autonomous").out)
+
+    assert [row.split()[0] for row in rows] == [str(number) for number in range(1, 11)]
+    assert [s["name"] for s in data["sections"]][2:4] == ["goals", "motivations"]
+    assert data["tokens"] > 0
+
+
+def test_config_says_where_each_value_came_from(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("init")
+    (home / "almario.toml").write_text("[prompt]\nrecent_days = 3\n")
+    monkeypatch.setenv("ALMARIO_FLUSH_THRESHOLD", "7")
+
+    values = json.loads(run("--set", "prompt.humanizer=yes", "config", "--json").out)
+
+    assert values["prompt.recent_days"] == {"value": 3, "from": "almario.toml"}
+    assert values["flush.threshold"] == {"value": 7, "from": "ALMARIO_FLUSH_THRESHOLD"}
+    assert values["prompt.humanizer"] == {"value": True, "from": "argument"}
+    assert values["language"] == {"value": "en", "from": "agent.toml"}
+    assert values["versions.keep"] == {"value": 10, "from": "default"}
+    assert json.loads(run("config", "--schema").out)["properties"]["prompt"]
+
+
+def test_the_doctor_ends_with_1_when_something_failed(run: Run, home: Path) -> None:
+    run("init")
+    assert run("doctor").code == 0
+    [journal] = (home / "agents/default/journal").glob("*.jsonl")
+    journal.write_bytes(b"garbage\n" + journal.read_bytes())
+
+    assert run("doctor").code == 1
+    assert run("doctor", "--mend").code == 0
+    assert run("doctor").code == 0
+
+
+BAD = [
+    (["soul", "show", "NOPE"], "NOPE is not a soul file; there are IDENTITY.md, SOUL.md"),
+    (["soul", "show", "TOOLS"], 'there is no TOOLS.md; "almario soul edit TOOLS.md" makes one'),
+    (["soul", "restore", "SOUL", "99"], 'SOUL.md has no version "99"'),
+    (["soul", "restore", "SOUL", "zzzz"], 'SOUL.md has no version "zzzz"'),
+    (["soul", "edit", "SOUL"], "there is no terminal for an editor"),
+    (["soul", "edit", "SOUL", "--from", "/nowhere/x"], "/nowhere/x"),
+    (["goals", "complete", "99"], 'no goal is "99"'),
+    (["goals", "complete", ""], 'no goal is ""'),
+    (["goals", "add", "  "], "a goal needs words"),
+    (["goals", "add", "x", "--priority", "huge"], "'huge' is not one of 'high', 'medium', 'low'"),
+    (["log", " "], "the log needs words"),
+    (["log", "--day", "tomorrow"], "'tomorrow' does not match the format"),
+    (["log", "x", "--day", "2020-01-01"], "leave --day out"),
+    (["prompt", "--mode", "dream"], "'dream' is not one of"),
+    (["prompt", "--agent", "nobody"], 'there is no agent "nobody"'),
+    (["prompt", "--agent", "../../etc"], 'there is no agent "../../etc"'),
+    (["config", "nope"], "nope is not a setting"),
+    (["--set", "prompt.mode=dream", "prompt"], "prompt.mode must be one of conversation"),
+    (["--set", "prompt.mode", "prompt"], "write key=value"),
+    (["agents", "new", "a/b"], "cannot be an agent's id"),
+    (["agents", "new", "DEFAULT"], 'there is an agent "default" already'),
+    (["agents", "remove", "nobody"], 'there is no agent "nobody"'),
+    (["agents", "restore", "nobody"], 'the trash has no "nobody"'),
+    (["init", "--name", "two\nlines", "--agent", "b"], "the name must be one line"),
+    (["gaols"], "No such command 'gaols'"),
+    (["goals", "--jsn"], "No such option"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
+def test_bad_input_gets_one_sentence_and_exit_code_2(run: Run, arguments: list[str], said: str) -> None:
+    run("init")
+
+    answer = run(*arguments)
+
+    assert answer.code == 2
+    assert said in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_a_home_that_cannot_be_made_is_told_in_one_sentence(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    answer = run("init", "--home", str(tmp_path / "file" / "home"))
+
+    assert answer.code == 2
+    assert "Not a directory" in answer.err
+
+
+def test_bytes_that_are_no_text_are_refused_on_the_command_line(spawn: Run, home: Path) -> None:
+    spawn("init")
+    done = subprocess.run(
+        [sys.executable.encode(), b"-m", b"almario", b"log", b"caf\xe9"], capture_output=True, check=False
+    )
+
+    assert done.returncode == 2
+    assert b"not valid Unicode" in done.stderr
+    assert not (home / "agents/default/memory").exists()
+
+
+def test_a_mistyped_command_is_answered_with_the_nearest(run: Run) -> None:
+    assert "Did you mean 'goals'?" in run("gols").err
+
+
+def test_spanish_from_the_locale_the_environment_and_the_settings(spawn: Run, home: Path) -> None:
+    assert "Uso: " in spawn("--help", LANG="es_ES.UTF-8").out
+    assert "Uso: " in spawn("--help", ALMARIO_LANGUAGE="es").out
+    home.mkdir()
+    (home / "almario.toml").write_text('language = "es"\n')
+    assert "Uso: " in spawn("--help").out
+    assert "Uso: " in spawn("--help", LANG="en_US.UTF-8", ALMARIO_HOME="/nowhere", ALMARIO_LANGUAGE="es").out
+    assert "Usage: " in spawn("--help", ALMARIO_LANGUAGE="en").out
+
+
+def test_a_newcomer_who_speaks_spanish_meets_a_spanish_agent(spawn: Run, home: Path) -> None:
+    card = spawn("meet", LANG="es_AR.UTF-8")
+
+    assert "Prueba ahora:" in card.out
+    assert "Presto atención." in (home / "agents/default/SOUL.md").read_text()
+    wrong = spawn("goals", "complete", "99", LANG="es_AR.UTF-8")
+    assert wrong.code == 2
+    assert wrong.err.startswith("Error: ningún objetivo")
+
+
+def test_colours_only_at_a_terminal_and_never_with_no_color(
+    spawn: Run, spawn_at_terminal: "Terminal"
+) -> None:
+    spawn("init")
+
+    assert "\x1b[" not in spawn("meet").out
+    assert "\x1b[" in spawn_at_terminal("meet")
+    assert "\x1b[" not in spawn_at_terminal("meet", NO_COLOR="1")
+
+
+def test_init_asks_a_few_questions_at_a_terminal(spawn_at_terminal: "Terminal", home: Path) -> None:
+    screen = spawn_at_terminal("init", answers="en\nFinny\n🤖\nwarm and brief\nAna\n")
+
+    assert "What is your agent called?" in screen
+    assert (home / "agents/default/IDENTITY.md").read_text() == (
+        "# Identity\n\nname: Finny\nemoji: 🤖\nvibe: warm and brief\n"
+    )
+    assert "Name: Ana" in (home / "agents/default/USER.md").read_text()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_get_their_completion(spawn: Run, shell: str) -> None:
+    assert "_ALMARIO_COMPLETE" in spawn("completion", shell).out
+
+
+def test_completion_knows_commands_files_and_agents(spawn: Run) -> None:
+    spawn("init")
+
+    def completed(words: str) -> str:
+        return spawn(
+            _ALMARIO_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=str(words.count(" "))
+        ).out
+
+    assert "prompt" in completed("almario pro")
+    assert "SOUL.md" in completed("almario soul show S")
+    assert "default" in completed("almario prompt --agent d")
+
+
+class Terminal:
+    """Runs a command in a terminal of its own and returns what its screen showed."""
+
+    def __call__(self, *arguments: str, answers: str = "", **environment: str) -> str:
+        leader, follower = pty.openpty()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "almario", *arguments],
+            stdin=follower,
+            stdout=follower,
+            stderr=follower,
+            env={**os.environ, "TERM": "xterm", **environment},
+            start_new_session=True,
+        )
+        os.close(follower)
+        os.write(leader, answers.encode())
+        screen = b""
+        while select.select([leader], [], [], 20)[0]:
+            try:
+                content = os.read(leader, 1 << 16)
+            except OSError:  # the other end is closed
+                break
+            if not content:
+                break
+            screen += content
+        os.close(leader)
+        assert process.wait(timeout=20) == 0, screen.decode()
+        return screen.decode()
+
+
+@pytest.fixture
+def spawn_at_terminal() -> Terminal:
+    return Terminal()

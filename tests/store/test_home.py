@@ -1,0 +1,143 @@
+"""Agents come, go to the trash, and come back; no id is taken twice in any case."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from almario.errors import AgentNotFound, ConfigError, SoulError
+from almario.store.home import Home
+from almario.testing import FixedClock
+
+
+def furnish(folder: Path) -> None:
+    (folder / "SOUL.md").write_text("a soul")
+
+
+@pytest.fixture
+def empty_home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "home", FixedClock())
+
+
+def ids(home: Home) -> list[str]:
+    return [agent.id for agent in home.agents()]
+
+
+def test_a_new_agent_has_its_folder_in_the_home(empty_home: Home) -> None:
+    agent = empty_home.create("work", furnish)
+
+    assert agent.path == empty_home.root / "agents/work"
+    assert (agent.path / "SOUL.md").read_text() == "a soul"
+    assert ids(empty_home) == ["work"]
+
+
+def test_an_agent_that_could_not_be_furnished_is_not_listed(empty_home: Home) -> None:
+    def die(folder: Path) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        empty_home.create("work", die)
+
+    assert ids(empty_home) == []
+    empty_home.create("work", furnish)
+
+
+@pytest.mark.parametrize("bad", ["", "a/b", "..", ".hidden", "con", "Ñandú", "a b", "x" * 65, "-x", "a\n"])
+def test_an_unsafe_id_is_refused(empty_home: Home, bad: str) -> None:
+    with pytest.raises(SoulError, match="cannot be an agent's id"):
+        empty_home.create(bad, furnish)
+
+
+def test_ids_are_unique_without_regard_to_case(empty_home: Home) -> None:
+    empty_home.create("Work", furnish)
+
+    with pytest.raises(SoulError, match='there is an agent "Work" already'):
+        empty_home.create("wORK", furnish)
+    assert empty_home.agent("WORK").id == "Work"
+
+
+def test_a_removed_agent_is_in_the_trash_and_comes_back_whole(empty_home: Home) -> None:
+    empty_home.create("work", furnish)
+
+    gone = empty_home.remove("work")
+    assert ids(empty_home) == []
+    assert (gone.path / "SOUL.md").exists()
+
+    back = empty_home.bring_back("work")
+    assert (back.path / "SOUL.md").read_text() == "a soul"
+    assert empty_home.trash() == []
+
+
+def test_the_same_id_can_be_removed_twice_in_one_second(empty_home: Home) -> None:
+    for _ in range(2):
+        empty_home.create("work", furnish)
+        empty_home.remove("work")
+
+    assert len(empty_home.trash()) == 2
+    assert empty_home.bring_back("work", new="other").id == "other"
+
+
+def test_bringing_back_never_overwrites(empty_home: Home) -> None:
+    empty_home.create("work", furnish)
+    empty_home.remove("work")
+    empty_home.create("work", furnish)
+
+    with pytest.raises(SoulError, match="already"):
+        empty_home.bring_back("work")
+
+
+def test_an_agent_can_be_renamed_also_to_another_case(empty_home: Home) -> None:
+    empty_home.create("work", furnish)
+
+    empty_home.rename("work", "office")
+    empty_home.rename("office", "Office")
+
+    assert ids(empty_home) == ["Office"]
+    assert os.listdir(empty_home.root / "agents") == ["Office"]
+
+
+def test_a_folder_elsewhere_is_linked_renamed_and_unlinked_but_never_moved(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home", FixedClock())
+    settings = home.root / "almario.toml"
+    home.root.mkdir()
+    settings.write_text('# mine\nlanguage = "es" # keep\nagent = "far"\n')
+    place = tmp_path / "far away"
+
+    home.create("far", furnish, path=str(place))
+    assert home.agent("far").path == place
+    home.rename("far", "near")
+    assert settings.read_text() == (
+        f'# mine\nlanguage = "es" # keep\nagent = "near"\n\n[agents.near]\npath = "{place}"\n'
+    )
+    home.remove("near")
+
+    assert ids(home) == []
+    assert (place / "SOUL.md").exists()
+    assert settings.read_text().startswith('# mine\nlanguage = "es" # keep\n')
+    assert "[agents" not in settings.read_text()
+
+
+def test_settings_written_in_another_way_are_left_to_their_owner(tmp_path: Path) -> None:
+    root = tmp_path / "home"
+    root.mkdir()
+    (tmp_path / "far").mkdir()
+    (root / "almario.toml").write_text(f'agents = {{ far = {{ path = "{tmp_path / "far"}" }} }}\n')
+    home = Home(root, FixedClock(), paths={"far": str(tmp_path / "far")})
+    before = (root / "almario.toml").read_bytes()
+
+    with pytest.raises(ConfigError, match="only you can change"):
+        home.remove("far")
+
+    assert (root / "almario.toml").read_bytes() == before
+
+
+def test_an_unknown_agent_is_answered_with_the_nearest(empty_home: Home) -> None:
+    with pytest.raises(AgentNotFound, match="almario init"):
+        empty_home.agent("work")
+
+    empty_home.create("work", furnish)
+
+    with pytest.raises(AgentNotFound, match='did you mean "work"'):
+        empty_home.agent("wrok")
+    with pytest.raises(AgentNotFound, match="there are work"):
+        empty_home.agent("zzz")

@@ -1,0 +1,187 @@
+"""Settings: the strongest source wins, and a mistake is named with its place and its mend."""
+
+from pathlib import Path
+
+import pytest
+
+from almario import config
+from almario.errors import ConfigError
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    home, agent = tmp_path / "home", tmp_path / "home/agents/a"
+    agent.mkdir(parents=True)
+    return home, agent
+
+
+def load(folders: tuple[Path, Path], **environment: str) -> config.Config:
+    return config.load(*folders, environment=environment)
+
+
+def test_the_defaults_are_the_ones_the_docs_promise(folders: tuple[Path, Path]) -> None:
+    values = load(folders).values()
+
+    promised = {
+        "search.chunk_tokens": 400,
+        "search.chunk_overlap": 80,
+        "search.meaning_weight": 0.7,
+        "search.word_weight": 0.3,
+        "auto_recall.limit": 3,
+        "auto_recall.min_score": 0.25,
+        "auto_recall.max_chars": 2000,
+        "flush.threshold": 5,
+        "sessions.window": 20,
+        "consolidation.history_lines": 500,
+        "consolidation.daily_log_lines": 15,
+        "versions.keep": 10,
+        "prompt.recent_days": 2,
+        "timezone": "auto",
+        "language": "auto",
+    }
+    assert {key: values[key] for key in promised} == promised
+
+
+@pytest.mark.parametrize(
+    "feature",
+    ["soul", "search", "auto_recall", "flush", "versions", "watch", "consolidation", "reflection"],
+)
+def test_every_feature_has_its_switch(folders: tuple[Path, Path], feature: str) -> None:
+    assert load(folders).values()[f"{feature}.enabled"] is True
+    switched = load(folders, **{f"ALMARIO_{feature.upper()}_ENABLED": "off"})
+    assert switched.values()[f"{feature}.enabled"] is False
+
+
+def test_the_other_switches_are_there(folders: tuple[Path, Path]) -> None:
+    folders[0].joinpath("almario.toml").write_text(
+        'embedder.name = "none"\nsessions.index = false\nsessions.index_on_start = false\n'
+    )
+
+    values = load(folders).values()
+
+    assert (values["embedder.name"], values["sessions.index"], values["sessions.index_on_start"]) == (
+        "none",
+        False,
+        False,
+    )
+
+
+def test_argument_beats_environment_beats_agent_beats_home_beats_default(folders: tuple[Path, Path]) -> None:
+    home, agent = folders
+    key = "prompt.recent_days"
+
+    def now(environment: dict[str, str], arguments: dict[str, object]) -> tuple[object, str]:
+        found = config.load(home, agent, environment=environment, arguments=arguments)
+        return found.values()[key], found.origins[key]
+
+    assert now({}, {}) == (2, "default")
+    (home / "almario.toml").write_text("[prompt]\nrecent_days = 3\n")
+    assert now({}, {}) == (3, "almario.toml")
+    (agent / "agent.toml").write_text("[prompt]\nrecent_days = 4\n")
+    assert now({}, {}) == (4, "agent.toml")
+    assert now({"ALMARIO_PROMPT_RECENT_DAYS": "5"}, {}) == (5, "ALMARIO_PROMPT_RECENT_DAYS")
+    assert now({"ALMARIO_PROMPT_RECENT_DAYS": "5"}, {key: 6}) == (6, "argument")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "[prompt]\nrecnt_days = 3\n",
+            "almario.toml: prompt.recnt_days is not a setting; did you mean prompt.recent_days?",
+        ),
+        ("zzz = 1\n", 'almario.toml: zzz is not a setting; "almario config" lists them'),
+        (
+            "[flush]\nthreshold = 'five'\n",
+            "flush.threshold must be a whole number from 1 to 1000, not 'five'",
+        ),
+        ("[flush]\nthreshold = 0\n", "flush.threshold must be a whole number from 1 to 1000, not 0"),
+        ("[flush]\nthreshold = true\n", "flush.threshold must be a whole number from 1 to 1000, not True"),
+        ("[flush]\nenabled = 1\n", "flush.enabled must be true or false, not 1"),
+        ("[search]\nword_weight = 1.5\n", "search.word_weight must be a number from 0 to 1, not 1.5"),
+        ("[search]\nword_weight = nan\n", "search.word_weight must be a number from 0 to 1, not nan"),
+        ('language = "fr"\n', "language must be one of auto, en, es, not 'fr'"),
+        (
+            'timezone = "Mars/Olympus"\n',
+            "timezone must be a time zone such as Europe/Madrid, not 'Mars/Olympus'",
+        ),
+        ('timezone = "../../etc/passwd"\n', "timezone must be a time zone"),
+        ("soul = true\n", "almario.toml: soul is a section; write [soul] above its settings"),
+        ("[agents.x]\nfolder = 1\n", 'agents.x must have one key, path = "a folder"'),
+        ("language = es\n", "is not valid TOML: Invalid value (at line 1, column 12)"),
+    ],
+)
+def test_a_mistake_is_named_with_its_file_key_and_mend(
+    folders: tuple[Path, Path], text: str, said: str
+) -> None:
+    (folders[0] / "almario.toml").write_text(text)
+
+    with pytest.raises(ConfigError) as caught:
+        load(folders)
+
+    assert said in str(caught.value)
+    assert "almario.toml" in str(caught.value)
+
+
+def test_what_belongs_in_the_homes_file_is_refused_in_the_agents(folders: tuple[Path, Path]) -> None:
+    (folders[1] / "agent.toml").write_text('agent = "b"\n')
+
+    with pytest.raises(ConfigError, match=r"agent\.toml: agent belongs in almario\.toml"):
+        load(folders)
+
+
+def test_a_variable_that_is_no_setting_is_refused_with_the_nearest(folders: tuple[Path, Path]) -> None:
+    with pytest.raises(ConfigError, match="did you mean ALMARIO_LANGUAGE"):
+        load(folders, ALMARIO_LANGUAJE="es")
+
+
+def test_no_two_settings_share_a_variable() -> None:
+    variables = [option.variable for option in config.options()]
+
+    assert len(set(variables)) == len(variables)
+
+
+def test_a_settings_file_with_a_bom_is_read(folders: tuple[Path, Path]) -> None:
+    (folders[0] / "almario.toml").write_bytes(b'\xef\xbb\xbflanguage = "es"\r\n')
+
+    assert config.language(load(folders), {}) == "es"
+
+
+def test_a_settings_file_that_is_not_utf8_is_refused(folders: tuple[Path, Path]) -> None:
+    (folders[0] / "almario.toml").write_bytes(b'agent = "\xff"\n')
+
+    with pytest.raises(ConfigError, match="is not UTF-8"):
+        load(folders)
+
+
+@pytest.mark.parametrize(
+    ("environment", "spoken"),
+    [
+        ({}, "en"),
+        ({"LANG": "es_AR.UTF-8"}, "es"),
+        ({"LANG": "es_ES", "LC_ALL": "C"}, "en"),
+        ({"LANG": "fr_FR"}, "en"),
+    ],
+)
+def test_the_locale_decides_the_language_unless_a_setting_does(
+    folders: tuple[Path, Path], environment: dict[str, str], spoken: str
+) -> None:
+    assert config.language(load(folders), environment) == spoken
+    assert config.language(load(folders, ALMARIO_LANGUAGE="es"), environment) == "es"
+
+
+def test_the_zone_is_the_settings_or_the_systems(folders: tuple[Path, Path]) -> None:
+    assert str(config.zone(load(folders), {"TZ": "Asia/Tokyo"})) == "Asia/Tokyo"
+    assert str(config.zone(load(folders, ALMARIO_TIMEZONE="Europe/Madrid"), {})) == "Europe/Madrid"
+
+
+def test_the_schema_knows_every_setting_and_no_other() -> None:
+    schema = config.schema()
+
+    for option in config.options():
+        place = schema
+        for name in option.key.split("."):
+            assert place["additionalProperties"] is False
+            place = place["properties"][name]
+        assert place["default"] == option.default
+        assert place["description"] == option.limits.doc

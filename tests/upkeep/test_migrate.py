@@ -1,0 +1,167 @@
+"""Older layouts move into place once, over nothing, whatever kills them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario.store import files
+
+OLDER = {
+    "IDENTITY.md": "name: Old",
+    "SOUL.md": "old soul",
+    "AGENTS.md": "old rules",
+    "MEMORY.md": "## job\n- bridges\n",
+    "memory/2025-01-01.md": "- [10:00] long ago\n",
+    "memory/legacy.md": "## job\n- bridges\n- tunnels\n\n## cat\n- Michi\n",
+    "memory/MEMORY.md": "Free notes of an older form.\n- likes tea\n",
+    "sessions/cli.jsonl": "{}\n",
+}
+
+
+@pytest.fixture
+def older(home: Path) -> Path:
+    for name, text in OLDER.items():
+        path = home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return home
+
+
+def snapshot(folder: Path) -> dict[str, str]:
+    """Every text file below a folder, but for the journal and locks."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+        and "journal" not in path.parts
+        and ".versions" not in path.parts
+        and path.name != ".lock"
+    }
+
+
+def test_soul_files_in_the_root_become_the_default_agent(older: Path) -> None:
+    soul = almario.open(older)
+
+    assert soul.path == older / "agents/default"
+    assert soul.read("SOUL").text == "old soul"
+    assert soul.read("memory/2025-01-01.md").text == OLDER["memory/2025-01-01.md"]
+    assert soul.read("sessions/cli.jsonl").text == "{}\n"
+    assert not (older / "SOUL.md").exists()
+    assert not (older / "AGENTS.md").exists()
+
+
+def test_the_originals_are_kept(older: Path) -> None:
+    almario.open(older)
+
+    kept = snapshot(older / "older-layout")
+    assert kept == OLDER
+
+
+def test_older_core_memory_is_folded_into_memory_md_under_its_own_headings(older: Path) -> None:
+    soul = almario.open(older)
+
+    text = soul.read("MEMORY.md").text
+    assert text.startswith(OLDER["MEMORY.md"])
+    assert text.count("- bridges") == 1
+    core = soul.prompt().text
+    assert "- job: tunnels" in core
+    assert "- cat: Michi" in core
+    assert "- likes tea" in core
+    assert soul.read("memory/archive/legacy.md").text == OLDER["memory/legacy.md"]
+    assert soul.read("memory/legacy.md").content is None
+
+
+def test_it_says_what_it_did_and_happens_once(older: Path) -> None:
+    told = [str(sentence) for sentence in almario.open(older).told]
+
+    assert "moved SOUL.md to agents/default/; the original is in older-layout/SOUL.md" in told
+    assert "folded memory/legacy.md into MEMORY.md; the original is in memory/archive/legacy.md" in told
+    before = snapshot(older)
+    assert almario.open(older).told == ()
+    assert snapshot(older) == before
+
+
+def test_an_existing_file_is_never_overwritten(older: Path) -> None:
+    mine = older / "agents/default/SOUL.md"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("newer soul")
+
+    soul = almario.open(older)
+
+    assert soul.read("SOUL").text == "newer soul"
+    assert (older / "older-layout/SOUL.md").read_text() == "old soul"
+    assert any("another SOUL.md already" in str(sentence) for sentence in soul.told)
+
+
+class Killed(BaseException):
+    pass
+
+
+def kill_after(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Die at the n-th change of the disk."""
+    left = iter(range(steps))
+
+    def counted(name: str, real: object) -> None:
+        def step(*args: object, **kwargs: object) -> object:
+            if next(left, None) is None:
+                raise Killed
+            assert callable(real)
+            return real(*args, **kwargs)
+
+        monkeypatch.setattr(os, name, step)
+
+    for name in ("link", "rename", "mkdir", "replace"):
+        counted(name, getattr(os, name))
+
+
+@pytest.mark.parametrize("steps", range(0, 44, 2))
+def test_a_kill_in_the_middle_is_finished_by_the_next_opening(
+    older: Path, steps: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kill_after(steps, monkeypatch)
+    try:
+        almario.open(older)
+    except Killed:
+        pass
+    monkeypatch.undo()
+    monkeypatch.setenv("TZ", "UTC")
+
+    soul = almario.open(older)
+
+    texts = snapshot(older)
+    agent = {
+        name.removeprefix("agents/default/"): text
+        for name, text in texts.items()
+        if name.startswith("agents")
+    }
+    assert agent["SOUL.md"] == "old soul"
+    assert agent["memory/archive/legacy.md"] == OLDER["memory/legacy.md"]
+    assert [
+        agent["MEMORY.md"].count(line) for line in ("- bridges", "- tunnels", "- Michi", "- likes tea")
+    ] == [1] * 4
+    assert set(OLDER.values()) <= {text for name, text in texts.items() if name.startswith("older-layout")}
+    assert not any(name in texts for name in OLDER)
+    assert soul.check() == []
+
+
+def test_a_home_that_holds_only_anothers_agents_md_is_left_alone(home: Path) -> None:
+    home.mkdir()
+    (home / "AGENTS.md").write_text("for another program")
+
+    almario.create(home)
+
+    assert (home / "AGENTS.md").read_text() == "for another program"
+
+
+def test_older_memory_that_is_not_text_is_left_and_told(home: Path) -> None:
+    soul = almario.create(home)
+    (soul.path / "memory").mkdir()
+    (soul.path / "memory/legacy.md").write_bytes(b"\xff")
+
+    [sentence] = almario.open(home).told
+
+    assert "memory/legacy.md was not folded into MEMORY.md: memory/legacy.md line 1" in str(sentence)
+    assert (soul.path / "memory/legacy.md").read_bytes() == b"\xff"
+    assert files.read_bytes(soul.path / "MEMORY.md") is None
