@@ -1,6 +1,7 @@
 """Everything that a user can see is said in Spanish too."""
 
 import ast
+import errno
 import os
 import string
 import subprocess
@@ -87,6 +88,7 @@ def places(sentence: str) -> set[tuple[str, str | None, str | None]]:
 
 SPANISH = catalogue("es")
 OUR_SENTENCES = sentences(Path(almario.__file__).parent, OURS, named=("reason", "actor")) | ELSEWHERE
+SYSTEMS_SENTENCES = {os.strerror(number) for number in errno.errorcode}
 CLICKS_SENTENCES = sentences(Path(click.__file__).parent, CLICKS)
 
 
@@ -95,7 +97,7 @@ def test_every_sentence_of_ours_is_in_the_spanish_catalogue() -> None:
 
 
 def test_the_catalogue_has_no_sentence_that_nobody_says() -> None:
-    assert sorted(set(SPANISH) - OUR_SENTENCES - CLICKS_SENTENCES) == []
+    assert sorted(set(SPANISH) - OUR_SENTENCES - CLICKS_SENTENCES - SYSTEMS_SENTENCES) == []
 
 
 def test_both_languages_have_the_same_places_for_facts() -> None:

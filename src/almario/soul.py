@@ -1,7 +1,7 @@
 """Soul: one agent's personality and memory, as a user of the library holds it."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, tzinfo
 from pathlib import Path
 
 from almario.becoming.goals import Goals
@@ -33,6 +33,11 @@ class Soul:
     @property
     def path(self) -> Path:
         return self._vault.root
+
+    @property
+    def zone(self) -> tzinfo:
+        """The owner's time zone."""
+        return self._vault.zone
 
     @property
     def name(self) -> str:

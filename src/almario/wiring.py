@@ -21,7 +21,7 @@ from almario.store import files
 from almario.store.home import Agent, Home
 from almario.store.vault import Vault
 from almario.upkeep.doctor import Finding, examine_agent, examine_home
-from almario.upkeep.migrate import fold_older_memory, migrate_home
+from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migration
 
 DEFAULT_AGENT = "default"
 
@@ -46,7 +46,10 @@ def open_home(
     root = configuration.home_path(str(home) if home else None)
     config = configuration.load(root, arguments=settings)
     opened = Home(root, clock, paths=config.paths)
-    return Opened(opened, config, tuple(migrate_home(opened)))
+    told = migrate_home(opened)
+    if told:
+        note_migration(_vault(opened.agent(DEFAULT_AGENT).path, config, clock), told)
+    return Opened(opened, config, tuple(told))
 
 
 def open_soul(

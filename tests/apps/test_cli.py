@@ -210,6 +210,34 @@ def test_config_says_where_each_value_came_from(
     assert json.loads(run("config", "--schema").out)["properties"]["prompt"]
 
 
+def test_with_every_feature_off_the_rest_works(run: Run, home: Path) -> None:
+    run("init")
+    features = ("soul", "search", "auto_recall", "flush", "versions", "watch", "consolidation", "reflection")
+    off = "".join(f"[{feature}]\nenabled = false\n" for feature in features)
+    (home / "almario.toml").write_text(
+        off + '[embedder]\nname = "none"\n[sessions]\nindex = false\nindex_on_start = false\n'
+    )
+    kept = sorted(str(path) for path in (home / "agents/default/.versions").rglob("*"))
+
+    for command in (
+        "meet",
+        "agents",
+        "soul show",
+        "goals",
+        "goals add x",
+        "log y",
+        "prompt --explain",
+        "config",
+        "doctor",
+    ):
+        assert run(*command.split()).code == 0, command
+    assert run("soul", "edit", "USER", "--from", "-", stdin="Ana\n").code == 0
+    assert sorted(str(path) for path in (home / "agents/default/.versions").rglob("*")) == kept
+    assert "versions are switched off; set versions.enabled = true" in run("soul", "history", "SOUL").err
+    (home / "almario.toml").unlink()
+    assert "edited by hand" in run("soul", "history", "USER").out
+
+
 def test_the_doctor_ends_with_1_when_something_failed(run: Run, home: Path) -> None:
     run("init")
     assert run("doctor").code == 0

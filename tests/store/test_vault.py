@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from almario.domain.events import SoulChanged, SoulEdited, decode, encode
+from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited, decode, encode
 from almario.domain.retention import VersionSettings
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError
 from almario.store import files
@@ -285,12 +285,14 @@ def test_with_versions_off_nothing_is_kept_and_a_write_still_compares(tmp_path: 
 def test_a_folder_that_cannot_be_written_can_be_read(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     edit_by_hand(vault, "by hand")
 
-    def refuse(*_: object) -> int:
-        raise PermissionError(13, "Permission denied")
+    def refuse(path: Path) -> int:
+        raise files.unwritable(path, PermissionError(13, "Permission denied"))
 
-    monkeypatch.setattr("almario.store.lock.os.open", refuse)
+    monkeypatch.setattr("almario.store.lock._open", refuse)
 
-    assert vault.settle() == []
+    assert [str(sentence) for sentence in vault.settle()] == [
+        f"the folder was left as it is: {vault.root}/.lock cannot be written: Permission denied"
+    ]
     assert vault.journal.read() == []
 
 
@@ -315,6 +317,34 @@ def test_a_journal_from_a_newer_almario_is_left_alone_but_can_be_read(vault: Vau
     path.write_bytes(content + encode(dataclasses.replace(last, seq=last.seq + 1, version=99)))
     edit_by_hand(vault, "two")
 
-    assert vault.settle() == []
+    assert "newer Almario" in str(vault.settle()[0])
     assert vault.read("SOUL.md").text == "two"
     assert len(told(vault)) == 1
+
+
+def test_a_log_that_cannot_be_filed_is_told_and_filed_when_it_can_be(vault: Vault) -> None:
+    filing = Filing("memory/2026-11-14.md", "- [13:30] owed\n")
+    with vault.writing() as appender:
+        appender.append(DayLogged("2026-11-14", "UTC"), actor="owner", filings=(filing,))
+    (vault.root / "memory").symlink_to("/")
+
+    assert "still lacks a line" in str(vault.settle()[0])
+    write(vault, "other work goes on")
+    (vault.root / "memory").unlink()
+    Vault(vault.root, FixedClock(), UTC).settle()
+
+    assert vault.log_of(date(2026, 11, 14)).text == "- [13:30] owed\n"
+    assert vault.settle() == []
+
+
+def test_a_journal_brought_back_from_a_backup_is_believed(vault: Vault) -> None:
+    write(vault, "one")
+    [path] = vault.journal.files()
+    backup = path.read_bytes()
+    write(vault, "two")
+    path.write_bytes(backup)
+
+    vault.settle()
+
+    assert vault.read("SOUL.md").text == "two"
+    assert told(vault) == [("owner", "test"), ("owner", "edited by hand")]

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from almario.domain.events import AgentCreated, SoulChanged
+from almario.errors import EditConflict
 from almario.store import files, lock
 from almario.store.vault import StoreSettings, Vault
 
@@ -60,7 +61,7 @@ def write_forever(root: Path, acknowledge: int) -> None:
             before = vault.read("SOUL.md").hash
             try:
                 vault.write_soul("SOUL.md", with_token, expected=before, actor="owner", reason=token)
-            except files.EditConflict:
+            except EditConflict:
                 continue
         os.write(acknowledge, f"{token}\n".encode())
 

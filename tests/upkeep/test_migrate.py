@@ -1,11 +1,13 @@
 """Older layouts move into place once, over nothing, whatever kills them."""
 
+import contextlib
 import os
 from pathlib import Path
 
 import pytest
 
 import almario
+from almario.domain.events import LayoutMigrated
 from almario.store import files
 
 OLDER = {
@@ -78,6 +80,10 @@ def test_it_says_what_it_did_and_happens_once(older: Path) -> None:
 
     assert "moved SOUL.md to agents/default/; the original is in older-layout/SOUL.md" in told
     assert "folded memory/legacy.md into MEMORY.md; the original is in memory/archive/legacy.md" in told
+    [home_line, agent_line] = almario.open(older)._vault.journal.select("layout.")
+    assert [
+        len(line.body.done) for line in (home_line, agent_line) if isinstance(line.body, LayoutMigrated)
+    ] == [2, 8]
     before = snapshot(older)
     assert almario.open(older).told == ()
     assert snapshot(older) == before
@@ -121,10 +127,8 @@ def test_a_kill_in_the_middle_is_finished_by_the_next_opening(
     older: Path, steps: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     kill_after(steps, monkeypatch)
-    try:
+    with contextlib.suppress(Killed):
         almario.open(older)
-    except Killed:
-        pass
     monkeypatch.undo()
     monkeypatch.setenv("TZ", "UTC")
 

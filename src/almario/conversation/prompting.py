@@ -158,9 +158,10 @@ class PromptBuilder:
             own.append(self._say(_HUMANIZER))
         names = [name for name in ("AGENTS.md", "TOOLS.md") if self._file(name)]
         given = "\n\n".join([*(self._file(name) for name in names), *request.blocks])
-        added = within("behaviour", given, settings.behaviour_tokens, source=", ".join(["settings", *names]))
+        added = within("behaviour", given, settings.behaviour_tokens, source="")
         text = "\n\n".join(part for part in (own[0], added.text, "\n".join(own[1:])) if part)
-        return under("## How to Behave", replace(added, text=text))
+        source = ", ".join(["settings", *names])
+        return under("## How to Behave", replace(added, text=text, source=source))
 
     def _core(self, message: str) -> PromptSection:
         lines = core_lines(self._vault.read(CORE_MEMORY).text)

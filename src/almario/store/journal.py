@@ -150,6 +150,8 @@ class Appender:
         self._descriptor: int | None = None
         self.seq = tail.seq
         self.filed = tail.filed
+        # Set while an earlier line could not reach its file: nothing later counts as filed.
+        self.is_behind = False
 
     def append(self, body: Body, *, actor: str, filings: tuple[Filing, ...] = ()) -> Event:
         """Append one line. When this returns, the line survives a power cut."""
@@ -170,7 +172,8 @@ class Appender:
                 "the text has characters that are not valid Unicode, so it was not stored"
             ) from exc
         self._write(line)
-        self.filed = _filed_after(event)
+        if not self.is_behind:
+            self.filed = _filed_after(event)
         self.seq = event.seq
         return event
 
@@ -180,8 +183,9 @@ class Appender:
         This is a line of its own: until it is there, a text that the owner
         took out again could not be told from one that was never filed.
         """
-        self.filed = self.seq
-        self.append(Filed(), actor="almario")
+        if not self.is_behind:
+            self.filed = self.seq
+            self.append(Filed(), actor="almario")
 
     def close(self) -> None:
         if self._descriptor is not None:
@@ -229,7 +233,7 @@ def cut_torn_tail(path: Path) -> None:
         kept = _keep_cut(path, torn)
         os.ftruncate(file.fileno(), start)
         files.sync(file.fileno())
-        log.warning("%s ended in %d bytes of an unfinished line; they are in %s", path, len(torn), kept)
+        log.info("%s ended in %d bytes of an unfinished line; they are in %s", path, len(torn), kept)
 
 
 def _keep_cut(path: Path, content: bytes) -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 from almario.domain.events import Filing, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES
-from almario.errors import AlmarioError, EditConflict
+from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.store import files
 from almario.store.journal import Appender, Journal
 from almario.store.versions import Versions
@@ -53,7 +53,12 @@ class Recovery:
         plan = self._plan()
         done = Recovered()
         for filing in plan.filings:
-            self.file(filing, again=True)
+            try:
+                self.file(filing, again=True)
+            except SoulError as exc:
+                appender.is_behind = True
+                why = Sentence(exc.message, **exc.facts)
+                done.told.append(Sentence("{path} still lacks a line: {why}", path=filing.path, why=why))
         for change in plan.finishes:
             wanted = self._versions.content(change.file, change.to)
             path = files.inside(self._root, change.file)
@@ -67,7 +72,7 @@ class Recovery:
             done.told += self._clear(stray)
         if plan.is_pending:
             appender.mark_filed()
-        else:
+        elif not appender.is_behind:
             appender.filed = appender.seq
         return done
 

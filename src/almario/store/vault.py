@@ -7,7 +7,6 @@ is noticed then and entered in the journal as the owner's.
 """
 
 import contextlib
-import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
@@ -26,8 +25,6 @@ from almario.store.journal import Appender, Journal
 from almario.store.lock import locked
 from almario.store.recovery import Recovery
 from almario.store.versions import Versions
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +100,8 @@ class Vault:
             with self._locked(), self.journal.appending() as appender:
                 return self._recover(appender)
         except StoreError as exc:
-            log.warning("the folder was left as it is: %s", exc)
-            return []
+            why = Sentence(exc.message, **exc.facts)
+            return [Sentence("the folder was left as it is: {why}", why=why)]
 
     def record(self, body: Body, *, actor: str) -> Event:
         """Enter in the journal something that owes nothing to a file."""

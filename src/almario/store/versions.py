@@ -51,7 +51,8 @@ class Versions:
     def heads(self) -> dict[str, SoulChanged | SoulEdited]:
         """Return each soul file's latest event; the journal's past is read once, then only what is new."""
         seq = self._journal.tail().seq
-        if self._seq is None:
+        if self._seq is None or seq < self._seq:  # shorter than it was: brought back from a backup
+            self._heads = {}
             for _, body in self._events():
                 self._heads.setdefault(body.file, body)
         else:

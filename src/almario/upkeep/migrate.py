@@ -5,9 +5,11 @@ the middle is finished by the next one.
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from almario.domain.documents.memory import with_lines_of
+from almario.domain.events import LayoutMigrated
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.errors import DocumentError, EditConflict
@@ -38,7 +40,15 @@ def migrate_home(home: Home) -> list[Sentence]:
 
 def fold_older_memory(vault: Vault) -> list[Sentence]:
     """Fold core memory of older forms into MEMORY.md; return what was done."""
-    return [_fold(vault, name) for name in _OLDER_MEMORY if (vault.root / name).is_file()]
+    told = [_fold(vault, name) for name in _OLDER_MEMORY if (vault.root / name).is_file()]
+    if told:
+        note_migration(vault, told)
+    return told
+
+
+def note_migration(vault: Vault, told: Sequence[Sentence]) -> None:
+    """Enter in the journal what was done to an older layout."""
+    vault.record(LayoutMigrated(tuple(str(sentence) for sentence in told)), actor="almario")
 
 
 def _has_older_layout(root: Path) -> bool:

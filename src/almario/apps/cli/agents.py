@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from almario.apps.cli import words
-from almario.apps.cli.common import examples, home_of, opened_home, print_json, print_table, standard
+from almario.apps.cli.common import InOrder, examples, home_of, opened_home, print_json, print_table, standard
 from almario.apps.cli.newcomer import new_agent
 from almario.apps.cli.words import _
 from almario.domain.model import LANGUAGES, Persona
@@ -15,6 +15,7 @@ from almario.wiring import choose_agent, open_soul
 
 @click.group(
     "agents",
+    cls=InOrder,
     invoke_without_command=True,
     help=_("List the agents, or make, rename, remove one or bring it back.")
     + "\n\n"

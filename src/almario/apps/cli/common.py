@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any, TypeVar
 
 import click
@@ -17,6 +17,13 @@ from almario.soul import Soul
 from almario.wiring import Opened, open_home, open_soul
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class InOrder(click.Group):
+    """Lists its commands in the order they are written in."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
 
 
 def standard(*, agent: bool = True, as_json: bool = True) -> Callable[[Command], Command]:
@@ -95,8 +102,8 @@ def at_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def when(instant: datetime) -> str:
-    return f"{instant.astimezone():%Y-%m-%d %H:%M}"
+def when(instant: datetime, zone: tzinfo) -> str:
+    return f"{instant.astimezone(zone):%Y-%m-%d %H:%M}"
 
 
 def reason(text: str) -> str:

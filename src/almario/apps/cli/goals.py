@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import click
 
-from almario.apps.cli.common import examples, opened_soul, print_json, standard
+from almario.apps.cli.common import InOrder, examples, opened_soul, print_json, standard
 from almario.apps.cli.words import _
 from almario.domain.documents.goals import PRIORITIES
 from almario.soul import Soul
@@ -14,6 +14,7 @@ _PRIORITY = click.Choice(list(PRIORITIES))
 
 @click.group(
     "goals",
+    cls=InOrder,
     invoke_without_command=True,
     help=_("List the goals, or change one, by its number or some of its words.")
     + "\n\n"

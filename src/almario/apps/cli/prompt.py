@@ -54,9 +54,10 @@ def command(
         for number, section in enumerate(prompt.sections, 1):
             budget = str(section.budget) if section.budget is not None else ""
             cut = _("{tokens} tokens", tokens=section.left_out) if section.left_out else ""
-            empty = _("(empty)") if not section.text else ""
-            source = ", ".join(_(part) for part in section.source.split(", "))
-            rows.append([str(number), _(section.name), str(section.tokens), budget, cut, source or empty])
+            source = (
+                ", ".join(_(part) for part in section.source.split(", ")) if section.text else _("(empty)")
+            )
+            rows.append([str(number), _(section.name), str(section.tokens), budget, cut, source])
         rows.append(["", _("in all"), str(prompt.tokens), "", "", ""])
         print_table(rows, heads=["", _("Section"), _("Tokens"), _("Budget"), _("Left out"), _("Source")])
         click.secho("\n" + _("Tokens are estimated; docs/benchmarks.md says how well."), dim=True)

@@ -5,6 +5,7 @@ from typing import BinaryIO
 import click
 
 from almario.apps.cli.common import (
+    InOrder,
     SoulFile,
     at_terminal,
     examples,
@@ -22,6 +23,7 @@ from almario.errors import SoulError
 
 @click.group(
     "soul",
+    cls=InOrder,
     help=_("Show, edit, compare and restore the soul files:")
     + f" {', '.join(SOUL_FILES)}."
     + "\n\n"
@@ -131,7 +133,8 @@ def edit(
 @standard()
 @click.pass_context
 def history(ctx: click.Context, file: str, home: str | None, agent: str | None, as_json: bool) -> None:
-    versions = opened_soul(ctx, home, agent).history(file)
+    soul = opened_soul(ctx, home, agent)
+    versions = soul.history(file)
     if as_json:
         names = ("number", "hash", "at", "actor", "reason", "kept")
         print_json([{name: getattr(version, name) for name in names} for version in versions])
@@ -142,9 +145,8 @@ def history(ctx: click.Context, file: str, home: str | None, agent: str | None, 
         for version in reversed(versions):
             note = "" if version.kept or not version.hash else " " + _("(content not kept)")
             name = (version.hash or "-")[:8]
-            rows.append(
-                [str(version.number), name, when(version.at), _(version.actor), reason(version.reason) + note]
-            )
+            at, why = when(version.at, soul.zone), reason(version.reason) + note
+            rows.append([str(version.number), name, at, _(version.actor), why])
         print_table(rows, heads=[_("No."), _("Hash"), _("When"), _("Who"), _("Why")])
 
 

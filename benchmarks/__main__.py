@@ -1,0 +1,157 @@
+"""`make bench`: how fast, on this machine, against a baseline of the same run."""
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import almario
+from almario.domain.events import AgentCreated, Event, encode
+from almario.store.journal import ROLL_BYTES, Journal
+from almario.store.vault import Vault
+
+RUNS = 20
+EVENTS = 100_000
+APPENDS = 2_000
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def seconds(work: Callable[[], object], *, runs: int = RUNS) -> float:
+    """Return the median time of *work* in seconds."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def row(what: str, ours: str, baseline: str, ratio: float) -> None:
+    print(f"| {what} | {ours} | {baseline} | {ratio:.2f} |", flush=True)
+
+
+def appending(folder: Path) -> None:
+    """Append through the journal, and through the whole vault, against a bare write and fsync."""
+    body = AgentCreated("a name of an ordinary length", "x" * 100)
+    line = b"x" * 300 + b"\n"
+
+    def bare() -> None:
+        descriptor = os.open(folder / "bare", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        for _ in range(APPENDS):
+            os.write(descriptor, line)
+            os.fsync(descriptor)
+        os.close(descriptor)
+
+    def journal() -> None:
+        with Journal(folder / "journal", now).appending() as appender:
+            for _ in range(APPENDS):
+                appender.append(body, actor="owner")
+
+    (folder / "agent").mkdir()
+    vault = Vault(folder / "agent", now, UTC)
+
+    def whole() -> None:
+        for _ in range(APPENDS):
+            vault.record(body, actor="owner")
+
+    base = APPENDS / seconds(bare, runs=3)
+    for what, work in (
+        ("in one open write", journal),
+        ("each with its own lock and look at the folder", whole),
+    ):
+        rate = APPENDS / seconds(work, runs=3)
+        row(f"appends a second, {what}", f"{rate:,.0f}/s", f"bare write + fsync {base:,.0f}/s", rate / base)
+
+
+def opening(folder: Path) -> None:
+    """Open an agent with a long journal, against reading every line of it."""
+    soul = almario.create(folder / "home")
+    fill_journal(soul.path / "journal")
+    paths = sorted((soul.path / "journal").glob("*.jsonl"))
+
+    def all_lines() -> None:
+        for path in paths:
+            for line in path.read_bytes().splitlines():
+                json.loads(line)
+
+    base = seconds(all_lines, runs=3)
+    ours = seconds(lambda: almario.open(folder / "home"))
+    size = sum(path.stat().st_size for path in paths) / 1e6
+    row(
+        f"opening an agent with {EVENTS:,} events ({size:.0f} MB)",
+        f"{ours * 1000:.0f} ms",
+        f"json.loads of every line {base * 1000:.0f} ms",
+        ours / base,
+    )
+    check = seconds(soul.check, runs=3)
+    row(
+        "checking that whole journal",
+        f"{check * 1000:.0f} ms",
+        f"the same {base * 1000:.0f} ms",
+        check / base,
+    )
+
+
+def fill_journal(folder: Path) -> None:
+    """Add events up to the wanted number, in files of the usual size."""
+    [path] = folder.glob("*.jsonl")
+    seq = path.read_bytes().count(b"\n")
+    file = path.open("ab")
+    while seq < EVENTS:
+        if file.tell() >= ROLL_BYTES:
+            file.close()
+            file = (folder / f"{seq + 1:09d}.jsonl").open("ab")
+        seq += 1
+        body = AgentCreated(f"name {seq}", "x" * 100)
+        event = Event(
+            seq=seq, id=f"{seq:016x}", at=now(), host="here", actor="owner", body=body, filed=seq - 1
+        )
+        file.write(encode(event))
+    file.close()
+
+
+def commands(folder: Path) -> None:
+    """Run whole commands on an agent with 200 facts and a year of daily logs."""
+    soul = almario.create(folder / "year")
+    facts = "".join(f"## key {n}\n\n- the value of fact number {n}\n\n" for n in range(200))
+    (soul.path / "MEMORY.md").write_text(facts)
+    (soul.path / "memory").mkdir()
+    for back in range(365):
+        day = (now().date() - timedelta(days=back)).isoformat()
+        lines = "".join(f"- [10:{n:02d}] something that happened, number {n}\n" for n in range(15))
+        (soul.path / f"memory/{day}.md").write_text(f"# Memory Log: {day}\n\n{lines}")
+    program = str(Path(sys.executable).parent / "almario")
+
+    def runner(*command: str) -> Callable[[], object]:
+        return lambda: subprocess.run(
+            command, env={**os.environ, "ALMARIO_HOME": str(folder / "year")}, capture_output=True, check=True
+        )
+
+    base = seconds(runner(sys.executable, "-c", "import click"))
+    said = f"python -c 'import click' {base * 1000:.0f} ms"
+    for command in (("--help",), ("prompt",), ("soul", "history", "SOUL"), ("goals",)):
+        ours = seconds(runner(program, *command))
+        row(f"`almario {' '.join(command)}`, whole process", f"{ours * 1000:.0f} ms", said, ours / base)
+
+
+def main() -> None:
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    print(f"{machine}, Python {platform.python_version()}\n")
+    print("| what | Almario | baseline of the same run | ratio |\n|---|--:|--:|--:|")
+    for measure in (appending, opening, commands):
+        with tempfile.TemporaryDirectory() as folder:
+            measure(Path(folder))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""The docs are true: every command and setting is in them, and every example runs as shown."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from almario import config
+from almario.apps.cli import COMMANDS, root
+from almario.domain.options import Option
+
+PROJECT = Path(__file__).parent.parent
+PAGES = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").glob("*.md"))]
+COMMAND_PAGE = (PROJECT / "docs/commands.md").read_text()
+
+
+def commands(command: click.Command, path: str = "almario") -> Iterator[tuple[str, click.Command]]:
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from commands(found, f"{path} {name}")
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("path", [path for path, _ in commands(root())][1:])
+def test_every_command_has_its_heading(path: str) -> None:
+    assert re.search(rf"^#+ `{re.escape(path)}\b", COMMAND_PAGE, re.MULTILINE)
+
+
+def test_every_option_is_documented() -> None:
+    common = COMMAND_PAGE.partition("\n## ")[0]
+    missing = []
+    for path, command in commands(root()):
+        section = COMMAND_PAGE.partition(f"# `{path}")[2].partition("\n#")[0]
+        for option in command.params:
+            names = [name for name in option.opts if name.startswith("--")]
+            missing += [f"{path} {name}" for name in names if f"`{name}" not in common + section]
+    assert missing == []
+
+
+def test_every_command_is_in_the_list_of_commands() -> None:
+    assert [path.split()[1] for path, _ in commands(root()) if path.count(" ") == 1] == list(COMMANDS)
+
+
+@pytest.mark.parametrize("option", list(config.options()), ids=lambda option: option.key)
+def test_every_setting_is_documented_with_its_default(option: Option) -> None:
+    page = (PROJECT / "docs/settings.md").read_text()
+    default = str(option.default).lower() if isinstance(option.default, bool) else repr(option.default)
+    shown = default.replace("'", '"')
+
+    assert f"| `{option.key}` | `{shown}` | {option.limits.doc} |" in page
+
+
+def test_no_setting_is_documented_that_does_not_exist() -> None:
+    page = (PROJECT / "docs/settings.md").read_text()
+    rows = re.findall(r"^\| `([a-z_.]+)` \| `", page, re.MULTILINE)
+
+    assert sorted(rows) == sorted(option.key for option in config.options())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_command_in_the_docs_runs_and_prints_what_they_show(page: Path, tmp_path: Path) -> None:
+    shell = {
+        **os.environ,
+        "HOME": str(tmp_path),
+        "ALMARIO_HOME": str(tmp_path / ".almario"),
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
+    for block in blocks(page, "console"):
+        for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+            done = subprocess.run(
+                ["bash", "-c", command],
+                env=shell,
+                cwd=tmp_path,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+            )
+            wanted = re.search(r"# exit (\d)$", command)
+            assert done.returncode == (int(wanted[1]) if wanted else 0), done.stdout
+            assert matches(done.stdout, expected), (
+                f"$ {command}\n{done.stdout}\n--- the page says\n{expected}"
+            )
+
+
+def matches(output: str, expected: str) -> bool:
+    """Compare line by line; `…` stands for any text, and alone on a line for any lines."""
+    pattern = ""
+    for line in expected.strip("\n").split("\n"):
+        if line.strip() == "…":
+            pattern += r"(?:.*\n)*?"
+        else:
+            pattern += ".*".join(re.escape(part) for part in line.rstrip().split("…")) + r"[ ]*\n"
+    return re.fullmatch(pattern, output.strip("\n") + "\n") is not None
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_python_example_runs(page: Path, tmp_path: Path) -> None:
+    code = "\n".join(blocks(page, "python"))
+    environment = {**os.environ, "HOME": str(tmp_path), "ALMARIO_HOME": str(tmp_path / ".almario")}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_make_target_the_docs_name_is_there() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
+    named = {name for page in PAGES for name in re.findall(r"`?make ([a-z]+)`", page.read_text())}
+
+    assert named <= targets
+
+
+def test_every_link_between_pages_leads_somewhere() -> None:
+    dead = [
+        f"{page.name}: {target}"
+        for page in PAGES
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text())
+        if not (page.parent / target).exists()
+    ]
+    assert dead == []
