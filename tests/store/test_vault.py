@@ -12,6 +12,7 @@ from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited, de
 from almario.domain.retention import VersionSettings
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError
 from almario.store import files
+from almario.store.journal import Appender
 from almario.store.vault import Vault
 from almario.testing import FixedClock
 
@@ -61,10 +62,9 @@ def test_an_edit_in_the_last_moment_is_kept_and_entered(
         path.write_text("the owner's")
         replace(path, content, expected=expected)
 
-    monkeypatch.setattr(files, "replace", with_an_owner_who_saves)
-    with pytest.raises(EditConflict):
+    with monkeypatch.context() as patches, pytest.raises(EditConflict):
+        patches.setattr(files, "replace", with_an_owner_who_saves)
         write(vault, "ours")
-    monkeypatch.undo()
 
     assert vault.read("SOUL.md").text == "the owner's"
     assert told(vault)[-1] == ("owner", "edited by hand")
@@ -141,10 +141,9 @@ def test_a_log_line_killed_before_its_file_is_filed_once(
         raise Killed
 
     vault.add_to_log("first", actor="owner")
-    monkeypatch.setattr(vault._recovery, "file", die)
-    with pytest.raises(Killed):
+    with monkeypatch.context() as patches, pytest.raises(Killed):
+        patches.setattr(vault._recovery, "file", die)
         vault.add_to_log("second", actor="owner")
-    monkeypatch.undo()
 
     Vault(vault.root, FixedClock(), UTC).settle()
     Vault(vault.root, FixedClock(), UTC).settle()
@@ -153,6 +152,21 @@ def test_a_log_line_killed_before_its_file_is_filed_once(
         vault.log_of(date(2026, 11, 14)).text
         == "# Memory Log: 2026-11-14\n\n- [13:30] first\n- [13:30] second\n"
     )
+
+
+def test_a_log_line_killed_after_its_file_is_not_filed_twice(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(self: Appender) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patches, pytest.raises(KeyboardInterrupt):
+        patches.setattr(Appender, "mark_filed", die)
+        vault.add_to_log("first", actor="owner")
+
+    Vault(vault.root, FixedClock(), UTC).settle()
+
+    assert vault.log_of(date(2026, 11, 14)).text.count("first") == 1
 
 
 def test_a_log_line_the_owner_took_out_stays_out(vault: Vault) -> None:

@@ -34,7 +34,7 @@ def digest(content: bytes) -> str:
 def read_bytes(path: Path) -> bytes | None:
     """Return a regular file's content, or None if there is no file."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     except FileNotFoundError:
         return None
     except OSError as exc:
@@ -93,7 +93,7 @@ def sync(descriptor: int) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Make the folder's entries durable: new names, renames, removals."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
         sync(descriptor)
     finally:
@@ -223,7 +223,7 @@ def _finished_copy(path: Path, content: bytes) -> Iterator[Path]:
     """Write *content* to a temporary file beside *path*, on the disk before it is used."""
     make_folder(path.parent)
     copy = path.parent / f".{path.name}.{os.urandom(6).hex()}.tmp"
-    descriptor = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         try:
             write_all(descriptor, content)

@@ -210,7 +210,7 @@ class Appender:
         if self._descriptor is None:
             full = self._path is None or self._path.stat().st_size >= self._roll_bytes
             path = self._folder / f"{self.seq + 1:09d}.jsonl" if full or not self._path else self._path
-            flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | (os.O_CREAT if full else 0)
+            flags = os.O_RDWR | os.O_APPEND | (os.O_CREAT if full else 0)
             try:
                 self._descriptor = os.open(path, flags, 0o600)
             except OSError as exc:

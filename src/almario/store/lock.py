@@ -39,7 +39,7 @@ def locked(path: Path, *, seconds: float) -> Iterator[None]:
 
 def _open(path: Path) -> int:
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except FileNotFoundError:
         raise AgentNotFound("the folder {path} is not there any more", path=str(path.parent)) from None
     except OSError as exc:

@@ -30,7 +30,7 @@ def log_title(day: date) -> str:
 def log_filing(day: date, at: time, text: str) -> Filing:
     """Return the entry as text owed to its day's file; further lines are indented under the bullet."""
     lines = [line.strip() for line in text.strip().splitlines()]
-    bullet = "\n  ".join(line for line in lines if line)
+    bullet = "\n  ".join(line for line in lines if not is_blank(line))
     return Filing(log_path(day), f"- [{at:%H:%M}] {bullet}\n", log_title(day))
 
 

@@ -29,7 +29,8 @@ def with_lines_of(text: str, older: str, *, title: str) -> str:
     """
     if is_blank(text):
         return older
-    known = {(key, part.strip()) for section in parse_sections(text) for key, part in _parts(section)}
+    sections = parse_sections(text.lstrip("\ufeff"))
+    known = {(key, part.strip()) for section in sections for key, part in _parts(section)}
     known |= {("", part) for _, part in known}
     parts: list[str] = []
     for section in parse_sections(older.lstrip("\ufeff")):

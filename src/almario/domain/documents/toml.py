@@ -73,7 +73,7 @@ def _table_lines(lines: list[str], agent: str) -> tuple[int, int]:
         raise _by_hand(agent)
     end = next((n for n in range(start + 1, len(lines)) if _TABLE.match(lines[n])), len(lines))
     # A comment above the next table belongs to that one.
-    while end < len(lines) and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
+    while not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#"):
         end -= 1
     return start, end
 
