@@ -62,9 +62,10 @@ def test_an_edit_in_the_last_moment_is_kept_and_entered(
         path.write_text("the owner's")
         replace(path, content, expected=expected)
 
-    with monkeypatch.context() as patches, pytest.raises(EditConflict):
+    with monkeypatch.context() as patches:
         patches.setattr(files, "replace", with_an_owner_who_saves)
-        write(vault, "ours")
+        with pytest.raises(EditConflict):
+            write(vault, "ours")
 
     assert vault.read("SOUL.md").text == "the owner's"
     assert told(vault)[-1] == ("owner", "edited by hand")
@@ -141,9 +142,10 @@ def test_a_log_line_killed_before_its_file_is_filed_once(
         raise Killed
 
     vault.add_to_log("first", actor="owner")
-    with monkeypatch.context() as patches, pytest.raises(Killed):
+    with monkeypatch.context() as patches:
         patches.setattr(vault._recovery, "file", die)
-        vault.add_to_log("second", actor="owner")
+        with pytest.raises(Killed):
+            vault.add_to_log("second", actor="owner")
 
     Vault(vault.root, FixedClock(), UTC).settle()
     Vault(vault.root, FixedClock(), UTC).settle()
@@ -160,9 +162,10 @@ def test_a_log_line_killed_after_its_file_is_not_filed_twice(
     def die(self: Appender) -> None:
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patches, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patches:
         patches.setattr(Appender, "mark_filed", die)
-        vault.add_to_log("first", actor="owner")
+        with pytest.raises(KeyboardInterrupt):
+            vault.add_to_log("first", actor="owner")
 
     Vault(vault.root, FixedClock(), UTC).settle()
 

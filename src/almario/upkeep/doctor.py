@@ -1,7 +1,6 @@
 """The doctor: looks a home and its agents over, and says how to mend what it finds."""
 
 import os
-import shutil
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -91,7 +90,8 @@ def _file_system(root: Path) -> Iterator[Finding]:
             "the file system cannot exchange files; an edit in the same microsecond as a write can be lost"
         )
         yield Finding("warning", "disk", what, Sentence("use ext4, XFS, Btrfs or APFS"))
-    free = shutil.disk_usage(root).free
+    disk = os.statvfs(root)
+    free = disk.f_bavail * disk.f_frsize
     if free < _LITTLE_SPACE:
         what = Sentence("only {megabytes} MB are free", megabytes=free // 1024 // 1024)
         yield Finding("warning", "disk", what, Sentence("free some space"))

@@ -1,5 +1,9 @@
 """A new agent at the terminal: what is asked, how it is made, and its card."""
 
+import os
+import sys
+from shutil import which
+
 import click
 
 from almario.apps.cli import words
@@ -54,13 +58,21 @@ def introduce(soul: Soul) -> None:
         click.echo()
     click.echo("  " + _("Try next:"))
     tries = [
-        ("almario soul edit SOUL", _("change who it is, in your editor")),
-        (f'almario goals add "{_("Learn to cook rice")}"', _("give it a goal")),
-        (f'almario log "{_("We met today.")}"', _("write in today's log")),
-        ("almario prompt --explain", _("see what a model would be told")),
-        ("almario soul history SOUL", _("see every version, and go back")),
+        ("soul edit SOUL", _("change who it is, in your editor")),
+        (f'goals add "{_("Learn to cook rice")}"', _("give it a goal")),
+        (f'log "{_("We met today.")}"', _("write in today's log")),
+        ("prompt --explain", _("see what a model would be told")),
+        ("soul history SOUL", _("see every version, and go back")),
     ]
-    width = max(len(line) for line, _why in tries)
-    for line, why in tries:
+    lines = [f"{_program()} {line}" for line, _why in tries]
+    width = max(map(len, lines))
+    for line, (_line, why) in zip(lines, tries, strict=True):
         click.echo(f"    {click.style(line.ljust(width), fg='cyan')}  {why}")
     click.echo()
+
+
+def _program() -> str:
+    """Return how the command is called from here: a checkout's own is not on the PATH."""
+    if which("almario") or not os.access(sys.argv[0], os.X_OK):
+        return "almario"
+    return os.path.relpath(sys.argv[0])
