@@ -88,10 +88,10 @@ def root() -> click.Group:
     )
     @click.version_option(package_name="almario", message="%(prog)s %(version)s")
     @click.pass_context
-    def almario(ctx: click.Context, home: str | None, agent: str | None, settings: tuple[str, ...]) -> None:
+    def almario(ctx: click.Context, /, **given: object) -> None:
+        # Commands look up the options given here; see standard().
         if "NO_COLOR" in os.environ:
             ctx.color = False
-        ctx.obj = {"home": home, "agent": agent, "settings": settings}
 
     _say_usage(almario)
     return almario

@@ -2,9 +2,11 @@
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import Any, TypeVar
+from functools import update_wrapper
+from typing import Any
 
 import click
 
@@ -16,7 +18,7 @@ from almario.domain.model import SOUL_FILES
 from almario.soul import Soul
 from almario.wiring import Opened, open_home, open_soul
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Command = Callable[..., None]
 
 
 class InOrder(click.Group):
@@ -26,57 +28,69 @@ class InOrder(click.Group):
         return list(self.commands)
 
 
-def standard(*, agent: bool = True, as_json: bool = True) -> Callable[[Command], Command]:
-    """Give a command `--home`, `--agent` and `--json`."""
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a command: where it works, and how it answers."""
+
+    home: str | None
+    agent: str | None
+    as_json: bool
+    settings: Mapping[str, Any]
+
+    def opened(self) -> Opened:
+        """Open the home, and tell what opening it did."""
+        opened = open_home(self.home, settings=self.settings)
+        tell(opened.told)
+        return opened
+
+    def soul(self) -> Soul:
+        """Open the agent that is meant, and tell what opening it did."""
+        soul = open_soul(self.home, self.agent, settings=self.settings)
+        tell(soul.told)
+        return soul
+
+
+def standard(
+    *, agent: bool = True, as_json: bool = True
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command `--home`, `--agent` and `--json`; it receives them as its first argument, a Call."""
+    folder_help = _("The folder with all agents (default: ~/.almario).")
+    options = [click.option("--home", metavar=_("FOLDER"), help=folder_help)]
+    if agent:
+        agent_help = _("The agent that is meant.")
+        options.append(click.option("--agent", metavar="ID", help=agent_help, shell_complete=_agent_ids))
+    if as_json:
+        options.append(click.option("--json", "as_json", is_flag=True, help=_("Print JSON.")))
 
     def decorate(function: Command) -> Command:
-        if as_json:
-            function = click.option("--json", "as_json", is_flag=True, help=_("Print JSON."))(function)
-        if agent:
-            shown = click.option(
-                "--agent", metavar="ID", help=_("The agent that is meant."), shell_complete=_agent_ids
-            )
-            function = shown(function)
-        where = click.option(
-            "--home", metavar=_("FOLDER"), help=_("The folder with all agents (default: ~/.almario).")
-        )
-        return where(function)
+        @click.pass_context
+        def run(ctx: click.Context, /, **given: Any) -> None:
+            own = {name: value for name, value in given.items() if name not in ("home", "agent", "as_json")}
+            settings = dict(config.parsed_argument(text) for text in _given(ctx, "settings") or ())
+            call = Call(_given(ctx, "home"), _given(ctx, "agent"), bool(_given(ctx, "as_json")), settings)
+            function(call, **own)
+
+        command: Command = update_wrapper(run, function)
+        for option in reversed(options):
+            command = option(command)
+        return command
 
     return decorate
 
 
-def examples(*lines: str) -> str:
-    """Return a help text's examples, each on its own line."""
-    return "\b\n" + _("Examples:") + "\n" + "\n".join(f"  {line}" for line in lines)
+def _given(ctx: click.Context, name: str) -> Any:
+    """Return an option's value as it was given nearest to the command."""
+    here: click.Context | None = ctx
+    while here is not None:
+        if here.params.get(name):
+            return here.params[name]
+        here = here.parent
+    return None
 
 
-def settings_of(ctx: click.Context) -> dict[str, Any]:
-    """Return the settings given as arguments."""
-    return dict(config.parsed_argument(text) for text in ctx.find_root().obj["settings"])
-
-
-def home_of(ctx: click.Context, home: str | None) -> str | None:
-    """Return the home that was named, here or before the command."""
-    named: str | None = home or ctx.find_root().obj["home"]
-    return named
-
-
-def agent_of(ctx: click.Context, agent: str | None) -> str | None:
-    named: str | None = agent or ctx.find_root().obj["agent"]
-    return named
-
-
-def opened_home(ctx: click.Context, home: str | None) -> Opened:
-    opened = open_home(home_of(ctx, home), settings=settings_of(ctx))
-    tell(opened.told)
-    return opened
-
-
-def opened_soul(ctx: click.Context, home: str | None, agent: str | None) -> Soul:
-    """Open the agent that is meant, and tell what opening it did."""
-    soul = open_soul(home_of(ctx, home), agent_of(ctx, agent), settings=settings_of(ctx))
-    tell(soul.told)
-    return soul
+def helped(sentence: str, *lines: str) -> str:
+    """Return a command's help: what it does, and examples, each on its own line."""
+    return f"{sentence}\n\n\b\n{_('Examples:')}\n" + "\n".join(f"  {line}" for line in lines)
 
 
 def tell(sentences: Sequence[Sentence]) -> None:
@@ -125,8 +139,9 @@ class SoulFile(click.ParamType[str]):
 
 
 def _agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    home = ctx.params.get("home") or (ctx.find_root().params.get("home"))
-    return [agent.id for agent in open_home(home).home.agents() if agent.id.startswith(incomplete)]
+    return [
+        agent.id for agent in open_home(_given(ctx, "home")).home.agents() if agent.id.startswith(incomplete)
+    ]
 
 
 def _width(cell: str) -> int:

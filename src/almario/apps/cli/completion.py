@@ -3,15 +3,14 @@
 import click
 from click.shell_completion import get_completion_class
 
-from almario.apps.cli.common import examples
+from almario.apps.cli.common import helped
 from almario.apps.cli.words import _
 
 
 @click.command(
     "completion",
-    help=_("Print the completion script for your shell.")
-    + "\n\n"
-    + examples(
+    help=helped(
+        _("Print the completion script for your shell."),
         _('eval "$(almario completion bash)"      # in ~/.bashrc'),
         _('eval "$(almario completion zsh)"       # in ~/.zshrc'),
         _("almario completion fish | source       # in ~/.config/fish/config.fish"),

@@ -5,15 +5,7 @@ import json
 import click
 
 from almario import config
-from almario.apps.cli.common import (
-    agent_of,
-    examples,
-    opened_home,
-    print_json,
-    print_table,
-    settings_of,
-    standard,
-)
+from almario.apps.cli.common import Call, helped, print_json, print_table, standard
 from almario.apps.cli.words import _
 from almario.errors import AgentNotFound
 from almario.wiring import choose_agent
@@ -21,32 +13,32 @@ from almario.wiring import choose_agent
 
 @click.command(
     "config",
-    help=_("Show every setting in force and where its value came from.")
-    + "\n\n"
-    + examples("almario config", "almario config prompt", "almario config --schema > almario.schema.json"),
+    help=helped(
+        _("Show every setting in force and where its value came from."),
+        "almario config",
+        "almario config prompt",
+        "almario config --schema > almario.schema.json",
+    ),
 )
 @click.argument("key", required=False, metavar=_("[KEY]"))
 @click.option("--schema", is_flag=True, help=_("Print the JSON Schema of the settings files."))
 @standard()
-@click.pass_context
-def command(
-    ctx: click.Context, key: str | None, schema: bool, home: str | None, agent: str | None, as_json: bool
-) -> None:
+def command(call: Call, key: str | None, schema: bool) -> None:
     if schema:
         print_json(config.schema())
         return
-    opened = opened_home(ctx, home)
+    opened = call.opened()
     try:
-        folder = choose_agent(opened, agent_of(ctx, agent)).path
+        folder = choose_agent(opened, call.agent).path
     except AgentNotFound:
-        if agent_of(ctx, agent):
+        if call.agent:
             raise
         folder = None
-    found = config.load(opened.home.root, folder, arguments=settings_of(ctx))
+    found = config.load(opened.home.root, folder, arguments=call.settings)
     values = {name: value for name, value in found.values().items() if not key or _is_under(name, key)}
     if not values and key:
         raise config.unknown_key(key, "config")
-    if as_json:
+    if call.as_json:
         print_json({name: {"value": value, "from": found.origins[name]} for name, value in values.items()})
         return
     rows = [

@@ -3,7 +3,7 @@
 import click
 
 from almario.apps.cli import words
-from almario.apps.cli.common import agent_of, examples, home_of, print_json, standard
+from almario.apps.cli.common import Call, helped, print_json, standard
 from almario.apps.cli.words import _
 from almario.domain.messages import say
 from almario.wiring import examine
@@ -15,23 +15,25 @@ _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗",
 
 @click.command(
     "doctor",
-    help=_("Look over the home, its agents, their files and journals, and say how to mend what is wrong. ")
-    + _("It ends with exit code 1 if something has failed.")
-    + "\n\n"
-    + examples("almario doctor", "almario doctor --mend"),
+    help=helped(
+        _(
+            "Look over the home, its agents, their files and journals, and say how to mend what is wrong. "
+            "It ends with exit code 1 if something has failed."
+        ),
+        "almario doctor",
+        "almario doctor --mend",
+    ),
 )
 @click.option("--mend", is_flag=True, help=_("Mend what can be mended without losing a byte."))
 @standard()
-@click.pass_context
-def command(ctx: click.Context, mend: bool, home: str | None, agent: str | None, as_json: bool) -> None:
-    folder, wanted = home_of(ctx, home), agent_of(ctx, agent)
+def command(call: Call, mend: bool) -> None:
     if mend:
-        for finding in list(examine(folder, wanted)):
+        for finding in list(examine(call.home, call.agent)):
             if finding.mend:
                 finding.mend()
-    findings = list(examine(folder, wanted))
+    findings = list(examine(call.home, call.agent))
     language = words.current()
-    if as_json:
+    if call.as_json:
         print_json(
             [
                 {
@@ -51,4 +53,4 @@ def command(ctx: click.Context, mend: bool, home: str | None, agent: str | None,
             if finding.how:
                 click.secho("  → " + say(language, finding.how), dim=True)
     if any(finding.level == "failure" for finding in findings):
-        ctx.exit(1)
+        click.get_current_context().exit(1)

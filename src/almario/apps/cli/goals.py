@@ -1,145 +1,107 @@
 """`almario goals`: what the agent wants to get done."""
 
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import update_wrapper
+from typing import Any
 
 import click
 
-from almario.apps.cli.common import InOrder, examples, opened_soul, print_json, standard
+from almario.apps.cli.common import Call, InOrder, helped, print_json, standard
 from almario.apps.cli.words import _
 from almario.domain.documents.goals import PRIORITIES
 from almario.soul import Soul
 
 _PRIORITY = click.Choice(list(PRIORITIES))
+_goal = click.argument("goal", metavar=_("GOAL"))
+_priority = click.option(
+    "--priority", type=_PRIORITY, default="medium", show_default=True, help=_("How much it matters.")
+)
 
 
 @click.group(
     "goals",
     cls=InOrder,
     invoke_without_command=True,
-    help=_("List the goals, or change one, by its number or some of its words.")
-    + "\n\n"
-    + examples(
+    help=helped(
+        _("List the goals, or change one, by its number or some of its words."),
         "almario goals",
         _('almario goals add "Learn to cook rice" --priority high'),
         "almario goals complete 1",
     ),
 )
 @standard()
-@click.pass_context
-def command(ctx: click.Context, home: str | None, agent: str | None, as_json: bool) -> None:
-    if not ctx.invoked_subcommand:
-        _show(opened_soul(ctx, home, agent), as_json)
+def command(call: Call) -> None:
+    if not click.get_current_context().invoked_subcommand:
+        _show(call.soul(), as_json=call.as_json)
 
 
-@command.command(
-    "add",
-    help=_("Add a goal.") + "\n\n" + examples(_('almario goals add "Learn to cook rice" --priority high')),
-)
+def change(name: str, sentence: str, example: str) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a command that changes the goals of a soul and then shows them."""
+
+    def decorate(function: Callable[..., None]) -> click.Command:
+        def run(call: Call, **given: Any) -> None:
+            soul = call.soul()
+            function(soul, **given)
+            _show(soul, as_json=call.as_json)
+
+        return command.command(name, help=helped(sentence, example))(
+            standard()(update_wrapper(run, function))
+        )
+
+    return decorate
+
+
+@change("add", _("Add a goal."), _('almario goals add "Learn to cook rice" --priority high'))
 @click.argument("text", metavar=_("TEXT"))
-@click.option(
-    "--priority", type=_PRIORITY, default="medium", show_default=True, help=_("How much it matters.")
-)
-@standard()
-@click.pass_context
-def add(
-    ctx: click.Context, text: str, priority: str, home: str | None, agent: str | None, as_json: bool
-) -> None:
-    soul = opened_soul(ctx, home, agent)
+@_priority
+def add(soul: Soul, text: str, priority: str) -> None:
     soul.goals.add(text, priority=priority)
-    _show(soul, as_json)
 
 
-@command.command("start", help=_("Mark a goal as in progress.") + "\n\n" + examples("almario goals start 1"))
-@click.argument("goal", metavar=_("GOAL"))
-@standard()
-@click.pass_context
-def start(ctx: click.Context, goal: str, home: str | None, agent: str | None, as_json: bool) -> None:
-    soul = opened_soul(ctx, home, agent)
+@change("start", _("Mark a goal as in progress."), "almario goals start 1")
+@_goal
+def start(soul: Soul, goal: str) -> None:
     soul.goals.start(goal)
-    _show(soul, as_json)
 
 
-@command.command(
-    "note",
-    help=_("Add a note to a goal.") + "\n\n" + examples(_('almario goals note rice "Two parts water"')),
-)
-@click.argument("goal", metavar=_("GOAL"))
+@change("note", _("Add a note to a goal."), _('almario goals note rice "Two parts water"'))
+@_goal
 @click.argument("text", metavar=_("TEXT"))
-@standard()
-@click.pass_context
-def note(
-    ctx: click.Context, goal: str, text: str, home: str | None, agent: str | None, as_json: bool
-) -> None:
-    soul = opened_soul(ctx, home, agent)
+def note(soul: Soul, goal: str, text: str) -> None:
     soul.goals.note(goal, text)
-    _show(soul, as_json)
 
 
-@command.command(
-    "complete",
-    help=_("Tick a goal off.") + "\n\n" + examples(_('almario goals complete rice --outcome "It was good"')),
-)
-@click.argument("goal", metavar=_("GOAL"))
+@change("complete", _("Tick a goal off."), _('almario goals complete rice --outcome "It was good"'))
+@_goal
 @click.option("--outcome", default="", help=_("What came of it."))
-@standard()
-@click.pass_context
-def complete(
-    ctx: click.Context, goal: str, outcome: str, home: str | None, agent: str | None, as_json: bool
-) -> None:
-    soul = opened_soul(ctx, home, agent)
+def complete(soul: Soul, goal: str, outcome: str) -> None:
     soul.goals.complete(goal, outcome=outcome)
-    _show(soul, as_json)
 
 
-@command.command(
-    "reopen",
-    help=_("Make a completed goal active again.") + "\n\n" + examples(_("almario goals reopen rice")),
-)
-@click.argument("goal", metavar=_("GOAL"))
-@click.option(
-    "--priority", type=_PRIORITY, default="medium", show_default=True, help=_("How much it matters.")
-)
-@standard()
-@click.pass_context
-def reopen(
-    ctx: click.Context, goal: str, priority: str, home: str | None, agent: str | None, as_json: bool
-) -> None:
-    soul = opened_soul(ctx, home, agent)
+@change("reopen", _("Make a completed goal active again."), _("almario goals reopen rice"))
+@_goal
+@_priority
+def reopen(soul: Soul, goal: str, priority: str) -> None:
     soul.goals.reopen(goal, priority=priority)
-    _show(soul, as_json)
 
 
-@command.command(
-    "priority", help=_("Change how much a goal matters.") + "\n\n" + examples("almario goals priority 2 high")
-)
-@click.argument("goal", metavar=_("GOAL"))
+@change("priority", _("Change how much a goal matters."), "almario goals priority 2 high")
+@_goal
 @click.argument("priority", type=_PRIORITY)
-@standard()
-@click.pass_context
-def priority_(
-    ctx: click.Context, goal: str, priority: str, home: str | None, agent: str | None, as_json: bool
-) -> None:
-    soul = opened_soul(ctx, home, agent)
+def reprioritise(soul: Soul, goal: str, priority: str) -> None:
     soul.goals.reprioritise(goal, priority)
-    _show(soul, as_json)
 
 
-@command.command(
-    "drop",
-    help=_("Take a goal off the list. Earlier versions of GOALS.md still have it.")
-    + "\n\n"
-    + examples("almario goals drop 2"),
+@change(
+    "drop", _("Take a goal off the list. Earlier versions of GOALS.md still have it."), "almario goals drop 2"
 )
-@click.argument("goal", metavar=_("GOAL"))
-@standard()
-@click.pass_context
-def drop(ctx: click.Context, goal: str, home: str | None, agent: str | None, as_json: bool) -> None:
-    soul = opened_soul(ctx, home, agent)
+@_goal
+def drop(soul: Soul, goal: str) -> None:
     soul.goals.drop(goal)
-    _show(soul, as_json)
 
 
-def _show(soul: Soul, as_json: bool) -> None:
+def _show(soul: Soul, *, as_json: bool) -> None:
     goals = soul.goals.all()
     if as_json:
         print_json([asdict(goal) for goal in goals])
@@ -151,6 +113,5 @@ def _show(soul: Soul, as_json: bool) -> None:
         text = click.style(goal.text, dim=True) if goal.done else goal.text
         day = f" ({goal.completed.isoformat()})" if goal.completed else ""
         click.echo(f"{goal.number:>3}  {sign} {text}{day}")
-        details = [goal.status, *goal.notes, goal.outcome]
-        for detail in filter(None, details):
+        for detail in filter(None, [goal.status, *goal.notes, goal.outcome]):
             click.secho(f"        {detail}", dim=True)

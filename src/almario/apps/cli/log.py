@@ -4,40 +4,35 @@ from datetime import date, datetime
 
 import click
 
-from almario.apps.cli.common import examples, opened_soul, print_json, standard
+from almario.apps.cli.common import Call, helped, print_json, standard
 from almario.apps.cli.words import _
 
 
 @click.command(
     "log",
-    help=_("Write a line in today's daily log, or show a day's log.")
-    + "\n\n"
-    + examples(_('almario log "We met today."'), "almario log", "almario log --day 2026-11-14"),
+    help=helped(
+        _("Write a line in today's daily log, or show a day's log."),
+        _('almario log "We met today."'),
+        "almario log",
+        "almario log --day 2026-11-14",
+    ),
 )
 @click.argument("text", required=False, metavar=_("[TEXT]"))
 @click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help=_("Show this day (YYYY-MM-DD)."))
 @standard()
-@click.pass_context
-def command(
-    ctx: click.Context,
-    text: str | None,
-    day: datetime | None,
-    home: str | None,
-    agent: str | None,
-    as_json: bool,
-) -> None:
+def command(call: Call, text: str | None, day: datetime | None) -> None:
     if text is not None and day is not None:
         raise click.UsageError(_("A line goes into today's log; leave --day out."))
-    soul = opened_soul(ctx, home, agent)
+    soul = call.soul()
     if text is not None:
         soul.log(text)
     wanted: date | None = day.date() if day else None
     entries = soul.log_of(wanted)
-    if as_json:
+    if call.as_json:
         print_json([{"at": entry.at, "text": entry.text, "category": entry.category} for entry in entries])
     elif not entries:
         click.echo(_("Nothing was written that day.") if wanted else _("Nothing is written yet today."))
-    for entry in entries if not as_json else ():
+    for entry in entries if not call.as_json else ():
         lines = entry.text.splitlines() or [""]
         category = click.style(f"{entry.category}  ", dim=True) if entry.category else ""
         click.echo(f"{entry.at:%H:%M}  {category}" + "\n       ".join(lines))

@@ -3,15 +3,7 @@
 import click
 
 from almario.apps.cli import words
-from almario.apps.cli.common import (
-    agent_of,
-    at_terminal,
-    examples,
-    home_of,
-    opened_home,
-    opened_soul,
-    standard,
-)
+from almario.apps.cli.common import Call, at_terminal, helped, standard
 from almario.apps.cli.newcomer import ask, introduce, new_agent
 from almario.apps.cli.words import _
 from almario.domain.model import Persona
@@ -20,15 +12,15 @@ from almario.wiring import DEFAULT_AGENT
 
 @click.command(
     "meet",
-    help=_("Meet your agent: make the first one if there is none, and show who it is and what to try next.")
-    + "\n\n"
-    + examples("almario meet"),
+    help=helped(
+        _("Meet your agent: make the first one if there is none, and show who it is and what to try next."),
+        "almario meet",
+    ),
 )
 @standard(as_json=False)
-@click.pass_context
-def command(ctx: click.Context, home: str | None, agent: str | None) -> None:
-    if opened_home(ctx, home).home.agents():
-        introduce(opened_soul(ctx, home, agent))
+def command(call: Call) -> None:
+    if call.opened().home.agents():
+        introduce(call.soul())
         return
     persona = Persona(words.current())
     if at_terminal():
@@ -36,4 +28,4 @@ def command(ctx: click.Context, home: str | None, agent: str | None) -> None:
             _("There is no agent here yet. Let us make one; Enter takes what stands in brackets.") + "\n"
         )
         persona = ask(persona)
-    introduce(new_agent(home_of(ctx, home), agent_of(ctx, agent) or DEFAULT_AGENT, persona, None))
+    introduce(new_agent(call.home, call.agent or DEFAULT_AGENT, persona, None))

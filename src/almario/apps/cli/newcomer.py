@@ -2,17 +2,45 @@
 
 import os
 import sys
+from collections.abc import Callable
+from functools import update_wrapper
 from shutil import which
+from typing import Any
 
 import click
 
 from almario.apps.cli import words
-from almario.apps.cli.common import tell
+from almario.apps.cli.common import Call, tell
 from almario.apps.cli.words import _
 from almario.domain.documents.goals import PRIORITIES
 from almario.domain.model import LANGUAGES, Persona
 from almario.soul import Soul
 from almario.wiring import create_soul
+
+
+def persona_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that describe a new agent; it receives them as a Persona."""
+
+    def run(call: Call, /, *, language: str | None, **given: Any) -> None:
+        said = {name: given.pop(name) for name in ("name", "emoji", "vibe", "owner")}
+        function(call, Persona(language or words.current(), **said), **given)
+
+    options = [
+        click.option("--name", default="", help=_("Its name.")),
+        click.option("--emoji", default="", help=_("Its emoji.")),
+        click.option("--vibe", default="", help=_("How it comes across, in a few words.")),
+        click.option("--language", type=click.Choice(LANGUAGES), help=_("The language of its soul.")),
+        click.option("--owner", default="", help=_("Your name.")),
+        click.option(
+            "--path",
+            metavar=_("FOLDER"),
+            help=_("Keep its folder here; one that holds a soul already is taken as it is."),
+        ),
+    ]
+    command: Callable[..., None] = update_wrapper(run, function)
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 def new_agent(home: str | None, agent: str, persona: Persona, path: str | None) -> Soul:

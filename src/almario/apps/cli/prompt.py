@@ -2,16 +2,15 @@
 
 import click
 
-from almario.apps.cli.common import examples, opened_soul, print_json, print_table, standard
+from almario.apps.cli.common import Call, helped, print_json, print_table, standard
 from almario.apps.cli.words import _
 from almario.domain.model import MODES
 
 
 @click.command(
     "prompt",
-    help=_("Print the prompt as the files make it now.")
-    + "\n\n"
-    + examples(
+    help=helped(
+        _("Print the prompt as the files make it now."),
         "almario prompt",
         "almario prompt --mode autonomous",
         _('almario prompt --message "Where do I work?" --explain'),
@@ -25,18 +24,9 @@ from almario.domain.model import MODES
     "--explain", is_flag=True, help=_("Show what each section took, where it came from and what was cut.")
 )
 @standard()
-@click.pass_context
-def command(
-    ctx: click.Context,
-    mode: str | None,
-    message: str,
-    explain: bool,
-    home: str | None,
-    agent: str | None,
-    as_json: bool,
-) -> None:
-    prompt = opened_soul(ctx, home, agent).prompt(message, mode or "")
-    if as_json:
+def command(call: Call, mode: str | None, message: str, explain: bool) -> None:
+    prompt = call.soul().prompt(message, mode or "")
+    if call.as_json:
         sections = [
             {
                 "name": section.name,

@@ -5,11 +5,11 @@ from typing import BinaryIO
 import click
 
 from almario.apps.cli.common import (
+    Call,
     InOrder,
     SoulFile,
     at_terminal,
-    examples,
-    opened_soul,
+    helped,
     print_json,
     print_table,
     reason,
@@ -24,10 +24,8 @@ from almario.errors import SoulError
 @click.group(
     "soul",
     cls=InOrder,
-    help=_("Show, edit, compare and restore the soul files:")
-    + f" {', '.join(SOUL_FILES)}."
-    + "\n\n"
-    + examples(
+    help=helped(
+        _("Show, edit, compare and restore the soul files:") + f" {', '.join(SOUL_FILES)}.",
         "almario soul show",
         "almario soul edit SOUL",
         "almario soul history SOUL",
@@ -40,26 +38,21 @@ def command() -> None:
 
 @command.command(
     "show",
-    help=_("Show one soul file, or all of them in a line each.")
-    + "\n\n"
-    + examples("almario soul show", "almario soul show SOUL", "almario soul show SOUL --version 2"),
+    help=helped(
+        _("Show one soul file, or all of them in a line each."),
+        "almario soul show",
+        "almario soul show SOUL",
+        "almario soul show SOUL --version 2",
+    ),
 )
 @click.argument("file", type=SoulFile(), required=False, metavar=_("[FILE]"))
 @click.option("--version", "wanted", metavar=_("VERSION"), help=_("An earlier version: its number or hash."))
 @standard()
-@click.pass_context
-def show(
-    ctx: click.Context,
-    file: str | None,
-    wanted: str | None,
-    home: str | None,
-    agent: str | None,
-    as_json: bool,
-) -> None:
-    soul = opened_soul(ctx, home, agent)
+def show(call: Call, file: str | None, wanted: str | None) -> None:
+    soul = call.soul()
     if file is None:
         rows = [{"file": d.name, "bytes": len(d.content or b""), "hash": d.hash} for d in soul.files()]
-        if as_json:
+        if call.as_json:
             print_json({"id": soul.id, "name": soul.name, "path": str(soul.path), "files": rows})
         else:
             click.echo(f"{soul.identity('emoji')} {click.style(soul.name, bold=True)}  {soul.path}\n")
@@ -70,7 +63,7 @@ def show(
     if not wanted and soul.read(name).content is None:
         raise SoulError('there is no {file}; "almario soul edit {file}" makes one', file=name)
     text = soul.version(name, wanted) if wanted else soul.read(name).text
-    if as_json:
+    if call.as_json:
         print_json({"file": name, "text": text})
     else:
         click.echo(text, nl=not text.endswith("\n"))
@@ -78,9 +71,8 @@ def show(
 
 @command.command(
     "edit",
-    help=_("Open a soul file in your editor ($VISUAL or $EDITOR), or replace it from a file or a pipe.")
-    + "\n\n"
-    + examples(
+    help=helped(
+        _("Open a soul file in your editor ($VISUAL or $EDITOR), or replace it from a file or a pipe."),
         "almario soul edit SOUL",
         "almario soul edit USER --from user.md",
         "cat new.md | almario soul edit SOUL --from -",
@@ -96,16 +88,8 @@ def show(
 )
 @click.option("--reason", "why", default="", help=_("Why, for the history."))
 @standard(as_json=False)
-@click.pass_context
-def edit(
-    ctx: click.Context,
-    file: str,
-    source: BinaryIO | None,
-    why: str,
-    home: str | None,
-    agent: str | None,
-) -> None:
-    soul = opened_soul(ctx, home, agent)
+def edit(call: Call, file: str, source: BinaryIO | None, why: str) -> None:
+    soul = call.soul()
     before = soul.read(soul_file(file))
     if source is not None:
         content: bytes = source.read()
@@ -125,17 +109,16 @@ def edit(
 
 @command.command(
     "history",
-    help=_("List every version a soul file has had, your own edits included.")
-    + "\n\n"
-    + examples("almario soul history SOUL"),
+    help=helped(
+        _("List every version a soul file has had, your own edits included."), "almario soul history SOUL"
+    ),
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @standard()
-@click.pass_context
-def history(ctx: click.Context, file: str, home: str | None, agent: str | None, as_json: bool) -> None:
-    soul = opened_soul(ctx, home, agent)
+def history(call: Call, file: str) -> None:
+    soul = call.soul()
     versions = soul.history(file)
-    if as_json:
+    if call.as_json:
         names = ("number", "hash", "at", "actor", "reason", "kept")
         print_json([{name: getattr(version, name) for name in names} for version in versions])
     elif not versions:
@@ -152,20 +135,20 @@ def history(ctx: click.Context, file: str, home: str | None, agent: str | None, 
 
 @command.command(
     "diff",
-    help=_("Show what changed between two versions; without versions, in the latest change.")
-    + "\n\n"
-    + examples("almario soul diff SOUL", "almario soul diff SOUL 1", "almario soul diff SOUL 1 3"),
+    help=helped(
+        _("Show what changed between two versions; without versions, in the latest change."),
+        "almario soul diff SOUL",
+        "almario soul diff SOUL 1",
+        "almario soul diff SOUL 1 3",
+    ),
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @click.argument("old", default="", metavar=_("[OLD]"))
 @click.argument("new", default="", metavar=_("[NEW]"))
 @standard()
-@click.pass_context
-def diff(
-    ctx: click.Context, file: str, old: str, new: str, home: str | None, agent: str | None, as_json: bool
-) -> None:
-    text = opened_soul(ctx, home, agent).diff(file, old, new)
-    if as_json:
+def diff(call: Call, file: str, old: str, new: str) -> None:
+    text = call.soul().diff(file, old, new)
+    if call.as_json:
         print_json({"file": soul_file(file), "diff": text})
         return
     for line in text.splitlines():
@@ -177,14 +160,15 @@ def diff(
 
 @command.command(
     "restore",
-    help=_("Put an earlier version back. What stands there now stays in the history.")
-    + "\n\n"
-    + examples("almario soul restore SOUL 1", "almario soul restore SOUL 3f9a2c"),
+    help=helped(
+        _("Put an earlier version back. What stands there now stays in the history."),
+        "almario soul restore SOUL 1",
+        "almario soul restore SOUL 3f9a2c",
+    ),
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @click.argument("version", metavar=_("VERSION"))
 @standard(as_json=False)
-@click.pass_context
-def restore(ctx: click.Context, file: str, version: str, home: str | None, agent: str | None) -> None:
-    found = opened_soul(ctx, home, agent).restore(file, version)
+def restore(call: Call, file: str, version: str) -> None:
+    found = call.soul().restore(file, version)
     click.echo(_("{file} is version {number} again.", file=found.file, number=found.number))
