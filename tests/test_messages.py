@@ -28,7 +28,8 @@ OURS = {
     "Finding": (1,),
     "PromptSection": (0, 2),
     "within": (0,),
-    "_change": (1,),
+    "_change": (2,),
+    "_write": (1,),
     "Version": (5,),
 }
 CLICKS = {"_": (0,), "ngettext": (0, 1)}

@@ -5,9 +5,11 @@ almario.toml, which beats the default. A key that nobody knows is an error.
 """
 
 import os
+import time
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from datetime import timedelta, timezone, tzinfo
 from pathlib import Path
 from typing import Any, get_type_hints
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -20,7 +22,7 @@ from almario.domain.messages import Sentence, language_of
 from almario.domain.model import LANGUAGES
 from almario.domain.options import Option, option
 from almario.domain.retention import VersionSettings
-from almario.domain.text import nearest
+from almario.domain.text import is_safe_id, nearest
 from almario.errors import ConfigError
 from almario.memory.settings import (
     AutoRecallSettings,
@@ -28,7 +30,7 @@ from almario.memory.settings import (
     EmbedderSettings,
     SearchSettings,
 )
-from almario.store.home import SETTINGS_FILE
+from almario.store.home import SETTINGS_FILE, expanded
 from almario.store.vault import StoreSettings
 from almario.upkeep.settings import WatchSettings
 
@@ -67,7 +69,7 @@ class Config:
 
     settings: Settings
     origins: Mapping[str, str]
-    paths: Mapping[str, str]
+    paths: Mapping[str, Path]
 
     def values(self) -> dict[str, Any]:
         """Return every value in force by its dotted key."""
@@ -95,8 +97,7 @@ def defaults() -> Config:
 
 def home_path(argument: str | None, environment: Mapping[str, str] = os.environ) -> Path:
     """Return the home's folder: the argument's, ALMARIO_HOME's, or ~/.almario."""
-    named = argument or environment.get("ALMARIO_HOME") or "~/.almario"
-    return Path(named).expanduser().absolute()
+    return expanded(argument or environment.get("ALMARIO_HOME") or "~/.almario")
 
 
 def load(
@@ -111,7 +112,8 @@ def load(
     values: dict[str, Any] = {}
     origins = dict.fromkeys(known, DEFAULT)
     tables = _read_toml(home / SETTINGS_FILE)
-    paths = _agent_paths(tables.pop("agents", {}))
+    tables.pop("agents", None)
+    paths = agent_paths(home)
     layers = [(SETTINGS_FILE, _flat(tables, known, SETTINGS_FILE))]
     if agent is not None:
         layers.append((AGENT_FILE, _flat(_read_toml(agent / AGENT_FILE), known, AGENT_FILE)))
@@ -129,12 +131,10 @@ def language(config: Config, environment: Mapping[str, str] = os.environ) -> str
     return language_of(config.settings.language, environment)
 
 
-def zone(config: Config, environment: Mapping[str, str] = os.environ) -> ZoneInfo:
+def zone(config: Config, environment: Mapping[str, str] = os.environ) -> tzinfo:
     """Return the owner's time zone."""
     name = config.settings.timezone
-    if name == "auto":
-        return _system_zone(environment)
-    return ZoneInfo(name)
+    return _system_zone(environment) if name == "auto" else ZoneInfo(name)
 
 
 def schema() -> dict[str, Any]:
@@ -168,12 +168,14 @@ def _object(title: str) -> dict[str, Any]:
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
+    if path.exists() and not path.is_file():
+        raise ConfigError("{file} is not a regular file; move it away", file=str(path))
     try:
         text = path.read_bytes().decode("utf-8-sig")
         return tomllib.loads(text)
     except FileNotFoundError:
         return {}
-    except tomllib.TOMLDecodeError as exc:
+    except (tomllib.TOMLDecodeError, RecursionError) as exc:
         raise ConfigError("{file} is not valid TOML: {why}", file=str(path), why=str(exc)) from exc
     except UnicodeDecodeError as exc:
         raise ConfigError("{file} is not UTF-8 text; save it as UTF-8", file=str(path)) from exc
@@ -201,14 +203,20 @@ def _flat(tables: Mapping[str, Any], known: Mapping[str, Option], file: str) -> 
     return flat
 
 
-def _agent_paths(table: Any) -> dict[str, str]:
-    paths: dict[str, str] = {}
-    for name, entry in table.items() if isinstance(table, dict) else (("", table),):
-        if not isinstance(entry, dict) or set(entry) != {"path"} or not isinstance(entry["path"], str):
+def agent_paths(home: Path) -> dict[str, Path]:
+    """Return the folders of the agents that almario.toml puts elsewhere."""
+    table = _read_toml(home / SETTINGS_FILE).get("agents", {})
+    paths: dict[str, Path] = {}
+    for name, entry in table.items() if isinstance(table, dict) else (("…", table),):
+        path = entry.get("path") if isinstance(entry, dict) and set(entry) == {"path"} else None
+        if not isinstance(path, str) or not path:
             raise ConfigError(
-                'almario.toml: agents.{name} must have one key, path = "a folder"', name=str(name) or "…"
+                'almario.toml: agents.{name} must have one key, path = "a folder"', name=str(name)
             )
-        paths[name] = entry["path"]
+        if not is_safe_id(name) or name.lower() in (known.lower() for known in paths):
+            sentence = "almario.toml: agents.{name} is not a safe id, or one that is there already"
+            raise ConfigError(sentence, name=name)
+        paths[name] = home / expanded(path) if path.startswith("~") else home / path
     return paths
 
 
@@ -277,10 +285,15 @@ def _is_zone(name: str) -> bool:
     return True
 
 
-def _system_zone(environment: Mapping[str, str]) -> ZoneInfo:
-    candidates = [environment.get("TZ", "").lstrip(":")]
-    candidates.append(os.path.realpath("/etc/localtime").partition("zoneinfo/")[2])
-    return ZoneInfo(next((name for name in candidates if name and _is_zone(name)), "UTC"))
+def _system_zone(environment: Mapping[str, str]) -> tzinfo:
+    """Return the zone of TZ or of /etc/localtime, by name if it has one."""
+    for place in (environment.get("TZ", "").lstrip(":"), os.path.realpath("/etc/localtime")):
+        name = place.rpartition("zoneinfo/")[2]
+        if name and _is_zone(name):
+            return ZoneInfo(name)
+        if place:  # a rule such as JST-9, or a copied file: the system knows how far we are from UTC now
+            return timezone(timedelta(seconds=time.localtime().tm_gmtoff))
+    return ZoneInfo("UTC")
 
 
 def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:

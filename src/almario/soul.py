@@ -59,8 +59,7 @@ class Soul:
 
     def write(self, document: Document, text: str, *, reason: str = "", actor: str = "owner") -> None:
         """Put *text* in the place of a soul file as it was read; EditConflict if it changed since."""
-        name = soul_file(document.name)
-        self._vault.write_soul(name, text, expected=document.hash, actor=actor, reason=reason or "written")
+        self._vault.write_soul(document, text, actor=actor, reason=reason or "written")
 
     def history(self, file: str) -> list[Version]:
         """Return every version a soul file has had, oldest first, the owner's own edits included."""
@@ -98,9 +97,9 @@ class Soul:
         self._need_versions()
         return self._vault.restore(soul_file(file), version, actor=actor)
 
-    def log(self, text: str, *, actor: str = "owner") -> None:
-        """Add a line to today's daily log."""
-        self._vault.add_to_log(text, actor=actor)
+    def log(self, text: str, *, actor: str = "owner") -> list[Sentence]:
+        """Add a line to today's daily log; return what is worth telling."""
+        return self._vault.add_to_log(text, actor=actor)
 
     def log_of(self, day: date | None = None) -> list[LogEntry]:
         """Return the entries of a day's log; today's by default."""

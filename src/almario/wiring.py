@@ -1,7 +1,7 @@
 """From settings to a Soul: the only place that chooses what is used for what."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,22 +11,21 @@ from almario.becoming.goals import Goals
 from almario.becoming.starter import starter_files
 from almario.config import Config
 from almario.conversation.prompting import PromptBuilder
+from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
-from almario.domain.messages import Sentence
-from almario.domain.model import SOUL_FILES, Persona
-from almario.errors import AgentNotFound, ConfigError
+from almario.domain.messages import Sentence, say, sentence_of
+from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
+from almario.errors import AgentNotFound, AlmarioError, ConfigError
 from almario.ports import Clock
 from almario.soul import Soul
-from almario.store import files
 from almario.store.home import Agent, Home
 from almario.store.vault import Vault
 from almario.upkeep.doctor import Finding, examine_agent, examine_home
 from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migration
 
-DEFAULT_AGENT = "default"
-
 
 def utc_now() -> datetime:
+    """The clock that is used when none is passed in."""
     return datetime.now(UTC)
 
 
@@ -45,11 +44,24 @@ def open_home(
     """Open a home: read its settings, and bring an older layout up to date."""
     root = configuration.home_path(str(home) if home else None)
     config = configuration.load(root, arguments=settings)
-    opened = Home(root, clock, paths=config.paths)
-    told = migrate_home(opened)
-    if told:
-        note_migration(_vault(opened.agent(DEFAULT_AGENT).path, config, clock), told)
+    opened = _home(root, clock)
+    told, folder = migrate_home(opened)
+    if folder:
+        note_migration(_vault(root, folder, settings, clock), told)
     return Opened(opened, config, tuple(told))
+
+
+def listed_agents(home: str | Path | None = None) -> list[Agent]:
+    """List the agents of a home without touching anything."""
+    return _home(configuration.home_path(str(home) if home else None), utc_now).agents()
+
+
+def name_of(agent: Agent) -> str:
+    """Return the name in an agent's IDENTITY.md, without opening the agent."""
+    try:
+        return identity_value(Vault(agent.path, utc_now, UTC).read("IDENTITY.md").text, "name")
+    except AlmarioError:
+        return ""
 
 
 def open_soul(
@@ -62,10 +74,7 @@ def open_soul(
     """Open an agent of a home; without *agent*, the one the settings name or the only one."""
     opened = open_home(home, settings=settings, clock=clock)
     chosen = choose_agent(opened, agent)
-    config = configuration.load(opened.home.root, chosen.path, arguments=settings)
-    vault = _vault(chosen.path, config, clock)
-    told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
-    return _soul(chosen, vault, config, told)
+    return _soul(opened, chosen, settings, clock)
 
 
 def create_soul(
@@ -74,33 +83,39 @@ def create_soul(
     *,
     persona: Persona | None = None,
     path: str | None = None,
+    settings: Mapping[str, Any] | None = None,
     clock: Clock = utc_now,
 ) -> Soul:
     """Make a new agent with a starter soul; a folder that has a soul already keeps it."""
-    opened = open_home(home, clock=clock)
+    opened = open_home(home, settings=settings, clock=clock)
     persona = persona or Persona(language=configuration.language(opened.config))
     texts = starter_files(persona)
-    made = opened.home.create(
-        agent, lambda folder: _furnish(agent, folder, persona.language, texts, clock), path=path
-    )
-    config = configuration.load(opened.home.root, made.path)
-    return _soul(made, _vault(made.path, config, clock), config, opened.told)
+
+    def furnish(folder: Path) -> None:
+        _furnish(_vault(opened.home.root, folder, settings, clock), agent, persona.language, texts)
+
+    made = opened.home.create(agent, furnish, path=path)
+    return _soul(opened, made, settings, clock)
 
 
-def _furnish(agent: str, folder: Path, language: str, texts: Mapping[str, str], clock: Clock) -> None:
-    """Give a new agent's folder its settings and its soul, unless it has them."""
-    settings = folder / configuration.AGENT_FILE
-    if files.read_bytes(settings) is None:
-        lines = (
-            '# Settings of this agent alone; "almario config" lists them all.\n'
-            + f'language = "{language}"\n'
-        )
-        files.create(settings, lines.encode())
-    vault = _vault(folder, configuration.defaults(), clock)
-    if all(vault.read(name).content is None for name in SOUL_FILES):
-        vault.record(AgentCreated(agent, language), actor="owner")
+def _furnish(vault: Vault, agent: str, language: str, texts: Mapping[str, str]) -> None:
+    """Give a new agent's folder its soul and its settings, unless it has them.
+
+    The settings come last: a folder without them was left unfinished.
+    """
+    settings = vault.read(configuration.AGENT_FILE)
+    begun = any(vault.journal.select(AgentCreated.type))
+    is_empty = all(vault.read(name).content is None for name in SOUL_FILES)
+    if is_empty or (begun and settings.content is None):
+        if not begun:
+            vault.record(AgentCreated(agent, language), actor="owner")
         for name, text in texts.items():
-            vault.write_soul(name, text, expected=None, actor="almario", reason="first soul")
+            document = vault.read(name)
+            if document.content is None:
+                vault.write_soul(document, text, actor="almario", reason="first soul")
+    if settings.content is None:
+        comment = say(language, '# Settings of this agent alone; "almario config" lists them all.')
+        vault.write_file(settings, f'{comment}\nlanguage = "{language}"\n')
 
 
 def choose_agent(opened: Opened, wanted: str | None) -> Agent:
@@ -109,7 +124,7 @@ def choose_agent(opened: Opened, wanted: str | None) -> Agent:
     if named:
         return opened.home.agent(named)
     agents = opened.home.agents()
-    default = [agent for agent in agents if agent.id == DEFAULT_AGENT]
+    default = [agent for agent in agents if agent.id.lower() == DEFAULT_AGENT]
     if len(agents) > 1 and not default:
         ids = ", ".join(agent.id for agent in agents)
         raise AgentNotFound("there are several agents ({ids}); name one with --agent", ids=ids)
@@ -117,53 +132,75 @@ def choose_agent(opened: Opened, wanted: str | None) -> Agent:
 
 
 def examine(
-    home: str | Path | None = None, agent: str | None = None, *, clock: Clock = utc_now
+    home: str | Path | None = None,
+    agent: str | None = None,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    clock: Clock = utc_now,
 ) -> Iterator[Finding]:
     """Look over a home and one or all of its agents."""
     root = configuration.home_path(str(home) if home else None)
-    config = configuration.defaults()
+    found = Home(root, clock)
     try:
-        config = configuration.load(root)
+        configuration.load(root, arguments=settings)
+        found = _home(root, clock)
     except ConfigError as exc:
-        yield Finding("failure", "settings", Sentence(exc.message, **exc.facts), Sentence("edit that file"))
-    found = Home(root, clock, paths=config.paths)
+        yield Finding("failure", "settings", sentence_of(exc), _CORRECT)
     yield from examine_home(found)
     for each in [found.agent(agent)] if agent else found.agents():
-        yield from _examine_agent(each, clock)
+        yield from _examine_agent(root, each, settings, clock)
 
 
-def _examine_agent(agent: Agent, clock: Clock) -> Iterator[Finding]:
+def _examine_agent(
+    root: Path, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock
+) -> Iterator[Finding]:
     if not agent.path.is_dir():
         what = Sentence("its folder, {path}, is not there", path=str(agent.path))
         how = Sentence("mend its path in almario.toml, or bring the folder back")
         yield Finding("failure", agent.id, what, how)
         return
-    config = configuration.defaults()
     try:
-        # Only its own file: the home's has been looked at.
-        config = configuration.load(agent.path, agent.path)
+        configuration.load(agent.path, agent.path)  # only its own file: the home's has been looked at
         yield Finding("ok", agent.id, Sentence("its settings are valid"))
     except ConfigError as exc:
-        yield Finding("failure", agent.id, Sentence(exc.message, **exc.facts), Sentence("edit that file"))
-    yield from examine_agent(agent.id, _vault(agent.path, config, clock))
+        yield Finding("failure", agent.id, sentence_of(exc), _CORRECT)
+    try:
+        vault = _vault(root, agent.path, settings, clock)
+        can_mend = True
+    except ConfigError:  # told above; with other settings than the owner's nothing may be changed
+        vault = Vault(agent.path, clock, UTC)
+        can_mend = False
+    for finding in examine_agent(agent.id, vault):
+        yield finding if can_mend else replace(finding, mend=None)
 
 
-def _vault(folder: Path, config: Config, clock: Clock) -> Vault:
-    settings = config.settings
-    zone = configuration.zone(config)
-    return Vault(folder, clock, zone, versions=settings.versions, store=settings.store)
+_CORRECT = Sentence("correct that setting")
 
 
-def _soul(agent: Agent, vault: Vault, config: Config, told: Sequence[Sentence]) -> Soul:
-    settings = config.settings
+def _home(root: Path, clock: Clock) -> Home:
+    return Home(root, clock, paths=lambda: configuration.agent_paths(root))
+
+
+def _vault(root: Path, folder: Path, settings: Mapping[str, Any] | None, clock: Clock) -> Vault:
+    """Make the vault of an agent's folder with the settings of its home and its own."""
+    config = configuration.load(root, folder, arguments=settings)
+    chosen = config.settings
+    return Vault(folder, clock, configuration.zone(config), versions=chosen.versions, store=chosen.store)
+
+
+def _soul(opened: Opened, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock) -> Soul:
+    config = configuration.load(opened.home.root, agent.path, arguments=settings)
+    vault = _vault(opened.home.root, agent.path, settings, clock)
+    told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
     language = configuration.language(config)
+    chosen = config.settings
     prompts = PromptBuilder(
         vault,
         language=language,
-        prompt=settings.prompt,
-        soul=settings.soul,
-        search=settings.search,
-        auto_recall=settings.auto_recall,
+        prompt=chosen.prompt,
+        soul=chosen.soul,
+        search=chosen.search,
+        auto_recall=chosen.auto_recall,
     )
-    goals = Goals(vault, settings.goals, language=language)
+    goals = Goals(vault, chosen.goals, language=language)
     return Soul(agent.id, vault, prompts=prompts, goals=goals, told=told)

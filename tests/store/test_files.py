@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from almario.errors import DocumentError, EditConflict, StoreError
-from almario.store import files
+from almario.store import exchange, files
 
 
 def test_a_replaced_file_has_the_new_content_and_nothing_beside_it(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_a_file_that_changed_since_it_was_read_stays_as_it_is(
     path = tmp_path / "SOUL.md"
     path.write_text("the owner's")
     if not can_exchange:
-        monkeypatch.setattr(files, "_exchange", lambda one, other: False)
+        monkeypatch.setattr(exchange, "swap", lambda one, other: False)
 
     with pytest.raises(EditConflict):
         files.replace(path, b"ours", expected=files.digest(b"what we read"))
@@ -44,21 +44,22 @@ def test_an_edit_made_between_reading_and_exchanging_is_put_back(
 ) -> None:
     path = tmp_path / "SOUL.md"
     path.write_text("read")
-    exchange = files._exchange
+    swap = exchange.swap
     edits = ["first edit", "second edit"]
 
     def with_an_owner_who_saves(one: Path, other: Path) -> bool:
         if edits:
             other.write_text(edits.pop(0))
-        return exchange(one, other)
+        return swap(one, other)
 
-    monkeypatch.setattr(files, "_exchange", with_an_owner_who_saves)
+    monkeypatch.setattr(exchange, "swap", with_an_owner_who_saves)
 
     with pytest.raises(EditConflict):
         files.replace(path, b"ours", expected=files.digest(b"read"))
 
     assert path.read_text() == "second edit"
-    assert os.listdir(tmp_path) == ["SOUL.md"]
+    [left] = tmp_path.glob(".*.tmp")
+    assert left.read_text() == "first edit"
 
 
 def test_a_file_deleted_meanwhile_is_a_conflict_too(tmp_path: Path) -> None:
@@ -92,7 +93,7 @@ def test_a_write_that_fails_leaves_the_file_and_says_so(tmp_path: Path) -> None:
 import resource, signal
 from pathlib import Path
 from almario.errors import StoreError
-from almario.store import files
+from almario.store import exchange, files
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:

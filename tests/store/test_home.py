@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from almario.errors import AgentNotFound, ConfigError, SoulError
+from almario.config import agent_paths
+from almario.errors import AgentNotFound, ConfigError, SoulError, StoreBusy
 from almario.store.home import Home
 from almario.testing import FixedClock
 
@@ -97,7 +98,8 @@ def test_an_agent_can_be_renamed_also_to_another_case(empty_home: Home) -> None:
 
 
 def test_a_folder_elsewhere_is_linked_renamed_and_unlinked_but_never_moved(tmp_path: Path) -> None:
-    home = Home(tmp_path / "home", FixedClock())
+    root = tmp_path / "home"
+    home = Home(root, FixedClock(), paths=lambda: agent_paths(root))
     settings = home.root / "almario.toml"
     home.root.mkdir()
     settings.write_text('# mine\nlanguage = "es" # keep\nagent = "far"\n')
@@ -113,8 +115,52 @@ def test_a_folder_elsewhere_is_linked_renamed_and_unlinked_but_never_moved(tmp_p
 
     assert ids(home) == []
     assert (place / "SOUL.md").exists()
-    assert settings.read_text().startswith('# mine\nlanguage = "es" # keep\n')
-    assert "[agents" not in settings.read_text()
+    assert settings.read_text() == '# mine\nlanguage = "es" # keep\n'
+
+
+@pytest.mark.parametrize("place", [".", "agents", "agents/new", "agents/work/inside", ".."])
+def test_a_folder_in_the_way_of_another_is_refused(empty_home: Home, place: str) -> None:
+    empty_home.create("work", furnish)
+
+    with pytest.raises(SoulError, match="in the way"):
+        empty_home.create("far", furnish, path=str(empty_home.root / place))
+
+    assert ids(empty_home) == ["work"]
+
+
+def test_an_agent_whose_folder_is_gone_can_be_taken_off_the_list(tmp_path: Path) -> None:
+    root = tmp_path / "home"
+    root.mkdir()
+    (root / "almario.toml").write_text(f'[agents.far]\npath = "{tmp_path}/gone"\n')
+    home = Home(root, FixedClock(), paths=lambda: agent_paths(root))
+
+    home.remove("far")
+
+    assert (root / "almario.toml").read_text() == ""
+
+
+def test_a_busy_agent_is_not_half_renamed(empty_home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    empty_home.create("work", furnish)
+    (empty_home.root / "almario.toml").write_text('agent = "work"\n')
+
+    def busy(*_: object) -> None:
+        raise StoreBusy("busy")
+
+    monkeypatch.setattr(empty_home, "_move", busy)
+    with pytest.raises(StoreBusy):
+        empty_home.rename("work", "office")
+
+    assert (empty_home.root / "almario.toml").read_text() == 'agent = "work"\n'
+    assert ids(empty_home) == ["work"]
+
+
+def test_a_removed_agent_is_not_the_default_any_more(empty_home: Home) -> None:
+    empty_home.create("work", furnish)
+    (empty_home.root / "almario.toml").write_text('agent = "Work"\nlanguage = "es"\n')
+
+    empty_home.remove("work")
+
+    assert (empty_home.root / "almario.toml").read_text() == 'language = "es"\n'
 
 
 def test_settings_written_in_another_way_are_left_to_their_owner(tmp_path: Path) -> None:
@@ -122,7 +168,7 @@ def test_settings_written_in_another_way_are_left_to_their_owner(tmp_path: Path)
     root.mkdir()
     (tmp_path / "far").mkdir()
     (root / "almario.toml").write_text(f'agents = {{ far = {{ path = "{tmp_path / "far"}" }} }}\n')
-    home = Home(root, FixedClock(), paths={"far": str(tmp_path / "far")})
+    home = Home(root, FixedClock(), paths=lambda: agent_paths(root))
     before = (root / "almario.toml").read_bytes()
 
     with pytest.raises(ConfigError, match="only you can change"):

@@ -78,3 +78,33 @@ def test_a_folder_that_is_gone_is_not_made_again(tmp_path: Path) -> None:
         pass
 
     assert not (tmp_path / "gone").exists()
+
+
+def test_a_folder_that_was_moved_while_we_waited_is_not_written(tmp_path: Path) -> None:
+    folder = tmp_path / "agent"
+    folder.mkdir()
+    said: list[str] = []
+
+    def wait() -> None:
+        try:
+            with locked(folder / ".lock", seconds=30):
+                said.append("locked")
+        except AgentNotFound:
+            said.append("gone")
+
+    with locked(folder / ".lock", seconds=1):
+        waiter = threading.Thread(target=wait)
+        waiter.start()
+        while not _waits(folder):
+            pass
+        folder.rename(tmp_path / "trash")
+    waiter.join()
+
+    assert said == ["gone"]
+    assert not folder.exists()
+
+
+def _waits(folder: Path) -> bool:
+    """Say whether a second descriptor of the lock is open."""
+    links = [os.path.realpath(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd")]
+    return links.count(str(folder / ".lock")) > 1

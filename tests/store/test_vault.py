@@ -2,23 +2,24 @@
 
 import dataclasses
 import os
+import threading
 from datetime import UTC, date
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited, decode, encode
+from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited, decode, encode, seal
 from almario.domain.retention import VersionSettings
-from almario.errors import Damaged, DocumentError, EditConflict, SoulError
-from almario.store import files
+from almario.errors import Damaged, DocumentError, EditConflict, SoulError, StoreError
+from almario.store import exchange, files
 from almario.store.journal import Appender
-from almario.store.vault import Vault
+from almario.store.vault import Document, Vault
 from almario.testing import FixedClock
 
 
 def write(vault: Vault, text: str, name: str = "SOUL.md") -> None:
-    vault.write_soul(name, text, expected=vault.read(name).hash, actor="owner", reason="test")
+    vault.write_soul(vault.read(name), text, actor="owner", reason="test")
 
 
 def edit_by_hand(vault: Vault, text: str, name: str = "SOUL.md") -> None:
@@ -42,11 +43,11 @@ def test_what_is_written_is_read_and_its_version_is_kept(vault: Vault) -> None:
 
 def test_a_write_over_an_edit_is_refused_and_the_edit_is_in_the_history(vault: Vault) -> None:
     write(vault, "one")
-    read = vault.read("SOUL.md").hash
+    read = vault.read("SOUL.md")
     edit_by_hand(vault, "the owner's")
 
     with pytest.raises(EditConflict):
-        vault.write_soul("SOUL.md", "ours", expected=read, actor="agent", reason="x")
+        vault.write_soul(read, "ours", actor="agent", reason="x")
 
     assert vault.read("SOUL.md").text == "the owner's"
     assert told(vault) == [("owner", "test"), ("owner", "edited by hand")]
@@ -56,14 +57,15 @@ def test_an_edit_in_the_last_moment_is_kept_and_entered(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, "one")
-    replace = files.replace
+    swap = exchange.swap
 
-    def with_an_owner_who_saves(path: Path, content: bytes, *, expected: str | None) -> None:
-        path.write_text("the owner's")
-        replace(path, content, expected=expected)
+    def with_an_owner_who_saves(one: Path, other: Path) -> bool:
+        if other.name == "SOUL.md" and "two" not in other.read_text():
+            other.write_text("the owner's")
+        return swap(one, other)
 
     with monkeypatch.context() as patches:
-        patches.setattr(files, "replace", with_an_owner_who_saves)
+        patches.setattr(exchange, "swap", with_an_owner_who_saves)
         with pytest.raises(EditConflict):
             write(vault, "ours")
 
@@ -156,6 +158,19 @@ def test_a_log_line_killed_before_its_file_is_filed_once(
     )
 
 
+def test_a_log_line_is_not_taken_for_a_longer_one(vault: Vault) -> None:
+    path = vault.root / "memory/2026-11-14.md"
+    path.parent.mkdir()
+    path.write_text("- [13:30] call Ana\n  about the cat\n")
+    filing = Filing("memory/2026-11-14.md", "- [13:30] call Ana\n")
+    with vault.writing() as appender:
+        appender.append(DayLogged("2026-11-14", "UTC"), actor="owner", filings=(filing,))
+
+    Vault(vault.root, FixedClock(), UTC).settle()
+
+    assert path.read_text() == "- [13:30] call Ana\n  about the cat\n- [13:30] call Ana\n"
+
+
 def test_a_log_line_killed_after_its_file_is_not_filed_twice(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,29 +244,142 @@ def test_an_owners_log_that_is_not_utf8_is_added_to_byte_for_byte(vault: Vault) 
     assert path.read_bytes() == b"caf\xe9\n- [13:30] ours\n"
 
 
-def test_an_edit_set_aside_by_a_killed_writer_is_kept_and_told(vault: Vault) -> None:
-    write(vault, "one")
-    (vault.root / ".SOUL.md.0123456789ab.tmp").write_text("the owner's words")
+def stray(vault: Vault, content: str, *, ours: str, expected: str) -> None:
+    """Leave what a writer that was killed just after its exchange leaves."""
+    marks = "-".join(files.digest(text.encode())[:12] for text in (ours, expected))
+    (vault.root / f".SOUL.md.{marks}-01234567.tmp").write_text(content)
+
+
+@pytest.mark.parametrize("edit", ["the owner's words", "one", "", "one\ntwo\nthree\nfour"])
+def test_an_edit_set_aside_by_a_killed_writer_is_kept_and_told(vault: Vault, edit: str) -> None:
+    write(vault, "one\ntwo\nthree\n")
+    write(vault, "one\ntwo\nthree\nours\n")
+    stray(vault, edit, ours="one\ntwo\nthree\nours\n", expected="one\ntwo\nthree\n")
 
     [sentence] = vault.settle()
 
     [kept] = vault.root.glob("SOUL.conflict-*.md")
-    assert kept.read_text() == "the owner's words"
+    assert kept.read_text() == edit
     assert kept.name in str(sentence)
 
 
-def test_an_unfinished_copy_of_a_killed_writer_is_cleared_away(vault: Vault) -> None:
-    write(vault, "one two three")
-    (vault.root / ".SOUL.md.0123456789ab.tmp").write_text("one tw")
+@pytest.mark.parametrize("content", ["old\n", "new\n"])
+def test_a_killed_writers_own_copy_is_cleared_away(vault: Vault, content: str) -> None:
+    write(vault, "old\n")
+    write(vault, "new\n")
+    stray(vault, content, ours="new\n", expected="old\n")
 
     assert vault.settle() == []
     assert not list(vault.root.glob(".*.tmp"))
 
 
+def test_an_unfinished_copy_of_a_killed_writer_is_cleared_away(vault: Vault) -> None:
+    write(vault, "old\n")
+    stray(vault, "ne", ours="new\n", expected="old\n")
+
+    assert vault.settle() == []
+    assert not list(vault.root.glob(".*.tmp"))
+
+
+def test_a_save_in_progress_is_not_lost(vault: Vault) -> None:
+    write(vault, "one")
+    with (vault.root / "SOUL.md").open("a") as editor:
+        with pytest.raises(EditConflict):
+            write(vault, "ours")
+        editor.write(" and the owner's")
+
+    assert vault.read("SOUL.md").text == "one and the owner's"
+
+
+def test_a_write_that_fails_for_want_of_space_is_not_carried_out_later(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(vault, "one")
+
+    def no_space(descriptor: int, content: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patches:
+        patches.setattr(files, "write_all", no_space)
+        with pytest.raises(StoreError, match="No space left"):
+            write(vault, "two")
+    Vault(vault.root, FixedClock(), UTC).settle()
+
+    assert vault.read("SOUL.md").text == "one"
+
+
+def test_a_log_that_cannot_be_written_now_gets_its_line_later(vault: Vault) -> None:
+    (vault.root / "memory").mkdir()
+    (vault.root / "memory/2026-11-14.md").mkdir()
+
+    [sentence] = vault.add_to_log("first", actor="owner")
+    (vault.root / "memory/2026-11-14.md").rmdir()
+    vault.settle()
+
+    assert "the text is safe and will be added later" in str(sentence)
+    assert vault.log_of(date(2026, 11, 14)).text.count("first") == 1
+
+
+def test_text_owed_to_a_soul_file_goes_to_the_other_file_once(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    write(vault, "old goal\nkept goal\n", "GOALS.md")
+    owed = Filing("memory/archive/goals.md", "old goal\n")
+    with monkeypatch.context() as patches:
+        patches.setattr(vault._recovery, "file", die)
+        with pytest.raises(KeyboardInterrupt):
+            vault.write_soul(vault.read("GOALS.md"), "kept goal\n", actor="owner", reason="x", owed=owed)
+
+    Vault(vault.root, FixedClock(), UTC).settle()
+    Vault(vault.root, FixedClock(), UTC).settle()
+
+    assert vault.read("memory/archive/goals.md").text == "old goal\n"
+    assert vault.read("GOALS.md").text == "kept goal\n"
+
+
+def test_a_refused_write_owes_nothing(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(vault, "old goal\n", "GOALS.md")
+
+    def conflict(*_: object) -> bool:
+        raise EditConflict("{path} was changed", path="GOALS.md")
+
+    with monkeypatch.context() as patches:
+        patches.setattr(files, "_swap", conflict)
+        owed = Filing("memory/archive/goals.md", "old goal\n")
+        with pytest.raises(EditConflict):
+            vault.write_soul(vault.read("GOALS.md"), "", actor="owner", reason="x", owed=owed)
+    vault.settle()
+
+    assert vault.read("memory/archive/goals.md").content is None
+    assert vault.read("GOALS.md").text == "old goal\n"
+
+
+def test_threads_that_read_and_write_enter_no_false_edits(vault: Vault) -> None:
+    write(vault, "one")
+
+    def work(name: str) -> None:
+        for count in range(15):
+            write(vault, f"{name} {count}", name)
+            vault.settle()
+
+    names = ("USER.md", "AGENTS.md", "TOOLS.md")
+    threads = [threading.Thread(target=work, args=(name,)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert [len(told(vault, name)) for name in names] == [15, 15, 15]
+    assert {actor for name in names for actor in told(vault, name)} == {("owner", "test")}
+
+
 def test_any_bytes_can_be_restored(vault: Vault) -> None:
     (vault.root / "SOUL.md").write_bytes(b"\xff\xfe\r\n")
     vault.settle()
-    vault.write_soul("SOUL.md", "new", expected=vault.read("SOUL.md").hash, actor="owner", reason="x")
+    vault.write_soul(vault.read("SOUL.md"), "new", actor="owner", reason="x")
 
     vault.restore("SOUL.md", "1", actor="owner")
 
@@ -292,7 +420,7 @@ def test_with_versions_off_nothing_is_kept_and_a_write_still_compares(tmp_path: 
 
     write(vault, "one")
     with pytest.raises(EditConflict):
-        vault.write_soul("SOUL.md", "two", expected=None, actor="owner", reason="x")
+        vault.write_soul(Document("SOUL.md", None), "two", actor="owner", reason="x")
 
     assert vault.read("SOUL.md").text == "one"
     assert not (tmp_path / ".versions").exists()
@@ -323,7 +451,7 @@ def test_a_soul_file_that_leads_out_is_refused_and_does_not_stop_the_others(vaul
     with pytest.raises(DocumentError):
         vault.read("SOUL.md")
     with pytest.raises(DocumentError):
-        vault.write_soul("SOUL.md", "x", expected=None, actor="owner", reason="x")
+        vault.write_soul(Document("SOUL.md", None), "x", actor="owner", reason="x")
 
 
 def test_a_journal_from_a_newer_almario_is_left_alone_but_can_be_read(vault: Vault) -> None:
@@ -331,7 +459,8 @@ def test_a_journal_from_a_newer_almario_is_left_alone_but_can_be_read(vault: Vau
     [path] = vault.journal.files()
     content = path.read_bytes()
     last = decode(content.strip().split(b"\n")[-1])
-    path.write_bytes(content + encode(dataclasses.replace(last, seq=last.seq + 1, version=99)))
+    newer = dataclasses.replace(last, seq=last.seq + 1, version=99)
+    path.write_bytes(content + seal(encode(newer).encode()))
     edit_by_hand(vault, "two")
 
     assert "newer Almario" in str(vault.settle()[0])
@@ -339,19 +468,18 @@ def test_a_journal_from_a_newer_almario_is_left_alone_but_can_be_read(vault: Vau
     assert len(told(vault)) == 1
 
 
-def test_a_log_that_cannot_be_filed_is_told_and_filed_when_it_can_be(vault: Vault) -> None:
+def test_what_can_never_be_filed_is_set_aside_and_told_once(vault: Vault) -> None:
     filing = Filing("memory/2026-11-14.md", "- [13:30] owed\n")
     with vault.writing() as appender:
         appender.append(DayLogged("2026-11-14", "UTC"), actor="owner", filings=(filing,))
     (vault.root / "memory").symlink_to("/")
 
-    assert "still lacks a line" in str(vault.settle()[0])
-    write(vault, "other work goes on")
-    (vault.root / "memory").unlink()
-    Vault(vault.root, FixedClock(), UTC).settle()
+    [sentence] = vault.settle()
 
-    assert vault.log_of(date(2026, 11, 14)).text == "- [13:30] owed\n"
+    assert "what it lacks is in unfiled.md" in str(sentence)
+    assert vault.read("unfiled.md").text == "- [13:30] owed\n"
     assert vault.settle() == []
+    write(vault, "other work goes on")
 
 
 def test_a_journal_brought_back_from_a_backup_is_believed(vault: Vault) -> None:

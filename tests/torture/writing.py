@@ -33,7 +33,7 @@ def plant(fault: str) -> None:
     """Take a safeguard out of this process and those it forks."""
     files.write_all = write_in_pieces
     if fault == "no-lock":
-        lock._try_lock = lambda descriptor: True
+        lock._try_lock = lambda descriptor, path: True
     elif fault == "no-fsync":
         files.sync = lambda descriptor: None
 
@@ -58,9 +58,8 @@ def write_forever(root: Path, acknowledge: int) -> None:
             vault.add_to_log(f"{token}.", actor="owner")
         else:
             with_token = f"# Soul\n\n{token}\n"
-            before = vault.read("SOUL.md").hash
             try:
-                vault.write_soul("SOUL.md", with_token, expected=before, actor="owner", reason=token)
+                vault.write_soul(vault.read("SOUL.md"), with_token, actor="owner", reason=token)
             except EditConflict:
                 continue
         os.write(acknowledge, f"{token}\n".encode())

@@ -78,7 +78,8 @@ def test_older_core_memory_is_folded_into_memory_md_under_its_own_headings(older
 def test_it_says_what_it_did_and_happens_once(older: Path) -> None:
     told = [str(sentence) for sentence in almario.open(older).told]
 
-    assert "moved SOUL.md to agents/default/; the original is in older-layout/SOUL.md" in told
+    place = older / "agents/default"
+    assert f"moved SOUL.md to {place}; the original is in older-layout/SOUL.md" in told
     assert "folded memory/legacy.md into MEMORY.md; the original is in memory/archive/legacy.md" in told
     [home_line, agent_line] = almario.open(older)._vault.journal.select("layout.")
     assert [

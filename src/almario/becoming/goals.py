@@ -5,12 +5,16 @@ from dataclasses import dataclass
 
 from almario.domain.documents import goals as document
 from almario.domain.documents.goals import PRIORITIES, Goal
+from almario.domain.events import Filing
 from almario.domain.messages import say
 from almario.domain.options import option
-from almario.errors import SoulError
+from almario.errors import EditConflict, SoulError
 from almario.store.vault import Vault
 
 FILE = "GOALS.md"
+ARCHIVE = "memory/archive/goals.md"
+# Somebody else may be changing the list at the same time.
+_TRIES = 5
 _EMPTY = "# Goals\n\n## Active Goals\n\n## Completed\n"
 
 
@@ -36,51 +40,81 @@ class Goals:
         return document.find_goal(self._vault.read(FILE).text, wanted)
 
     def add(self, text: str, *, priority: str = "medium", actor: str = "owner") -> None:
+        """Add a goal at the end of the active ones."""
         _check_priority(priority)
-        self._change(
-            lambda goals: document.add_goal(goals, text, priority=priority), f"goal added: {text}", actor
+        words = " ".join(text.split())
+        self._write(
+            lambda goals: (document.add_goal(goals, text, priority=priority), words), "goal added", actor
         )
 
     def start(self, wanted: str, *, actor: str = "owner") -> None:
         """Mark a goal as in progress."""
         status = say(self._language, "in progress")
-        reason = f"goal started: {self.find(wanted).text}"
-        self._change(lambda goals: document.set_status(goals, wanted, status), reason, actor)
+        self._change(
+            wanted, lambda goals, goal: document.set_status(goals, goal, status), "goal started", actor
+        )
 
     def note(self, wanted: str, note: str, *, actor: str = "owner") -> None:
-        reason = f"goal noted: {self.find(wanted).text}"
-        self._change(lambda goals: document.add_note(goals, wanted, note), reason, actor)
+        """Add a note to a goal."""
+        self._change(wanted, lambda goals, goal: document.add_note(goals, goal, note), "goal noted", actor)
 
     def complete(self, wanted: str, *, outcome: str = "", actor: str = "owner") -> None:
+        """Tick a goal off, today."""
         day = self._vault.now().date()
-        reason = f"goal completed: {self.find(wanted).text}"
-        self._change(
-            lambda goals: document.complete_goal(goals, wanted, day=day, outcome=outcome), reason, actor
-        )
+
+        def edit(goals: str, goal: str) -> str:
+            return document.complete_goal(goals, goal, day=day, outcome=outcome)
+
+        self._change(wanted, edit, "goal completed", actor)
 
     def reopen(self, wanted: str, *, priority: str = "medium", actor: str = "owner") -> None:
+        """Make a completed goal active again."""
         _check_priority(priority)
-        reason = f"goal reopened: {self.find(wanted).text}"
-        self._change(lambda goals: document.reopen_goal(goals, wanted, priority=priority), reason, actor)
+
+        def edit(goals: str, goal: str) -> str:
+            return document.reopen_goal(goals, goal, priority=priority)
+
+        self._change(wanted, edit, "goal reopened", actor)
 
     def reprioritise(self, wanted: str, priority: str, *, actor: str = "owner") -> None:
+        """Change how much a goal matters."""
         _check_priority(priority)
-        reason = f"goal reprioritised: {self.find(wanted).text}"
-        self._change(lambda goals: document.set_priority(goals, wanted, priority), reason, actor)
+
+        def edit(goals: str, goal: str) -> str:
+            return document.set_priority(goals, goal, priority)
+
+        self._change(wanted, edit, "goal reprioritised", actor)
 
     def drop(self, wanted: str, *, actor: str = "owner") -> None:
-        reason = f"goal dropped: {self.find(wanted).text}"
-        self._change(lambda goals: document.drop_goal(goals, wanted), reason, actor)
+        """Take a goal off the list."""
+        self._change(wanted, document.drop_goal, "goal dropped", actor)
 
-    def _change(self, edit: Callable[[str], str], reason: str, actor: str) -> None:
-        """Write GOALS.md as *edit* makes it; what moves out is in the archive first."""
-        before = self._vault.read(FILE)
-        after, old = document.without_old_goals(edit(before.text or _EMPTY), self._settings.keep_completed)
-        if old:
-            self._vault.archive("goals.md", old)
-        self._vault.write_soul(
-            FILE, after, expected=before.hash, actor=actor, reason=" ".join(reason.split())
-        )
+    def _change(self, wanted: str, edit: Callable[[str, str], str], verb: str, actor: str) -> None:
+        """Change one goal; should the list change meanwhile, it is found again by its text."""
+
+        def edit_wanted(goals: str) -> tuple[str, str]:
+            nonlocal wanted
+            goal = document.find_goal(goals, wanted)
+            edited = edit(goals, wanted)
+            wanted = goal.text
+            return edited, goal.text
+
+        self._write(edit_wanted, verb, actor)
+
+    def _write(self, edit: Callable[[str], tuple[str, str]], verb: str, actor: str) -> None:
+        """Write GOALS.md as *edit* makes it, and what moves out of it to the archive."""
+        for tries_left in reversed(range(_TRIES)):
+            before = self._vault.read(FILE)
+            after, goal = edit(before.text or _EMPTY)
+            after, old = document.without_old_goals(after, self._settings.keep_completed)
+            owed = Filing(ARCHIVE, old) if old else None
+            try:
+                self._vault.write_soul(before, after, actor=actor, reason=f"{verb}: {goal}", owed=owed)
+            except EditConflict:
+                if not tries_left:
+                    raise
+            else:
+                return
 
 
 def _check_priority(priority: str) -> None:

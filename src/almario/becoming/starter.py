@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from almario.domain.messages import say
-from almario.domain.model import Persona
+from almario.domain.model import LANGUAGES, Persona
 from almario.errors import SoulError
 
 FILES = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md")
@@ -14,6 +14,9 @@ VIBE = "calm, curious and dry; plain words, long memory"
 
 def starter_files(persona: Persona) -> dict[str, str]:
     """Return the files of a new soul, by name."""
+    if persona.language not in LANGUAGES:
+        sentence = '"{language}" is not a language of starter souls; use {known}'
+        raise SoulError(sentence, language=persona.language, known=", ".join(LANGUAGES))
     facts = {
         "name": _one_line("name", persona.name) or NAME,
         "emoji": _one_line("emoji", persona.emoji) or EMOJI,

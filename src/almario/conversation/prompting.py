@@ -115,8 +115,9 @@ class PromptBuilder:
         return self._vault.read(name).text.replace("\r\n", "\n").strip("\ufeff\n")
 
     def _who(self) -> list[PromptSection]:
-        sentences = " ".join(identity_sentences(self._file("IDENTITY.md"), self._language))
+        sentences = "\n".join(identity_sentences(self._file("IDENTITY.md"), self._language))
         identity = within("identity", sentences, self._settings.identity_tokens, source="IDENTITY.md")
+        identity = replace(identity, text=identity.text.replace("\n", " "))
         soul_text = self._file("SOUL.md")
         soul = within("soul", soul_text, self._settings.soul_tokens, source="SOUL.md")
         if not identity.text and not soul.text.strip():
@@ -149,18 +150,19 @@ class PromptBuilder:
     def _behaviour(self, mode: str, request: PromptRequest) -> PromptSection:
         settings = self._settings
         own = [self._say(_MODE_SENTENCES[mode])]
-        if request.tools:
-            own.append(self._say("You have these tools: {tools}.", tools=", ".join(request.tools)))
+        tools = [tool for tool in request.tools if tool in _TOOLS_OF_MODE.get(mode, request.tools)]
+        if tools:
+            own.append(self._say("You have these tools: {tools}.", tools=", ".join(tools)))
         own.append(self._say("Reply in the language your human writes in."))
         if settings.group_chat:
             own.append(self._say(_GROUP_CHAT))
         if settings.humanizer:
             own.append(self._say(_HUMANIZER))
-        names = [name for name in ("AGENTS.md", "TOOLS.md") if self._file(name)]
-        given = "\n\n".join([*(self._file(name) for name in names), *request.blocks])
+        texts = {name: text for name in ("AGENTS.md", "TOOLS.md") if (text := self._file(name))}
+        given = "\n\n".join([*texts.values(), *request.blocks])
         added = within("behaviour", given, settings.behaviour_tokens, source="")
         text = "\n\n".join(part for part in (own[0], added.text, "\n".join(own[1:])) if part)
-        source = ", ".join(["settings", *names])
+        source = ", ".join(["settings", *texts])
         return under("## How to Behave", replace(added, text=text, source=source))
 
     def _core(self, message: str) -> PromptSection:
@@ -242,6 +244,8 @@ _MODE_SENTENCES = {
         "do its next step, note what came of it, and stop when only your human can decide."
     ),
 }
+# Which tools a mode leaves; a mode that is not here leaves all.
+_TOOLS_OF_MODE = {"collaboration": ("memory_search", "save_memory")}
 _GROUP_CHAT = (
     "Several people are in this chat. Speak when you are addressed or when it helps, "
     "know who said what, and keep what your human told you in private to yourself."

@@ -120,8 +120,8 @@ class Event:
         return bool(self.filings) or isinstance(self.body, SoulChanged)
 
 
-def encode(event: Event) -> bytes:
-    """Return the event as a sealed line, newline included."""
+def encode(event: Event) -> str:
+    """Return the event as a line of JSON, not yet sealed."""
     line: dict[str, Any] = {
         "seq": event.seq,
         "id": event.id,
@@ -138,7 +138,7 @@ def encode(event: Event) -> bytes:
     if event.filings:
         line["filings"] = [{"path": f.path, "text": f.text, "title": f.title} for f in event.filings]
     line["filed"] = event.filed
-    return seal(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode())
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
 
 def seal(line: bytes) -> bytes:

@@ -46,9 +46,9 @@ def say(language: str, sentence: "str | Sentence", /, **facts: object) -> str:
     return translated.format(**said) if said else translated
 
 
-def say_error(language: str, error: AlmarioError) -> str:
-    """Return an error's sentence in *language*."""
-    return say(language, error.message, **error.facts)
+def sentence_of(error: AlmarioError) -> Sentence:
+    """Return what an error says, to be said in any language."""
+    return Sentence(error.message, **error.facts)
 
 
 def language_of(setting: str, environment: Mapping[str, str]) -> str:

@@ -9,6 +9,7 @@ from almario.errors import SoulError
 # The files that make up a soul. Every content they have had is kept.
 SOUL_FILES = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md", "AGENTS.md", "TOOLS.md")
 CORE_MEMORY = "MEMORY.md"
+DEFAULT_AGENT = "default"
 
 MODES = ("conversation", "collaboration", "autonomous")
 LANGUAGES = ("en", "es")

@@ -7,23 +7,21 @@ read again just before it is replaced.
 """
 
 import contextlib
-import ctypes
 import errno
 import fcntl
 import hashlib
 import os
+import re
 import stat
-import sys
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from almario.domain.messages import Sentence
 from almario.errors import DocumentError, EditConflict, StoreError
+from almario.store import exchange
 
-_AT_FDCWD = -100
-_RENAME_EXCHANGE = 2  # the same number in Linux's renameat2 and macOS's renamex_np
-_NO_EXCHANGE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM}
+# A temporary file tells whose content it may hold: ours, or what it was to be exchanged for.
+COPY = re.compile(r"\.(?P<name>.+)\.(?P<ours>[0-9a-f]{12})-(?P<expected>[0-9a-f]{12}|new)-[0-9a-f]{8}\.tmp")
 
 
 def digest(content: bytes) -> str:
@@ -72,6 +70,8 @@ def encoded(text: str) -> bytes:
 
 def inside(root: Path, name: str) -> Path:
     """Return where *name* really lies; a link that leaves *root* is refused."""
+    if "\0" in name:
+        raise DocumentError("{path} is no file's name", path=repr(name))
     home = os.path.realpath(root)
     real = os.path.realpath(os.path.join(home, name))
     if real != home and not real.startswith(home + os.sep):
@@ -111,6 +111,7 @@ def make_folder(folder: Path) -> None:
 
 
 def write_all(descriptor: int, content: bytes) -> None:
+    """Write every byte, however few the system takes at a time."""
     view = memoryview(content)
     while view:
         view = view[os.write(descriptor, view) :]
@@ -118,18 +119,7 @@ def write_all(descriptor: int, content: bytes) -> None:
 
 def create(path: Path, content: bytes) -> None:
     """Write a new file; EditConflict if there is one already."""
-    with writing(path), _finished_copy(path, content) as copy:
-        try:
-            os.link(copy, path)
-        except FileExistsError:
-            raise _changed(path) from None
-        except OSError as exc:  # no hard links on this file system
-            if exc.errno not in _NO_EXCHANGE:
-                raise
-            if os.path.lexists(path):
-                raise _changed(path) from None
-            os.rename(copy, path)
-        sync_folder(path.parent)
+    replace(path, content, expected=None)
 
 
 def replace(path: Path, content: bytes, *, expected: str | None) -> None:
@@ -137,20 +127,112 @@ def replace(path: Path, content: bytes, *, expected: str | None) -> None:
 
     EditConflict if the file holds anything else by then, which stays as it is.
     """
-    if expected is None:
-        create(path, content)
-        return
-    with writing(path), _finished_copy(path, content) as copy:
-        if not os.path.lexists(path):
-            raise _changed(path)
-        if not _exchange(copy, path):
+    with prepared(path, content, expected=expected) as put:
+        put()
+
+
+@contextlib.contextmanager
+def prepared(path: Path, content: bytes, *, expected: str | None) -> Iterator[Callable[[], None]]:
+    """Do all of a replacement that can fail for want of space; the callable does the rest."""
+    ours = digest(content)
+    with writing(path):
+        make_folder(path.parent)
+        copy = path.parent / f".{path.name}.{ours[:12]}-{(expected or 'new')[:12]}-{os.urandom(4).hex()}.tmp"
+        try:
+            _write_new(copy, content)
+            yield lambda: _put(copy, path, ours, expected)
+        finally:
+            _discard(copy, path)
+
+
+def is_discardable(copy: Path, path: Path) -> bool:
+    """Say whether a temporary file holds nothing that somebody else wrote."""
+    match = COPY.fullmatch(copy.name)
+    if match is None:
+        return False
+    if match["expected"] == "new":  # never exchanged for anything
+        return True
+    known = (match["ours"], match["expected"])
+    in_place = _digest_at(path)
+    was_exchanged = in_place is None or not in_place.startswith(match["expected"])
+    return not was_exchanged or (_digest_at(copy) or "").startswith(known)
+
+
+def _put(copy: Path, path: Path, ours: str, expected: str | None) -> None:
+    with writing(path):
+        if expected is None:
+            _link(copy, path)
+        else:
+            _swap(copy, path, ours, expected)
+        sync_folder(path.parent)
+
+
+def _link(copy: Path, path: Path) -> None:
+    try:
+        os.link(copy, path)
+    except FileExistsError:
+        raise _changed(path) from None
+    except OSError as exc:
+        if exc.errno not in exchange.UNSUPPORTED:
+            raise
+        if os.path.lexists(path):
+            raise _changed(path) from None
+        os.rename(copy, path)  # a file system without hard links
+
+
+def _swap(copy: Path, path: Path, ours: str, expected: str) -> None:
+    try:
+        if not exchange.swap(copy, path):
             if _digest_at(path) != expected:
                 raise _changed(path)
             os.replace(copy, path)
-        elif _digest_at(copy) != expected:
-            _take_back(copy, path, digest(content))
-            raise _changed(path)
-        sync_folder(path.parent)
+            return
+    except FileNotFoundError:
+        raise _changed(path) from None
+    if _digest_at(copy) != expected or _is_open_for_writing(copy):
+        _take_back(copy, path, ours)
+        raise _changed(path)
+
+
+def _is_open_for_writing(path: Path) -> bool:
+    """Say whether a program is in the middle of writing the file in place, where the system tells."""
+    if not hasattr(fcntl, "F_SETLEASE"):
+        return False
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)  # refused while a writer has it open
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    except OSError as exc:
+        return exc.errno == errno.EAGAIN
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def _take_back(copy: Path, path: Path, ours: str) -> None:
+    """Put what came out back in its place."""
+    try:
+        exchange.swap(copy, path)
+    except FileNotFoundError:  # deleted meanwhile, perhaps by an editor about to write it anew
+        _link(copy, path)
+        return
+    if _digest_at(copy) != ours:  # saved once more, over ours: that save is the newest
+        exchange.swap(copy, path)
+
+
+def _discard(copy: Path, path: Path) -> None:
+    """Remove the copy; what somebody else wrote stays for recovery to keep."""
+    if os.path.lexists(copy) and is_discardable(copy, path):
+        os.unlink(copy)
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        write_all(descriptor, content)
+        sync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def remove(path: Path) -> None:
@@ -188,18 +270,21 @@ def said(exc: OSError) -> Sentence:
 
 
 @contextlib.contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn the system's refusal to read *path* into a StoreError."""
+    try:
+        yield
+    except OSError as exc:
+        raise unreadable(path, exc) from exc
+
+
+@contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
     """Turn the system's refusal to write at *path* into a StoreError."""
     try:
         yield
     except OSError as exc:
         raise unwritable(path, exc) from exc
-
-
-def can_exchange(folder: Path) -> bool:
-    """Say whether files in *folder* can be exchanged in one step."""
-    with _finished_copy(folder / "probe", b"a") as one, _finished_copy(folder / "probe", b"b") as other:
-        return _exchange(one, other)
 
 
 def _changed(path: Path) -> EditConflict:
@@ -209,51 +294,3 @@ def _changed(path: Path) -> EditConflict:
 def _digest_at(path: Path) -> str | None:
     content = read_bytes(path)
     return None if content is None else digest(content)
-
-
-def _take_back(copy: Path, path: Path, ours: str) -> None:
-    """Put what came out back in its place."""
-    _exchange(copy, path)
-    if _digest_at(copy) != ours:  # saved once more, over ours: that save is the newest
-        _exchange(copy, path)
-
-
-@contextlib.contextmanager
-def _finished_copy(path: Path, content: bytes) -> Iterator[Path]:
-    """Write *content* to a temporary file beside *path*, on the disk before it is used."""
-    make_folder(path.parent)
-    copy = path.parent / f".{path.name}.{os.urandom(6).hex()}.tmp"
-    descriptor = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        try:
-            write_all(descriptor, content)
-            sync(descriptor)
-        finally:
-            os.close(descriptor)
-        yield copy
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(copy)
-
-
-@cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
-
-
-def _exchange(one: Path, other: Path) -> bool:
-    """Swap two files in one step; False where the system cannot."""
-    try:
-        if sys.platform == "darwin":
-            result = _libc().renamex_np(os.fsencode(one), os.fsencode(other), _RENAME_EXCHANGE)
-        else:
-            rename = _libc().renameat2
-            result = rename(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE)
-    except AttributeError:  # a C library without the call
-        return False
-    if result == 0:
-        return True
-    number = ctypes.get_errno()
-    if number in _NO_EXCHANGE:
-        return False
-    raise OSError(number, os.strerror(number), str(other))

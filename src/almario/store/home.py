@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
 
 from almario.domain.documents import toml
 from almario.domain.text import is_safe_id, nearest
@@ -33,89 +34,93 @@ class Agent:
 
 @dataclass(frozen=True, slots=True)
 class Trashed:
+    """A removed agent, and when it was removed."""
+
     id: str
     path: Path
     at: str
 
 
 class Home:
-    """One folder with all of an owner's agents; *paths* are the folders that lie elsewhere."""
+    """One folder with all of an owner's agents; *paths* tells which folders lie elsewhere."""
 
-    def __init__(self, root: Path, clock: Clock, *, paths: Mapping[str, str] | None = None) -> None:
+    def __init__(self, root: Path, clock: Clock, *, paths: Callable[[], Mapping[str, Path]] = dict) -> None:
         self.root = root
         self._clock = clock
-        self._paths = dict(paths or {})
+        self._paths = paths
 
     def agents(self) -> list[Agent]:
         """Return the agents that have a folder, by id."""
-        found = [Agent(name, folder, elsewhere=True) for name, folder in self._elsewhere().items()]
+        found = [Agent(name, folder, elsewhere=True) for name, folder in self._paths().items()]
         folder = self.root / "agents"
-        for name in os.listdir(folder) if folder.is_dir() else ():
+        for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
             if is_safe_id(name) and (folder / name).is_dir() and not self._named(name, found):
                 found.append(Agent(name, folder / name))
         return sorted(found, key=lambda agent: agent.id.lower())
 
     def agent(self, wanted: str) -> Agent:
         """Return the agent with that id, in any case."""
-        agents = self.agents()
-        if found := self._named(wanted, agents):
-            if not found.path.is_dir():
-                raise AgentNotFound(
-                    "the folder of {id}, {path}, is not there", id=found.id, path=str(found.path)
-                )
-            return found
-        ids = [agent.id for agent in agents]
-        if close := nearest(wanted, ids):
-            raise AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
-        if ids:
-            raise AgentNotFound('there is no agent "{id}"; there are {ids}', id=wanted, ids=", ".join(ids))
-        raise AgentNotFound('there is no agent in {home} yet; "almario init" makes one', home=str(self.root))
+        agent = self._listed(wanted)
+        if not agent.path.is_dir():
+            raise AgentNotFound("the folder of {id}, {path}, is not there", id=agent.id, path=str(agent.path))
+        return agent
+
+    def folder_of(self, wanted: str) -> Path:
+        """Return where an agent's folder is, or would be."""
+        found = self._named(wanted, self.agents())
+        return found.path if found else self.root / "agents" / wanted
 
     def create(self, new: str, furnish: Callable[[Path], None], *, path: str | None = None) -> Agent:
         """Make an agent's folder, here or at *path*; it is listed only when *furnish* has filled it."""
         check_id(new)
         with self.locked():
             self._check_free(new)
-            if path is None:
-                agent = Agent(new, self.root / "agents" / new)
-                unfinished = agent.path.with_name(f".{new}.{os.urandom(4).hex()}")
-                self._fill(unfinished, furnish)
-                self._move(unfinished, agent.path)
-            else:
-                agent = Agent(new, Path(path).expanduser().absolute(), elsewhere=True)
+            if path is not None:
+                agent = Agent(new, self._free_place(path), elsewhere=True)
                 self._fill(agent.path, furnish)
                 self._edit_settings(lambda text: toml.with_agent_path(text, new, str(agent.path)))
-                self._paths[new] = str(agent.path)
-            return agent
+                return agent
+            place = self.root / "agents" / new
+            unfinished = place.with_name(f".{new}.{os.urandom(4).hex()}")
+            with contextlib.ExitStack() as undo:
+                undo.callback(rmtree, unfinished, ignore_errors=True)
+                self._fill(unfinished, furnish)
+                self._move(unfinished, place)
+                undo.pop_all()
+            return Agent(new, place)
 
     def rename(self, old: str, new: str) -> Agent:
+        """Give an agent another id, here and in the settings."""
         check_id(new)
         with self.locked():
             agent = self.agent(old)
             if new.lower() != agent.id.lower():
                 self._check_free(new)
-            self._edit_settings(lambda text: toml.with_agent_renamed(text, agent.id, new))
             if agent.elsewhere:
-                self._paths[new] = self._paths.pop(agent.id)
+                self._edit_settings(lambda text: toml.with_agent_renamed(text, agent.id, new))
                 return Agent(new, agent.path, elsewhere=True)
-            return Agent(new, self._move(agent.path, self.root / "agents" / new))
+            place = self._move(agent.path, self.root / "agents" / new)
+            with contextlib.ExitStack() as undo:
+                undo.callback(self._move, place, agent.path)
+                self._edit_settings(lambda text: toml.with_agent_renamed(text, agent.id, new))
+                undo.pop_all()
+            return Agent(new, place)
 
     def remove(self, wanted: str) -> Agent:
         """Move an agent's folder to the trash; one that lies elsewhere is only unlinked."""
         with self.locked():
-            agent = self.agent(wanted)
-            if agent.elsewhere:
-                self._edit_settings(lambda text: toml.without_agent(text, agent.id))
-                del self._paths[agent.id]
-                return agent
-            files.make_folder(self.root / "trash")
-            stamp = f"{self._clock():%Y%m%dT%H%M%SZ}"
-            place = self.root / "trash" / f"{agent.id}.{stamp}"
-            count = 1
-            while place.exists():
-                count += 1
-                place = place.with_name(f"{agent.id}.{stamp}-{count}")
-            return Agent(agent.id, self._move(agent.path, place))
+            agent = self._listed(wanted)
+            if not agent.elsewhere:
+                files.make_folder(self.root / "trash")
+                stamp = f"{self._clock():%Y%m%dT%H%M%SZ}"
+                place = self.root / "trash" / f"{agent.id}.{stamp}"
+                count = 1
+                while place.exists():
+                    count += 1
+                    place = place.with_name(f"{agent.id}.{stamp}-{count}")
+                agent = Agent(agent.id, self._move(agent.path, place))
+            self._edit_settings(lambda text: toml.without_agent(text, agent.id))
+            return agent
 
     def trash(self) -> list[Trashed]:
         """Return the removed agents, the latest first."""
@@ -163,8 +168,31 @@ class Home:
         if found := self._named(new, self.agents()):
             raise SoulError('there is an agent "{id}" already, in {path}', id=found.id, path=str(found.path))
 
-    def _elsewhere(self) -> dict[str, Path]:
-        return {name: self.root / Path(path).expanduser() for name, path in self._paths.items()}
+    def _listed(self, wanted: str) -> Agent:
+        agents = self.agents()
+        if found := self._named(wanted, agents):
+            return found
+        ids = [agent.id for agent in agents]
+        if close := nearest(wanted, ids):
+            raise AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
+        if ids:
+            raise AgentNotFound('there is no agent "{id}"; there are {ids}', id=wanted, ids=", ".join(ids))
+        raise AgentNotFound('there is no agent in {home} yet; "almario init" makes one', home=str(self.root))
+
+    def _free_place(self, path: str) -> Path:
+        """Return the folder that *path* means, if no other agent's folder nor the home is in its way."""
+        place = expanded(path)
+        real = Path(os.path.realpath(place))
+        taken = [
+            Path(os.path.realpath(folder))
+            for folder in (self.root / "agents", *(a.path for a in self.agents()))
+        ]
+        home = Path(os.path.realpath(self.root))
+        if real in (home, *home.parents) or any(real in (t, *t.parents) or t in real.parents for t in taken):
+            raise SoulError(
+                "{path} is in the way of the home or of another agent; choose another folder", path=path
+            )
+        return place
 
     def _named(self, wanted: str, agents: list[Agent]) -> Agent | None:
         return next((agent for agent in agents if agent.id.lower() == wanted.lower()), None)
@@ -177,6 +205,14 @@ class Home:
         if new != text:
             expected = None if content is None else files.digest(content)
             files.replace(path, files.encoded(new), expected=expected)
+
+
+def expanded(path: str) -> Path:
+    """Return an absolute path, `~` and `~name` included."""
+    try:
+        return Path(path).expanduser().absolute()
+    except RuntimeError:
+        raise SoulError("{path} names a home folder that is not known here", path=path) from None
 
 
 def check_id(name: str) -> None:

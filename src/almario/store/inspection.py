@@ -37,6 +37,7 @@ class _Inspection:
         self._mended: set[int] = set()
         self._gaps: list[tuple[str, int, int, int]] = []
         self._seq = 0
+        self._unreadable = 0  # lines since the last readable one, each of which may have had a seq
 
     def read(self, path: Path) -> None:
         *lines, partial = (files.read_bytes(path) or b"").split(b"\n")
@@ -44,7 +45,7 @@ class _Inspection:
             try:
                 event = decode(line)
             except ValueError:
-                self._seq += 1  # the line that stood here had a seq of its own
+                self._unreadable += 1
                 problem = "has a merge marker" if line[:7] in _MARKERS else "is not a line that Almario wrote"
                 self._report(path.name, number, problem)
             else:
@@ -63,13 +64,14 @@ class _Inspection:
     def _follow(self, name: str, number: int, event: Event) -> None:
         if isinstance(event.body, JournalMended):
             self._mended.update(event.body.lost)
+        missing, self._unreadable = event.seq - self._seq - 1 - self._unreadable, 0
         if event.seq <= self._seq:
             self._report(
                 name, number, "repeats seq {seq}; two machines have written this journal", seq=event.seq
             )
             return
-        if event.seq > self._seq + 1:
-            self._gaps.append((name, number, self._seq + 1, event.seq - 1))
+        if missing > 0:
+            self._gaps.append((name, number, event.seq - missing, event.seq - 1))
         self._seq = event.seq
 
     def _report(self, name: str, line: int, problem: str, **facts: object) -> None:

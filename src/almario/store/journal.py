@@ -14,9 +14,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from almario.domain.events import VERSION, Body, Event, Filed, Filing, JournalMended, decode, encode
+from almario.domain.events import (
+    VERSION,
+    Body,
+    Event,
+    Filed,
+    Filing,
+    JournalMended,
+    decode,
+    encode,
+    is_sealed,
+    seal,
+)
 from almario.domain.model import Damage
-from almario.errors import SchemaTooNew, StoreError
+from almario.errors import SchemaTooNew
 from almario.ports import Clock
 from almario.store import files
 from almario.store.inspection import inspect
@@ -25,6 +36,7 @@ log = logging.getLogger(__name__)
 
 ROLL_BYTES = 16 * 1024 * 1024
 _NAME = re.compile(r"\d{9,}\.jsonl")
+_SEQ = re.compile(rb'\{"seq":(\d+),')
 _BLOCK = 64 * 1024
 
 
@@ -57,7 +69,8 @@ class Journal:
             return []
         except OSError as exc:
             raise files.unreadable(self.folder, exc) from exc
-        return [self.folder / name for name in sorted(names, key=lambda name: int(name.partition(".")[0]))]
+        paths = [self.folder / name for name in sorted(names, key=lambda name: int(name.partition(".")[0]))]
+        return [path for path in paths if path.is_file()]
 
     def tail(self) -> Tail:
         """Find the end, reading only the last lines."""
@@ -67,7 +80,7 @@ class Journal:
         for path in reversed(paths):
             for line in _lines_backward(path):
                 if event := _readable(line):
-                    return Tail(newest, event.seq + unreadable, event)
+                    return Tail(newest, max(event.seq + unreadable, _highest_seq(path)), event)
                 unreadable += 1
         before_first = int(paths[0].stem) - 1 if paths else 0
         return Tail(newest, before_first + unreadable, None)
@@ -105,9 +118,10 @@ class Journal:
     @contextlib.contextmanager
     def appending(self) -> Iterator["Appender"]:
         """Open the journal for appending; the caller holds the lock."""
-        files.make_folder(self.folder)
-        if existing := self.files():
-            cut_torn_tail(existing[-1])
+        with files.writing(self.folder):
+            files.make_folder(self.folder)
+            if existing := self.files():
+                cut_torn_tail(existing[-1])
         tail = self.tail()
         if tail.last and tail.last.version > VERSION:
             raise SchemaTooNew(
@@ -125,17 +139,17 @@ class Journal:
         """Move unreadable lines to `journal/cut/`, so that what is left reads clean; return where to."""
         places = []
         for path in self.files():
-            content = files.read_bytes(path) or b""
-            lines = content.split(b"\n")[:-1]
-            bad = [number for number, line in enumerate(lines) if not _readable(line)]
+            lines = (files.read_bytes(path) or b"").split(b"\n")[:-1]
+            bad = [line for line in lines if not _readable(line)]
             if not bad:
                 continue
-            lost = _lost_seqs(path, lines)
-            places.append(_keep_cut(path, b"\n".join(lines[number] for number in bad) + b"\n"))
-            kept = b"".join(line + b"\n" for number, line in enumerate(lines) if number not in set(bad))
+            places.append(_keep_cut(path, b"\n".join(bad) + b"\n"))
+            # First the line that explains the gap: it is the last one of this file, or stands in a later one.
+            appender.append(JournalMended(path.name, _lost_seqs(path, lines)), actor="almario")
             appender.close()
-            files.replace(path, kept, expected=files.digest(content))
-            appender.append(JournalMended(path.name, lost), actor="almario")
+            content = files.read_bytes(path) or b""
+            kept = [line + b"\n" for line in content.split(b"\n")[:-1] if _readable(line)]
+            files.replace(path, b"".join(kept), expected=files.digest(content))
         return places
 
 
@@ -150,8 +164,6 @@ class Appender:
         self._descriptor: int | None = None
         self.seq = tail.seq
         self.filed = tail.filed
-        # Set while an earlier line could not reach its file: nothing later counts as filed.
-        self.is_behind = False
 
     def append(self, body: Body, *, actor: str, filings: tuple[Filing, ...] = ()) -> Event:
         """Append one line. When this returns, the line survives a power cut."""
@@ -165,15 +177,8 @@ class Appender:
             filings=filings,
             filed=self.filed,
         )
-        try:
-            line = encode(event)
-        except UnicodeEncodeError as exc:
-            raise StoreError(
-                "the text has characters that are not valid Unicode, so it was not stored"
-            ) from exc
-        self._write(line)
-        if not self.is_behind:
-            self.filed = _filed_after(event)
+        self._write(seal(files.encoded(encode(event))))
+        self.filed = _filed_after(event)
         self.seq = event.seq
         return event
 
@@ -183,9 +188,8 @@ class Appender:
         This is a line of its own: until it is there, a text that the owner
         took out again could not be told from one that was never filed.
         """
-        if not self.is_behind:
-            self.filed = self.seq
-            self.append(Filed(), actor="almario")
+        self.filed = self.seq
+        self.append(Filed(), actor="almario")
 
     def close(self) -> None:
         if self._descriptor is not None:
@@ -208,8 +212,10 @@ class Appender:
         if self._descriptor is not None and os.fstat(self._descriptor).st_size >= self._roll_bytes:
             self.close()
         if self._descriptor is None:
-            full = self._path is None or self._path.stat().st_size >= self._roll_bytes
-            path = self._folder / f"{self.seq + 1:09d}.jsonl" if full or not self._path else self._path
+            path = self._path
+            full = path is None or path.stat().st_size >= self._roll_bytes
+            if path is None or full:
+                path = self._folder / f"{self.seq + 1:09d}.jsonl"
             flags = os.O_RDWR | os.O_APPEND | (os.O_CREAT if full else 0)
             try:
                 self._descriptor = os.open(path, flags, 0o600)
@@ -245,9 +251,7 @@ def _keep_cut(path: Path, content: bytes) -> Path:
 
 def _lines_backward(path: Path) -> Iterator[bytes]:
     """Yield a file's complete lines, last first, without their newlines."""
-    if not path.exists():
-        return
-    with open(path, "rb") as file:
+    with files.reading(path), open(path, "rb") as file:
         end = file.seek(0, os.SEEK_END)
         block = _BLOCK
         in_line = False  # what follows the last newline is no line yet
@@ -269,6 +273,15 @@ def _filed_after(event: Event) -> int:
     return event.seq if event.filed == event.seq - 1 and not event.owes else event.filed
 
 
+def _highest_seq(path: Path) -> int:
+    """Return the highest seq near the end of a file, where a foreign line may have been added."""
+    with open(path, "rb") as file:
+        end = file.seek(0, os.SEEK_END)
+        block = os.pread(file.fileno(), _BLOCK, max(0, end - _BLOCK))
+    found = (_SEQ.match(line) for line in block.split(b"\n") if is_sealed(line))
+    return max((int(match[1]) for match in found if match), default=0)
+
+
 def _readable(line: bytes) -> Event | None:
     try:
         return decode(line)
@@ -277,12 +290,13 @@ def _readable(line: bytes) -> Event | None:
 
 
 def _lost_seqs(path: Path, lines: list[bytes]) -> tuple[int, ...]:
-    """Return the seqs that the unreadable lines of a file must have had."""
+    """Return the seqs that unreadable lines may have had: all that their readable neighbours leave out."""
     lost: list[int] = []
-    expected = int(path.stem)
+    last, unreadable = int(path.stem) - 1, 0
     for line in lines:
-        event = _readable(line)
-        if event is None:
-            lost.append(expected)
-        expected = event.seq + 1 if event else expected + 1
-    return tuple(seq for seq in lost if seq < expected)
+        if event := _readable(line):
+            lost += range(last + 1, event.seq) if unreadable else ()
+            last, unreadable = event.seq, 0
+        else:
+            unreadable += 1
+    return tuple(lost) + tuple(range(last + 1, last + 1 + unreadable))

@@ -23,7 +23,7 @@ def locked(path: Path, *, seconds: float) -> Iterator[None]:
     deadline = time.monotonic() + seconds
     descriptor = _open(path)
     try:
-        while not _try_lock(descriptor):
+        while not _try_lock(descriptor, path):
             if time.monotonic() >= deadline:
                 raise StoreBusy(
                     "{path} has been held by another process for {seconds:g} seconds; "
@@ -32,6 +32,7 @@ def locked(path: Path, *, seconds: float) -> Iterator[None]:
                     seconds=seconds,
                 )
             time.sleep(_POLL_SECONDS)
+        _check_place(descriptor, path)
         yield
     finally:
         os.close(descriptor)
@@ -41,16 +42,31 @@ def _open(path: Path) -> int:
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except FileNotFoundError:
-        raise AgentNotFound("the folder {path} is not there any more", path=str(path.parent)) from None
+        raise _gone(path) from None
     except OSError as exc:
         raise unwritable(path, exc) from exc
 
 
-def _try_lock(descriptor: int) -> bool:
+def _check_place(descriptor: int, path: Path) -> None:
+    """Refuse a lock whose folder was moved while we waited for it."""
+    held = os.fstat(descriptor)
+    try:
+        there = os.stat(path)
+    except FileNotFoundError:
+        raise _gone(path) from None
+    if (held.st_dev, held.st_ino) != (there.st_dev, there.st_ino):
+        raise _gone(path)
+
+
+def _gone(path: Path) -> AgentNotFound:
+    return AgentNotFound("the folder {path} is not there any more", path=str(path.parent))
+
+
+def _try_lock(descriptor: int, path: Path) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as exc:
         if exc.errno in (errno.EWOULDBLOCK, errno.EACCES):
             return False
-        raise
+        raise unwritable(path, exc) from exc
     return True

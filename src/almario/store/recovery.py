@@ -2,21 +2,30 @@
 
 import contextlib
 import os
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from almario.domain.events import Filing, SoulChanged, SoulEdited
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
-from almario.errors import AlmarioError, EditConflict, SoulError
+from almario.errors import AlmarioError, EditConflict, SoulError, StoreError
 from almario.store import files
 from almario.store.journal import Appender, Journal
 from almario.store.versions import Versions
 
-_STRAY = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{12}\.tmp")
+# Text whose own file cannot be written is kept here.
+UNFILED = "unfiled.md"
 # A file that somebody else keeps rewriting is left for later.
 _TRIES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A soul file whose content is not the one of the journal, whose hash is *before*."""
+
+    file: str
+    before: str | None
+    content: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +34,15 @@ class Plan:
 
     filings: list[Filing]
     finishes: list[SoulChanged]
-    edits: list[tuple[str, str | None, bytes | None]]
+    edits: list[Edit]
     strays: list[Path]
     is_pending: bool
 
 
 @dataclass(slots=True)
 class Recovered:
+    """What a recovery did: the files whose edits it entered, and what the owner should know."""
+
     edited: list[str] = field(default_factory=list)
     told: list[Sentence] = field(default_factory=list)
 
@@ -45,6 +56,7 @@ class Recovery:
         self._versions = versions
 
     def is_needed(self) -> bool:
+        """Say whether there is anything to do, without the lock."""
         plan = self._plan()
         return bool(plan.is_pending or plan.edits or plan.strays)
 
@@ -55,24 +67,22 @@ class Recovery:
         for filing in plan.filings:
             try:
                 self.file(filing, again=True)
-            except SoulError as exc:
-                appender.is_behind = True
-                why = Sentence(exc.message, **exc.facts)
-                done.told.append(Sentence("{path} still lacks a line: {why}", path=filing.path, why=why))
+            except (SoulError, StoreError) as exc:
+                done.told.append(self._set_aside(filing, exc))
         for change in plan.finishes:
-            wanted = self._versions.content(change.file, change.to)
+            content = self._versions.content(change.file, change.to)
             path = files.inside(self._root, change.file)
             with contextlib.suppress(EditConflict):  # the owner's edit is entered next time
-                files.replace(path, wanted, expected=change.from_)
-        for name, before, content in plan.edits:
-            after = None if content is None else self._versions.put(name, content)
-            appender.append(SoulEdited(name, before, after), actor="owner")
-            done.edited.append(name)
+                files.replace(path, content, expected=change.from_)
+        for edit in plan.edits:
+            after = None if edit.content is None else self._versions.put(edit.file, edit.content)
+            appender.append(SoulEdited(edit.file, edit.before, after), actor="owner")
+            done.edited.append(edit.file)
         for stray in plan.strays:
             done.told += self._clear(stray)
         if plan.is_pending:
             appender.mark_filed()
-        elif not appender.is_behind:
+        else:
             appender.filed = appender.seq
         return done
 
@@ -82,65 +92,100 @@ class Recovery:
         new = files.encoded(filing.text)
         for _ in range(_TRIES):
             content = files.read_bytes(path)
-            if again and b"\n" + new in b"\n" + (content or b"").replace(b"\r\n", b"\n"):
+            if again and _holds(content or b"", new):
                 return
             expected = None if content is None else files.digest(content)
+            before = content or files.encoded(filing.title)
             gap = b"\n" if content and not content.endswith(b"\n") else b""
+            added = (gap + new).replace(b"\n", b"\r\n") if b"\r\n" in before else gap + new
             try:
-                files.replace(path, (content or files.encoded(filing.title)) + gap + new, expected=expected)
+                files.replace(path, before + added, expected=expected)
             except EditConflict:
                 continue
             return
         raise EditConflict("{path} keeps changing; try again when nobody else writes it", path=filing.path)
 
+    def _set_aside(self, filing: Filing, why: AlmarioError) -> Sentence:
+        """Keep text whose own file cannot be written where it can be."""
+        self.file(Filing(UNFILED, filing.text), again=True)
+        sentence = "{path} could not be written ({why}); what it lacks is in {kept}"
+        return Sentence(sentence, path=filing.path, why=sentence_of(why), kept=UNFILED)
+
     def _plan(self) -> Plan:
-        tail = self._journal.tail()
-        pending = self._journal.read(after=tail.filed)
-        filings = [filing for event in pending for filing in event.filings]
+        pending = self._journal.read(after=self._journal.tail().filed)
         changes = {event.body.file: event.body for event in pending if isinstance(event.body, SoulChanged)}
         finishes: list[SoulChanged] = []
-        edits: list[tuple[str, str | None, bytes | None]] = []
-        heads = self._versions.heads() if self._versions.settings.enabled else None
-        for name in SOUL_FILES if heads is not None else ():
+        edits: list[Edit] = []
+        for edit in self._differences():
+            change = changes.get(edit.file)
+            if change and self._is_unfinished(change, edit):
+                finishes.append(change)
+            else:
+                edits.append(edit)
+        filings = [filing for event in pending for filing in event.filings]
+        return Plan(filings, finishes, edits, self._strays(), any(event.owes for event in pending))
+
+    def _differences(self) -> list[Edit]:
+        """Return the soul files that are not what the journal says."""
+        if not self._versions.settings.enabled:
+            return []
+        heads = self._versions.heads()
+        found = []
+        for name in SOUL_FILES:
             try:
                 content = files.read_bytes(files.inside(self._root, name))
             except AlmarioError:  # whoever reads this file will be told
                 continue
-            now = None if content is None else files.digest(content)
-            head = heads.get(name) if heads else None
-            known = head.to if head else None
-            if now == known:
-                continue
-            change = changes.get(name)
-            if change and change == head and now == change.from_ and self._versions.has(name, change.to):
-                finishes.append(change)
-            else:
-                edits.append((name, known, content))
-        return Plan(filings, finishes, edits, self._strays(), bool(filings or changes))
+            known = heads[name].to if name in heads else None
+            if known != (None if content is None else files.digest(content)):
+                found.append(Edit(name, known, content))
+        return found
+
+    def _is_unfinished(self, change: SoulChanged, edit: Edit) -> bool:
+        """Say whether a file is still what it was before a change that the journal announced."""
+        now = None if edit.content is None else files.digest(edit.content)
+        return (
+            change.to == edit.before
+            and change.from_ == now
+            and self._versions.is_intact(change.file, change.to)
+        )
 
     def _strays(self) -> list[Path]:
         """Return the temporary files of writers that were killed."""
+        folders = [
+            self._root,
+            *(self._root / name for name in ("memory", "memory/archive", "journal", "journal/cut")),
+        ]
+        folders += [self._root / ".versions" / name for name in SOUL_FILES]
         found = []
-        for folder in (self._root, self._root / "memory"):
+        for folder in folders:
             names = os.listdir(folder) if folder.is_dir() else []
-            found += [folder / name for name in sorted(names) if _STRAY.fullmatch(name)]
+            found += [folder / name for name in sorted(names) if files.COPY.fullmatch(name)]
         return found
 
     def _clear(self, stray: Path) -> list[Sentence]:
         """Remove a temporary file, unless it is the only home of something the owner wrote."""
-        match = _STRAY.fullmatch(stray.name)
+        match = files.COPY.fullmatch(stray.name)
         name = match["name"] if match else stray.name
-        content = files.read_bytes(stray) or b""
-        current = files.read_bytes(stray.with_name(name)) or b""
-        is_known = self._versions.has(name, files.digest(content)) or current.startswith(content)
-        if is_known or set(content.splitlines()) <= set(current.splitlines()):
+        if files.is_discardable(stray, stray.with_name(name)):
             files.remove(stray)
             return []
+        mark = files.digest(files.read_bytes(stray) or b"")[:8]
         stem, dot, suffix = name.rpartition(".")
-        kept = stray.with_name(
-            f"{stem or suffix}.conflict-{files.digest(content)[:8]}{dot}{suffix if stem else ''}"
-        )
+        kept = stray.with_name(f"{stem}.conflict-{mark}{dot}{suffix}" if stem else f"{name}.conflict-{mark}")
         os.replace(stray, kept)
         files.sync_folder(kept.parent)
         sentence = "an edit of {name} that a killed process had set aside is kept in {kept}"
         return [Sentence(sentence, name=name, kept=str(kept))]
+
+
+def _holds(content: bytes, text: bytes) -> bool:
+    """Say whether *text* stands in a file as whole lines, with no further lines that belong to it."""
+    lines = b"\n" + content.replace(b"\r\n", b"\n")
+    wanted = b"\n" + text
+    place = lines.find(wanted)
+    while place >= 0:
+        if lines[place + len(wanted) :][:1] not in (b" ", b"\t"):
+            return True
+        place = lines.find(wanted, place + 1)
+    return False

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 
-from almario.domain.documents.daily import log_filing
+from almario.domain.documents.daily import log_filing, log_path
 from almario.domain.events import Body, DayLogged, Event, Filing, SoulChanged
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Version, soul_file
 from almario.domain.options import option
 from almario.domain.retention import VersionSettings
@@ -100,7 +100,7 @@ class Vault:
             with self._locked(), self.journal.appending() as appender:
                 return self._recover(appender)
         except StoreError as exc:
-            why = Sentence(exc.message, **exc.facts)
+            why = sentence_of(exc)
             return [Sentence("the folder was left as it is: {why}", why=why)]
 
     def record(self, body: Body, *, actor: str) -> Event:
@@ -108,23 +108,29 @@ class Vault:
         with self.writing() as appender:
             return appender.append(body, actor=actor)
 
-    def write_soul(self, name: str, text: str, *, expected: str | None, actor: str, reason: str) -> None:
-        """Replace a soul file; EditConflict unless it is still what *expected* says."""
-        self._replace_soul(name, files.encoded(text), expected=expected, actor=actor, reason=reason)
+    def write_soul(
+        self, document: Document, text: str, *, actor: str, reason: str, owed: Filing | None = None
+    ) -> None:
+        """Replace a soul file as it was read, with what is *owed* to another; EditConflict if it changed."""
+        self._replace_soul(document, files.encoded(text), actor=actor, reason=reason, owed=owed)
 
     def restore(self, name: str, wanted: str, *, actor: str) -> Version:
         """Put an earlier version of a soul file back; what stands there now stays in the history."""
-        version = self.versions.find(soul_file(name), wanted)
+        document = self.read(soul_file(name))
+        version = self.versions.find(document.name, wanted)
         if version.hash is None:
-            raise SoulError("version {number} of {file} is its deletion", number=version.number, file=name)
-        content = self.versions.content(name, version.hash)
-        reason = f"version restored: {version.number}"
-        current = self.read(name).hash
-        self._replace_soul(name, content, expected=current, actor=actor, reason=reason)
+            sentence = "version {number} of {file} is its deletion"
+            raise SoulError(sentence, number=version.number, file=document.name)
+        content = self.versions.content(document.name, version.hash)
+        self._replace_soul(document, content, actor=actor, reason=f"version restored: {version.number}")
         return version
 
-    def add_to_log(self, text: str, *, actor: str) -> Event:
-        """Enter a line in today's daily log."""
+    def add_to_log(self, text: str, *, actor: str) -> list[Sentence]:
+        """Enter a line in today's daily log; return what is worth telling.
+
+        The line is safe once the journal has it: a log that cannot be
+        written now gets it later.
+        """
         if not text.strip():
             raise SoulError("the log needs words; the text is empty")
         now = self.now()
@@ -132,16 +138,14 @@ class Vault:
         files.inside(self.root, filing.path)
         with self.writing() as appender:
             body = DayLogged(now.date().isoformat(), str(self.zone))
-            event = appender.append(body, actor=actor, filings=(filing,))
-            self._recovery.file(filing, again=False)
-            appender.mark_filed()
-            return event
+            appender.append(body, actor=actor, filings=(filing,))
+            return self._settle_debt(appender, filing)
 
-    def write_file(self, name: str, text: str, *, expected: str | None) -> None:
-        """Replace a file that is not part of the soul; EditConflict unless it is still *expected*."""
-        path = files.inside(self.root, name)
+    def write_file(self, document: Document, text: str) -> None:
+        """Replace a file that is not part of the soul, as it was read; EditConflict if it has changed."""
+        path = files.inside(self.root, document.name)
         with self.writing():
-            files.replace(path, files.encoded(text), expected=expected)
+            files.replace(path, files.encoded(text), expected=document.hash)
 
     def move_to_archive(self, name: str) -> str:
         """Move a file to `memory/archive/` under a name that is free there; return where it is."""
@@ -149,12 +153,9 @@ class Vault:
         with self.writing(), files.writing(path):
             return files.move_aside(path, self.root / "memory" / "archive").relative_to(self.root).as_posix()
 
-    def archive(self, name: str, text: str) -> None:
-        """Add *text* to `memory/archive/<name>`, once."""
-        self._recovery.file(Filing(f"memory/archive/{name}", text), again=True)
-
     def log_of(self, day: date) -> Document:
-        return self.read(f"memory/{day.isoformat()}.md")
+        """Read a day's log."""
+        return self.read(log_path(day))
 
     def mend_journal(self) -> list[Path]:
         """Take unreadable lines out of the journal; return where their bytes are kept."""
@@ -162,28 +163,44 @@ class Vault:
             return self.journal.mend(appender)
 
     def _replace_soul(
-        self, name: str, content: bytes, *, expected: str | None, actor: str, reason: str
+        self, document: Document, content: bytes, *, actor: str, reason: str, owed: Filing | None = None
     ) -> None:
-        path = files.inside(self.root, soul_file(name))
-        with self.writing() as appender:
-            if self.read(name).hash != expected:
+        name, before = soul_file(document.name), document.hash
+        path = files.inside(self.root, name)
+        with self.writing() as appender, files.prepared(path, content, expected=before) as put:
+            if self.read(name).hash != before:
                 raise EditConflict(
                     "{path} was changed by someone else meanwhile; nothing was written", path=name
                 )
             if not self.versions.settings.enabled:
-                files.replace(path, content, expected=expected)
+                if owed:
+                    self._recovery.file(owed, again=False)
+                put()
                 return
-            kept = self.versions.put(name, content)
-            if kept == expected:
+            after = self.versions.put(name, content)
+            if after == before:
                 return
-            appender.append(SoulChanged(name, expected, kept, reason), actor=actor)
+            change = SoulChanged(name, before, after, reason)
+            appender.append(change, actor=actor, filings=(owed,) if owed else ())
             try:
-                files.replace(path, content, expected=expected)
+                put()
             except EditConflict:
+                appender.mark_filed()  # nothing is owed: the change did not happen
                 self._recover(appender)
                 raise
-            appender.mark_filed()
+            self._settle_debt(appender, owed)
             self.versions.prune(name, clock=self._clock, zone=self.zone)
+
+    def _settle_debt(self, appender: Appender, filing: Filing | None) -> list[Sentence]:
+        """Write what the last line owes to a file; if that fails now, the next command does it."""
+        try:
+            if filing:
+                self._recovery.file(filing, again=False)
+        except (SoulError, StoreError) as exc:
+            sentence = "{path} could not be written now ({why}); the text is safe and will be added later"
+            return [Sentence(sentence, path=filing.path if filing else "", why=sentence_of(exc))]
+        appender.mark_filed()
+        return []
 
     def _locked(self) -> contextlib.AbstractContextManager[None]:
         return locked(self.root / ".lock", seconds=self._store.lock_seconds)

@@ -1,9 +1,9 @@
 """Every content a soul file has had, by its hash, and the journal's account of when and why."""
 
 import os
-from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
+from typing import NamedTuple
 
 from almario.domain.events import Event, SoulChanged, SoulEdited
 from almario.domain.model import Version
@@ -17,6 +17,11 @@ _EDITED = "edited by hand"
 _DELETED = "deleted by hand"
 
 
+class _Entry(NamedTuple):
+    event: Event
+    body: SoulChanged | SoulEdited
+
+
 class Versions:
     """Keeps contents in `.versions/<file>/<hash>` and tells their history from the journal."""
 
@@ -24,8 +29,7 @@ class Versions:
         self._folder = folder
         self._journal = journal
         self.settings = settings
-        self._seq: int | None = None
-        self._heads: dict[str, SoulChanged | SoulEdited] = {}
+        self._known: tuple[int, dict[str, tuple[_Entry, ...]]] = (0, {})
 
     def put(self, file: str, content: bytes) -> str:
         """Keep a content and return its hash."""
@@ -37,7 +41,13 @@ class Versions:
         return name
 
     def has(self, file: str, name: str) -> bool:
+        """Say whether a content is still kept."""
         return self._path(file, name).is_file()
+
+    def is_intact(self, file: str, name: str) -> bool:
+        """Say whether a content is still kept as it was."""
+        content = files.read_bytes(self._path(file, name))
+        return content is not None and files.digest(content) == name
 
     def content(self, file: str, name: str) -> bytes:
         """Return a kept content; Damaged if its bytes do not fit its hash."""
@@ -49,25 +59,13 @@ class Versions:
         return content
 
     def heads(self) -> dict[str, SoulChanged | SoulEdited]:
-        """Return each soul file's latest event; the journal's past is read once, then only what is new."""
-        seq = self._journal.tail().seq
-        if self._seq is None or seq < self._seq:  # shorter than it was: brought back from a backup
-            self._heads = {}
-            for _, body in self._events():
-                self._heads.setdefault(body.file, body)
-        else:
-            for event in self._journal.read(after=self._seq):
-                if isinstance(event.body, SoulChanged | SoulEdited):
-                    self._heads[event.body.file] = event.body
-        self._seq = seq
-        return self._heads
+        """Return each soul file's latest event."""
+        return {file: entries[-1].body for file, entries in self._entries().items()}
 
     def history(self, file: str) -> list[Version]:
         """Return all the versions that *file* has had, oldest first."""
-        events = [(event, body) for event, body in self._events() if body.file == file]
-        events.reverse()
         versions = []
-        for number, (event, body) in enumerate(events, 1):
+        for number, (event, body) in enumerate(self._entries().get(file, ()), 1):
             reason = body.reason if isinstance(body, SoulChanged) else _EDITED if body.to else _DELETED
             kept = body.to is not None and self.has(file, body.to)
             versions.append(Version(file, number, body.to, event.at, event.actor, reason, kept))
@@ -76,7 +74,7 @@ class Versions:
     def find(self, file: str, wanted: str) -> Version:
         """Return the version with that number or that beginning of a hash."""
         history = self.history(file)
-        if wanted.isdecimal() and 1 <= int(wanted) <= len(history):
+        if wanted.isdecimal() and len(wanted) < 10 and 1 <= int(wanted) <= len(history):
             return history[int(wanted) - 1]
         found = [
             version for version in history if len(wanted) >= 4 and (version.hash or "").startswith(wanted)
@@ -104,10 +102,21 @@ class Versions:
         for name in {entry.hash for entry in history} - kept:
             files.remove(self._path(file, name))
 
-    def _events(self) -> Iterator[tuple[Event, SoulChanged | SoulEdited]]:
-        for event in self._journal.select("soul."):
+    def _entries(self) -> dict[str, tuple[_Entry, ...]]:
+        """Return each file's events; the journal's past is read once, and then only what is new."""
+        seq = self._journal.tail().seq
+        known_seq, known = self._known
+        if 0 < known_seq <= seq:
+            new = self._journal.read(after=known_seq)
+        else:  # not read yet, or shorter than it was: brought back from a backup
+            known, new = {}, list(self._journal.select("soul."))[::-1]
+        entries = dict(known)
+        for event in new:
             if isinstance(event.body, SoulChanged | SoulEdited):
-                yield event, event.body
+                file = event.body.file
+                entries[file] = (*entries.get(file, ()), _Entry(event, event.body))
+        self._known = (seq, entries)  # one assignment: threads see the old or the new
+        return entries
 
     def _path(self, file: str, name: str) -> Path:
         return self._folder / file / os.path.basename(name)

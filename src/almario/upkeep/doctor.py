@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.text import is_safe_id
 from almario.errors import AlmarioError
 from almario.store import files
+from almario.store.exchange import can_exchange
 from almario.store.home import Home
 from almario.store.lock import locked
 from almario.store.vault import Vault
@@ -41,9 +42,10 @@ def examine_home(home: Home) -> Iterator[Finding]:
         return
     yield from _permissions("home", home.root)
     yield from _file_system(home.root)
+    yield from _leftovers("home", [home.root])
     folder = home.root / "agents"
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
-        if not is_safe_id(name) and (folder / name).is_dir() and not name.startswith("."):
+        if not is_safe_id(name) and (folder / name).is_dir():
             how = Sentence("give the folder a name of letters, digits, - and _")
             yield Finding("warning", "home", Sentence("agents/{name} is not an agent's id", name=name), how)
 
@@ -51,9 +53,17 @@ def examine_home(home: Home) -> Iterator[Finding]:
 def examine_agent(agent: str, vault: Vault) -> Iterator[Finding]:
     """Look at one agent's folder, files and journal."""
     yield from _permissions(agent, vault.root)
-    yield from _documents(agent, vault)
-    yield from _conflicts(agent, vault.root)
-    yield from _journal(agent, vault)
+    try:
+        yield from _documents(agent, vault)
+        yield from _leftovers(agent, [vault.root, *(path for path in vault.root.rglob("*") if path.is_dir())])
+        yield from _journal(agent, vault)
+    except AlmarioError as exc:
+        yield Finding(
+            "failure", agent, sentence_of(exc), Sentence("make the file yours to read: chown and chmod")
+        )
+    except OSError as exc:
+        what = Sentence("{path} cannot be read: {why}", path=exc.filename or "", why=files.said(exc))
+        yield Finding("failure", agent, what, Sentence("make the file yours to read: chown and chmod"))
 
 
 def _permissions(about: str, folder: Path) -> Iterator[Finding]:
@@ -77,9 +87,9 @@ def _file_system(root: Path) -> Iterator[Finding]:
         yield Finding("failure", "disk", what, how)
     try:
         with locked(root / ".lock", seconds=1):
-            exchanges = files.can_exchange(root)
+            exchanges = can_exchange(root)
     except (AlmarioError, OSError) as exc:
-        why = Sentence(exc.message, **exc.facts) if isinstance(exc, AlmarioError) else files.said(exc)
+        why = sentence_of(exc) if isinstance(exc, AlmarioError) else files.said(exc)
         how = Sentence("use a file system with locks, and a folder you may write")
         yield Finding("failure", "disk", Sentence("files cannot be written safely: {why}", why=why), how)
         return
@@ -124,28 +134,32 @@ def _documents(agent: str, vault: Vault) -> Iterator[Finding]:
             _ = vault.read(name).text
         except AlmarioError as exc:
             bad = True
-            yield Finding("failure", agent, Sentence(exc.message, **exc.facts))
+            yield Finding("failure", agent, sentence_of(exc))
     if not bad:
         yield Finding("ok", agent, Sentence("every file can be read"))
 
 
-def _conflicts(agent: str, root: Path) -> Iterator[Finding]:
-    for name in sorted(os.listdir(root)):
-        if ".conflict-" in name:
-            how = Sentence("take what you want from it into the file it is named after, then delete it")
-            yield Finding(
-                "warning", agent, Sentence("{name} holds an edit that was set aside", name=name), how
-            )
+def _leftovers(about: str, folders: list[Path]) -> Iterator[Finding]:
+    """Find edits that were set aside, and temporary files that hold something."""
+    for folder in folders:
+        for name in sorted(os.listdir(folder)):
+            if ".conflict-" in name or files.COPY.fullmatch(name):
+                how = Sentence("take what you want from it into the file it is named after, then delete it")
+                what = Sentence("{name} holds an edit that was set aside", name=str(folder / name))
+                yield Finding("warning", about, what, how)
 
 
 def _journal(agent: str, vault: Vault) -> Iterator[Finding]:
     damage = vault.journal.check()
-    if not damage:
-        seq = vault.journal.tail().seq
-        yield Finding("ok", agent, Sentence("the journal is whole: {count} lines", count=seq))
+    tail = vault.journal.tail()
+    if not tail.seq and (vault.root / ".versions").is_dir():
+        how = Sentence("bring the folder journal/ back from a backup; without it the history is lost")
+        yield Finding("failure", agent, Sentence("the journal is gone, though there are versions"), how)
+    elif not damage:
+        yield Finding("ok", agent, Sentence("the journal is whole: {count} lines", count=tail.seq))
     for place in damage:
         what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
-        if place.line is None or "seq" in place.problem.facts or "first" in place.problem.facts:
+        if place.line is None or place.problem.facts:
             how = Sentence(
                 "keep the copy of this agent from one machine only, or take that journal from a backup"
             )

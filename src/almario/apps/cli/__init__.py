@@ -4,13 +4,13 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
+from io import TextIOWrapper
 
 import click
 
 from almario.apps.cli import words
 from almario.apps.cli.words import _
-from almario.domain.messages import language_of, say_error
+from almario.domain.messages import language_of, sentence_of
 from almario.domain.model import LANGUAGES
 from almario.errors import AlmarioError
 
@@ -64,7 +64,7 @@ class Root(click.Group):
         try:
             return super().invoke(ctx)
         except AlmarioError as exc:
-            raise Refusal(say_error(words.current(), exc)) from exc
+            raise Refusal(_(sentence_of(exc))) from exc
         except BrokenPipeError:
             raise
         except OSError as exc:
@@ -82,7 +82,7 @@ def root() -> click.Group:
         epilog=_('New here? "almario meet" makes your first agent and shows you around.'),
     )
     @click.option("--home", metavar=_("FOLDER"), help=_("The folder with all agents (default: ~/.almario)."))
-    @click.option("--agent", metavar="ID", help=_("The agent that is meant."))
+    @click.option("--agent", metavar="ID", help=_("The agent that is meant."), shell_complete=_agent_ids)
     @click.option(
         "--set", "settings", multiple=True, metavar=_("KEY=VALUE"), help=_("Change a setting for this once.")
     )
@@ -107,8 +107,17 @@ def _say_usage(command: click.Command) -> None:
             _say_usage(each)
 
 
+def _agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from almario.apps.cli.common import agent_ids  # noqa: PLC0415 - loads what only commands need
+
+    return agent_ids(ctx, param, incomplete)
+
+
 def main() -> None:
     """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that has no emoji shows "?"
     words.use(spoken_language(sys.argv[1:]))
     root()(prog_name="almario")
 
@@ -120,29 +129,32 @@ def spoken_language(arguments: Sequence[str]) -> str:
     settings is told by whoever loads them.
     """
     home = os.environ.get("ALMARIO_HOME") or "~/.almario"
-    for place, argument in enumerate(arguments):
-        if argument == "--home" and place + 1 < len(arguments):
-            home = arguments[place + 1]
-        elif argument.startswith("--home="):
-            home = argument.partition("=")[2]
-    settings = (
-        os.environ.get("ALMARIO_LANGUAGE"),
-        _language_setting(Path(home).expanduser() / "almario.toml"),
-    )
-    named = next((setting for setting in settings if setting in LANGUAGES), "auto")
-    return language_of(str(named), os.environ)
+    setting = os.environ.get("ALMARIO_LANGUAGE")
+    for argument, following in zip(arguments, [*arguments[1:], ""], strict=False):
+        name, equals, value = argument.partition("=")
+        given = value if equals else following
+        if name == "--home":
+            home = given
+        elif name == "--set" and given.startswith("language="):
+            setting = given.partition("=")[2]
+    if setting not in LANGUAGES:
+        setting = _language_setting(os.path.join(os.path.expanduser(home), "almario.toml"))
+    return language_of(setting if setting in LANGUAGES else "auto", os.environ)
 
 
-def _language_setting(path: Path) -> object:
+def _language_setting(path: str) -> str:
+    if not os.path.isfile(path):
+        return ""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with open(path, encoding="utf-8-sig") as file:
+            text = file.read()
     except (OSError, ValueError):
-        return None
+        return ""
     if "language" not in text:
-        return None
+        return ""
     import tomllib  # noqa: PLC0415 - 5 ms, and few homes name a language
 
     try:
-        return tomllib.loads(text).get("language")
-    except tomllib.TOMLDecodeError:
-        return None
+        return str(tomllib.loads(text).get("language"))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return ""

@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from shlex import quote
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, helped, print_json, print_table, standard
+from almario.apps.cli.common import Call, InOrder, agent_ids, helped, print_json, print_table, standard
 from almario.apps.cli.newcomer import new_agent, persona_options
 from almario.apps.cli.words import _
 from almario.domain.model import Persona
 from almario.errors import AlmarioError
-from almario.wiring import choose_agent, open_soul
+from almario.wiring import choose_agent, name_of
 
 
 @click.group(
@@ -40,10 +41,7 @@ def command(call: Call, trash: bool) -> None:
         chosen = ""
     rows = []
     for agent in opened.home.agents():
-        try:
-            name = open_soul(call.home, agent.id).name
-        except AlmarioError:
-            name = "?"
+        name = name_of(agent) or agent.id
         rows.append({"id": agent.id, "name": name, "default": agent.id == chosen, "path": str(agent.path)})
     _show(rows, call.as_json, _('No agent yet; "almario init" makes one.'))
 
@@ -54,7 +52,7 @@ def command(call: Call, trash: bool) -> None:
 @click.argument("id_", metavar="ID")
 def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
     named = persona if persona.name else replace(persona, name=id_.capitalize())
-    soul = new_agent(call.home, id_, named, path)
+    soul = new_agent(call, id_, named, path)
     if call.as_json:
         print_json({"id": soul.id, "name": soul.name, "path": str(soul.path)})
     else:
@@ -62,7 +60,7 @@ def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
 
 
 @command.command("rename", help=helped(_("Give an agent another id."), "almario agents rename work office"))
-@click.argument("old", metavar="ID")
+@click.argument("old", metavar="ID", shell_complete=agent_ids)
 @click.argument("new_id", metavar=_("NEW-ID"))
 @standard(agent=False, as_json=False)
 def rename(call: Call, old: str, new_id: str) -> None:
@@ -78,12 +76,12 @@ def rename(call: Call, old: str, new_id: str) -> None:
         "almario agents restore work",
     ),
 )
-@click.argument("id_", metavar="ID")
+@click.argument("id_", metavar="ID", shell_complete=agent_ids)
 @standard(agent=False, as_json=False)
 def remove(call: Call, id_: str) -> None:
     agent = call.opened().home.remove(id_)
     if agent.elsewhere:
-        back = f"almario agents new {agent.id} --path {agent.path}"
+        back = f"almario agents new {agent.id} --path {quote(str(agent.path))}"
         click.echo(
             _(
                 '{id} is off the list; its folder {path} is untouched. "{back}" brings it back.',

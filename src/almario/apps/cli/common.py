@@ -15,8 +15,9 @@ from almario.apps.cli import words
 from almario.apps.cli.words import _
 from almario.domain.messages import Sentence, say
 from almario.domain.model import SOUL_FILES
+from almario.errors import AlmarioError
 from almario.soul import Soul
-from almario.wiring import Opened, open_home, open_soul
+from almario.wiring import Opened, listed_agents, open_home, open_soul
 
 Command = Callable[..., None]
 
@@ -58,7 +59,7 @@ def standard(
     options = [click.option("--home", metavar=_("FOLDER"), help=folder_help)]
     if agent:
         agent_help = _("The agent that is meant.")
-        options.append(click.option("--agent", metavar="ID", help=agent_help, shell_complete=_agent_ids))
+        options.append(click.option("--agent", metavar="ID", help=agent_help, shell_complete=agent_ids))
     if as_json:
         options.append(click.option("--json", "as_json", is_flag=True, help=_("Print JSON.")))
 
@@ -113,7 +114,7 @@ def print_table(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:
 
 
 def at_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def when(instant: datetime, zone: tzinfo) -> str:
@@ -138,10 +139,12 @@ class SoulFile(click.ParamType[str]):
         return [click.shell_completion.CompletionItem(name) for name in names]
 
 
-def _agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    return [
-        agent.id for agent in open_home(_given(ctx, "home")).home.agents() if agent.id.startswith(incomplete)
-    ]
+def agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Complete an agent's id, touching nothing."""
+    try:
+        return [agent.id for agent in listed_agents(_given(ctx, "home")) if agent.id.startswith(incomplete)]
+    except AlmarioError:
+        return []
 
 
 def _width(cell: str) -> int:

@@ -28,10 +28,10 @@ _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗",
 @standard()
 def command(call: Call, mend: bool) -> None:
     if mend:
-        for finding in list(examine(call.home, call.agent)):
-            if finding.mend:
-                finding.mend()
-    findings = list(examine(call.home, call.agent))
+        found = list(examine(call.home, call.agent, settings=call.settings))
+        for mending in {finding.mend: None for finding in found if finding.mend}:
+            mending()
+    findings = list(examine(call.home, call.agent, settings=call.settings))
     language = words.current()
     if call.as_json:
         print_json(

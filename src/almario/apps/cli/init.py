@@ -5,8 +5,7 @@ import click
 from almario.apps.cli.common import Call, at_terminal, helped, print_json, standard
 from almario.apps.cli.newcomer import ask, introduce, new_agent, persona_options
 from almario.apps.cli.words import _
-from almario.domain.model import Persona
-from almario.wiring import DEFAULT_AGENT
+from almario.domain.model import DEFAULT_AGENT, Persona
 
 
 @click.command(
@@ -24,7 +23,7 @@ from almario.wiring import DEFAULT_AGENT
 def command(call: Call, persona: Persona, path: str | None, yes: bool) -> None:
     if at_terminal() and not yes and not call.as_json:
         persona = ask(persona)
-    soul = new_agent(call.home, call.agent or DEFAULT_AGENT, persona, path)
+    soul = new_agent(call, call.agent or DEFAULT_AGENT, persona, path)
     if call.as_json:
         print_json({"id": soul.id, "name": soul.name, "path": str(soul.path)})
     else:

@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard
+from almario.apps.cli.common import Call, helped, print_json, standard, tell
 from almario.apps.cli.words import _
 
 
@@ -25,7 +25,7 @@ def command(call: Call, text: str | None, day: datetime | None) -> None:
         raise click.UsageError(_("A line goes into today's log; leave --day out."))
     soul = call.soul()
     if text is not None:
-        soul.log(text)
+        tell(soul.log(text))
     wanted: date | None = day.date() if day else None
     entries = soul.log_of(wanted)
     if call.as_json:

@@ -43,8 +43,9 @@ def persona_options(function: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def new_agent(home: str | None, agent: str, persona: Persona, path: str | None) -> Soul:
-    soul = create_soul(home, agent, persona=persona, path=path)
+def new_agent(call: Call, agent: str, persona: Persona, path: str | None) -> Soul:
+    """Make an agent, and tell what opening its home did."""
+    soul = create_soul(call.home, agent, persona=persona, path=path, settings=call.settings)
     tell(soul.told)
     return soul
 

@@ -50,6 +50,8 @@ def command() -> None:
 @standard()
 def show(call: Call, file: str | None, wanted: str | None) -> None:
     soul = call.soul()
+    if file is None and wanted:
+        raise click.UsageError(_("Name the file whose version you want."))
     if file is None:
         rows = [{"file": d.name, "bytes": len(d.content or b""), "hash": d.hash} for d in soul.files()]
         if call.as_json:
@@ -66,7 +68,7 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
     if call.as_json:
         print_json({"file": name, "text": text})
     else:
-        click.echo(text, nl=not text.endswith("\n"))
+        click.echo(text, nl=not text.endswith("\n"), color=True)  # as it is, escapes included
 
 
 @command.command(
@@ -95,7 +97,10 @@ def edit(call: Call, file: str, source: BinaryIO | None, why: str) -> None:
         content: bytes = source.read()
         soul.write(before, before.renewed(content).text, reason=why)
     elif at_terminal():
-        click.edit(filename=str(soul.path / before.name))
+        try:
+            click.edit(filename=str(soul.path / before.name))
+        except click.ClickException as exc:
+            raise SoulError("the editor could not be used: {why}", why=exc.message) from exc
         soul.settle()
     else:
         raise SoulError('there is no terminal for an editor; use "--from FILE", or "--from -" for a pipe')

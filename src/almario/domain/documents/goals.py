@@ -7,6 +7,7 @@ the owner's own and are left alone.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
@@ -131,12 +132,21 @@ def without_old_goals(text: str, keep: int) -> tuple[str, str]:
     lines = split_lines(text)
     done = [block for block in _blocks(lines) if block.goal.done]
     # Newest first; of one day, the upper one is the newer.
-    done.sort(key=lambda block: block.goal.completed or date.min, reverse=True)
+    done.sort(key=_dated(done), reverse=True)
     old = sorted(done[keep:], key=lambda block: block.start)
     gone = "".join(_ended(line, text) for block in old for line in lines[block.start : block.end])
     for block in reversed(old):
         del lines[block.start : block.end]
     return "".join(lines), gone
+
+
+def _dated(done: list[_Block]) -> Callable[[_Block], date]:
+    """Return when each was done; one without a date was done with the one above it, or just now."""
+    days: dict[int, date] = {}
+    day = date.max
+    for block in done:
+        day = days[block.start] = block.goal.completed or day
+    return lambda block: days[block.start]
 
 
 def _blocks(lines: list[str]) -> list[_Block]:
@@ -209,7 +219,7 @@ def _done_text(rest: str) -> tuple[str, date | None]:
 
 def _find(lines: list[str], wanted: str, *, done: bool | None = None) -> _Block:
     blocks = _blocks(lines)
-    if wanted.strip().isdecimal():
+    if wanted.strip().isdecimal() and len(wanted) < 10:
         found = [block for block in blocks if block.goal.number == int(wanted)]
     else:
         words = folded(wanted)

@@ -98,5 +98,5 @@ def without_comments(text: str) -> str:
         alone = text[start - 1 : start] == "\n" or (alone and start == place)
         place = end + len(_COMMENT_END)
         if alone:
-            place += 2 * text.startswith("\r\n", place) or text.startswith("\n", place)
+            place += len(next((line for line in ("\r\n", "\n") if text.startswith(line, place)), ""))
     return "".join([*parts, text[place:]])

@@ -9,7 +9,7 @@ import re
 import tomllib
 from typing import Any
 
-from almario.domain.documents.lines import split_lines
+from almario.domain.documents.lines import split_lines, with_newlines_of
 from almario.errors import ConfigError
 
 _TABLE = re.compile(r"\s*\[")
@@ -17,24 +17,28 @@ _TABLE = re.compile(r"\s*\[")
 
 def with_agent_path(text: str, agent: str, path: str) -> str:
     """Add `[agents.<agent>]` with its path at the end."""
-    gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
-    new = f"{text}{gap}[agents.{agent}]\npath = {json.dumps(path, ensure_ascii=False)}\n"
+    gap = "" if not text or text.endswith(("\n\n", "\n\r\n")) else "\n" if text.endswith("\n") else "\n\n"
+    table = f"{gap}[agents.{agent}]\npath = {json.dumps(path, ensure_ascii=False)}\n"
     wanted = _tables(text)
     wanted.setdefault("agents", {})[agent] = {"path": path}
-    return _proved(new, wanted, agent)
+    return _proved(text + with_newlines_of(table, text), wanted, agent)
 
 
 def without_agent(text: str, agent: str) -> str:
-    """Take the table `[agents.<agent>]` out."""
+    """Take the table `[agents.<agent>]` out, and the default agent if it is this one."""
     lines = split_lines(text)
-    start, end = _table_lines(lines, agent)
-    while start and not lines[start - 1].strip():
-        start -= 1
     wanted = _tables(text)
-    del wanted["agents"][agent]
-    if not wanted["agents"]:
-        del wanted["agents"]
-    return _proved("".join(lines[:start] + lines[end:]), wanted, agent)
+    if agent in wanted.get("agents", {}):
+        start, end = _table_lines(lines, agent)
+        while start and not lines[start - 1].strip():
+            start -= 1
+        del lines[start:end]
+        del wanted["agents"][agent]
+        wanted = {name: value for name, value in wanted.items() if name != "agents" or value}
+    if _is_default(wanted, agent):
+        lines = [line for line in lines if not _default(agent).match(line)]
+        del wanted["agent"]
+    return _proved("".join(lines), wanted, agent)
 
 
 def with_agent_renamed(text: str, old: str, new: str) -> str:
@@ -44,10 +48,18 @@ def with_agent_renamed(text: str, old: str, new: str) -> str:
     if old in wanted.get("agents", {}):
         _replace_first(lines, _header(old), new)
         wanted["agents"][new] = wanted["agents"].pop(old)
-    if wanted.get("agent") == old:
-        _replace_first(lines, re.compile(rf"\ufeff?\s*agent\s*=\s*[\"']({re.escape(old)})[\"']"), new)
+    if _is_default(wanted, old):
+        _replace_first(lines, _default(old), new)
         wanted["agent"] = new
     return _proved("".join(lines), wanted, old)
+
+
+def _is_default(tables: dict[str, Any], agent: str) -> bool:
+    return str(tables.get("agent", "")).lower() == agent.lower()
+
+
+def _default(agent: str) -> re.Pattern[str]:
+    return re.compile(rf"\ufeff?\s*agent\s*=\s*[\"']({re.escape(agent)})[\"']", re.IGNORECASE)
 
 
 def _tables(text: str) -> dict[str, Any]:
