@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import almario
-from almario.domain.events import AgentCreated, Event, encode
+from almario.domain.events import AgentCreated, Event, encode, seal
 from almario.store.journal import ROLL_BYTES, Journal
 from almario.store.vault import Vault
 
@@ -116,7 +116,7 @@ def fill_journal(folder: Path) -> None:
         event = Event(
             seq=seq, id=f"{seq:016x}", at=now(), host="here", actor="owner", body=body, filed=seq - 1
         )
-        file.write(encode(event))
+        file.write(seal(encode(event).encode()))
     file.close()
 
 

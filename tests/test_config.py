@@ -108,6 +108,10 @@ def test_argument_beats_environment_beats_agent_beats_home_beats_default(folders
         ('timezone = "../../etc/passwd"\n', "timezone must be a time zone"),
         ("soul = true\n", "almario.toml: soul is a section; write [soul] above its settings"),
         ("[agents.x]\nfolder = 1\n", 'agents.x must have one key, path = "a folder"'),
+        ('[agents.x]\npath = ""\n', 'agents.x must have one key, path = "a folder"'),
+        ('[agents."a b"]\npath = "/x"\n', "agents.a b is not a safe id, or one that is there already"),
+        ('[agents.W]\npath = "/x"\n[agents.w]\npath = "/y"\n', "agents.w is not a safe id, or one that"),
+        ("a = " + "[" * 3000, "is not valid TOML"),
         ("language = es\n", "is not valid TOML: Invalid value (at line 1, column 12)"),
     ],
 )
@@ -173,6 +177,7 @@ def test_the_locale_decides_the_language_unless_a_setting_does(
 def test_the_zone_is_the_settings_or_the_systems(folders: tuple[Path, Path]) -> None:
     assert str(config.zone(load(folders), {"TZ": "Asia/Tokyo"})) == "Asia/Tokyo"
     assert str(config.zone(load(folders, ALMARIO_TIMEZONE="Europe/Madrid"), {})) == "Europe/Madrid"
+    assert str(config.zone(load(folders), {"TZ": ":/usr/share/zoneinfo/Asia/Tokyo"})) == "Asia/Tokyo"
 
 
 def test_the_schema_knows_every_setting_and_no_other() -> None:

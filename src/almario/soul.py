@@ -84,8 +84,8 @@ class Soul:
         after = self._vault.versions.find(name, new) if new else history[-1]
         before = self._vault.versions.find(name, old) if old else history[max(0, after.number - 2)]
         lines = unified_diff(
-            self._text_of(before).splitlines(),
-            self._text_of(after).splitlines(),
+            _visible_lines(self._text_of(before)),
+            _visible_lines(self._text_of(after)),
             f"{name} ({before.number})",
             f"{name} ({after.number})",
             lineterm="",
@@ -133,6 +133,11 @@ class Soul:
         if version.hash is None:
             return ""
         return self._vault.versions.content(version.file, version.hash).decode("utf-8", "replace")
+
+
+def _visible_lines(text: str) -> list[str]:
+    """Return the lines of a text; a carriage return at the end of one is shown."""
+    return [line.replace("\r", "␍") for line in text.removesuffix("\n").split("\n")]
 
 
 def _named(file: str) -> str:

@@ -7,10 +7,12 @@ import select
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.apps.conftest import Run
+from almario.store.vault import Vault
+from tests.apps.conftest import Run, Said
 
 
 def test_meet_makes_the_first_agent_and_shows_it_without_a_terminal(run: Run, home: Path) -> None:
@@ -249,7 +251,100 @@ def test_the_doctor_ends_with_1_when_something_failed(run: Run, home: Path) -> N
     assert run("doctor").code == 0
 
 
+def test_options_may_stand_anywhere_in_the_line(run: Run, home: Path, tmp_path: Path) -> None:
+    run("init")
+    run("agents", "new", "finny")
+    run("goals", "--agent", "finny", "add", "for finny")
+    run("agents", "--home", str(tmp_path / "other"), "new", "x")
+
+    assert "for finny" in run("goals", "--agent", "finny").out
+    assert "for finny" not in run("--agent", "default", "goals").out
+    assert (tmp_path / "other/agents/x").is_dir()
+    assert json.loads(run("goals", "--json", "start", "1").out)
+
+
+def test_meet_shows_an_agent_even_if_none_is_the_default(run: Run) -> None:
+    run("agents", "new", "b")
+    run("agents", "new", "a")
+
+    assert " A · " in run("meet").out
+
+
+def test_listing_agents_touches_nothing(run: Run, home: Path) -> None:
+    run("init")
+    memory = home / "agents/default/memory"
+    memory.mkdir()
+    (memory / "legacy.md").write_text("- old")
+
+    run("agents")
+
+    assert (memory / "legacy.md").exists()
+
+
+def test_completion_is_silent_about_a_broken_home(spawn: Run, home: Path) -> None:
+    spawn("init")
+    (home / "almario.toml").write_text("nope = [")
+
+    words = {
+        "_ALMARIO_COMPLETE": "bash_complete",
+        "COMP_WORDS": "almario prompt --agent d",
+        "COMP_CWORD": "3",
+    }
+    assert spawn(**words) == Said(0, "\n", "")
+
+
+def test_a_terminal_without_emoji_is_not_an_error(spawn: Run) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    card = subprocess.run(
+        [sys.executable, "-m", "almario", "meet"], env=environment, capture_output=True, check=False
+    )
+
+    assert card.returncode == 0, card.stderr
+    assert b"Alma" in card.stdout
+
+
+def test_a_closed_standard_input_is_no_terminal(home: Path) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m almario init <&-"], capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_init_stays_unfinished_rather_than_half_done_and_can_be_done_again(
+    run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "far"
+    write, count = Vault.write_soul, iter(range(2))
+
+    def die_at_the_third(self: Vault, *args: Any, **kwargs: Any) -> None:
+        if next(count, None) is None:
+            raise KeyboardInterrupt
+        write(self, *args, **kwargs)
+
+    with monkeypatch.context() as patches:
+        patches.setattr(Vault, "write_soul", die_at_the_third)
+        assert run("agents", "new", "far", "--path", str(place)).code == 1
+    assert "far" not in run("agents").out
+
+    run("agents", "new", "far", "--path", str(place))
+
+    assert sorted(path.name for path in place.glob("*.md")) == [
+        "GOALS.md",
+        "IDENTITY.md",
+        "MOTIVATIONS.md",
+        "SOUL.md",
+        "USER.md",
+    ]
+
+
 BAD = [
+    (["soul", "show", "--version", "1"], "Name the file whose version you want."),
+    (["goals", "start", "9" * 5000], "no goal is"),
+    (["soul", "restore", "SOUL", "9" * 5000], "has no version"),
+    (["--home", "~nosuchuser/x", "prompt"], "names a home folder that is not known here"),
+    (["agents", "new", "far", "--path", "~nosuchuser/x"], "names a home folder that is not known here"),
+    (["--set", "nonsense=1", "init"], "nonsense is not a setting"),
     (["soul", "show", "NOPE"], "NOPE is not a soul file; there are IDENTITY.md, SOUL.md"),
     (["soul", "show", "TOOLS"], 'there is no TOOLS.md; "almario soul edit TOOLS.md" makes one'),
     (["soul", "restore", "SOUL", "99"], 'SOUL.md has no version "99"'),

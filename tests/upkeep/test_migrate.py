@@ -158,6 +158,47 @@ def test_a_home_that_holds_only_anothers_agents_md_is_left_alone(home: Path) -> 
     assert (home / "AGENTS.md").read_text() == "for another program"
 
 
+def test_links_are_left_where_they_are(home: Path, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir(parents=True)
+    (notes / "diary.txt").write_text("mine")
+    home.mkdir()
+    (home / "SOUL.md").write_text("old soul")
+    (home / "USER.md").symlink_to("/etc/hostname")
+    (home / "memory").symlink_to(notes)
+
+    soul = almario.open(home)
+
+    assert soul.read("SOUL").text == "old soul"
+    assert soul.read("USER").content is None
+    assert (home / "USER.md").is_symlink()
+    assert (notes / "diary.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("link", "target"), [("memory/MEMORY.md", "../MEMORY.md"), ("MEMORY.md", "memory/MEMORY.md")]
+)
+def test_core_memory_that_is_a_link_is_not_folded_away(home: Path, link: str, target: str) -> None:
+    soul = almario.create(home)
+    (soul.path / "memory").mkdir()
+    (soul.path / link).symlink_to(target)
+    (soul.path / link).write_text("- builds bridges\n")
+
+    assert "- builds bridges" in almario.open(home).prompt().text
+    assert (soul.path / link).is_symlink()
+
+
+def test_the_default_agent_may_live_elsewhere(home: Path, tmp_path: Path) -> None:
+    almario.create(home, path=str(tmp_path / "far"))
+    (home / "MEMORY.md").write_text("- builds bridges\n")
+
+    soul = almario.open(home)
+
+    assert soul.path == tmp_path / "far"
+    assert "- builds bridges" in soul.prompt().text
+    assert not (home / "agents/default").exists()
+
+
 def test_older_memory_that_is_not_text_is_left_and_told(home: Path) -> None:
     soul = almario.create(home)
     (soul.path / "memory").mkdir()

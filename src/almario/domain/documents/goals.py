@@ -26,12 +26,13 @@ ACTIVE = "Active Goals"
 COMPLETED = "Completed"
 PRIORITIES = {"high": "🔴", "medium": "🟡", "low": "🟢"}
 
-_ITEM = re.compile(r"[-*+][ \t]+\[(?P<box>[ xX])\][ \t]+(?P<rest>[^\n]*)")
+_ITEM = re.compile(r" ?[-*+][ \t]+\[(?P<box>[ xX])\][ \t]+(?P<rest>[^\n]*)")
 _DETAIL = re.compile(
     r"[ \t]+(?:[-*+][ \t]+)?(?P<label>notes?|status|outcome|notas?|estado|resultado)"
     r"[ \t]*:[ \t]*(?P<value>[^\n]*)",
     re.IGNORECASE,
 )
+_BULLET = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _SIGNS = re.compile(rf"(?:[{''.join(PRIORITIES.values())}]\ufe0f?\s*)+")
 _LABELS = {"n": "notes", "s": "status", "e": "status", "o": "outcome", "r": "outcome"}
 
@@ -181,6 +182,8 @@ def _end(lines: list[str], start: int, limit: int, spans: dict[int, int]) -> int
     """Return the line after a goal; a fence or comment that opens below it is the goal's to its end."""
     end = index = start + 1
     while index < limit and (is_blank(lines[index]) or lines[index][0] in " \t"):
+        if _ITEM.match(lines[index]):  # indented by one space, so a goal of its own
+            break
         blank = is_blank(lines[index])
         index = spans.get(index, index + 1)
         end = end if blank else index
@@ -189,9 +192,8 @@ def _end(lines: list[str], start: int, limit: int, spans: dict[int, int]) -> int
 
 def _block(lines: list[str], start: int, end: int, item: re.Match[str], number: int) -> _Block:
     details: dict[str, list[str]] = {"notes": [], "status": [], "outcome": []}
-    for _, line in plain_lines(lines[start + 1 : end]):
-        if found := _DETAIL.match(line):
-            details[_LABELS[found["label"][0].lower()]].append(found["value"].strip())
+    for _, label, value in _details(lines[start + 1 : end]):
+        details[label].append(value)
     done = item["box"] != " "
     text, completed = _done_text(item["rest"]) if done else (item["rest"].strip(), None)
     priority = "medium"
@@ -239,14 +241,30 @@ def _find(lines: list[str], wanted: str, *, done: bool | None = None) -> _Block:
 
 
 def _details_without(lines: list[str], block: _Block, label: str) -> list[str]:
-    details = lines[block.start + 1 : block.end]
-    gone = {index for index, line in plain_lines(details) if _label_of(line) == label}
-    return [line for index, line in enumerate(details) if index not in gone]
+    body = lines[block.start + 1 : block.end]
+    gone = {index for index, found, _ in _details(body) if found == label}
+    return [line for index, line in enumerate(body) if index not in gone]
 
 
-def _label_of(line: str) -> str:
-    found = _DETAIL.match(line)
-    return _LABELS[found["label"][0].lower()] if found else ""
+def _details(body: list[str]) -> list[tuple[int, str, str]]:
+    """Return (index, label, value) of a goal's own details; those below a nested bullet are the bullet's."""
+    found = []
+    nested: int | None = None
+    for index, line in plain_lines(body):
+        indent = _indent(line)
+        if is_blank(line) or (nested is not None and indent > nested):
+            continue
+        nested = None
+        if detail := _DETAIL.match(line):
+            found.append((index, _LABELS[detail["label"][0].lower()], detail["value"].strip()))
+        elif _BULLET.match(line):
+            nested = indent
+    return found
+
+
+def _indent(line: str) -> int:
+    spaces = line[: len(line) - len(line.lstrip(" \t"))]
+    return len(spaces.expandtabs(4))
 
 
 def _replaced(lines: list[str], block: _Block, new: list[str]) -> str:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines
 from almario.domain.messages import say
 
-_START = re.compile(r"\ufeff?[ \t]*(?:[-*+][ \t]+)?")
+_START = re.compile(r"\ufeff?[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?")
+_MARKS = re.compile(r"\*{1,2}|_{1,2}")
 _GAP = re.compile(r"[ \t]*")
 # A colon after more than this is one in a sentence.
 _LONGEST_KEY = 61
@@ -98,8 +99,8 @@ def _fields(lines: list[str]) -> list[tuple[int, str, int]]:
             continue
         if key := bare.strip(" \t*_`"):
             place = start + len(words) + 1
-            if bare.startswith(("**", "__")) and rest.startswith(bare[:2]):
-                place += 2
+            if (mark := _MARKS.match(bare)) and rest.startswith(mark[0]):
+                place += len(mark[0])
             found.append((index, key, _end_of(_GAP, line, place)))
     return found
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines, with_newlines_of
 
-_HEADING = re.compile(r"\ufeff? {0,3}(#{1,2})[ \t]+(?=\S)")
+# An indented heading belongs to the list item above it.
+_HEADING = re.compile(r"\ufeff?(#{1,2})[ \t]+(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)

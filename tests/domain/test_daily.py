@@ -1,0 +1,124 @@
+"""The daily log is read in both its shapes, and each entry stands on its own."""
+
+from datetime import date, time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from almario.domain.documents.daily import (
+    LogEntry,
+    log_filing,
+    log_path,
+    log_title,
+    parse_log,
+    without_title,
+)
+from almario.domain.documents.lines import split_lines
+from tests.domain.texts import any_text, often, slowest_long_line
+
+DAY = date(2026, 11, 14)
+
+
+def test_a_day_has_its_file_and_its_title() -> None:
+    assert log_path(DAY) == "memory/2026-11-14.md"
+    assert log_title(DAY) == "# Memory Log: 2026-11-14\n\n"
+
+
+def test_bullets_are_entries_with_the_indented_lines_below_them() -> None:
+    text = "# Log\n\n- [14:30] tea\n  with milk\n\tand sugar\n\n  not its own\n* [9:05] walk\nprose\n"
+
+    assert parse_log(text) == [
+        LogEntry(time(14, 30), "tea\nwith milk\nand sugar", "", 3),
+        LogEntry(time(9, 5), "walk", "", 8),
+    ]
+
+
+def test_headings_with_a_time_are_entries_with_the_paragraphs_below_them() -> None:
+    text = "\ufeff## [14:30:15] dream\n\nA sea.\n#blue\n### Then\nA boat.\n\n## [23:59] \nlate\n# End\nx"
+
+    assert parse_log(text) == [
+        LogEntry(time(14, 30, 15), "A sea.\n#blue\n### Then\nA boat.", "dream", 1),
+        LogEntry(time(23, 59), "late", "", 8),
+    ]
+
+
+def test_both_shapes_may_stand_in_one_file() -> None:
+    text = "## [10:00] a\nb\n- [11:00] c\n\n## Notes\n- d\n- [12:00:30] e"
+
+    assert [(entry.at, entry.text, entry.category, entry.line) for entry in parse_log(text)] == [
+        (time(10), "b", "a", 1),
+        (time(11), "c", "", 3),
+        (time(12, 0, 30), "e", "", 7),
+    ]
+
+
+@pytest.mark.parametrize("clock", ["9:05", "09:05", "9:05:00", "09:05:00"])
+def test_an_hour_of_one_digit_is_read_in_both_lengths(clock: str) -> None:
+    assert parse_log(f"- [{clock}] a\n") == [LogEntry(time(9, 5), "a", "", 1)]
+
+
+@pytest.mark.parametrize(
+    "clock", ["25:00", "12:60", "12:30:61", "99:99", "1230", "12", "12:3", "", "x", "١٢:٣٠"]
+)
+def test_an_impossible_time_is_no_entry(clock: str) -> None:
+    assert parse_log(f"- [{clock}] a\n## [{clock}] b\nc\n- [10:00] d\n") == [LogEntry(time(10), "d", "", 4)]
+
+
+@pytest.mark.parametrize(
+    "hidden", ["```\n- [10:00] a\n```\n", "<!--\n- [10:00] a\n-->\n", "    - [10:00] a\n"]
+)
+def test_an_example_is_no_entry(hidden: str) -> None:
+    assert parse_log(hidden) == []
+
+
+@often
+@given(any_text)
+def test_the_line_number_of_an_entry_is_where_it_stands(text: str) -> None:
+    lines = split_lines(text)
+    for entry in parse_log(text):
+        line = lines[entry.line - 1]
+        assert f"{entry.at.hour}:{entry.at:%M}" in line or f"{entry.at:%H:%M}" in line
+        assert entry.category in line
+        assert all(part.strip() in text for part in entry.text.split("\n"))
+
+
+@often
+@given(any_text)
+def test_in_any_text_a_new_entry_is_read_after_all_others(text: str) -> None:
+    filing = log_filing(DAY, time(8, 15), "tea")
+    before = text + "\n"
+
+    found = parse_log(before + filing.text)
+
+    assert found[-1] == LogEntry(time(8, 15), "tea", "", len(split_lines(before)) + 1)
+
+
+@often
+@given(st.lists(st.tuples(st.times(), any_text), max_size=5))
+def test_no_entry_hides_another_whatever_it_says(said: list[tuple[time, str]]) -> None:
+    filings = [log_filing(DAY, at, text) for at, text in said]
+
+    found = parse_log(log_title(DAY) + "".join(filing.text for filing in filings))
+
+    assert [(entry.at.hour, entry.at.minute) for entry in found] == [(at.hour, at.minute) for at, _ in said]
+    told = [text.replace("\ufeff", "").split() for _, text in said]
+    assert [entry.text.replace("\ufeff", "").split() for entry in found] == told
+
+
+def test_an_entry_of_many_lines_is_one_bullet() -> None:
+    filing = log_filing(DAY, time(14, 30, 59), "\n tea\r\n\n  - with milk\u2028late \n")
+
+    assert filing.path == "memory/2026-11-14.md"
+    assert filing.title == log_title(DAY)
+    assert filing.text == "- [14:30] tea\n  - with milk\n  late\n"
+
+
+def test_the_title_is_left_out_and_nothing_else() -> None:
+    assert without_title("\ufeff# Memory Log: 2026-11-14\r\n\r\n- [14:30] a\r\n") == "- [14:30] a"
+    assert without_title("- [14:30] a\n# b\n") == "- [14:30] a\n# b"
+    assert without_title("") == ""
+
+
+def test_a_line_of_10_mb_is_read_at_once() -> None:
+    assert slowest_long_line(parse_log) < 2

@@ -1,0 +1,99 @@
+"""Texts as people, editors and other programs leave them."""
+
+import time
+from collections.abc import Callable, Iterable
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from almario.domain.documents.lines import newline_of, split_lines
+
+often = settings(max_examples=70, deadline=None)
+
+_PIECES = (
+    "",
+    " ",
+    "\t",
+    "\ufeff",
+    "\u2028",
+    "\x0b\x0c",
+    "cafe\u0301",
+    "日本語の行",
+    "👩\u200d👩\u200d👧 🗝️",
+    "words and words",
+    "# Title",
+    "  ## Active Goals",
+    "## Completed ##",
+    "## Elsewhere",
+    "### Deeper",
+    "#tag",
+    "> quoted: line",
+    "| a: | b |",
+    "- [ ] 🔴 learn",
+    "* [ ] rest",
+    "- [x] ~~walk~~ ✅ 2026-01-15",
+    "- [x] by hand",
+    "  Notes: often",
+    "  Status: slow",
+    "    - [ ] smaller",
+    "- [14:30] tea",
+    "## [9:05:01] dream",
+    "- likes tea",
+    "name: Finny",
+    "- **Vibe:** warm",
+    "https://example.org/a:b",
+    "```",
+    "  ```",
+    "````",
+    "~~~ text",
+    "~~~",
+    "<!--",
+    "  <!-- open",
+    "-->",
+    "<!-- closed -->",
+    "<!-- almario 7 2026-11-14T10:00:00Z -->",
+)
+_ENDS = ("\n", "\n", "\n", "\r\n", "\r", "")
+_lines = st.tuples(st.sampled_from(_PIECES) | st.text(max_size=6), st.sampled_from(_ENDS)).map("".join)
+
+any_text = st.lists(_lines, max_size=14).map("".join)
+words = st.text("abcdefg é ñ日🤖", min_size=1, max_size=12).map(str.strip).filter(bool)
+
+_LENGTH = 10_000_000
+# Grown step by step, so that a parser that is slow by nature fails instead of hanging.
+_LENGTHS = (1_000, 20_000, 400_000, _LENGTH)
+
+
+def slowest_long_line(parse: Callable[[str], object]) -> float:
+    """Return the seconds that *parse* needs for the worst of some lines of up to 10 MB."""
+    worst = 0.0
+    for length in _LENGTHS:
+        for line in _long_lines(length):
+            begun = time.process_time()
+            parse(line)
+            worst = max(worst, time.process_time() - begun)
+        if worst > 2:
+            break
+    return worst
+
+
+def _long_lines(length: int) -> Iterable[str]:
+    for sign in " #a:-":
+        yield sign * length
+    for start in ("a", "- [ ] ", "## ", "  Notes", "- [14:30]", "<!--"):
+        yield start + " " * length
+    yield "<!---->" * (length // 70)
+
+
+def ended(text: str, like: str | None = None) -> list[str]:
+    """Return the lines of *text*, the last one ended as lines are in *like*."""
+    lines = split_lines(text)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += newline_of(text if like is None else like)
+    return lines
+
+
+def is_within(some: Iterable[str], lines: Iterable[str]) -> bool:
+    """Say whether *some* stand in *lines*, in their order."""
+    rest = iter(lines)
+    return all(line in rest for line in some)
