@@ -19,25 +19,34 @@ from almario.store.vault import Vault
 
 RUNS = 20
 EVENTS = 100_000
-APPENDS = 2_000
+APPENDS = 200
 
 
 def now() -> datetime:
     return datetime.now(UTC)
 
 
-def seconds(work: Callable[[], object], *, runs: int = RUNS) -> float:
-    """Return the median time of *work* in seconds."""
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
+def timed(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
 
 
-def row(what: str, ours: str, baseline: str, ratio: float) -> None:
-    print(f"| {what} | {ours} | {baseline} | {ratio:.2f} |", flush=True)
+def compare(
+    what: str,
+    ours: Callable[[], object],
+    base: Callable[[], object],
+    *,
+    named: str,
+    runs: int = RUNS,
+    count: int = 0,
+) -> None:
+    """Run both in turn; print the medians (with *count*, how many a second) and the median ratio of times."""
+    pairs = [(timed(ours), timed(base)) for _ in range(runs)]
+    our, their = (statistics.median(column) for column in zip(*pairs, strict=True))
+    ratio = statistics.median(one / other for one, other in pairs)
+    shown = [f"{count / each:,.0f}/s" if count else f"{each * 1000:.0f} ms" for each in (our, their)]
+    print(f"| {what} | {shown[0]} | {named} {shown[1]} | {ratio:.2f} × |", flush=True)
 
 
 def appending(folder: Path) -> None:
@@ -64,13 +73,9 @@ def appending(folder: Path) -> None:
         for _ in range(APPENDS):
             vault.record(body, actor="owner")
 
-    base = APPENDS / seconds(bare, runs=3)
-    for what, work in (
-        ("in one open write", journal),
-        ("each with its own lock and look at the folder", whole),
-    ):
-        rate = APPENDS / seconds(work, runs=3)
-        row(f"appends a second, {what}", f"{rate:,.0f}/s", f"bare write + fsync {base:,.0f}/s", rate / base)
+    named = "bare write + fsync"
+    compare("appends, in one open write", journal, bare, named=named, count=APPENDS)
+    compare("appends, each with its own lock and look at the folder", whole, bare, named=named, count=APPENDS)
 
 
 def opening(folder: Path) -> None:
@@ -84,22 +89,10 @@ def opening(folder: Path) -> None:
             for line in path.read_bytes().splitlines():
                 json.loads(line)
 
-    base = seconds(all_lines, runs=3)
-    ours = seconds(lambda: almario.open(folder / "home"))
     size = sum(path.stat().st_size for path in paths) / 1e6
-    row(
-        f"opening an agent with {EVENTS:,} events ({size:.0f} MB)",
-        f"{ours * 1000:.0f} ms",
-        f"json.loads of every line {base * 1000:.0f} ms",
-        ours / base,
-    )
-    check = seconds(soul.check, runs=3)
-    row(
-        "checking that whole journal",
-        f"{check * 1000:.0f} ms",
-        f"the same {base * 1000:.0f} ms",
-        check / base,
-    )
+    what = f"opening an agent with {EVENTS:,} events ({size:.0f} MB)"
+    compare(what, lambda: almario.open(folder / "home"), all_lines, named="json.loads of every line", runs=5)
+    compare("checking that whole journal", soul.check, all_lines, named="json.loads of every line", runs=3)
 
 
 def fill_journal(folder: Path) -> None:
@@ -137,11 +130,10 @@ def commands(folder: Path) -> None:
             command, env={**os.environ, "ALMARIO_HOME": str(folder / "year")}, capture_output=True, check=True
         )
 
-    base = seconds(runner(sys.executable, "-c", "import click"))
-    said = f"python -c 'import click' {base * 1000:.0f} ms"
+    base = runner(sys.executable, "-c", "import click")
     for command in (("--help",), ("prompt",), ("soul", "history", "SOUL"), ("goals",)):
-        ours = seconds(runner(program, *command))
-        row(f"`almario {' '.join(command)}`, whole process", f"{ours * 1000:.0f} ms", said, ours / base)
+        what = f"`almario {' '.join(command)}`, whole process"
+        compare(what, runner(program, *command), base, named="python -c 'import click'")
 
 
 def main() -> None:

@@ -10,8 +10,9 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import timedelta, timezone, tzinfo
+from functools import cache
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from almario.becoming.goals import GoalSettings
@@ -76,18 +77,19 @@ class Config:
         return {option.key: _value_of(self.settings, option.key) for option in options()}
 
 
-def options() -> Iterator[Option]:
-    """Yield every setting, in the order they are declared."""
-    yield from _options(Settings, "")
+@cache
+def options() -> tuple[Option, ...]:
+    """Return every setting, in the order they are declared."""
+    return tuple(_options(Settings, ""))
 
 
 def _options(cls: type[Any], prefix: str) -> Iterator[Option]:
-    hints = get_type_hints(cls)
     for item in fields(cls):
-        if is_dataclass(hints[item.name]):
-            yield from _options(hints[item.name], f"{prefix}{item.name}.")
+        kind = cast("type[Any]", item.type)
+        if is_dataclass(kind):
+            yield from _options(kind, f"{prefix}{item.name}.")
         else:
-            yield Option(prefix + item.name, hints[item.name], item.default, item.metadata["limits"])
+            yield Option(prefix + item.name, kind, item.default, item.metadata["limits"])
 
 
 def defaults() -> Config:
@@ -297,12 +299,11 @@ def _system_zone(environment: Mapping[str, str]) -> tzinfo:
 
 
 def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:
-    hints = get_type_hints(cls)
     chosen: dict[str, Any] = {}
     for item in fields(cls):
-        key = prefix + item.name
-        if is_dataclass(hints[item.name]):
-            chosen[item.name] = _build(hints[item.name], values, f"{key}.")
+        key, kind = prefix + item.name, cast("type[Any]", item.type)
+        if is_dataclass(kind):
+            chosen[item.name] = _build(kind, values, f"{key}.")
         elif key in values:
             chosen[item.name] = values[key]
     return cls(**chosen)

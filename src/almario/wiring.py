@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from almario import config as configuration
 from almario.becoming.goals import Goals
-from almario.becoming.starter import starter_files
 from almario.config import Config
 from almario.conversation.prompting import PromptBuilder
 from almario.domain.documents.identity import identity_value
@@ -20,8 +19,10 @@ from almario.ports import Clock
 from almario.soul import Soul
 from almario.store.home import Agent, Home
 from almario.store.vault import Vault
-from almario.upkeep.doctor import Finding, examine_agent, examine_home
 from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migration
+
+if TYPE_CHECKING:
+    from almario.upkeep.doctor import Finding
 
 
 def utc_now() -> datetime:
@@ -87,6 +88,8 @@ def create_soul(
     clock: Clock = utc_now,
 ) -> Soul:
     """Make a new agent with a starter soul; a folder that has a soul already keeps it."""
+    from almario.becoming.starter import starter_files  # noqa: PLC0415 - once in an agent's life
+
     opened = open_home(home, settings=settings, clock=clock)
     persona = persona or Persona(language=configuration.language(opened.config))
     texts = starter_files(persona)
@@ -104,7 +107,7 @@ def _furnish(vault: Vault, agent: str, language: str, texts: Mapping[str, str]) 
     The settings come last: a folder without them was left unfinished.
     """
     settings = vault.read(configuration.AGENT_FILE)
-    begun = any(vault.journal.select(AgentCreated.type))
+    begun = any(vault.journal.select("agent.created"))
     is_empty = all(vault.read(name).content is None for name in SOUL_FILES)
     if is_empty or (begun and settings.content is None):
         if not begun:
@@ -137,8 +140,10 @@ def examine(
     *,
     settings: Mapping[str, Any] | None = None,
     clock: Clock = utc_now,
-) -> Iterator[Finding]:
+) -> "Iterator[Finding]":
     """Look over a home and one or all of its agents."""
+    from almario.upkeep.doctor import Finding, examine_home  # noqa: PLC0415 - few commands need the doctor
+
     root = configuration.home_path(str(home) if home else None)
     found = Home(root, clock)
     try:
@@ -153,7 +158,9 @@ def examine(
 
 def _examine_agent(
     root: Path, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock
-) -> Iterator[Finding]:
+) -> "Iterator[Finding]":
+    from almario.upkeep.doctor import Finding, examine_agent  # noqa: PLC0415 - as above
+
     if not agent.path.is_dir():
         what = Sentence("its folder, {path}, is not there", path=str(agent.path))
         how = Sentence("mend its path in almario.toml, or bring the folder back")

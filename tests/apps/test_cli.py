@@ -133,7 +133,7 @@ def test_edit_opens_the_owners_editor(
 
     screen = spawn_at_terminal("soul", "edit", "SOUL", EDITOR=str(editor))
 
-    assert "SOUL.md has a new version." in screen
+    assert "SOUL.md was changed." in screen
     assert (home / "agents/default/SOUL.md").read_text() == "from the editor\n"
     assert "edited by hand" in run("soul", "history", "SOUL").out
 

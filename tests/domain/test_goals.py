@@ -297,10 +297,6 @@ def test_a_goal_ticked_by_hand_is_not_the_first_to_go() -> None:
     assert goes == "- [x] ~~old 1~~ ✅ 2026-01-01\n"
 
 
-def test_a_checkbox_in_a_comment_that_begins_behind_text_is_no_goal() -> None:
-    assert parse_goals("Template: <!--\n- [ ] example\n-->\n- [ ] real\n")[0].text == "real"
-
-
 def test_a_goal_is_seen_even_after_a_fence_that_never_closes() -> None:
     assert [goal.text for goal in parse_goals(add_goal("# Goals\n```\nwords\n", "a"))] == ["a"]
 

@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from almario.domain.documents.lines import is_blank, split_lines
+from almario.domain.documents.lines import split_lines
 from almario.domain.documents.memory import core_lines, with_lines_of
 from almario.domain.documents.sections import parse_sections
 from tests.domain.texts import any_text, ended, is_within, often, slowest_long_line
@@ -11,7 +11,9 @@ MARKER = "<!-- almario 42 2026-11-14T10:00:00Z -->"
 
 
 def filled(text: str) -> list[str]:
-    return [line.strip() for line in split_lines(text) if line.strip() and not is_blank(line)]
+    """Return the lines that say something, whatever spaces and byte order marks stand around them."""
+    said = [line.replace("\ufeff", "").strip() for line in split_lines(text)]
+    return [line for line in said if line]
 
 
 def test_a_fact_is_told_with_the_heading_that_is_its_key() -> None:

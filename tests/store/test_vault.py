@@ -1,6 +1,5 @@
 """A soul file is written whole, keeps every content it had, and never over an edit by hand."""
 
-import dataclasses
 import os
 import threading
 from datetime import UTC, date
@@ -459,7 +458,7 @@ def test_a_journal_from_a_newer_almario_is_left_alone_but_can_be_read(vault: Vau
     [path] = vault.journal.files()
     content = path.read_bytes()
     last = decode(content.strip().split(b"\n")[-1])
-    newer = dataclasses.replace(last, seq=last.seq + 1, version=99)
+    newer = last._replace(seq=last.seq + 1, version=99)
     path.write_bytes(content + seal(encode(newer).encode()))
     edit_by_hand(vault, "two")
 

@@ -6,7 +6,7 @@ providers can cache it. Memory stands in a fence with a name nobody can
 guess: it is data, and never instructions.
 """
 
-import secrets
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -76,7 +76,7 @@ class PromptBuilder:
         soul: SoulSettings | None = None,
         search: SearchSettings | None = None,
         auto_recall: AutoRecallSettings | None = None,
-        fence: Callable[[], str] = lambda: secrets.token_hex(6),
+        fence: Callable[[], str] = lambda: os.urandom(6).hex(),
     ) -> None:
         self._vault = vault
         self._language = language

@@ -6,9 +6,8 @@ this version does not know is kept and passed on as `Unknown`.
 """
 
 import json
-from dataclasses import dataclass, fields
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import Any, NamedTuple
 from zlib import crc32
 
 VERSION = 1
@@ -17,8 +16,7 @@ _SEAL_LENGTH = 18
 _ENVELOPE = ("seq", "id", "at", "host", "actor", "type", "v", "filings", "filed", "crc")
 
 
-@dataclass(frozen=True, slots=True)
-class Filing:
+class Filing(NamedTuple):
     """Text that a line owes to a file; *title* begins the file if it is new."""
 
     path: str
@@ -26,67 +24,55 @@ class Filing:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AgentCreated:
-    type: ClassVar[str] = "agent.created"
+class AgentCreated(NamedTuple):
+    """An agent's folder was made."""
+
     name: str
     language: str
 
 
-@dataclass(frozen=True, slots=True)
-class SoulChanged:
+class SoulChanged(NamedTuple):
     """Almario is about to write a soul file; *from_* and *to* are content hashes."""
 
-    type: ClassVar[str] = "soul.changed"
     file: str
     from_: str | None
     to: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class SoulEdited:
+class SoulEdited(NamedTuple):
     """The owner changed a soul file by hand; None is an absent file."""
 
-    type: ClassVar[str] = "soul.edited"
     file: str
     from_: str | None
     to: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class DayLogged:
+class DayLogged(NamedTuple):
     """An entry for the daily log of *day*, which *zone* decided."""
 
-    type: ClassVar[str] = "log.added"
     day: str
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutMigrated:
-    type: ClassVar[str] = "layout.migrated"
+class LayoutMigrated(NamedTuple):
+    """An older layout was brought up to date; *done* says how."""
+
     done: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class JournalMended:
-    """Unreadable lines of *file* went to `journal/cut/`; *lost* are their seqs."""
+class JournalMended(NamedTuple):
+    """Unreadable lines of *file* went to `journal/cut/`; *lost* are the seqs they may have had."""
 
-    type: ClassVar[str] = "journal.mended"
     file: str
     lost: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Filed:
+class Filed(NamedTuple):
     """Says only that all earlier lines have reached their files."""
 
-    type: ClassVar[str] = "filed"
 
-
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(NamedTuple):
     """A line of another version; *content* is what it says."""
 
     type: str
@@ -95,13 +81,18 @@ class Unknown:
 
 Body = AgentCreated | SoulChanged | SoulEdited | DayLogged | LayoutMigrated | JournalMended | Filed | Unknown
 _KNOWN: dict[str, type[Any]] = {
-    body.type: body
-    for body in (AgentCreated, SoulChanged, SoulEdited, DayLogged, LayoutMigrated, JournalMended, Filed)
+    "agent.created": AgentCreated,
+    "soul.changed": SoulChanged,
+    "soul.edited": SoulEdited,
+    "log.added": DayLogged,
+    "layout.migrated": LayoutMigrated,
+    "journal.mended": JournalMended,
+    "filed": Filed,
 }
+_TYPES = {body: name for name, body in _KNOWN.items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(NamedTuple):
     """One line of the journal. Order is by *seq* alone; *at* only informs."""
 
     seq: int
@@ -110,9 +101,13 @@ class Event:
     host: str
     actor: str
     body: Body
-    filings: tuple[Filing, ...] = ()
     filed: int
+    filings: tuple[Filing, ...] = ()
     version: int = VERSION
+
+    @property
+    def type(self) -> str:
+        return self.body.type if isinstance(self.body, Unknown) else _TYPES[type(self.body)]
 
     @property
     def owes(self) -> bool:
@@ -128,15 +123,15 @@ def encode(event: Event) -> str:
         "at": event.at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "host": event.host,
         "actor": event.actor,
-        "type": event.body.type,
+        "type": event.type,
         "v": event.version,
     }
     if isinstance(event.body, Unknown):
         line.update(event.body.content)
     else:
-        line.update({f.name.rstrip("_"): getattr(event.body, f.name) for f in fields(event.body)})
+        line.update({name.rstrip("_"): value for name, value in event.body._asdict().items()})
     if event.filings:
-        line["filings"] = [{"path": f.path, "text": f.text, "title": f.title} for f in event.filings]
+        line["filings"] = [filing._asdict() for filing in event.filings]
     line["filed"] = event.filed
     return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
@@ -177,7 +172,7 @@ def _body(content: dict[str, Any]) -> Body:
     kind = _KNOWN.get(content["type"])
     if kind is None or content["v"] > VERSION:
         return Unknown(content["type"], {key: content[key] for key in content if key not in _ENVELOPE})
-    found = {f.name: content[f.name.rstrip("_")] for f in fields(kind)}
+    found = {name: content[name.rstrip("_")] for name in kind._fields}
     lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
     body: Body = kind(**(found | lists))
     return body

@@ -1,8 +1,8 @@
 """How a setting is declared, read from plain text and checked."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import field
+from typing import Any, NamedTuple
 
 from almario.domain.messages import Sentence
 
@@ -11,8 +11,7 @@ _FALSE = {"0", "false", "no", "off"}
 _SCHEMA_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """What a setting may be, besides its type."""
 
     doc: str
@@ -32,8 +31,7 @@ def switch(doc: str) -> Any:
     return option(True, doc)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One setting: its dotted key, type, default and limits."""
 
     key: str

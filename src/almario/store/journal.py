@@ -7,11 +7,10 @@ passed over; reading and appending go on around it.
 """
 
 import contextlib
-import logging
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from almario.domain.events import (
@@ -32,12 +31,11 @@ from almario.ports import Clock
 from almario.store import files
 from almario.store.inspection import inspect
 
-log = logging.getLogger(__name__)
-
 ROLL_BYTES = 16 * 1024 * 1024
 _NAME = re.compile(r"\d{9,}\.jsonl")
 _SEQ = re.compile(rb'\{"seq":(\d+),')
 _BLOCK = 64 * 1024
+_END = 8 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ class Journal:
         for path in reversed(paths):
             for line in _lines_backward(path):
                 if event := _readable(line):
-                    return Tail(newest, max(event.seq + unreadable, _highest_seq(path)), event)
+                    return Tail(newest, event.seq + unreadable, event)
                 unreadable += 1
         before_first = int(paths[0].stem) - 1 if paths else 0
         return Tail(newest, before_first + unreadable, None)
@@ -107,7 +105,7 @@ class Journal:
                 start = content.rfind(b"\n", 0, found) + 1
                 stop = content.find(b"\n", found)
                 event = _readable(content[start:stop])
-                if event and event.body.type.startswith(prefix):
+                if event and event.type.startswith(prefix):
                     yield event
                 end = start
 
@@ -129,6 +127,8 @@ class Journal:
                 "it can be read but not written: upgrade",
                 folder=str(self.folder),
             )
+        if tail.file and (highest := _highest_seq(tail.file)) > tail.seq:
+            tail = replace(tail, seq=highest)
         appender = Appender(self.folder, self._clock, tail, self._roll_bytes)
         try:
             yield appender
@@ -236,10 +236,9 @@ def cut_torn_tail(path: Path) -> None:
         content = os.pread(file.fileno(), size, 0)
         start = content.rfind(b"\n") + 1
         torn = content[start:]
-        kept = _keep_cut(path, torn)
+        _keep_cut(path, torn)
         os.ftruncate(file.fileno(), start)
         files.sync(file.fileno())
-        log.info("%s ended in %d bytes of an unfinished line; they are in %s", path, len(torn), kept)
 
 
 def _keep_cut(path: Path, content: bytes) -> Path:
@@ -275,9 +274,9 @@ def _filed_after(event: Event) -> int:
 
 def _highest_seq(path: Path) -> int:
     """Return the highest seq near the end of a file, where a foreign line may have been added."""
-    with open(path, "rb") as file:
+    with files.reading(path), open(path, "rb") as file:
         end = file.seek(0, os.SEEK_END)
-        block = os.pread(file.fileno(), _BLOCK, max(0, end - _BLOCK))
+        block = os.pread(file.fileno(), _END, max(0, end - _END))
     found = (_SEQ.match(line) for line in block.split(b"\n") if is_sealed(line))
     return max((int(match[1]) for match in found if match), default=0)
 

@@ -115,7 +115,8 @@ class Versions:
             if isinstance(event.body, SoulChanged | SoulEdited):
                 file = event.body.file
                 entries[file] = (*entries.get(file, ()), _Entry(event, event.body))
-        self._known = (seq, entries)  # one assignment: threads see the old or the new
+        newest = max([seq, *(event.seq for event in new)])  # lines may have come since the tail was read
+        self._known = (newest, entries)  # one assignment: threads see the old or the new
         return entries
 
     def _path(self, file: str, name: str) -> Path:

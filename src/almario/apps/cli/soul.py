@@ -106,9 +106,7 @@ def edit(call: Call, file: str, source: BinaryIO | None, why: str) -> None:
         raise SoulError('there is no terminal for an editor; use "--from FILE", or "--from -" for a pipe')
     changed = soul.read(before.name).hash != before.hash
     click.echo(
-        _("{file} has a new version.", file=before.name)
-        if changed
-        else _("{file} is as it was.", file=before.name)
+        _("{file} was changed.", file=before.name) if changed else _("{file} is as it was.", file=before.name)
     )
 
 

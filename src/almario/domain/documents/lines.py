@@ -44,8 +44,6 @@ def hidden_spans(lines: Sequence[str]) -> dict[int, int]:
     index = 0
     while index < len(lines):
         opener = _opener(lines[index])
-        if not opener and lines[index].rfind(_COMMENT) > lines[index].rfind(_COMMENT_END):
-            opener, index = _COMMENT, index + 1  # a comment that begins behind some text
         # What a short fence lacks below it, a longer one lacks too: no search is made twice.
         if opener and not any(opener.startswith(short) for short in unclosed):
             below = range(index if opener == _COMMENT else index + 1, len(lines))
