@@ -106,6 +106,10 @@ def test_no_entry_hides_another_whatever_it_says(said: list[tuple[time, str]]) -
     assert [entry.text.replace("\ufeff", "").split() for entry in found] == told
 
 
+def test_a_comment_that_one_entry_opens_and_another_closes_hides_neither() -> None:
+    assert [entry.text for entry in parse_log("- [10:00] <!--\n- [11:00] a -->\n")] == ["<!--", "a -->"]
+
+
 def test_an_entry_of_many_lines_is_one_bullet() -> None:
     filing = log_filing(DAY, time(14, 30, 59), "\n tea\r\n\n  - with milk\u2028late \n")
 

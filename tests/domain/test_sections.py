@@ -37,7 +37,7 @@ def test_setting_a_section_leaves_all_other_lines_alone(text: str, title: str, b
         assert parse_sections(after)[place + 1 :] == sections[place + 1 :]
     else:
         assert after.startswith(text)
-        assert len(parse_sections(after)) == len(parse_sections(text.strip("\ufeff"))) + 1
+        assert len(parse_sections(after)) == len(parse_sections(text.removeprefix("\ufeff"))) + 1
 
 
 @often

@@ -62,6 +62,29 @@ def test_an_edit_made_between_reading_and_exchanging_is_put_back(
     assert left.read_text() == "first edit"
 
 
+def test_an_edit_whose_file_is_then_deleted_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "SOUL.md"
+    path.write_text("read")
+    swap = exchange.swap
+    deeds = iter(("save", "delete"))
+
+    def with_an_owner(one: Path, other: Path) -> bool:
+        if next(deeds) == "save":
+            other.write_text("the owner's")
+        else:
+            other.unlink()
+        return swap(one, other)
+
+    monkeypatch.setattr(exchange, "swap", with_an_owner)
+
+    with pytest.raises(EditConflict):
+        files.replace(path, b"ours", expected=files.digest(b"read"))
+
+    assert path.read_text() == "the owner's"
+
+
 def test_a_file_deleted_meanwhile_is_a_conflict_too(tmp_path: Path) -> None:
     with pytest.raises(EditConflict):
         files.replace(tmp_path / "SOUL.md", b"ours", expected=files.digest(b"read"))

@@ -39,7 +39,7 @@ def test_an_agent_that_could_not_be_furnished_is_not_listed(empty_home: Home) ->
     with pytest.raises(KeyboardInterrupt):
         empty_home.create("work", die)
 
-    assert ids(empty_home) == []
+    assert os.listdir(empty_home.root / "agents") == []
     empty_home.create("work", furnish)
 
 
@@ -151,6 +151,16 @@ def test_a_busy_agent_is_not_half_renamed(empty_home: Home, monkeypatch: pytest.
         empty_home.rename("work", "office")
 
     assert (empty_home.root / "almario.toml").read_text() == 'agent = "work"\n'
+    assert ids(empty_home) == ["work"]
+
+
+def test_a_rename_that_the_settings_refuse_is_taken_back(empty_home: Home) -> None:
+    empty_home.create("work", furnish)
+    (empty_home.root / "almario.toml").write_text('"agent" = "work"\n')
+
+    with pytest.raises(ConfigError, match="only you can change"):
+        empty_home.rename("work", "office")
+
     assert ids(empty_home) == ["work"]
 
 

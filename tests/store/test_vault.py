@@ -283,7 +283,7 @@ def test_an_unfinished_copy_of_a_killed_writer_is_cleared_away(vault: Vault) -> 
 def test_a_save_in_progress_is_not_lost(vault: Vault) -> None:
     write(vault, "one")
     with (vault.root / "SOUL.md").open("a") as editor:
-        with pytest.raises(EditConflict):
+        with pytest.raises(EditConflict, match="is being written by another program"):
             write(vault, "ours")
         editor.write(" and the owner's")
 
@@ -354,6 +354,26 @@ def test_a_refused_write_owes_nothing(vault: Vault, monkeypatch: pytest.MonkeyPa
 
     assert vault.read("memory/archive/goals.md").content is None
     assert vault.read("GOALS.md").text == "old goal\n"
+
+
+def test_a_line_that_comes_while_the_journal_is_read_is_counted_once(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(vault, "one")
+    assert len(told(vault)) == 1
+    other = Vault(vault.root, FixedClock(), UTC)
+    tail = vault.journal.tail
+
+    def tail_and_then_a_line() -> object:
+        found = tail()
+        monkeypatch.setattr(vault.journal, "tail", tail)
+        write(other, "two")
+        return found
+
+    monkeypatch.setattr(vault.journal, "tail", tail_and_then_a_line)
+
+    assert len(told(vault)) == 2
+    assert len(told(vault)) == 2
 
 
 def test_threads_that_read_and_write_enter_no_false_edits(vault: Vault) -> None:
@@ -438,6 +458,20 @@ def test_a_folder_that_cannot_be_written_can_be_read(vault: Vault, monkeypatch: 
         f"the folder was left as it is: {vault.root}/.lock cannot be written: Permission denied"
     ]
     assert vault.journal.read() == []
+
+
+def test_a_journal_that_cannot_be_read_does_not_stop_reading(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(vault, "one")
+
+    def refuse(path: Path) -> None:
+        raise files.unreadable(path, PermissionError(13, "Permission denied"))
+
+    monkeypatch.setattr("almario.store.journal._lines_backward", refuse)
+
+    assert "Permission denied" in str(vault.settle()[0])
+    assert vault.read("SOUL.md").text == "one"
 
 
 def test_a_soul_file_that_leads_out_is_refused_and_does_not_stop_the_others(vault: Vault) -> None:

@@ -70,6 +70,21 @@ def test_a_damaged_journal_is_named_by_line_and_mended(soul: Soul, home: Path) -
     assert b"SOAL.md" in cut.read_bytes()
 
 
+def test_nothing_is_mended_while_the_settings_are_not_the_owners(soul: Soul, home: Path) -> None:
+    [path] = (soul.path / "journal").glob("*.jsonl")
+    path.write_bytes(b"garbage\n" + path.read_bytes())
+    (home / "almario.toml").write_text("nope = 1")
+
+    assert not any(finding.mend for finding in examine(home) if finding.about == "default")
+
+
+def test_a_journal_that_is_gone_is_told(soul: Soul, home: Path) -> None:
+    for path in (soul.path / "journal").glob("*.jsonl"):
+        path.unlink()
+
+    assert "default: the journal is gone, though there are versions" in found(home)
+
+
 def test_a_file_that_cannot_be_read_is_named(soul: Soul, home: Path) -> None:
     (soul.path / "SOUL.md").write_bytes(b"\xff")
     (soul.path / "USER.md").unlink()

@@ -189,9 +189,13 @@ def _swap(copy: Path, path: Path, ours: str, expected: str) -> None:
             return
     except FileNotFoundError:
         raise _changed(path) from None
-    if _digest_at(copy) != expected or _is_open_for_writing(copy):
+    if _digest_at(copy) != expected:
         _take_back(copy, path, ours)
         raise _changed(path)
+    if _is_open_for_writing(copy):
+        _take_back(copy, path, ours)
+        sentence = "{path} is being written by another program; nothing was written"
+        raise EditConflict(sentence, path=str(path))
 
 
 def _is_open_for_writing(path: Path) -> bool:

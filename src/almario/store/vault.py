@@ -94,9 +94,9 @@ class Vault:
 
         A folder that cannot be written is left as it is: it can still be read.
         """
-        if not self._recovery.is_needed():
-            return []
         try:
+            if not self._recovery.is_needed():
+                return []
             with self._locked(), self.journal.appending() as appender:
                 return self._recover(appender)
         except StoreError as exc:

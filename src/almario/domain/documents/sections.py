@@ -62,5 +62,5 @@ def with_section(text: str, title: str, body: str) -> str:
             heading = section.heading if section.heading.endswith("\n") else section.heading + end
             sections[place] = replace(section, heading=heading, body=new_body + ("" if is_last else end))
             return join_sections(sections)
-    gap = "" if not text.strip("\ufeff") else end if text.endswith("\n") else end * 2
+    gap = "" if not text.removeprefix("\ufeff") else end if text.endswith("\n") else end * 2
     return f"{text}{gap}## {title}{end}{new_body}"
