@@ -92,11 +92,6 @@ def _options(cls: type[Any], prefix: str) -> Iterator[Option]:
             yield Option(prefix + item.name, kind, item.default, item.metadata["limits"])
 
 
-def defaults() -> Config:
-    """Return the settings as they are when nobody has said anything."""
-    return Config(Settings(), dict.fromkeys((option.key for option in options()), DEFAULT), {})
-
-
 def home_path(argument: str | None, environment: Mapping[str, str] = os.environ) -> Path:
     """Return the home's folder: the argument's, ALMARIO_HOME's, or ~/.almario."""
     return expanded(argument or environment.get("ALMARIO_HOME") or "~/.almario")
