@@ -165,9 +165,9 @@ def _object(title: str) -> dict[str, Any]:
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
-    if path.exists() and not path.is_file():
-        raise ConfigError("{file} is not a regular file; move it away", file=str(path))
     try:
+        if path.exists() and not path.is_file():
+            raise ConfigError("{file} is not a regular file; move it away", file=str(path))
         text = path.read_bytes().decode("utf-8-sig")
         return tomllib.loads(text)
     except FileNotFoundError:

@@ -106,6 +106,7 @@ def _furnish(vault: Vault, agent: str, language: str, texts: Mapping[str, str]) 
 
     The settings come last: a folder without them was left unfinished.
     """
+    vault.settle()  # what an earlier, killed run left
     settings = vault.read(configuration.AGENT_FILE)
     begun = any(vault.journal.select("agent.created"))
     is_empty = all(vault.read(name).content is None for name in SOUL_FILES)
@@ -146,12 +147,13 @@ def examine(
 
     root = configuration.home_path(str(home) if home else None)
     found = Home(root, clock)
+    named = ""
     try:
-        configuration.load(root, arguments=settings)
+        named = configuration.load(root, arguments=settings).settings.agent
         found = _home(root, clock)
     except ConfigError as exc:
         yield Finding("failure", "settings", sentence_of(exc), _CORRECT)
-    yield from examine_home(found)
+    yield from examine_home(found, default=named)
     for each in [found.agent(agent)] if agent else found.agents():
         yield from _examine_agent(root, each, settings, clock)
 

@@ -303,12 +303,17 @@ def test_a_terminal_without_emoji_is_not_an_error(spawn: Run) -> None:
     assert b"Alma" in card.stdout
 
 
-def test_a_closed_standard_input_is_no_terminal(home: Path) -> None:
-    done = subprocess.run(
-        ["bash", "-c", f"{sys.executable} -m almario init <&-"], capture_output=True, text=True, check=False
-    )
+@pytest.mark.parametrize(
+    ("command", "code"), [("init", 0), ("soul edit SOUL", 2), ("soul edit SOUL --from -", 2)]
+)
+def test_a_closed_standard_input_is_no_terminal(run: Run, command: str, code: int) -> None:
+    if code:
+        run("init")
+    line = f"{sys.executable} -m almario {command} <&-"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
 
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_init_stays_unfinished_rather_than_half_done_and_can_be_done_again(

@@ -164,6 +164,27 @@ def test_a_rename_that_the_settings_refuse_is_taken_back(empty_home: Home) -> No
     assert ids(empty_home) == ["work"]
 
 
+def test_a_removal_that_the_settings_refuse_does_nothing(empty_home: Home) -> None:
+    empty_home.create("work", furnish)
+    (empty_home.root / "almario.toml").write_text('"agent" = "work"\n')
+
+    with pytest.raises(ConfigError, match="only you can change"):
+        empty_home.remove("work")
+
+    assert ids(empty_home) == ["work"]
+
+
+def test_settings_that_are_a_link_stay_one(empty_home: Home, tmp_path: Path) -> None:
+    empty_home.create("work", furnish)
+    (tmp_path / "dotfiles.toml").write_text('agent = "work"\n')
+    (empty_home.root / "almario.toml").symlink_to(tmp_path / "dotfiles.toml")
+
+    empty_home.rename("work", "office")
+
+    assert (empty_home.root / "almario.toml").is_symlink()
+    assert (tmp_path / "dotfiles.toml").read_text() == 'agent = "office"\n'
+
+
 def test_a_removed_agent_is_not_the_default_any_more(empty_home: Home) -> None:
     empty_home.create("work", furnish)
     (empty_home.root / "almario.toml").write_text('agent = "Work"\nlanguage = "es"\n')

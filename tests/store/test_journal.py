@@ -209,6 +209,34 @@ def test_an_old_line_that_came_back_does_not_turn_the_count_back(journal: Journa
     assert journal.read()[-1].seq == 4
 
 
+def test_a_line_cut_off_in_an_older_file_is_mended_and_kept(journal: Journal) -> None:
+    write(journal, *(f"name {n}" for n in range(30)))
+    older = journal.files()[0]
+    content = older.read_bytes()
+    older.write_bytes(content[:-30])
+
+    [damage] = journal.check()
+    assert str(damage.problem) == "is not a line that Almario wrote"
+    with journal.appending() as appender:
+        [kept] = journal.mend(appender)
+
+    assert journal.check() == []
+    assert content[:-30].endswith(kept.read_bytes().rstrip())
+
+
+def test_a_later_versions_filing_is_still_a_line(journal: Journal) -> None:
+    write(journal, "a")
+    line = json.loads(the_file(journal).read_bytes()) | {"seq": 2, "v": 2}
+    line["filings"] = [{"path": "memory/x.md", "text": "x", "title": "", "nth": 1, "mood": "new"}]
+    del line["crc"]
+    with the_file(journal).open("ab") as file:
+        file.write(seal(json.dumps(line, separators=(",", ":")).encode()))
+
+    assert journal.check() == []
+    with pytest.raises(SchemaTooNew):
+        write(journal, "b")
+
+
 def test_two_machines_are_noticed(journal: Journal) -> None:
     write(journal, "a", "b")
     first, second = the_file(journal).read_bytes().splitlines(keepends=True)

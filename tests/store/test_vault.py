@@ -307,6 +307,70 @@ def test_a_write_that_fails_for_want_of_space_is_not_carried_out_later(
     assert vault.read("SOUL.md").text == "one"
 
 
+def test_a_write_that_the_system_refuses_is_not_carried_out_later_and_blocks_nothing(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(vault, "one")
+
+    def busy(one: Path, other: Path) -> bool:
+        if other.name == "SOUL.md":
+            raise OSError(16, "Device or resource busy")
+        return swap(one, other)
+
+    swap = exchange.swap
+    monkeypatch.setattr(exchange, "swap", busy)
+    with pytest.raises(StoreError, match="busy"):
+        write(vault, "two")
+    vault.add_to_log("work goes on", actor="owner")
+    monkeypatch.setattr(exchange, "swap", swap)
+    Vault(vault.root, FixedClock(), UTC).settle()
+
+    assert vault.read("SOUL.md").text == "one"
+
+
+def test_a_write_is_done_even_if_the_last_formalities_fail(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise StoreError("no space left")
+
+    with monkeypatch.context() as patches:
+        patches.setattr(Appender, "mark_filed", fail)
+        patches.setattr(vault.versions, "prune", fail)
+        assert vault.add_to_log("kept", actor="owner") == []
+    with monkeypatch.context() as patches:
+        patches.setattr(vault.versions, "prune", fail)
+        write(vault, "kept")
+
+    assert vault.read("SOUL.md").text == "kept"
+    vault.settle()
+    assert vault.log_of(date(2026, 11, 14)).text.count("kept") == 1
+
+
+def test_the_same_words_in_the_same_minute_are_two_lines(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise StoreError("not now")
+
+    vault.add_to_log("drank water", actor="owner")
+    with monkeypatch.context() as patches:
+        patches.setattr(vault._recovery, "file", fail)
+        assert "will be added later" in str(vault.add_to_log("drank water", actor="owner")[0])
+    Vault(vault.root, FixedClock(), UTC).settle()
+
+    assert vault.log_of(date(2026, 11, 14)).text.count("drank water") == 2
+
+
+def test_a_copy_that_was_never_finished_is_nobodys_edit(vault: Vault) -> None:
+    write(vault, "old\n")
+    (vault.root / ".SOUL.md.0123456789ab-0123456789ab-01234567.tmp.part").write_text("ne")
+    edit_by_hand(vault, "by hand\n")
+
+    assert vault.settle() == []
+    assert not [path for path in vault.root.iterdir() if path.name.endswith(".part")]
+
+
 def test_a_log_that_cannot_be_written_now_gets_its_line_later(vault: Vault) -> None:
     (vault.root / "memory").mkdir()
     (vault.root / "memory/2026-11-14.md").mkdir()

@@ -78,6 +78,32 @@ def test_nothing_is_mended_while_the_settings_are_not_the_owners(soul: Soul, hom
     assert not any(finding.mend for finding in examine(home) if finding.about == "default")
 
 
+def test_a_default_agent_that_is_not_there_is_told(soul: Soul, home: Path) -> None:
+    (home / "almario.toml").write_text('agent = "nope"\n')
+
+    assert found(home) == ['settings: there is no agent "nope"']
+
+
+def test_what_killed_processes_left_is_cleared_by_mending(soul: Soul, home: Path) -> None:
+    (home / "agents/.new.0123abcd").mkdir()
+    marks = "-".join(("0123456789ab", "0123456789ab", "01234567"))
+    (home / f".almario.toml.{marks}.tmp.part").write_text("x")
+    assert len(found(home, "warning")) == 2
+
+    for finding in list(examine(home)):
+        if finding.mend:
+            finding.mend()
+
+    assert found(home, "warning") == []
+
+
+def test_what_cannot_be_written_is_named(soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "memory")
+    (soul.path / "memory").mkdir()
+
+    assert found(home) == [f"default: {soul.path}/memory cannot be written"]
+
+
 def test_a_journal_that_is_gone_is_told(soul: Soul, home: Path) -> None:
     for path in (soul.path / "journal").glob("*.jsonl"):
         path.unlink()

@@ -17,11 +17,12 @@ _ENVELOPE = ("seq", "id", "at", "host", "actor", "type", "v", "filings", "filed"
 
 
 class Filing(NamedTuple):
-    """Text that a line owes to a file; *title* begins the file if it is new."""
+    """Text that a line owes to a file: the *nth* of its kind there; *title* begins the file if it is new."""
 
     path: str
     text: str
     title: str = ""
+    nth: int = 1
 
 
 class AgentCreated(NamedTuple):
@@ -160,12 +161,17 @@ def decode(line: bytes) -> Event:
             host=str(content["host"]),
             actor=str(content["actor"]),
             body=_body(content),
-            filings=tuple(Filing(**filing) for filing in content.get("filings", ())),
+            filings=tuple(_filing(filing) for filing in content.get("filings", ())),
             filed=int(content["filed"]),
             version=int(content["v"]),
         )
     except (KeyError, TypeError, ValueError) as exc:
         raise ValueError("a field is missing or has another type") from exc
+
+
+def _filing(content: dict[str, Any]) -> Filing:
+    """Read a filing, passing over what a later version may have added."""
+    return Filing(**{name: content[name] for name in Filing._fields if name in content})
 
 
 def _body(content: dict[str, Any]) -> Body:

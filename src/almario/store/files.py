@@ -12,6 +12,7 @@ import fcntl
 import hashlib
 import os
 import re
+import signal
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +23,8 @@ from almario.store import exchange
 
 # A temporary file tells whose content it may hold: ours, or what it was to be exchanged for.
 COPY = re.compile(r"\.(?P<name>.+)\.(?P<ours>[0-9a-f]{12})-(?P<expected>[0-9a-f]{12}|new)-[0-9a-f]{8}\.tmp")
+# A copy that is not whole yet.
+_PART = ".part"
 
 
 def digest(content: bytes) -> str:
@@ -139,17 +142,22 @@ def prepared(path: Path, content: bytes, *, expected: str | None) -> Iterator[Ca
         make_folder(path.parent)
         copy = path.parent / f".{path.name}.{ours[:12]}-{(expected or 'new')[:12]}-{os.urandom(4).hex()}.tmp"
         try:
-            _write_new(copy, content)
+            _write_copy(copy, content)
             yield lambda: _put(copy, path, ours, expected)
         finally:
             _discard(copy, path)
+
+
+def is_copy(name: str) -> bool:
+    """Say whether a file's name is one that only a writer at work gives."""
+    return COPY.fullmatch(name.removesuffix(_PART)) is not None
 
 
 def is_discardable(copy: Path, path: Path) -> bool:
     """Say whether a temporary file holds nothing that somebody else wrote."""
     match = COPY.fullmatch(copy.name)
     if match is None:
-        return False
+        return copy.name.endswith(_PART)
     if match["expected"] == "new":  # never exchanged for anything
         return True
     known = (match["ours"], match["expected"])
@@ -204,6 +212,7 @@ def _is_open_for_writing(path: Path) -> bool:
         return False
     descriptor = os.open(path, os.O_RDONLY)
     try:
+        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)  # the usual signal would end the process
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)  # refused while a writer has it open
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     except OSError as exc:
@@ -226,17 +235,23 @@ def _take_back(copy: Path, path: Path, ours: str) -> None:
 
 def _discard(copy: Path, path: Path) -> None:
     """Remove the copy; what somebody else wrote stays for recovery to keep."""
-    if os.path.lexists(copy) and is_discardable(copy, path):
-        os.unlink(copy)
+    with contextlib.suppress(OSError):
+        os.unlink(f"{copy}{_PART}")
+    with contextlib.suppress(OSError, StoreError):
+        if os.path.lexists(copy) and is_discardable(copy, path):
+            os.unlink(copy)
 
 
-def _write_new(path: Path, content: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+def _write_copy(copy: Path, content: bytes) -> None:
+    """Write the copy under another name first: one that bears its own name is whole."""
+    part = f"{copy}{_PART}"
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         write_all(descriptor, content)
         sync(descriptor)
     finally:
         os.close(descriptor)
+    os.rename(part, copy)
 
 
 def remove(path: Path) -> None:

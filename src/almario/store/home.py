@@ -78,7 +78,7 @@ class Home:
             if path is not None:
                 agent = Agent(new, self._free_place(path), elsewhere=True)
                 self._fill(agent.path, furnish)
-                self._edit_settings(lambda text: toml.with_agent_path(text, new, str(agent.path)))
+                self._settings_edit(lambda text: toml.with_agent_path(text, new, str(agent.path)))()
                 return agent
             place = self.root / "agents" / new
             unfinished = place.with_name(f".{new}.{os.urandom(4).hex()}")
@@ -97,30 +97,31 @@ class Home:
             if new.lower() != agent.id.lower():
                 self._check_free(new)
             if agent.elsewhere:
-                self._edit_settings(lambda text: toml.with_agent_renamed(text, agent.id, new))
+                self._settings_edit(lambda text: toml.with_agent_renamed(text, agent.id, new))()
                 return Agent(new, agent.path, elsewhere=True)
+            edit_settings = self._settings_edit(lambda text: toml.with_agent_renamed(text, agent.id, new))
             place = self._move(agent.path, self.root / "agents" / new)
-            with contextlib.ExitStack() as undo:
-                undo.callback(self._move, place, agent.path)
-                self._edit_settings(lambda text: toml.with_agent_renamed(text, agent.id, new))
-                undo.pop_all()
+            self._then(edit_settings, place, agent.path)
             return Agent(new, place)
 
     def remove(self, wanted: str) -> Agent:
         """Move an agent's folder to the trash; one that lies elsewhere is only unlinked."""
         with self.locked():
             agent = self._listed(wanted)
-            if not agent.elsewhere:
-                files.make_folder(self.root / "trash")
-                stamp = f"{self._clock():%Y%m%dT%H%M%SZ}"
-                place = self.root / "trash" / f"{agent.id}.{stamp}"
-                count = 1
-                while place.exists():
-                    count += 1
-                    place = place.with_name(f"{agent.id}.{stamp}-{count}")
-                agent = Agent(agent.id, self._move(agent.path, place))
-            self._edit_settings(lambda text: toml.without_agent(text, agent.id))
-            return agent
+            edit_settings = self._settings_edit(lambda text: toml.without_agent(text, agent.id))
+            if agent.elsewhere:
+                edit_settings()
+                return agent
+            files.make_folder(self.root / "trash")
+            stamp = f"{self._clock():%Y%m%dT%H%M%SZ}"
+            place = self.root / "trash" / f"{agent.id}.{stamp}"
+            count = 1
+            while place.exists():
+                count += 1
+                place = place.with_name(f"{agent.id}.{stamp}-{count}")
+            self._move(agent.path, place)
+            self._then(edit_settings, place, agent.path)
+            return Agent(agent.id, place)
 
     def trash(self) -> list[Trashed]:
         """Return the removed agents, the latest first."""
@@ -158,10 +159,12 @@ class Home:
 
     def _move(self, folder: Path, place: Path) -> Path:
         """Move an agent's folder while nobody writes in it."""
-        with locked(folder / ".lock", seconds=10), files.writing(place):
+        with locked(folder / ".lock", seconds=10), files.writing(place), contextlib.ExitStack() as undo:
             os.rename(folder, place)
+            undo.callback(os.rename, place, folder)
             files.sync_folder(place.parent)
             files.sync_folder(folder.parent)
+            undo.pop_all()
         return place
 
     def _check_free(self, new: str) -> None:
@@ -197,14 +200,21 @@ class Home:
     def _named(self, wanted: str, agents: list[Agent]) -> Agent | None:
         return next((agent for agent in agents if agent.id.lower() == wanted.lower()), None)
 
-    def _edit_settings(self, edit: Callable[[str], str]) -> None:
-        path = self.root / SETTINGS_FILE
+    def _settings_edit(self, edit: Callable[[str], str]) -> Callable[[], None]:
+        """Prove that almario.toml can be edited so; the callable writes it."""
+        path = Path(os.path.realpath(self.root / SETTINGS_FILE))
         content = files.read_bytes(path)
         text = files.decoded(content or b"", SETTINGS_FILE)
         new = edit(text)
-        if new != text:
-            expected = None if content is None else files.digest(content)
-            files.replace(path, files.encoded(new), expected=expected)
+        expected = None if content is None else files.digest(content)
+        return lambda: files.replace(path, files.encoded(new), expected=expected) if new != text else None
+
+    def _then(self, edit_settings: Callable[[], None], moved: Path, back: Path) -> None:
+        """Edit the settings after a move, or take the move back."""
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._move, moved, back)
+            edit_settings()
+            undo.pop_all()
 
 
 def expanded(path: str) -> Path:

@@ -15,10 +15,16 @@ def inspect(folder: Path, journal_files: list[Path]) -> list[Damage]:
     """Return what is damaged in the journal, each with its file and line."""
     inspection = _Inspection()
     for path in journal_files:
-        inspection.read(path)
+        inspection.read(path, is_newest=path == journal_files[-1])
     inspection.judge_gaps()
     strangers = _strangers(folder, {path.name for path in journal_files})
     return strangers + inspection.found
+
+
+def whole_lines(content: bytes, *, is_newest: bool) -> list[bytes]:
+    """Return a journal file's lines; only the newest file's last one may still be in the making."""
+    *lines, last = content.split(b"\n")
+    return [*lines, last] if last and not is_newest else lines
 
 
 def _strangers(folder: Path, known: set[str]) -> list[Damage]:
@@ -39,8 +45,9 @@ class _Inspection:
         self._seq = 0
         self._unreadable = 0  # lines since the last readable one, each of which may have had a seq
 
-    def read(self, path: Path) -> None:
-        *lines, partial = (files.read_bytes(path) or b"").split(b"\n")
+    def read(self, path: Path, *, is_newest: bool) -> None:
+        content = files.read_bytes(path) or b""
+        lines = whole_lines(content, is_newest=is_newest)
         for number, line in enumerate(lines, 1):
             try:
                 event = decode(line)
@@ -50,7 +57,7 @@ class _Inspection:
                 self._report(path.name, number, problem)
             else:
                 self._follow(path.name, number, event)
-        if partial:
+        if is_newest and content and not content.endswith(b"\n"):
             self._report(
                 path.name, len(lines) + 1, "is unfinished; the next write cuts it off and keeps its bytes"
             )

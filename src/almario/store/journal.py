@@ -29,7 +29,7 @@ from almario.domain.model import Damage
 from almario.errors import SchemaTooNew
 from almario.ports import Clock
 from almario.store import files
-from almario.store.inspection import inspect
+from almario.store.inspection import inspect, whole_lines
 
 ROLL_BYTES = 16 * 1024 * 1024
 _NAME = re.compile(r"\d{9,}\.jsonl")
@@ -138,8 +138,9 @@ class Journal:
     def mend(self, appender: "Appender") -> list[Path]:
         """Move unreadable lines to `journal/cut/`, so that what is left reads clean; return where to."""
         places = []
-        for path in self.files():
-            lines = (files.read_bytes(path) or b"").split(b"\n")[:-1]
+        paths = self.files()
+        for path in paths:
+            lines = whole_lines(files.read_bytes(path) or b"", is_newest=path == paths[-1])
             bad = [line for line in lines if not _readable(line)]
             if not bad:
                 continue
@@ -148,7 +149,7 @@ class Journal:
             appender.append(JournalMended(path.name, _lost_seqs(path, lines)), actor="almario")
             appender.close()
             content = files.read_bytes(path) or b""
-            kept = [line + b"\n" for line in content.split(b"\n")[:-1] if _readable(line)]
+            kept = [line + b"\n" for line in content.split(b"\n") if _readable(line)]
             files.replace(path, b"".join(kept), expected=files.digest(content))
         return places
 

@@ -72,7 +72,7 @@ class Recovery:
         for change in plan.finishes:
             content = self._versions.content(change.file, change.to)
             path = files.inside(self._root, change.file)
-            with contextlib.suppress(EditConflict):  # the owner's edit is entered next time
+            with contextlib.suppress(EditConflict, StoreError):  # what stands there is entered next time
                 files.replace(path, content, expected=change.from_)
         for edit in plan.edits:
             after = None if edit.content is None else self._versions.put(edit.file, edit.content)
@@ -92,7 +92,7 @@ class Recovery:
         new = files.encoded(filing.text)
         for _ in range(_TRIES):
             content = files.read_bytes(path)
-            if again and _holds(content or b"", new):
+            if again and _count(content or b"", new) >= filing.nth:
                 return
             expected = None if content is None else files.digest(content)
             before = content or files.encoded(filing.title)
@@ -104,6 +104,14 @@ class Recovery:
                 continue
             return
         raise EditConflict("{path} keeps changing; try again when nobody else writes it", path=filing.path)
+
+    def counted(self, filing: Filing) -> Filing:
+        """Say in a filing which of the equal texts in its file it is going to be."""
+        try:
+            content = files.read_bytes(files.inside(self._root, filing.path)) or b""
+        except (SoulError, StoreError):
+            return filing
+        return filing._replace(nth=_count(content, files.encoded(filing.text)) + 1)
 
     def _set_aside(self, filing: Filing, why: AlmarioError) -> Sentence:
         """Keep text whose own file cannot be written where it can be."""
@@ -160,13 +168,13 @@ class Recovery:
         found = []
         for folder in folders:
             names = os.listdir(folder) if folder.is_dir() else []
-            found += [folder / name for name in sorted(names) if files.COPY.fullmatch(name)]
+            found += [folder / name for name in sorted(names) if files.is_copy(name)]
         return found
 
     def _clear(self, stray: Path) -> list[Sentence]:
         """Remove a temporary file, unless it is the only home of something the owner wrote."""
         match = files.COPY.fullmatch(stray.name)
-        name = match["name"] if match else stray.name
+        name = match["name"] if match else stray.name  # an unfinished one is always discarded
         if files.is_discardable(stray, stray.with_name(name)):
             files.remove(stray)
             return []
@@ -179,13 +187,13 @@ class Recovery:
         return [Sentence(sentence, name=name, kept=str(kept))]
 
 
-def _holds(content: bytes, text: bytes) -> bool:
-    """Say whether *text* stands in a file as whole lines, with no further lines that belong to it."""
+def _count(content: bytes, text: bytes) -> int:
+    """Count how often *text* stands in a file as whole lines, with no further lines that belong to it."""
     lines = b"\n" + content.replace(b"\r\n", b"\n")
     wanted = b"\n" + text
+    count = 0
     place = lines.find(wanted)
     while place >= 0:
-        if lines[place + len(wanted) :][:1] not in (b" ", b"\t"):
-            return True
+        count += lines[place + len(wanted) :][:1] not in (b" ", b"\t")
         place = lines.find(wanted, place + 1)
-    return False
+    return count

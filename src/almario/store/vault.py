@@ -137,6 +137,7 @@ class Vault:
         filing = log_filing(now.date(), now.time(), text)
         files.inside(self.root, filing.path)
         with self.writing() as appender:
+            filing = self._recovery.counted(filing)
             body = DayLogged(now.date().isoformat(), str(self.zone))
             appender.append(body, actor=actor, filings=(filing,))
             return self._settle_debt(appender, filing)
@@ -174,7 +175,7 @@ class Vault:
                 )
             if not self.versions.settings.enabled:
                 if owed:
-                    self._recovery.file(owed, again=False)
+                    self._recovery.file(owed, again=True)
                 put()
                 return
             after = self.versions.put(name, content)
@@ -184,12 +185,12 @@ class Vault:
             appender.append(change, actor=actor, filings=(owed,) if owed else ())
             try:
                 put()
-            except EditConflict:
+            except (EditConflict, StoreError):
                 appender.mark_filed()  # nothing is owed: the change did not happen
                 self._recover(appender)
                 raise
             self._settle_debt(appender, owed)
-            self.versions.prune(name, clock=self._clock, zone=self.zone)
+            self._prune(name)
 
     def _settle_debt(self, appender: Appender, filing: Filing | None) -> list[Sentence]:
         """Write what the last line owes to a file; if that fails now, the next command does it."""
@@ -199,8 +200,13 @@ class Vault:
         except (SoulError, StoreError) as exc:
             sentence = "{path} could not be written now ({why}); the text is safe and will be added later"
             return [Sentence(sentence, path=filing.path if filing else "", why=sentence_of(exc))]
-        appender.mark_filed()
+        with contextlib.suppress(StoreError):  # it is done; the next command will say so
+            appender.mark_filed()
         return []
+
+    def _prune(self, name: str) -> None:
+        with contextlib.suppress(OSError, StoreError):  # no reason to call a finished write failed
+            self.versions.prune(name, clock=self._clock, zone=self.zone)
 
     def _locked(self) -> contextlib.AbstractContextManager[None]:
         return locked(self.root / ".lock", seconds=self._store.lock_seconds)
@@ -208,5 +214,5 @@ class Vault:
     def _recover(self, appender: Appender) -> list[Sentence]:
         done = self._recovery.run(appender)
         for name in done.edited:
-            self.versions.prune(name, clock=self._clock, zone=self.zone)
+            self._prune(name)
         return done.told

@@ -1,10 +1,13 @@
 """The doctor: looks a home and its agents over, and says how to mend what it finds."""
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from shutil import rmtree
 
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
@@ -31,39 +34,67 @@ class Finding:
     mend: Callable[[], object] | None = None
 
 
+_UNFINISHED = re.compile(r"\..+\.[0-9a-f]{8}")
+_MAKE_YOURS = Sentence("make it yours to read and write: chown and chmod")
 _BY_MENDING = Sentence('run "almario doctor --mend"')
 
 
-def examine_home(home: Home) -> Iterator[Finding]:
-    """Look at the home's folder, its file system and the names in it."""
+def examine_home(home: Home, *, default: str = "") -> Iterator[Finding]:
+    """Look at the home's folder, its file system and the names in it; *default* is the agent meant first."""
     if not home.root.is_dir():
         how = Sentence('run "almario init"')
         yield Finding("failure", "home", Sentence("{path} is not there", path=str(home.root)), how)
         return
-    yield from _permissions("home", home.root)
-    yield from _file_system(home.root)
+    try:
+        yield from _permissions("home", home.root)
+        yield from _file_system(home.root)
+        yield from _names(home, default)
+    except OSError as exc:
+        yield _unreadable("home", exc)
+
+
+def _names(home: Home, default: str) -> Iterator[Finding]:
     yield from _leftovers("home", [home.root])
+    if default and default.lower() not in (agent.id.lower() for agent in home.agents()):
+        how = Sentence("name another in almario.toml, or take that line out")
+        yield Finding("failure", "settings", Sentence('there is no agent "{id}"', id=default), how)
     folder = home.root / "agents"
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
-        if not is_safe_id(name) and (folder / name).is_dir():
+        if _UNFINISHED.fullmatch(name):
+            what = Sentence("agents/{name} is what a killed process left of a new agent", name=name)
+            yield Finding("warning", "home", what, _BY_MENDING, partial(rmtree, folder / name))
+        elif not is_safe_id(name) and (folder / name).is_dir():
             how = Sentence("give the folder a name of letters, digits, - and _")
             yield Finding("warning", "home", Sentence("agents/{name} is not an agent's id", name=name), how)
 
 
 def examine_agent(agent: str, vault: Vault) -> Iterator[Finding]:
     """Look at one agent's folder, files and journal."""
-    yield from _permissions(agent, vault.root)
     try:
+        yield from _permissions(agent, vault.root)
+        yield from _writable(agent, vault.root)
         yield from _documents(agent, vault)
         yield from _leftovers(agent, [vault.root, *(path for path in vault.root.rglob("*") if path.is_dir())])
         yield from _journal(agent, vault)
     except AlmarioError as exc:
-        yield Finding(
-            "failure", agent, sentence_of(exc), Sentence("make the file yours to read: chown and chmod")
-        )
+        yield Finding("failure", agent, sentence_of(exc), _MAKE_YOURS)
     except OSError as exc:
-        what = Sentence("{path} cannot be read: {why}", path=exc.filename or "", why=files.said(exc))
-        yield Finding("failure", agent, what, Sentence("make the file yours to read: chown and chmod"))
+        yield _unreadable(agent, exc)
+
+
+def _unreadable(about: str, exc: OSError) -> Finding:
+    what = Sentence("{path} cannot be read: {why}", path=exc.filename or "", why=files.said(exc))
+    return Finding("failure", about, what, _MAKE_YOURS)
+
+
+def _writable(agent: str, root: Path) -> Iterator[Finding]:
+    """Find what must be written and cannot be."""
+    needed = [root / ".lock", *(root / "journal").glob("*.jsonl")]
+    folders = [root / name for name in ("journal", ".versions", "memory")]
+    folders += [path for path in (root / ".versions").glob("*") if path.is_dir()]
+    for path in (*needed, *folders):
+        if path.exists() and not os.access(path, os.W_OK | (os.X_OK if path.is_dir() else 0)):
+            yield Finding("failure", agent, Sentence("{path} cannot be written", path=str(path)), _MAKE_YOURS)
 
 
 def _permissions(about: str, folder: Path) -> Iterator[Finding]:
@@ -140,13 +171,17 @@ def _documents(agent: str, vault: Vault) -> Iterator[Finding]:
 
 
 def _leftovers(about: str, folders: list[Path]) -> Iterator[Finding]:
-    """Find edits that were set aside, and temporary files that hold something."""
-    for folder in folders:
-        for name in sorted(os.listdir(folder)):
-            if ".conflict-" in name or files.COPY.fullmatch(name):
-                how = Sentence("take what you want from it into the file it is named after, then delete it")
-                what = Sentence("{name} holds an edit that was set aside", name=str(folder / name))
-                yield Finding("warning", about, what, how)
+    """Find edits that were set aside, and temporary files of killed processes."""
+    for path in (folder / name for folder in folders for name in sorted(os.listdir(folder))):
+        match = files.COPY.fullmatch(path.name)
+        target = path.with_name(match["name"]) if match else path
+        if files.is_copy(path.name) and files.is_discardable(path, target):
+            what = Sentence("{path} is what a killed process left", path=str(path))
+            yield Finding("warning", about, what, _BY_MENDING, partial(files.remove, path))
+        elif match or ".conflict-" in path.name:
+            what = Sentence("{name} holds an edit that was set aside", name=str(path))
+            how = Sentence("take what you want from it into the file it is named after, then delete it")
+            yield Finding("warning", about, what, how)
 
 
 def _journal(agent: str, vault: Vault) -> Iterator[Finding]:

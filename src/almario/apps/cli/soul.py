@@ -1,6 +1,7 @@
 """`almario soul`: the soul files, their history, and the way back."""
 
-from typing import BinaryIO
+import sys
+from pathlib import Path
 
 import click
 
@@ -84,18 +85,17 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
 @click.option(
     "--from",
     "source",
-    type=click.File("rb"),
+    type=click.Path(allow_dash=True),
     metavar=_("FILE"),
     help=_("Take the text from here; - is a pipe."),
 )
 @click.option("--reason", "why", default="", help=_("Why, for the history."))
 @standard(as_json=False)
-def edit(call: Call, file: str, source: BinaryIO | None, why: str) -> None:
+def edit(call: Call, file: str, source: str | None, why: str) -> None:
     soul = call.soul()
     before = soul.read(soul_file(file))
     if source is not None:
-        content: bytes = source.read()
-        soul.write(before, before.renewed(content).text, reason=why)
+        soul.write(before, before.renewed(_content(source)).text, reason=why)
     elif at_terminal():
         try:
             click.edit(filename=str(soul.path / before.name))
@@ -175,3 +175,12 @@ def diff(call: Call, file: str, old: str, new: str) -> None:
 def restore(call: Call, file: str, version: str) -> None:
     found = call.soul().restore(file, version)
     click.echo(_("{file} is version {number} again.", file=found.file, number=found.number))
+
+
+def _content(source: str) -> bytes:
+    """Read a file, or standard input for `-`."""
+    if source != "-":
+        return Path(source).read_bytes()
+    if sys.stdin is None:
+        raise SoulError("standard input is closed; there is nothing to read")
+    return sys.stdin.buffer.read()
