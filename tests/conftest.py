@@ -13,7 +13,6 @@ from almario.soul import Soul
 from almario.store.vault import Vault
 from almario.testing import FixedClock
 
-
 # A disk or a neighbour may be slow; in CI the examples are always the same ones.
 settings.register_profile("almario", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("almario")

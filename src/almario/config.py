@@ -21,7 +21,7 @@ from almario.conversation.prompting import PromptSettings, SoulSettings
 from almario.conversation.settings import FlushSettings, SessionSettings
 from almario.domain.messages import Sentence, language_of
 from almario.domain.model import LANGUAGES
-from almario.domain.options import Option, option
+from almario.domain.options import Option, option, schema_of
 from almario.domain.retention import VersionSettings
 from almario.domain.text import is_safe_id, nearest
 from almario.errors import ConfigError
@@ -136,7 +136,8 @@ def zone(config: Config, environment: Mapping[str, str] = os.environ) -> tzinfo:
 
 def schema() -> dict[str, Any]:
     """Return a JSON Schema of almario.toml and agent.toml."""
-    agents = {
+    root = schema_of(options(), title="Almario's settings")
+    root["properties"]["agents"] = {
         "type": "object",
         "description": "Folders of agents that do not lie in the home (almario.toml only).",
         "additionalProperties": {
@@ -146,22 +147,7 @@ def schema() -> dict[str, Any]:
             "additionalProperties": False,
         },
     }
-    root = _object("Almario's settings")
-    for item in options():
-        section, _, name = item.key.rpartition(".")
-        place = root["properties"].setdefault(section, _object("")) if section else root
-        place["properties"][name] = item.schema()
-    root["properties"]["agents"] = agents
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root}
-
-
-def _object(title: str) -> dict[str, Any]:
-    return {
-        "type": "object",
-        **({"title": title} if title else {}),
-        "properties": {},
-        "additionalProperties": False,
-    }
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

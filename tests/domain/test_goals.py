@@ -10,20 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.documents.goals import (
-    PRIORITIES,
-    Goal,
+from almario.domain.documents.goal_changes import (
     add_goal,
     add_note,
     complete_goal,
     drop_goal,
-    find_goal,
-    parse_goals,
     reopen_goal,
     set_priority,
     set_status,
     without_old_goals,
 )
+from almario.domain.documents.goals import PRIORITIES, Goal, find_goal, parse_goals
 from almario.domain.documents.lines import is_blank, split_lines
 from almario.errors import SoulError
 from tests.domain.texts import any_text, ended, is_within, often, slowest_long_line, words

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from almario.errors import DocumentError, EditConflict, StoreError
-from almario.store import exchange, files
+from almario.store import exchange, files, replacing
 
 
 def test_a_replaced_file_has_the_new_content_and_nothing_beside_it(tmp_path: Path) -> None:
     path = tmp_path / "SOUL.md"
     path.write_text("old")
 
-    files.replace(path, b"new", expected=files.digest(b"old"))
+    replacing.replace(path, b"new", expected=files.digest(b"old"))
 
     assert path.read_text() == "new"
     assert os.listdir(tmp_path) == ["SOUL.md"]
@@ -33,7 +33,7 @@ def test_a_file_that_changed_since_it_was_read_stays_as_it_is(
         monkeypatch.setattr(exchange, "swap", lambda one, other: False)
 
     with pytest.raises(EditConflict):
-        files.replace(path, b"ours", expected=files.digest(b"what we read"))
+        replacing.replace(path, b"ours", expected=files.digest(b"what we read"))
 
     assert path.read_text() == "the owner's"
     assert os.listdir(tmp_path) == ["SOUL.md"]
@@ -55,7 +55,7 @@ def test_an_edit_made_between_reading_and_exchanging_is_put_back(
     monkeypatch.setattr(exchange, "swap", with_an_owner_who_saves)
 
     with pytest.raises(EditConflict):
-        files.replace(path, b"ours", expected=files.digest(b"read"))
+        replacing.replace(path, b"ours", expected=files.digest(b"read"))
 
     assert path.read_text() == "second edit"
     [left] = tmp_path.glob(".*.tmp")
@@ -80,14 +80,14 @@ def test_an_edit_whose_file_is_then_deleted_is_put_back(
     monkeypatch.setattr(exchange, "swap", with_an_owner)
 
     with pytest.raises(EditConflict):
-        files.replace(path, b"ours", expected=files.digest(b"read"))
+        replacing.replace(path, b"ours", expected=files.digest(b"read"))
 
     assert path.read_text() == "the owner's"
 
 
 def test_a_file_deleted_meanwhile_is_a_conflict_too(tmp_path: Path) -> None:
     with pytest.raises(EditConflict):
-        files.replace(tmp_path / "SOUL.md", b"ours", expected=files.digest(b"read"))
+        replacing.replace(tmp_path / "SOUL.md", b"ours", expected=files.digest(b"read"))
 
     assert os.listdir(tmp_path) == []
 
@@ -101,9 +101,9 @@ def test_creating_never_overwrites(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(os, "link", refuse)
     path = tmp_path / "deep" / "new.md"
 
-    files.create(path, b"first")
+    replacing.create(path, b"first")
     with pytest.raises(EditConflict):
-        files.create(path, b"second")
+        replacing.create(path, b"second")
 
     assert path.read_bytes() == b"first"
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -116,11 +116,11 @@ def test_a_write_that_fails_leaves_the_file_and_says_so(tmp_path: Path) -> None:
 import resource, signal
 from pathlib import Path
 from almario.errors import StoreError
-from almario.store import exchange, files
+from almario.store import files, replacing
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
-    files.replace(Path({str(path)!r}), b"x" * 5000, expected=files.digest(b"old"))
+    replacing.replace(Path({str(path)!r}), b"x" * 5000, expected=files.digest(b"old"))
 except StoreError as exc:
     print(exc)
 """

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from almario.domain.events import AgentCreated, Event, Filing, SoulChanged, Unknown, decode, encode, seal
 from almario.errors import SchemaTooNew, StoreError
-from almario.store import files
+from almario.store import files, replacing
 from almario.store.journal import Journal
+from almario.store.mending import mend
 from almario.testing import FixedClock
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -160,7 +161,7 @@ def test_mending_takes_damage_out_keeps_its_bytes_and_explains_the_gap(journal: 
     the_file(journal).write_bytes(content.replace(b'"b"', b'"X"'))
 
     with journal.appending() as appender:
-        [kept] = journal.mend(appender)
+        [kept] = mend(journal, appender)
 
     assert b'"X"' in kept.read_bytes()
     assert names(journal) == ["a", "c"]
@@ -174,7 +175,7 @@ def test_two_lines_glued_by_one_flipped_byte_can_be_mended(journal: Journal) -> 
     the_file(journal).write_bytes(content[:glued] + b"x" + content[glued + 1 :])
 
     with journal.appending() as appender:
-        journal.mend(appender)
+        mend(journal, appender)
 
     assert names(journal) == ["a", "d"]
     assert journal.check() == []
@@ -188,11 +189,11 @@ def test_a_mend_that_was_killed_can_be_done_again(journal: Journal, monkeypatch:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patches, journal.appending() as appender:
-        patches.setattr(files, "replace", die)
+        patches.setattr(replacing, "replace", die)
         with pytest.raises(KeyboardInterrupt):
-            journal.mend(appender)
+            mend(journal, appender)
     with journal.appending() as appender:
-        journal.mend(appender)
+        mend(journal, appender)
 
     assert names(journal) == ["a", "b"]
     assert journal.check() == []
@@ -218,7 +219,7 @@ def test_a_line_cut_off_in_an_older_file_is_mended_and_kept(journal: Journal) ->
     [damage] = journal.check()
     assert str(damage.problem) == "is not a line that Almario wrote"
     with journal.appending() as appender:
-        [kept] = journal.mend(appender)
+        [kept] = mend(journal, appender)
 
     assert journal.check() == []
     assert content[:-30].endswith(kept.read_bytes().rstrip())
@@ -306,6 +307,7 @@ from pathlib import Path
 from almario.domain.events import AgentCreated
 from almario.errors import StoreError
 from almario.store.journal import Journal
+from almario.store.mending import mend
 from almario.testing import FixedClock
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))

@@ -11,7 +11,7 @@ import pytest
 from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited, decode, encode, seal
 from almario.domain.retention import VersionSettings
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError, StoreError
-from almario.store import exchange, files
+from almario.store import exchange, files, replacing
 from almario.store.journal import Appender
 from almario.store.vault import Document, Vault
 from almario.testing import FixedClock
@@ -218,7 +218,7 @@ def test_a_log_the_owner_edits_at_the_same_time_keeps_both(
 ) -> None:
     vault.add_to_log("ours", actor="owner")
     path = vault.root / "memory/2026-11-14.md"
-    replace = files.replace
+    replace = replacing.replace
     saves = ["- [13:31] the owner's\n"]
 
     def with_an_owner_who_saves(target: Path, content: bytes, *, expected: str | None) -> None:
@@ -226,7 +226,7 @@ def test_a_log_the_owner_edits_at_the_same_time_keeps_both(
             path.write_text(path.read_text() + saves.pop())
         replace(target, content, expected=expected)
 
-    monkeypatch.setattr(files, "replace", with_an_owner_who_saves)
+    monkeypatch.setattr(replacing, "replace", with_an_owner_who_saves)
     vault.add_to_log("ours again", actor="owner")
 
     lines = path.read_text().splitlines()[2:]
@@ -410,7 +410,7 @@ def test_a_refused_write_owes_nothing(vault: Vault, monkeypatch: pytest.MonkeyPa
         raise EditConflict("{path} was changed", path="GOALS.md")
 
     with monkeypatch.context() as patches:
-        patches.setattr(files, "_swap", conflict)
+        patches.setattr(replacing, "_swap", conflict)
         owed = Filing("memory/archive/goals.md", "old goal\n")
         with pytest.raises(EditConflict):
             vault.write_soul(vault.read("GOALS.md"), "", actor="owner", reason="x", owed=owed)

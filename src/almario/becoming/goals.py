@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from almario.domain.documents import goals as document
-from almario.domain.documents.goals import PRIORITIES, Goal
+from almario.domain.documents import goal_changes as changes
+from almario.domain.documents.goals import PRIORITIES, Goal, find_goal, parse_goals
 from almario.domain.events import Filing
 from almario.domain.messages import say
 from almario.domain.options import option
@@ -33,37 +33,37 @@ class Goals:
 
     def all(self) -> list[Goal]:
         """Return all the goals in GOALS.md, the active ones first."""
-        return document.parse_goals(self._vault.read(FILE).text)
+        return parse_goals(self._vault.read(FILE).text)
 
     def find(self, wanted: str) -> Goal:
         """Return the goal with that number, or the only one with those words."""
-        return document.find_goal(self._vault.read(FILE).text, wanted)
+        return find_goal(self._vault.read(FILE).text, wanted)
 
     def add(self, text: str, *, priority: str = "medium", actor: str = "owner") -> None:
         """Add a goal at the end of the active ones."""
         _check_priority(priority)
         words = " ".join(text.split())
         self._write(
-            lambda goals: (document.add_goal(goals, text, priority=priority), words), "goal added", actor
+            lambda goals: (changes.add_goal(goals, text, priority=priority), words), "goal added", actor
         )
 
     def start(self, wanted: str, *, actor: str = "owner") -> None:
         """Mark a goal as in progress."""
         status = say(self._language, "in progress")
         self._change(
-            wanted, lambda goals, goal: document.set_status(goals, goal, status), "goal started", actor
+            wanted, lambda goals, goal: changes.set_status(goals, goal, status), "goal started", actor
         )
 
     def note(self, wanted: str, note: str, *, actor: str = "owner") -> None:
         """Add a note to a goal."""
-        self._change(wanted, lambda goals, goal: document.add_note(goals, goal, note), "goal noted", actor)
+        self._change(wanted, lambda goals, goal: changes.add_note(goals, goal, note), "goal noted", actor)
 
     def complete(self, wanted: str, *, outcome: str = "", actor: str = "owner") -> None:
         """Tick a goal off, today."""
         day = self._vault.now().date()
 
         def edit(goals: str, goal: str) -> str:
-            return document.complete_goal(goals, goal, day=day, outcome=outcome)
+            return changes.complete_goal(goals, goal, day=day, outcome=outcome)
 
         self._change(wanted, edit, "goal completed", actor)
 
@@ -72,7 +72,7 @@ class Goals:
         _check_priority(priority)
 
         def edit(goals: str, goal: str) -> str:
-            return document.reopen_goal(goals, goal, priority=priority)
+            return changes.reopen_goal(goals, goal, priority=priority)
 
         self._change(wanted, edit, "goal reopened", actor)
 
@@ -81,20 +81,20 @@ class Goals:
         _check_priority(priority)
 
         def edit(goals: str, goal: str) -> str:
-            return document.set_priority(goals, goal, priority)
+            return changes.set_priority(goals, goal, priority)
 
         self._change(wanted, edit, "goal reprioritised", actor)
 
     def drop(self, wanted: str, *, actor: str = "owner") -> None:
         """Take a goal off the list."""
-        self._change(wanted, document.drop_goal, "goal dropped", actor)
+        self._change(wanted, changes.drop_goal, "goal dropped", actor)
 
     def _change(self, wanted: str, edit: Callable[[str, str], str], verb: str, actor: str) -> None:
         """Change one goal; should the list change meanwhile, it is found again by its text."""
 
         def edit_wanted(goals: str) -> tuple[str, str]:
             nonlocal wanted
-            goal = document.find_goal(goals, wanted)
+            goal = find_goal(goals, wanted)
             edited = edit(goals, wanted)
             wanted = goal.text
             return edited, goal.text
@@ -106,7 +106,7 @@ class Goals:
         for tries_left in reversed(range(_TRIES)):
             before = self._vault.read(FILE)
             after, goal = edit(before.text or _EMPTY)
-            after, old = document.without_old_goals(after, self._settings.keep_completed)
+            after, old = changes.without_old_goals(after, self._settings.keep_completed)
             owed = Filing(ARCHIVE, old) if old else None
             try:
                 self._vault.write_soul(before, after, actor=actor, reason=f"{verb}: {goal}", owed=owed)

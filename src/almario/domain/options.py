@@ -1,6 +1,6 @@
 """How a setting is declared, read from plain text and checked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import Any, NamedTuple
 
@@ -86,3 +86,17 @@ class Option(NamedTuple):
         if self.limits.low is not None:
             found |= {"minimum": self.limits.low, "maximum": self.limits.high}
         return found
+
+
+def schema_of(options: Iterable[Option], *, title: str) -> dict[str, Any]:
+    """Return the JSON Schema of a file with these settings."""
+    root: dict[str, Any] = {"title": title, **_table()}
+    for each in options:
+        section, _, name = each.key.rpartition(".")
+        place = root["properties"].setdefault(section, _table()) if section else root
+        place["properties"][name] = each.schema()
+    return root
+
+
+def _table() -> dict[str, Any]:
+    return {"type": "object", "properties": {}, "additionalProperties": False}

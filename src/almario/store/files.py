@@ -1,30 +1,15 @@
-"""Reading and replacing files without losing a byte of anyone's.
-
-A file is replaced by exchanging it with a finished copy and looking at what
-came out: if that is not what was read, somebody else wrote meanwhile, and
-the exchange is taken back. Where the system has no exchange, the file is
-read again just before it is replaced.
-"""
+"""Reading files, making folders, and saying in one sentence what the system refuses."""
 
 import contextlib
-import errno
 import fcntl
 import hashlib
 import os
-import re
-import signal
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from almario.domain.messages import Sentence
-from almario.errors import DocumentError, EditConflict, StoreError
-from almario.store import exchange
-
-# A temporary file tells whose content it may hold: ours, or what it was to be exchanged for.
-COPY = re.compile(r"\.(?P<name>.+)\.(?P<ours>[0-9a-f]{12})-(?P<expected>[0-9a-f]{12}|new)-[0-9a-f]{8}\.tmp")
-# A copy that is not whole yet.
-_PART = ".part"
+from almario.errors import DocumentError, StoreError
 
 
 def digest(content: bytes) -> str:
@@ -120,140 +105,6 @@ def write_all(descriptor: int, content: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def create(path: Path, content: bytes) -> None:
-    """Write a new file; EditConflict if there is one already."""
-    replace(path, content, expected=None)
-
-
-def replace(path: Path, content: bytes, *, expected: str | None) -> None:
-    """Put *content* in the place of the content whose digest is *expected* (None: no file).
-
-    EditConflict if the file holds anything else by then, which stays as it is.
-    """
-    with prepared(path, content, expected=expected) as put:
-        put()
-
-
-@contextlib.contextmanager
-def prepared(path: Path, content: bytes, *, expected: str | None) -> Iterator[Callable[[], None]]:
-    """Do all of a replacement that can fail for want of space; the callable does the rest."""
-    ours = digest(content)
-    with writing(path):
-        make_folder(path.parent)
-        copy = path.parent / f".{path.name}.{ours[:12]}-{(expected or 'new')[:12]}-{os.urandom(4).hex()}.tmp"
-        try:
-            _write_copy(copy, content)
-            yield lambda: _put(copy, path, ours, expected)
-        finally:
-            _discard(copy, path)
-
-
-def is_copy(name: str) -> bool:
-    """Say whether a file's name is one that only a writer at work gives."""
-    return COPY.fullmatch(name.removesuffix(_PART)) is not None
-
-
-def is_discardable(copy: Path, path: Path) -> bool:
-    """Say whether a temporary file holds nothing that somebody else wrote."""
-    match = COPY.fullmatch(copy.name)
-    if match is None:
-        return copy.name.endswith(_PART)
-    if match["expected"] == "new":  # never exchanged for anything
-        return True
-    known = (match["ours"], match["expected"])
-    in_place = _digest_at(path)
-    was_exchanged = in_place is None or not in_place.startswith(match["expected"])
-    return not was_exchanged or (_digest_at(copy) or "").startswith(known)
-
-
-def _put(copy: Path, path: Path, ours: str, expected: str | None) -> None:
-    with writing(path):
-        if expected is None:
-            _link(copy, path)
-        else:
-            _swap(copy, path, ours, expected)
-        sync_folder(path.parent)
-
-
-def _link(copy: Path, path: Path) -> None:
-    try:
-        os.link(copy, path)
-    except FileExistsError:
-        raise _changed(path) from None
-    except OSError as exc:
-        if exc.errno not in exchange.UNSUPPORTED:
-            raise
-        if os.path.lexists(path):
-            raise _changed(path) from None
-        os.rename(copy, path)  # a file system without hard links
-
-
-def _swap(copy: Path, path: Path, ours: str, expected: str) -> None:
-    try:
-        if not exchange.swap(copy, path):
-            if _digest_at(path) != expected:
-                raise _changed(path)
-            os.replace(copy, path)
-            return
-    except FileNotFoundError:
-        raise _changed(path) from None
-    if _digest_at(copy) != expected:
-        _take_back(copy, path, ours)
-        raise _changed(path)
-    if _is_open_for_writing(copy):
-        _take_back(copy, path, ours)
-        sentence = "{path} is being written by another program; nothing was written"
-        raise EditConflict(sentence, path=str(path))
-
-
-def _is_open_for_writing(path: Path) -> bool:
-    """Say whether a program is in the middle of writing the file in place, where the system tells."""
-    if not hasattr(fcntl, "F_SETLEASE"):
-        return False
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)  # the usual signal would end the process
-        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)  # refused while a writer has it open
-        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
-    except OSError as exc:
-        return exc.errno == errno.EAGAIN
-    finally:
-        os.close(descriptor)
-    return False
-
-
-def _take_back(copy: Path, path: Path, ours: str) -> None:
-    """Put what came out back in its place."""
-    try:
-        exchange.swap(copy, path)
-    except FileNotFoundError:  # deleted meanwhile, perhaps by an editor about to write it anew
-        _link(copy, path)
-        return
-    if _digest_at(copy) != ours:  # saved once more, over ours: that save is the newest
-        exchange.swap(copy, path)
-
-
-def _discard(copy: Path, path: Path) -> None:
-    """Remove the copy; what somebody else wrote stays for recovery to keep."""
-    with contextlib.suppress(OSError):
-        os.unlink(f"{copy}{_PART}")
-    with contextlib.suppress(OSError, StoreError):
-        if os.path.lexists(copy) and is_discardable(copy, path):
-            os.unlink(copy)
-
-
-def _write_copy(copy: Path, content: bytes) -> None:
-    """Write the copy under another name first: one that bears its own name is whole."""
-    part = f"{copy}{_PART}"
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        write_all(descriptor, content)
-        sync(descriptor)
-    finally:
-        os.close(descriptor)
-    os.rename(part, copy)
-
-
 def remove(path: Path) -> None:
     """Remove a file, if it is there, for good."""
     with contextlib.suppress(FileNotFoundError):
@@ -304,12 +155,3 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as exc:
         raise unwritable(path, exc) from exc
-
-
-def _changed(path: Path) -> EditConflict:
-    return EditConflict("{path} was changed by someone else meanwhile; nothing was written", path=str(path))
-
-
-def _digest_at(path: Path) -> str | None:
-    content = read_bytes(path)
-    return None if content is None else digest(content)

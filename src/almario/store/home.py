@@ -16,7 +16,7 @@ from almario.domain.documents import toml
 from almario.domain.text import is_safe_id, nearest
 from almario.errors import AgentNotFound, SoulError
 from almario.ports import Clock
-from almario.store import files
+from almario.store import files, replacing
 from almario.store.lock import locked
 
 SETTINGS_FILE = "almario.toml"
@@ -207,7 +207,7 @@ class Home:
         text = files.decoded(content or b"", SETTINGS_FILE)
         new = edit(text)
         expected = None if content is None else files.digest(content)
-        return lambda: files.replace(path, files.encoded(new), expected=expected) if new != text else None
+        return lambda: replacing.replace(path, files.encoded(new), expected=expected) if new != text else None
 
     def _then(self, edit_settings: Callable[[], None], moved: Path, back: Path) -> None:
         """Edit the settings after a move, or take the move back."""

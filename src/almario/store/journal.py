@@ -19,7 +19,6 @@ from almario.domain.events import (
     Event,
     Filed,
     Filing,
-    JournalMended,
     decode,
     encode,
     is_sealed,
@@ -28,8 +27,8 @@ from almario.domain.events import (
 from almario.domain.model import Damage
 from almario.errors import SchemaTooNew
 from almario.ports import Clock
-from almario.store import files
-from almario.store.inspection import inspect, whole_lines
+from almario.store import files, replacing
+from almario.store.inspection import inspect
 
 ROLL_BYTES = 16 * 1024 * 1024
 _NAME = re.compile(r"\d{9,}\.jsonl")
@@ -77,7 +76,7 @@ class Journal:
         unreadable = 0
         for path in reversed(paths):
             for line in _lines_backward(path):
-                if event := _readable(line):
+                if event := readable(line):
                     return Tail(newest, event.seq + unreadable, event)
                 unreadable += 1
         before_first = int(paths[0].stem) - 1 if paths else 0
@@ -88,7 +87,7 @@ class Journal:
         found: list[Event] = []
         for path in reversed(self.files()):
             for line in _lines_backward(path):
-                if not (event := _readable(line)):
+                if not (event := readable(line)):
                     continue
                 if event.seq <= after:
                     return found[::-1]
@@ -104,7 +103,7 @@ class Journal:
             while (found := content.rfind(wanted, 0, end)) >= 0:
                 start = content.rfind(b"\n", 0, found) + 1
                 stop = content.find(b"\n", found)
-                event = _readable(content[start:stop])
+                event = readable(content[start:stop])
                 if event and event.type.startswith(prefix):
                     yield event
                 end = start
@@ -134,24 +133,6 @@ class Journal:
             yield appender
         finally:
             appender.close()
-
-    def mend(self, appender: "Appender") -> list[Path]:
-        """Move unreadable lines to `journal/cut/`, so that what is left reads clean; return where to."""
-        places = []
-        paths = self.files()
-        for path in paths:
-            lines = whole_lines(files.read_bytes(path) or b"", is_newest=path == paths[-1])
-            bad = [line for line in lines if not _readable(line)]
-            if not bad:
-                continue
-            places.append(_keep_cut(path, b"\n".join(bad) + b"\n"))
-            # First the line that explains the gap: it is the last one of this file, or stands in a later one.
-            appender.append(JournalMended(path.name, _lost_seqs(path, lines)), actor="almario")
-            appender.close()
-            content = files.read_bytes(path) or b""
-            kept = [line + b"\n" for line in content.split(b"\n") if _readable(line)]
-            files.replace(path, b"".join(kept), expected=files.digest(content))
-        return places
 
 
 class Appender:
@@ -237,15 +218,15 @@ def cut_torn_tail(path: Path) -> None:
         content = os.pread(file.fileno(), size, 0)
         start = content.rfind(b"\n") + 1
         torn = content[start:]
-        _keep_cut(path, torn)
+        keep_cut(path, torn)
         os.ftruncate(file.fileno(), start)
         files.sync(file.fileno())
 
 
-def _keep_cut(path: Path, content: bytes) -> Path:
+def keep_cut(path: Path, content: bytes) -> Path:
     kept = path.parent / "cut" / f"{path.stem}-{files.digest(content)[:12]}"
     if files.read_bytes(kept) is None:
-        files.create(kept, content)
+        replacing.create(kept, content)
     return kept
 
 
@@ -282,21 +263,8 @@ def _highest_seq(path: Path) -> int:
     return max((int(match[1]) for match in found if match), default=0)
 
 
-def _readable(line: bytes) -> Event | None:
+def readable(line: bytes) -> Event | None:
     try:
         return decode(line)
     except ValueError:
         return None
-
-
-def _lost_seqs(path: Path, lines: list[bytes]) -> tuple[int, ...]:
-    """Return the seqs that unreadable lines may have had: all that their readable neighbours leave out."""
-    lost: list[int] = []
-    last, unreadable = int(path.stem) - 1, 0
-    for line in lines:
-        if event := _readable(line):
-            lost += range(last + 1, event.seq) if unreadable else ()
-            last, unreadable = event.seq, 0
-        else:
-            unreadable += 1
-    return tuple(lost) + tuple(range(last + 1, last + 1 + unreadable))

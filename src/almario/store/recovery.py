@@ -9,7 +9,7 @@ from almario.domain.events import Filing, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
 from almario.errors import AlmarioError, EditConflict, SoulError, StoreError
-from almario.store import files
+from almario.store import files, replacing
 from almario.store.journal import Appender, Journal
 from almario.store.versions import Versions
 
@@ -73,7 +73,7 @@ class Recovery:
             content = self._versions.content(change.file, change.to)
             path = files.inside(self._root, change.file)
             with contextlib.suppress(EditConflict, StoreError):  # what stands there is entered next time
-                files.replace(path, content, expected=change.from_)
+                replacing.replace(path, content, expected=change.from_)
         for edit in plan.edits:
             after = None if edit.content is None else self._versions.put(edit.file, edit.content)
             appender.append(SoulEdited(edit.file, edit.before, after), actor="owner")
@@ -99,7 +99,7 @@ class Recovery:
             gap = b"\n" if content and not content.endswith(b"\n") else b""
             added = (gap + new).replace(b"\n", b"\r\n") if b"\r\n" in before else gap + new
             try:
-                files.replace(path, before + added, expected=expected)
+                replacing.replace(path, before + added, expected=expected)
             except EditConflict:
                 continue
             return
@@ -168,14 +168,14 @@ class Recovery:
         found = []
         for folder in folders:
             names = os.listdir(folder) if folder.is_dir() else []
-            found += [folder / name for name in sorted(names) if files.is_copy(name)]
+            found += [folder / name for name in sorted(names) if replacing.is_copy(name)]
         return found
 
     def _clear(self, stray: Path) -> list[Sentence]:
         """Remove a temporary file, unless it is the only home of something the owner wrote."""
-        match = files.COPY.fullmatch(stray.name)
+        match = replacing.COPY.fullmatch(stray.name)
         name = match["name"] if match else stray.name  # an unfinished one is always discarded
-        if files.is_discardable(stray, stray.with_name(name)):
+        if replacing.is_discardable(stray, stray.with_name(name)):
             files.remove(stray)
             return []
         mark = files.digest(files.read_bytes(stray) or b"")[:8]

@@ -20,9 +20,10 @@ from almario.domain.options import option
 from almario.domain.retention import VersionSettings
 from almario.errors import EditConflict, SoulError, StoreError
 from almario.ports import Clock
-from almario.store import files
+from almario.store import files, replacing
 from almario.store.journal import Appender, Journal
 from almario.store.lock import locked
+from almario.store.mending import mend
 from almario.store.recovery import Recovery
 from almario.store.versions import Versions
 
@@ -146,7 +147,7 @@ class Vault:
         """Replace a file that is not part of the soul, as it was read; EditConflict if it has changed."""
         path = files.inside(self.root, document.name)
         with self.writing():
-            files.replace(path, files.encoded(text), expected=document.hash)
+            replacing.replace(path, files.encoded(text), expected=document.hash)
 
     def move_to_archive(self, name: str) -> str:
         """Move a file to `memory/archive/` under a name that is free there; return where it is."""
@@ -161,14 +162,14 @@ class Vault:
     def mend_journal(self) -> list[Path]:
         """Take unreadable lines out of the journal; return where their bytes are kept."""
         with self.writing() as appender:
-            return self.journal.mend(appender)
+            return mend(self.journal, appender)
 
     def _replace_soul(
         self, document: Document, content: bytes, *, actor: str, reason: str, owed: Filing | None = None
     ) -> None:
         name, before = soul_file(document.name), document.hash
         path = files.inside(self.root, name)
-        with self.writing() as appender, files.prepared(path, content, expected=before) as put:
+        with self.writing() as appender, replacing.prepared(path, content, expected=before) as put:
             if self.read(name).hash != before:
                 raise EditConflict(
                     "{path} was changed by someone else meanwhile; nothing was written", path=name

@@ -10,7 +10,7 @@ from almario.domain.model import Version
 from almario.domain.retention import Dated, VersionSettings, hashes_to_keep
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
-from almario.store import files
+from almario.store import files, replacing
 from almario.store.journal import Journal
 
 _EDITED = "edited by hand"
@@ -37,7 +37,7 @@ class Versions:
         path = self._path(file, name)
         if files.read_bytes(path) != content:
             files.remove(path)  # there only if its bytes were damaged
-            files.create(path, content)
+            replacing.create(path, content)
         return name
 
     def has(self, file: str, name: str) -> bool:

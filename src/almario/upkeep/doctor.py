@@ -13,7 +13,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.text import is_safe_id
 from almario.errors import AlmarioError
-from almario.store import files
+from almario.store import files, replacing
 from almario.store.exchange import can_exchange
 from almario.store.home import Home
 from almario.store.lock import locked
@@ -173,9 +173,9 @@ def _documents(agent: str, vault: Vault) -> Iterator[Finding]:
 def _leftovers(about: str, folders: list[Path]) -> Iterator[Finding]:
     """Find edits that were set aside, and temporary files of killed processes."""
     for path in (folder / name for folder in folders for name in sorted(os.listdir(folder))):
-        match = files.COPY.fullmatch(path.name)
+        match = replacing.COPY.fullmatch(path.name)
         target = path.with_name(match["name"]) if match else path
-        if files.is_copy(path.name) and files.is_discardable(path, target):
+        if replacing.is_copy(path.name) and replacing.is_discardable(path, target):
             what = Sentence("{path} is what a killed process left", path=str(path))
             yield Finding("warning", about, what, _BY_MENDING, partial(files.remove, path))
         elif match or ".conflict-" in path.name:

@@ -13,7 +13,7 @@ from almario.domain.events import LayoutMigrated
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, DEFAULT_AGENT, SOUL_FILES
 from almario.errors import AlmarioError, EditConflict
-from almario.store import files
+from almario.store import files, replacing
 from almario.store.home import Home
 from almario.store.vault import Vault
 
@@ -84,7 +84,7 @@ def _move(root: Path, name: str, folder: Path) -> Sentence:
     content = files.read_bytes(original) or b""
     target = files.inside(folder, name)
     try:
-        files.create(target, content)
+        replacing.create(target, content)
     except EditConflict:
         is_there = files.read_bytes(target) == content
     else:
