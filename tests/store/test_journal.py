@@ -208,6 +208,7 @@ def test_an_old_line_that_came_back_does_not_turn_the_count_back(journal: Journa
     write(journal, "d")
 
     assert journal.read()[-1].seq == 4
+    assert [event.seq for event in journal.read(after=1)] == [2, 3, 4]
 
 
 def test_a_line_cut_off_in_an_older_file_is_mended_and_kept(journal: Journal) -> None:

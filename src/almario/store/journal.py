@@ -35,6 +35,8 @@ _NAME = re.compile(r"\d{9,}\.jsonl")
 _SEQ = re.compile(rb'\{"seq":(\d+),')
 _BLOCK = 64 * 1024
 _END = 8 * 1024
+# So many older lines in a row are our own past; fewer may have been added by a sync program.
+_FOREIGN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +87,17 @@ class Journal:
     def read(self, *, after: int = 0) -> list[Event]:
         """Return the readable events that follow seq *after*, in order."""
         found: list[Event] = []
+        older = 0
         for path in reversed(self.files()):
             for line in _lines_backward(path):
-                if not (event := readable(line)):
-                    continue
-                if event.seq <= after:
-                    return found[::-1]
-                found.append(event)
+                event = readable(line)
+                if event and event.seq > after:
+                    found.append(event)
+                    older = 0
+                elif event:
+                    older += 1
+                    if older == _FOREIGN:
+                        return found[::-1]
         return found[::-1]
 
     def select(self, prefix: str) -> Iterator[Event]:
