@@ -48,7 +48,7 @@ def open_home(
     opened = _home(root, clock)
     told, folder = migrate_home(opened)
     if folder:
-        note_migration(_vault(root, folder, settings, clock), told)
+        note_migration(_vault(folder, configuration.load(root, folder, arguments=settings), clock), told)
     return Opened(opened, config, tuple(told))
 
 
@@ -95,7 +95,8 @@ def create_soul(
     texts = starter_files(persona)
 
     def furnish(folder: Path) -> None:
-        _furnish(_vault(opened.home.root, folder, settings, clock), agent, persona.language, texts)
+        config = configuration.load(opened.home.root, folder, arguments=settings)
+        _furnish(_vault(folder, config, clock), agent, persona.language, texts)
 
     made = opened.home.create(agent, furnish, path=path)
     return _soul(opened, made, settings, clock)
@@ -174,7 +175,7 @@ def _examine_agent(
     except ConfigError as exc:
         yield Finding("failure", agent.id, sentence_of(exc), _CORRECT)
     try:
-        vault = _vault(root, agent.path, settings, clock)
+        vault = _vault(agent.path, configuration.load(root, agent.path, arguments=settings), clock)
         can_mend = True
     except ConfigError:  # told above; with other settings than the owner's nothing may be changed
         vault = Vault(agent.path, clock, UTC)
@@ -190,16 +191,14 @@ def _home(root: Path, clock: Clock) -> Home:
     return Home(root, clock, paths=lambda: configuration.agent_paths(root))
 
 
-def _vault(root: Path, folder: Path, settings: Mapping[str, Any] | None, clock: Clock) -> Vault:
-    """Make the vault of an agent's folder with the settings of its home and its own."""
-    config = configuration.load(root, folder, arguments=settings)
+def _vault(folder: Path, config: Config, clock: Clock) -> Vault:
     chosen = config.settings
     return Vault(folder, clock, configuration.zone(config), versions=chosen.versions, store=chosen.store)
 
 
 def _soul(opened: Opened, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock) -> Soul:
     config = configuration.load(opened.home.root, agent.path, arguments=settings)
-    vault = _vault(opened.home.root, agent.path, settings, clock)
+    vault = _vault(agent.path, config, clock)
     told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
     language = configuration.language(config)
     chosen = config.settings
