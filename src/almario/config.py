@@ -19,7 +19,7 @@ from almario.becoming.goals import GoalSettings
 from almario.becoming.settings import ReflectionSettings
 from almario.conversation.prompting import PromptSettings, SoulSettings
 from almario.conversation.settings import FlushSettings, SessionSettings
-from almario.domain.messages import Sentence, language_of
+from almario.domain.messages import Sentence, language_of, sentence_of
 from almario.domain.model import LANGUAGES
 from almario.domain.options import Option, option, schema_of
 from almario.domain.retention import VersionSettings
@@ -109,8 +109,7 @@ def load(
     values: dict[str, Any] = {}
     origins = dict.fromkeys(known, DEFAULT)
     tables = _read_toml(home / SETTINGS_FILE)
-    tables.pop("agents", None)
-    paths = agent_paths(home)
+    paths = _paths(tables.pop("agents", {}), home)
     layers = [(SETTINGS_FILE, _flat(tables, known, SETTINGS_FILE))]
     if agent is not None:
         layers.append((AGENT_FILE, _flat(_read_toml(agent / AGENT_FILE), known, AGENT_FILE)))
@@ -163,9 +162,8 @@ def _read_toml(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as exc:
         raise ConfigError("{file} is not UTF-8 text; save it as UTF-8", file=str(path)) from exc
     except OSError as exc:
-        raise ConfigError(
-            "{file} cannot be read: {why}", file=str(path), why=exc.strerror or str(exc)
-        ) from exc
+        why = Sentence(exc.strerror or str(exc))
+        raise ConfigError("{file} cannot be read: {why}", file=str(path), why=why) from exc
 
 
 def _flat(tables: Mapping[str, Any], known: Mapping[str, Option], file: str) -> dict[str, Any]:
@@ -188,7 +186,10 @@ def _flat(tables: Mapping[str, Any], known: Mapping[str, Option], file: str) -> 
 
 def agent_paths(home: Path) -> dict[str, Path]:
     """Return the folders of the agents that almario.toml puts elsewhere."""
-    table = _read_toml(home / SETTINGS_FILE).get("agents", {})
+    return _paths(_read_toml(home / SETTINGS_FILE).get("agents", {}), home)
+
+
+def _paths(table: Any, home: Path) -> dict[str, Path]:
     paths: dict[str, Path] = {}
     for name, entry in table.items() if isinstance(table, dict) else (("…", table),):
         path = entry.get("path") if isinstance(entry, dict) and set(entry) == {"path"} else None
@@ -199,7 +200,11 @@ def agent_paths(home: Path) -> dict[str, Path]:
         if not is_safe_id(name) or name.lower() in (known.lower() for known in paths):
             sentence = "almario.toml: agents.{name} is not a safe id, or one that is there already"
             raise ConfigError(sentence, name=name)
-        paths[name] = home / expanded(path) if path.startswith("~") else home / path
+        try:
+            paths[name] = expanded(path) if path.startswith("~") else home / path
+        except ConfigError as exc:
+            sentence = "almario.toml: agents.{name}: {why}"
+            raise ConfigError(sentence, name=name, why=sentence_of(exc)) from exc
     return paths
 
 

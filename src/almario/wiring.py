@@ -24,6 +24,8 @@ from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migrati
 if TYPE_CHECKING:
     from almario.upkeep.doctor import Finding
 
+_CORRECT = Sentence("correct that setting")
+
 
 def utc_now() -> datetime:
     """The clock that is used when none is passed in."""
@@ -182,9 +184,6 @@ def _examine_agent(
         can_mend = False
     for finding in examine_agent(agent.id, vault):
         yield finding if can_mend else replace(finding, mend=None)
-
-
-_CORRECT = Sentence("correct that setting")
 
 
 def _home(root: Path, clock: Clock) -> Home:

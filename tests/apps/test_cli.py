@@ -76,6 +76,7 @@ def test_an_agent_can_live_in_any_folder(run: Run, tmp_path: Path) -> None:
     run("agents", "new", "far", "--path", str(place))
 
     assert (place / "SOUL.md").exists()
+    assert f'agents.far.path = "{place}"' in run("config").out
     assert run("prompt", "--agent", "far").out.startswith("Your name is Far.")
     assert "is untouched" in run("agents", "remove", "far").out
     assert (place / "SOUL.md").exists()

@@ -113,3 +113,8 @@ def test_a_safe_id_has_no_character_with_a_meaning(name: str) -> None:
 
 def test_a_line_of_10_mb_is_measured_and_cut_at_once() -> None:
     assert slowest_long_line(lambda text: cut_to_tokens(text, 100)) < 2
+
+
+@pytest.mark.parametrize("keep_end", [True, False])
+def test_blank_lines_at_the_edge_do_not_use_up_the_budget(keep_end: bool) -> None:
+    assert cut_to_tokens("\n\n" + "words " * 500 + "\n\n", 10, keep_end=keep_end).strip()

@@ -4,6 +4,7 @@ import os
 import threading
 from datetime import UTC, date
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -326,6 +327,27 @@ def test_a_write_that_the_system_refuses_is_not_carried_out_later_and_blocks_not
     Vault(vault.root, FixedClock(), UTC).settle()
 
     assert vault.read("SOUL.md").text == "one"
+
+
+def test_what_a_change_owes_is_paid_even_if_the_change_could_not_be_made_durable_at_once(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(vault, "old goal\n", "GOALS.md")
+    swap = replacing._swap
+
+    def swap_and_fail(*args: Any) -> None:
+        swap(*args)
+        raise OSError(5, "Input/output error")
+
+    owed = Filing("memory/archive/goals.md", "old goal\n")
+    with monkeypatch.context() as patches:
+        patches.setattr(replacing, "_swap", swap_and_fail)
+        with pytest.raises(StoreError, match="Input/output"):
+            vault.write_soul(vault.read("GOALS.md"), "", actor="owner", reason="x", owed=owed)
+    vault.settle()
+
+    assert vault.read("GOALS.md").text == ""
+    assert vault.read("memory/archive/goals.md").text == "old goal\n"
 
 
 def test_a_write_is_done_even_if_the_last_formalities_fail(

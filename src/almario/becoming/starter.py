@@ -3,12 +3,10 @@
 from pathlib import Path
 
 from almario.domain.messages import say
-from almario.domain.model import LANGUAGES, Persona
+from almario.domain.model import LANGUAGES, STARTER_EMOJI, STARTER_NAME, Persona
 from almario.errors import SoulError
 
 FILES = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md")
-NAME = "Alma"
-EMOJI = "🗝️"
 VIBE = "calm, curious and dry; plain words, long memory"
 
 
@@ -18,8 +16,8 @@ def starter_files(persona: Persona) -> dict[str, str]:
         sentence = '"{language}" is not a language of starter souls; use {known}'
         raise SoulError(sentence, language=persona.language, known=", ".join(LANGUAGES))
     facts = {
-        "name": _one_line("name", persona.name) or NAME,
-        "emoji": _one_line("emoji", persona.emoji) or EMOJI,
+        "name": _one_line("name", persona.name) or STARTER_NAME,
+        "emoji": _one_line("emoji", persona.emoji) or STARTER_EMOJI,
         "vibe": _one_line("vibe", persona.vibe) or say(persona.language, VIBE),
         "owner": "",
     }

@@ -51,6 +51,11 @@ class Damage:
         return self.file if self.line is None else f"{self.file}:{self.line}"
 
 
+# What a new agent is called unless its owner says otherwise.
+STARTER_NAME = "Alma"
+STARTER_EMOJI = "🗝️"
+
+
 @dataclass(frozen=True, slots=True)
 class Persona:
     """What a new agent is told about itself and its human; empty means our own choice."""

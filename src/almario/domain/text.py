@@ -29,7 +29,7 @@ def cut_to_tokens(text: str, budget: int, *, keep_end: bool = False) -> str:
     """Return as much of *text* as fits *budget*: whole lines, or part of one that alone is too long."""
     if estimate_tokens(text) <= budget:
         return text
-    lines = text.split("\n")
+    lines = text.strip("\n").split("\n")
     if keep_end:
         lines.reverse()
     kept: list[str] = []

@@ -17,6 +17,11 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def hash_of(content: bytes | None) -> str | None:
+    """Return a content's digest, or None for a file that is not there."""
+    return None if content is None else digest(content)
+
+
 def read_bytes(path: Path) -> bytes | None:
     """Return a regular file's content, or None if there is no file."""
     try:

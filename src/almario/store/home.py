@@ -10,11 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import rmtree
 
 from almario.domain.documents import toml
 from almario.domain.text import is_safe_id, nearest
-from almario.errors import AgentNotFound, SoulError
+from almario.errors import AgentNotFound, ConfigError, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.lock import locked
@@ -80,6 +79,8 @@ class Home:
                 self._fill(agent.path, furnish)
                 self._settings_edit(lambda text: toml.with_agent_path(text, new, str(agent.path)))()
                 return agent
+            from shutil import rmtree  # noqa: PLC0415 - 10 ms that no other command needs
+
             place = self.root / "agents" / new
             unfinished = place.with_name(f".{new}.{os.urandom(4).hex()}")
             with contextlib.ExitStack() as undo:
@@ -206,8 +207,12 @@ class Home:
         content = files.read_bytes(path)
         text = files.decoded(content or b"", SETTINGS_FILE)
         new = edit(text)
-        expected = None if content is None else files.digest(content)
-        return lambda: replacing.replace(path, files.encoded(new), expected=expected) if new != text else None
+
+        def write() -> None:
+            if new != text:
+                replacing.replace(path, files.encoded(new), expected=files.hash_of(content))
+
+        return write
 
     def _then(self, edit_settings: Callable[[], None], moved: Path, back: Path) -> None:
         """Edit the settings after a move, or take the move back."""
@@ -222,7 +227,7 @@ def expanded(path: str) -> Path:
     try:
         return Path(path).expanduser().absolute()
     except RuntimeError:
-        raise SoulError("{path} names a home folder that is not known here", path=path) from None
+        raise ConfigError("{path} names a home folder that is not known here", path=path) from None
 
 
 def check_id(name: str) -> None:

@@ -94,12 +94,11 @@ class Recovery:
             content = files.read_bytes(path)
             if again and _count(content or b"", new) >= filing.nth:
                 return
-            expected = None if content is None else files.digest(content)
             before = content or files.encoded(filing.title)
             gap = b"\n" if content and not content.endswith(b"\n") else b""
             added = (gap + new).replace(b"\n", b"\r\n") if b"\r\n" in before else gap + new
             try:
-                replacing.replace(path, before + added, expected=expected)
+                replacing.replace(path, before + added, expected=files.hash_of(content))
             except EditConflict:
                 continue
             return
@@ -145,16 +144,15 @@ class Recovery:
             except AlmarioError:  # whoever reads this file will be told
                 continue
             known = heads[name].to if name in heads else None
-            if known != (None if content is None else files.digest(content)):
+            if known != files.hash_of(content):
                 found.append(Edit(name, known, content))
         return found
 
     def _is_unfinished(self, change: SoulChanged, edit: Edit) -> bool:
         """Say whether a file is still what it was before a change that the journal announced."""
-        now = None if edit.content is None else files.digest(edit.content)
         return (
             change.to == edit.before
-            and change.from_ == now
+            and change.from_ == files.hash_of(edit.content)
             and self._versions.is_intact(change.file, change.to)
         )
 

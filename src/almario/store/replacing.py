@@ -83,12 +83,12 @@ def _link(copy: Path, path: Path) -> None:
     try:
         os.link(copy, path)
     except FileExistsError:
-        raise _changed(path) from None
+        raise changed(path) from None
     except OSError as exc:
         if exc.errno not in exchange.UNSUPPORTED:
             raise
         if os.path.lexists(path):
-            raise _changed(path) from None
+            raise changed(path) from None
         os.rename(copy, path)  # a file system without hard links
 
 
@@ -96,14 +96,14 @@ def _swap(copy: Path, path: Path, ours: str, expected: str) -> None:
     try:
         if not exchange.swap(copy, path):
             if _digest_at(path) != expected:
-                raise _changed(path)
+                raise changed(path)
             os.replace(copy, path)
             return
     except FileNotFoundError:
-        raise _changed(path) from None
+        raise changed(path) from None
     if _digest_at(copy) != expected:
         _take_back(copy, path, ours)
-        raise _changed(path)
+        raise changed(path)
     if _is_open_for_writing(copy):
         _take_back(copy, path, ours)
         sentence = "{path} is being written by another program; nothing was written"
@@ -158,10 +158,10 @@ def _write_copy(copy: Path, content: bytes) -> None:
     os.rename(part, copy)
 
 
-def _changed(path: Path) -> EditConflict:
+def changed(path: Path) -> EditConflict:
+    """Return the refusal to write over what somebody else wrote."""
     return EditConflict("{path} was changed by someone else meanwhile; nothing was written", path=str(path))
 
 
 def _digest_at(path: Path) -> str | None:
-    content = files.read_bytes(path)
-    return None if content is None else files.digest(content)
+    return files.hash_of(files.read_bytes(path))

@@ -48,11 +48,7 @@ class Document:
 
     @property
     def hash(self) -> str | None:
-        return None if self.content is None else files.digest(self.content)
-
-    def renewed(self, content: bytes) -> "Document":
-        """Return the same file with other content."""
-        return Document(self.name, content)
+        return files.hash_of(self.content)
 
 
 class Vault:
@@ -171,9 +167,7 @@ class Vault:
         path = files.inside(self.root, name)
         with self.writing() as appender, replacing.prepared(path, content, expected=before) as put:
             if self.read(name).hash != before:
-                raise EditConflict(
-                    "{path} was changed by someone else meanwhile; nothing was written", path=name
-                )
+                raise replacing.changed(path)
             if not self.versions.settings.enabled:
                 if owed:
                     self._recovery.file(owed, again=True)
@@ -187,8 +181,9 @@ class Vault:
             try:
                 put()
             except (EditConflict, StoreError):
-                appender.mark_filed()  # nothing is owed: the change did not happen
-                self._recover(appender)
+                if self.read(name).hash != after:
+                    appender.mark_filed()  # nothing is owed: the change did not happen
+                    self._recover(appender)
                 raise
             self._settle_debt(appender, owed)
             self._prune(name)

@@ -68,7 +68,7 @@ class Root(click.Group):
         except BrokenPipeError:
             raise
         except OSError as exc:
-            raise Refusal(f"{exc.filename or 'almario'}: {exc.strerror or exc}") from exc
+            raise Refusal(f"{exc.filename or 'almario'}: {_(exc.strerror or str(exc))}") from exc
 
 
 def root() -> click.Group:

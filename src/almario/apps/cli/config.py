@@ -48,7 +48,7 @@ def command(call: Call, key: str | None, schema: bool) -> None:
     print_table(rows, heads=[_("Setting"), _("Value"), _("From")])
     for name, path in found.paths.items():
         if not key:
-            click.echo(f"agents.{name}.path = {json.dumps(path, ensure_ascii=False)}")
+            click.echo(f"agents.{name}.path = {json.dumps(str(path), ensure_ascii=False)}")
 
 
 def _is_under(name: str, key: str) -> bool:

@@ -13,7 +13,7 @@ from almario.apps.cli import words
 from almario.apps.cli.common import Call, tell
 from almario.apps.cli.words import _
 from almario.domain.documents.goals import PRIORITIES
-from almario.domain.model import LANGUAGES, Persona
+from almario.domain.model import LANGUAGES, STARTER_EMOJI, STARTER_NAME, Persona
 from almario.soul import Soul
 from almario.wiring import create_soul
 
@@ -58,8 +58,8 @@ def ask(given: Persona) -> Persona:
         language = click.prompt(_("Language of its soul"), default=language, type=click.Choice(LANGUAGES))
     return Persona(
         language,
-        given.name or click.prompt(_("What is your agent called?"), default="Alma"),
-        given.emoji or click.prompt(_("Its emoji"), default="🗝️"),
+        given.name or click.prompt(_("What is your agent called?"), default=STARTER_NAME),
+        given.emoji or click.prompt(_("Its emoji"), default=STARTER_EMOJI),
         given.vibe
         or click.prompt(
             _("How should it come across? (Enter: calm, curious and dry)"),

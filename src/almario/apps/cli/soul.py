@@ -1,6 +1,7 @@
 """`almario soul`: the soul files, their history, and the way back."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -95,7 +96,7 @@ def edit(call: Call, file: str, source: str | None, why: str) -> None:
     soul = call.soul()
     before = soul.read(soul_file(file))
     if source is not None:
-        soul.write(before, before.renewed(_content(source)).text, reason=why)
+        soul.write(before, replace(before, content=_content(source)).text, reason=why)
     elif at_terminal():
         try:
             click.edit(filename=str(soul.path / before.name))
