@@ -217,13 +217,10 @@ def _from_environment(
             continue
         if name not in variables:
             close = nearest(name, [*variables, "ALMARIO_HOME"])
+            sentence = "the environment variable {key} is not a setting; unset it"
             if close:
-                raise ConfigError(
-                    "the environment variable {key} is not a setting; did you mean {close}?",
-                    key=name,
-                    close=close,
-                )
-            raise ConfigError("the environment variable {key} is not a setting; unset it", key=name)
+                sentence = "the environment variable {key} is not a setting; did you mean {close}?"
+            raise ConfigError(sentence, key=name, close=close)
         yield name, {variables[name].key: variables[name].parse(environment[name])}
 
 

@@ -6,11 +6,13 @@ import pty
 import select
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from almario.store import replacing
 from almario.store.vault import Vault
 from tests.apps.conftest import Run, Said
 
@@ -342,6 +344,28 @@ def test_init_stays_unfinished_rather_than_half_done_and_can_be_done_again(
         "SOUL.md",
         "USER.md",
     ]
+
+
+def test_making_an_agent_again_after_a_kill_inside_a_write_just_works(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patches:
+        patches.setattr(replacing, "_put", die_for("SOUL.md", die))
+        assert run("agents", "new", "far", "--path", str(tmp_path / "far")).code == 1
+
+    again = run("agents", "new", "far", "--path", str(tmp_path / "far"))
+
+    assert again.code == 0, again.err
+    assert (tmp_path / "far/USER.md").exists()
+
+
+def die_for(name: str, die: Callable[..., None]) -> Callable[..., None]:
+    """Put every file in its place but one."""
+    put = replacing._put
+    return lambda copy, path, *rest: die() if path.name == name else put(copy, path, *rest)
 
 
 BAD = [

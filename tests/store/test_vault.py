@@ -308,25 +308,43 @@ def test_a_write_that_fails_for_want_of_space_is_not_carried_out_later(
     assert vault.read("SOUL.md").text == "one"
 
 
-def test_a_write_that_the_system_refuses_is_not_carried_out_later_and_blocks_nothing(
+def refuse_soul_md(patches: pytest.MonkeyPatch) -> None:
+    """Let the system refuse to replace SOUL.md, as it does for one that is mounted or immutable."""
+    put = replacing._put
+
+    def busy(copy: Path, path: Path, *rest: Any) -> None:
+        if path.name == "SOUL.md":
+            raise files.unwritable(path, OSError(16, "Device or resource busy"))
+        put(copy, path, *rest)
+
+    patches.setattr(replacing, "_put", busy)
+
+
+def test_a_write_that_the_system_refuses_is_not_carried_out_later(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, "one")
+    with monkeypatch.context() as patches:
+        refuse_soul_md(patches)
+        with pytest.raises(StoreError, match="busy"):
+            write(vault, "two")
 
-    def busy(one: Path, other: Path) -> bool:
-        if other.name == "SOUL.md":
-            raise OSError(16, "Device or resource busy")
-        return swap(one, other)
-
-    swap = exchange.swap
-    monkeypatch.setattr(exchange, "swap", busy)
-    with pytest.raises(StoreError, match="busy"):
-        write(vault, "two")
-    vault.add_to_log("work goes on", actor="owner")
-    monkeypatch.setattr(exchange, "swap", swap)
     Vault(vault.root, FixedClock(), UTC).settle()
 
     assert vault.read("SOUL.md").text == "one"
+
+
+def test_a_file_that_cannot_be_finished_blocks_nothing_else(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(vault, "one")
+    kept = vault.versions.put("SOUL.md", b"two")
+    with vault.writing() as appender:
+        appender.append(SoulChanged("SOUL.md", vault.read("SOUL.md").hash, kept, "killed"), actor="owner")
+    refuse_soul_md(monkeypatch)
+
+    assert vault.add_to_log("work goes on", actor="owner") == []
+    assert vault.log_of(date(2026, 11, 14)).text.endswith("work goes on\n")
 
 
 def test_what_a_change_owes_is_paid_even_if_the_change_could_not_be_made_durable_at_once(
