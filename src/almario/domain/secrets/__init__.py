@@ -1,0 +1,1 @@
+"""What secrets look like: keys, labelled values, and numbers that identify a person."""

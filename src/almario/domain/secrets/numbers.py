@@ -1,0 +1,176 @@
+"""Numbers that identify a person: cards, bank accounts and telephones."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import accumulate
+
+from almario.domain.secrets.shapes import DIGITS, Span, pattern
+
+# How many candidates of a text are asked of `phonenumbers`, at about 0.1 ms each.
+MOST_ASKED = 100
+FEWEST_DIGITS = 7
+
+# What other numbers are called: "pedido 612345678" is no telephone.
+_OTHER_NUMBERS = tuple(
+    b"pedido order factura invoice ref reference referencia ticket id isbn n num numero number build".split()
+)
+_DOUBLED = bytes.maketrans(b"0123456789", bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)))
+_PLAIN = bytes.maketrans(b"0123456789", bytes(range(10)))
+_INTERNATIONAL = r"\+[1-9][0-9]{7,14}"
+_RUN = r"\b(?:[0-9]{4,19}(?:[ -][0-9]{3,19}){2,}|[0-9]{14,19})\b"
+_CODE = r"\b(?:cvv2?|cvc2?)\b[^0-9\n\x00]{0,12}\b([0-9]{3,4})\b"
+_CODE_BESIDE_CARD = r"\b(?:csc|cid|security code|codigo de seguridad)\b[^0-9\n\x00]{0,12}\b([0-9]{3,4})\b"
+
+# The first four digits of the cards there are, and how many digits follow from them.
+_ISSUERS = (
+    (b"2221", b"2720", (16,)),
+    (b"3000", b"3059", (14,)),
+    (b"3400", b"3499", (15,)),
+    (b"3528", b"3589", (16,)),
+    (b"3600", b"3699", (14,)),
+    (b"3700", b"3799", (15,)),
+    (b"3800", b"3999", (14,)),
+    (b"4000", b"4999", (16, 19)),
+    (b"5018", b"5018", (16,)),
+    (b"5020", b"5038", (16,)),
+    (b"5100", b"5599", (16,)),
+    (b"5893", b"5893", (16,)),
+    (b"6000", b"6099", (16, 19)),
+    (b"6200", b"6599", (16, 19)),
+    (b"6700", b"6799", (16, 19)),
+)
+# Length of an account number by country, from the registry of IBANs.
+_IBAN_LENGTHS = {
+    15: "NO",
+    16: "BE BI",
+    18: "DK FI FO GL NL SD",
+    19: "MK SI",
+    20: "AT BA EE KZ LT LU MN XK",
+    21: "CH HR LI LV",
+    22: "BG BH CR DE GB GE IE ME RS VA",
+    23: "AE GI IL IQ OM SO TL",
+    24: "AD CZ ES MD PK RO SA SE SK TN VG DJ",
+    25: "LY PT ST",
+    26: "IS TR",
+    27: "FR GR IT MC MR SM BF BJ CF CG CI CM",
+    28: "AL AZ BY CY DO GT HN HU LB PL SV NI SN ML",
+    29: "BR EG PS QA UA",
+    30: "JO KW MU YE",
+    31: "MT SC",
+    32: "LC",
+    33: "RU",
+}
+
+
+# A is 10, B is 11 and so on.
+_IN_DIGITS = [str(int(chr(byte), 36)).encode() if chr(byte).isalnum() else b"" for byte in range(128)]
+
+
+def cards(raw: bytes) -> Iterator[Span]:
+    """Find card numbers whose prefix, length and check digit are right, and the codes beside them."""
+    found = False
+    for match in pattern(_RUN).finditer(raw):
+        start = match.start()
+        before = raw[max(0, start - 2) : start]
+        if before[-1:].isalnum() or (before[-1:] in (b".", b",", b"-", b"_") and before[:1].isdigit()):
+            continue
+        for span in _cards_in(match.group(), start):
+            found = True
+            yield span
+    for source in (_CODE, _CODE_BESIDE_CARD) if found or b"[redacted:card]" in raw else (_CODE,):
+        for match in pattern(source, any_case=True).finditer(raw):
+            yield Span(match.start(1), match.end(1), "card")
+
+
+def _cards_in(run: bytes, offset: int) -> Iterator[Span]:
+    groups = run.replace(b"-", b" ").split(b" ")
+    digits = b"".join(groups)
+    starts = [0, *accumulate(map(len, groups))]
+    ends = set(starts)
+    # Sums of the digits with every second one doubled, so that any stretch is checked in one step.
+    sums = [_sums(digits, doubled) for doubled in (0, 1)]
+    done = 0
+    for number, start in enumerate(starts[:-1]):
+        if start < done:
+            continue
+        for length in _card_lengths(digits[start : start + 4]):
+            end = start + length
+            if end in ends and (sums[end % 2][end] - sums[end % 2][start]) % 10 == 0:
+                last = starts.index(end, number) - 1
+                yield Span(offset + start + number, offset + end + last, "card")
+                done = end
+                break
+
+
+def _sums(digits: bytes, doubled: int) -> list[int]:
+    values = bytearray(digits.translate(_PLAIN))
+    values[doubled::2] = digits[doubled::2].translate(_DOUBLED)
+    return [0, *accumulate(values)]
+
+
+@cache
+def _card_lengths(head: bytes) -> tuple[int, ...]:
+    """Return how long a card number that begins with these four digits may be."""
+    return next((lengths for low, high, lengths in _ISSUERS if low <= head <= high), ())
+
+
+def ibans(raw: bytes) -> Iterator[Span]:
+    """Find account numbers of the right length for their country, with a right checksum."""
+    for match in pattern(_iban_source(), any_case=True).finditer(raw):
+        compact = match.group().translate(None, b" -").upper()
+        if int(b"".join(map(_IN_DIGITS.__getitem__, compact[4:] + compact[:4]))) % 97 == 1:
+            yield Span(match.start(), match.end(), "iban")
+
+
+@cache
+def _iban_source() -> str:
+    each = (
+        rf"(?:{countries.replace(' ', '|')})[0-9]{{2}}(?:[ -]?[0-9a-z]){{{length - 4}}}"
+        for length, countries in _IBAN_LENGTHS.items()
+    )
+    return rf"\b(?:{'|'.join(each)})\b"
+
+
+def telephones(raw: bytes, region: str) -> Iterator[Span]:
+    """Find telephone numbers: international ones, and those of *region* when one is given."""
+    from phonenumbers import PhoneNumberMatcher  # noqa: PLC0415 - 34 ms, and only for text with enough digits
+
+    source = r"\+\(?[0-9][0-9 ().-]{5,20}[0-9]\b" + (r"|[(0-9][0-9 ().-]{5,18}[0-9]\b" if region else "")
+    asked = 0
+    for match in pattern(source).finditer(raw):
+        start, end = match.span()
+        if not _may_be_phone(raw, start, end):
+            continue
+        asked += 1
+        if asked > MOST_ASKED:
+            if pattern(_any_phone(region)).fullmatch(raw[start:end].translate(None, b" ().-")):
+                yield Span(start, end, "phone")
+            continue
+        near = max(0, start - 4)
+        for number in PhoneNumberMatcher(raw[near : end + 6].decode("latin-1"), region.upper() or None):
+            yield Span(near + number.start, near + number.end, "phone")
+
+
+@cache
+def _any_phone(region: str) -> str:
+    """Return what a number of *region* looks like at first sight, for texts with too many to ask about."""
+    from phonenumbers import PhoneMetadata  # noqa: PLC0415 - as above
+
+    known = PhoneMetadata.metadata_for_region(region.upper(), None)
+    if not known or not known.general_desc:
+        return _INTERNATIONAL
+    return (
+        f"{_INTERNATIONAL}|(?:{known.national_prefix or ''})?(?:{known.general_desc.national_number_pattern})"
+    )
+
+
+def _may_be_phone(raw: bytes, start: int, end: int) -> bool:
+    number = raw[start:end]
+    if len(number) - len(number.translate(None, DIGITS)) < FEWEST_DIGITS or number.count(b".") == 3:
+        return False
+    before = raw[max(0, start - 1) : start]
+    if number[:1] == b"+":
+        return not before.isalnum()
+    if before.isalnum() or before in (b"-", b".", b"/", b"_", b"=", b"#", b"&", b"%", b"$", b":", b",", b"+"):
+        return False
+    return not raw[max(0, start - 16) : start].lower().rstrip(b" :#.o\xba").endswith(_OTHER_NUMBERS)

@@ -1,0 +1,298 @@
+"""Sentences with invented secrets; those a scanner of repositories would stop at are put together here."""
+
+import random
+import string
+from typing import NamedTuple
+
+WORDS = string.ascii_letters + string.digits
+HEX = "0123456789abcdef"
+SAFE = WORDS + "-_"
+
+
+class Case(NamedTuple):
+    """A text, the secret in it and its kind."""
+
+    text: str
+    secret: str
+    kind: str
+
+
+def made(prefix: str, length: int, letters: str = WORDS, *, seed: int = 0) -> str:
+    """Make up a key with the form of a vendor's."""
+    chosen = random.Random(f"{prefix}{length}{seed}")
+    # The ends are letters and digits, so that no sign at an end is read as punctuation.
+    inner = "".join(chosen.choice(letters) for _ in range(length - 3))
+    return prefix + chosen.choice(string.ascii_lowercase if letters != HEX else "abc") + inner + "a7"
+
+
+def uuid(seed: int = 0) -> str:
+    return "-".join(made("", size, HEX, seed=seed) for size in (8, 4, 4, 4, 12))
+
+
+def jwt() -> str:
+    return ".".join([made("ey" + "J", 20, SAFE), made("ey" + "J", 60, SAFE), made("", 43, SAFE)])
+
+
+_VENDORS = [
+    made("sk" + "-", 48),
+    made("sk" + "-proj-", 120, SAFE),
+    made("sk" + "-ant-api03-", 95, SAFE),
+    made("sk" + "-or-v1-", 64, HEX),
+    "AK" + "IA" + "Q3EGRZT5WX2LMN7P",
+    "AS" + "IA" + "Q3EGRZT5WX2LMN7P",
+    made("AI" + "za", 35, SAFE),
+    made("GOC" + "SPX-", 28, SAFE),
+    made("ya" + "29.", 60, SAFE),
+    made("gh" + "p_", 36),
+    made("gh" + "o_", 36),
+    made("gh" + "u_", 36),
+    made("gh" + "s_", 36),
+    made("gh" + "r_", 36),
+    made("github" + "_pat_", 82),
+    made("gl" + "pat-", 20),
+    made("xo" + "xb-", 50),
+    made("xo" + "xp-", 60),
+    made("xa" + "pp-1-", 60),
+    made("sk" + "_live_", 24),
+    made("rk" + "_live_", 24),
+    made("wh" + "sec_", 32),
+    made("A" + "C", 32, HEX),
+    made("S" + "K", 32, HEX),
+    made("S" + "G.", 22) + "." + made("", 43),
+    made("ke" + "y-", 32, HEX),
+    made("np" + "m_", 36),
+    made("py" + "pi-AgEIcHlwaS5vcmc", 100, SAFE),
+    made("h" + "f_", 34),
+    made("gs" + "k_", 52),
+    "1234567890:" + made("AA", 33, SAFE),
+    "MTIz" + made("", 20) + "." + made("", 6) + "." + made("", 38),
+    made("do" + "p_v1_", 64, HEX),
+    made("abc8" + "Q~", 34),
+    made("da" + "pi", 32, HEX),
+    made("secret" + "_", 43),
+    made("nt" + "n_", 46),
+    made("lin" + "_api_", 40),
+    made("sb" + "p_", 40, HEX),
+    made("sb" + "_secret_", 31),
+    made("vc" + "p_", 56),
+    made("shp" + "at_", 32, HEX),
+    made("fig" + "d_", 40),
+    made("hv" + "s.", 90),
+    made("dckr" + "_pat_", 27),
+    made("pp" + "lx-", 48),
+    made("r" + "8_", 37),
+    made("PM" + "AK-", 24, HEX) + "-" + made("", 34, HEX),
+    made("", 32, HEX) + "-us12",
+    made("gl" + "sa_", 41),
+    made("lsv2" + "_pt_", 40),
+]
+_FRAMES = ["{}", "my key is {} ok?", "OPENAI_API_KEY={}", "Usa {}, por favor.", 'key = "{}"', "({})"]
+
+_PASSWORDS = """
+my password is {hunter2}
+My password is {hunter2}.
+my password is "{hunter two}" ok, with 2 words
+The password is '{swordfish}'
+the password is {swordfish}
+the wifi password is {Tr0ub4dor&3}
+the wifi password for guests is {perro123}
+Our wifi password is now {monkey77}
+my password was {hunter2} until May
+password: {hunter2}
+Password: {hunter2}, user: bob
+password: {correcthorse}
+**Password**: {hunter2}
+password={hunter2}
+passwd: {s3cr3tzz}
+pwd={Ab12cd}
+pass={foobar}
+pass: {f00bar}
+user=bob;Password={Str0ng};Server=x
+DB_PASSWORD={letmein99}
+"password": "{letmein}"
+{"user": "bob", "password": "{x9!kk}"}
+password => '{hunter2}'
+I set the password to {Hunter22}
+the password to the wifi is {hunter2}
+A password policy and password is {hunter2}
+I changed my password to {iLoveCats}
+log in as bob with password {hunter2}
+mysql -u root --password {rootroot1}
+--api-key {abcd1234efgh}
+la contraseña del wifi es {perro123}
+La contraseña del wifi es {tortuga}.
+mi contraseña es {Caballo7}
+mi contraseña es {caballo} y mi usuario es ana
+La contraseña de casa es «{gatito azul 5}»
+contraseña → {tortuga}
+contraseña: {tortuga}
+contraseña wifi: {perro123}
+Contraseña: {ñandú77}
+contraseña del correo: {p@loma}
+cambié la contraseña a {perro99}
+la contraseña era {perro99} hasta ayer
+usuario ana contraseña {perro99}
+mi clave es {4821}
+mi clave es {2024}
+la clave del wifi es {A1B2C3D4}
+la clave de la alarma es {9134}
+clave: {perro123}
+clave={perro123}
+clave wifi = {holaMundo}
+the PIN is {4821}
+The PIN is {4821}.
+my pin is {4821} for the bank
+PIN: {0000}
+pin code: {482100}
+el pin es {4821}
+mi código PIN es {4821}
+the alarm code is {4821}
+door code: {7733#}
+el código de la alarma es {4821}
+código de acceso: {99A1}
+wifi (casa): contraseña = {perro123}
+passphrase: {correct horse battery staple}
+seed phrase: {abandon ability able about above absent absorb abstract absurd abuse access accident}
+frase semilla: {abandon ability able about above absent absorb abstract absurd abuse access accident}
+password: {contraseña1}
+the password is {hunter2}!
+the password is {pa$$word}
+my e-mail password is {Qwerty!99}
+postgres://bob:{s3cret}@db.example.com:5432/app
+mysql://root:{toor}@localhost/x
+https://ana:{p@ss}@example.com/path
+redis://:{hunter2}@cache:6379/0
+mongodb+srv://u:{abcDEF}@c.example.net
+ftp://a:{b}@h.es
+amqp://guest:{visitor}@mq
+""".strip().splitlines()
+
+_NUMBERS = """
+card|my card is {4111 1111 1111 1111}
+card|{4111111111111111}
+card|Visa {4012-8888-8888-1881} exp 12/27
+card|tarjeta {5555 5555 5555 4444}
+card|{5105105105105100}
+card|mastercard {2223003122003222}
+card|amex {3782 822463 10005}
+card|{371449635398431}
+card|diners {30569309025904}
+card|discover {6011 1111 1111 1117}
+card|jcb {3530111333300000}
+card|unionpay {6200000000000005}
+card|ref 5000 {4111 1111 1111 1111}
+card|{4111\u00a01111\u00a01111\u00a01111}
+card|{４１１１１１１１１１１１１１１１}
+card|cvv: {123}
+card|CVC is {987}
+card|4111 1111 1111 1111, security code {737}
+card|tarjeta 4111111111111111 código de seguridad {737}
+iban|{ES91 2100 0418 4502 0005 1332}
+iban|IBAN: {ES9121000418450200051332}.
+iban|mi cuenta es {ES91-2100-0418-4502-0005-1332}, gracias
+iban|{DE89 3704 0044 0532 0130 00} and more
+iban|{GB29 NWBK 6016 1331 9268 19}
+iban|{FR14 2004 1010 0505 0001 3M02 606} y luego
+iban|{IT60 X054 2811 1010 0000 0123 456}
+iban|{NL91 ABNA 0417 1643 00}
+iban|{NO93 8601 1117 947}
+iban|{MT84 MALT 0110 0001 2345 MTLC AST0 01S}
+iban|{PT50 0002 0123 1234 5678 9015 4}
+iban|{CH93 0076 2011 6238 5295 7}
+iban|{es9121000418450200051332}
+phone|call {+34 612 345 678} now
+phone|{+34612345678}
+phone|mi móvil: {+34 91 234 56 78}.
+phone|{+1 (212) 555-0123} is my office, wait {+1 212 736 5000}
+phone|{+44 20 7946 0958}
+phone|{+49 30 901820}
+phone|{+52 55 5093 0600}
+phone|tel:{+33142685300}
+phone|{+34\u00a0612\u00a0345\u00a0678}
+phone|whatsapp ({+54 9 11 2345-6789})
+""".strip().splitlines()
+
+
+def _braced(line: str, kind: str) -> Case:
+    start, end = line.rindex("{"), line.rindex("}", 0, len(line) if not line.endswith('"}') else -1)
+    secret = line[start + 1 : end]
+    return Case(line[:start] + secret + line[end + 1 :].replace("{", "").replace("}", ""), secret, kind)
+
+
+def _labelled() -> list[Case]:
+    aws, key, azure = made("", 40, WORDS + "/+"), made("", 32), made("", 86) + "=="
+    each = [
+        ("aws_secret_access_key = {}", aws, "secret"),
+        ("AWS secret key: {}", aws, "secret"),
+        ("AccountName=x;AccountKey={};EndpointSuffix=y", azure, "secret"),
+        ('"api_key": "{}"', key, "secret"),
+        ("apiKey: '{}'", key, "secret"),
+        ("token: {}", key, "secret"),
+        ("password reset token: {}", key, "secret"),
+        ("my token is {}", key, "secret"),
+        ("el token es {}", key, "secret"),
+        ("la clave API es {}", key, "secret"),
+        ("CLOUDFLARE_API_TOKEN={}", made("", 40, SAFE), "secret"),
+        ("vercel token: {}", made("", 24), "secret"),
+        ("client_secret={}&grant_type=x", key, "secret"),
+        ("https://x.example/a?access_token={}&b=1", key, "secret"),
+        ("https://x.example/a?api_key={}", key, "secret"),
+        ("twilio auth token: {}", made("", 32, HEX), "secret"),
+        ("SECRET_KEY_BASE={}", made("", 64, HEX), "secret"),
+        ("SIGNING_KEY={}", key, "secret"),
+        ("STRIPE_KEY: {}", key, "secret"),
+        ("token: {}", uuid(), "secret"),
+        ("webhook secret → {}", key, "secret"),
+        ("Authorization: Bearer {}", key, "token"),
+        ("curl -H 'Authorization: Bearer {}' x", made("", 40, SAFE), "token"),
+        ("Authorization: Basic {}", made("", 24), "token"),
+        ("https://hooks.slack.com/services/{}", "T0AB12CD3/B0EF45GH6/" + made("", 24), "token"),
+        ("https://discord.com/api/webhooks/{}", "123456789012345678/" + made("", 60, SAFE), "token"),
+        ("jwt {}", jwt(), "token"),
+        ("Cookie: session={}; path=/", jwt(), "token"),
+        ("{}", made("agent-", 24), "agent-id"),
+        ("{}", "agent-" + uuid(), "agent-id"),
+        ("usa {} en Letta", "agent-" + uuid(1), "agent-id"),
+        ("assistant {}", made("asst_", 24), "agent-id"),
+        ("agent_id: {}", uuid(2), "agent-id"),
+        ("my agent id is {}", made("", 24), "agent-id"),
+    ]
+    return [Case(text.replace("{}", secret), secret, kind) for text, secret, kind in each]
+
+
+def _private_keys() -> list[Case]:
+    body = "\n".join(made("", 64, WORDS + "+/", seed=line) for line in range(4))
+    cases = []
+    for name in ("RSA ", "", "EC ", "OPENSSH ", "ENCRYPTED "):
+        begin, end = f"-----BEGIN {name}PRIVATE" + " KEY-----", f"-----END {name}PRIVATE KEY-----"
+        cases.append(Case(f"key:\n{begin}\n{body}\n{end}\nthanks", f"{begin}\n{body}\n{end}", "private-key"))
+        cases.append(Case(f"key:\n{begin}\n{body}", body, "private-key"))
+    one_line = body.replace("\n", "\\n")
+    cases.append(Case(f'"{begin}\\n{one_line}\\n{end}\\n"', one_line, "private-key"))
+    return cases
+
+
+def _unicode() -> list[Case]:
+    key = made("gh" + "p_", 36)
+    hidden = key[:10] + "\u200b" + key[10:20] + "\u00ad" + key[20:]
+    return [
+        Case(f"la llave {hidden} está aquí", hidden, "api-key"),
+        Case("mi contrasen\u0303a es perro123", "perro123", "password"),
+        Case("la contraseña es “perro123”", "perro123", "password"),
+        Case("contraseña: пароль77", "пароль77", "password"),
+        Case("ｐａｓｓｗｏｒｄ： ｈｕｎｔｅｒ２", "ｈｕｎｔｅｒ２", "password"),
+        Case("password:\u00a0hunter2", "hunter2", "password"),
+    ]
+
+
+SECRETS = [
+    *(
+        Case(_FRAMES[place % len(_FRAMES)].replace("{}", key), key, "api-key")
+        for place, key in enumerate(_VENDORS)
+    ),
+    *(_braced(line, "password") for line in _PASSWORDS),
+    *(_braced(line.partition("|")[2], line.partition("|")[0]) for line in _NUMBERS),
+    *_labelled(),
+    *_private_keys(),
+    *_unicode(),
+]
