@@ -147,3 +147,12 @@ def test_many_fences_that_never_close_are_read_at_once() -> None:
 
     assert len(list(plain_lines(lines))) == len(lines)
     assert time.process_time() - begun < 1
+
+
+def test_fences_that_nothing_closes_are_told_in_linear_time() -> None:
+    falling = "".join("`" * length + "a\n" for length in range(900, 2, -1))
+    lines = split_lines(falling + "```a\n" * 60_000 + "\n" * 200_000)
+    begun = time.process_time()
+
+    assert hidden_spans(lines) == {}
+    assert time.process_time() - begun < 3

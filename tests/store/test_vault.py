@@ -572,7 +572,7 @@ def test_a_journal_that_cannot_be_read_does_not_stop_reading(
     def refuse(path: Path) -> None:
         raise files.unreadable(path, PermissionError(13, "Permission denied"))
 
-    monkeypatch.setattr("almario.store.journal._lines_backward", refuse)
+    monkeypatch.setattr("almario.store.journal.lines_backward", refuse)
 
     assert "Permission denied" in str(vault.settle()[0])
     assert vault.read("SOUL.md").text == "one"

@@ -6,9 +6,11 @@ this version does not know is kept and passed on as `Unknown`.
 """
 
 import json
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 from zlib import crc32
+
+from almario.domain.memories import Change, written
 
 VERSION = 1
 # Every line ends in this many bytes: `,"crc":"` + eight hex digits + `"}`.
@@ -69,6 +71,29 @@ class JournalMended(NamedTuple):
     lost: tuple[int, ...]
 
 
+class MemoriesChanged(NamedTuple):
+    """Memories were made, changed or retired; *verb* says why, *of* is the line that an undo takes back."""
+
+    verb: str
+    changes: tuple[Change, ...]
+    of: int = 0
+
+
+class PurgeBegun(NamedTuple):
+    """What is being erased, by id; *hashes* (salted) keep it from being learned again."""
+
+    ids: tuple[str, ...]
+    turns: tuple[str, ...]
+    salt: str
+    hashes: tuple[str, ...]
+
+
+class PurgeDone(NamedTuple):
+    """The purge that line *of* began has erased everything it names."""
+
+    of: int
+
+
 class Filed(NamedTuple):
     """Says only that all earlier lines have reached their files."""
 
@@ -80,7 +105,19 @@ class Unknown(NamedTuple):
     content: dict[str, Any]
 
 
-Body = AgentCreated | SoulChanged | SoulEdited | DayLogged | LayoutMigrated | JournalMended | Filed | Unknown
+Body = (
+    AgentCreated
+    | SoulChanged
+    | SoulEdited
+    | DayLogged
+    | LayoutMigrated
+    | JournalMended
+    | MemoriesChanged
+    | PurgeBegun
+    | PurgeDone
+    | Filed
+    | Unknown
+)
 _KNOWN: dict[str, type[Any]] = {
     "agent.created": AgentCreated,
     "soul.changed": SoulChanged,
@@ -88,6 +125,9 @@ _KNOWN: dict[str, type[Any]] = {
     "log.added": DayLogged,
     "layout.migrated": LayoutMigrated,
     "journal.mended": JournalMended,
+    "memory.changed": MemoriesChanged,
+    "purge.begun": PurgeBegun,
+    "purge.done": PurgeDone,
     "filed": Filed,
 }
 _TYPES = {body: name for name, body in _KNOWN.items()}
@@ -121,7 +161,7 @@ def encode(event: Event) -> str:
     line: dict[str, Any] = {
         "seq": event.seq,
         "id": event.id,
-        "at": event.at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "at": written(event.at),
         "host": event.host,
         "actor": event.actor,
         "type": event.type,

@@ -27,6 +27,11 @@ def whole_lines(content: bytes, *, is_newest: bool) -> list[bytes]:
     return [*lines, last] if last and not is_newest else lines
 
 
+def problem_of(line: bytes) -> Sentence:
+    """Say what is wrong with a line that cannot be read."""
+    return Sentence("has a merge marker" if line[:7] in _MARKERS else "is not a line that Almario wrote")
+
+
 def _strangers(folder: Path, known: set[str]) -> list[Damage]:
     names = sorted(os.listdir(folder)) if folder.is_dir() else []
     problem = Sentence("is not a journal file; a sync program or a second machine left it there")
@@ -53,8 +58,7 @@ class _Inspection:
                 event = decode(line)
             except ValueError:
                 self._unreadable += 1
-                problem = "has a merge marker" if line[:7] in _MARKERS else "is not a line that Almario wrote"
-                self._report(path.name, number, problem)
+                self.found.append(Damage(f"journal/{path.name}", number, problem_of(line)))
             else:
                 self._follow(path.name, number, event)
         if is_newest and content and not content.endswith(b"\n"):

@@ -36,7 +36,7 @@ _SEQ = re.compile(rb'\{"seq":(\d+),')
 _BLOCK = 64 * 1024
 _END = 8 * 1024
 # So many older lines in a row are our own past; fewer may have been added by a sync program.
-_FOREIGN = 4
+FOREIGN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Journal:
         newest = paths[-1] if paths else None
         unreadable = 0
         for path in reversed(paths):
-            for line in _lines_backward(path):
+            for line in lines_backward(path):
                 if event := readable(line):
                     return Tail(newest, event.seq + unreadable, event)
                 unreadable += 1
@@ -89,14 +89,14 @@ class Journal:
         found: list[Event] = []
         older = 0
         for path in reversed(self.files()):
-            for line in _lines_backward(path):
+            for line in lines_backward(path):
                 event = readable(line)
                 if event and event.seq > after:
                     found.append(event)
                     older = 0
                 elif event:
                     older += 1
-                    if older == _FOREIGN:
+                    if older == FOREIGN:
                         return found[::-1]
         return found[::-1]
 
@@ -150,6 +150,7 @@ class Appender:
         self._roll_bytes = roll_bytes
         self._path = tail.file
         self._descriptor: int | None = None
+        self.last = tail.last
         self.seq = tail.seq
         self.filed = tail.filed
 
@@ -167,6 +168,7 @@ class Appender:
         )
         self._write(seal(files.encoded(encode(event))))
         self.filed = _filed_after(event)
+        self.last = event
         self.seq = event.seq
         return event
 
@@ -236,7 +238,7 @@ def keep_cut(path: Path, content: bytes) -> Path:
     return kept
 
 
-def _lines_backward(path: Path) -> Iterator[bytes]:
+def lines_backward(path: Path) -> Iterator[bytes]:
     """Yield a file's complete lines, last first, without their newlines."""
     with files.reading(path), open(path, "rb") as file:
         end = file.seek(0, os.SEEK_END)

@@ -15,6 +15,18 @@ from almario.store.versions import Versions
 
 # Text whose own file cannot be written is kept here.
 UNFILED = "unfiled.md"
+# Besides the vault itself and its versions, files are replaced in these folders.
+_FOLDERS = (
+    "memory",
+    "memory/archive",
+    "memory/snapshots",
+    "memory/reflections",
+    "sessions",
+    "sessions/archive",
+    "sessions/cut",
+    "journal",
+    "journal/cut",
+)
 # A file that somebody else keeps rewriting is left for later.
 _TRIES = 20
 
@@ -158,10 +170,7 @@ class Recovery:
 
     def _strays(self) -> list[Path]:
         """Return the temporary files of writers that were killed."""
-        folders = [
-            self._root,
-            *(self._root / name for name in ("memory", "memory/archive", "journal", "journal/cut")),
-        ]
+        folders = [self._root, *(self._root / name for name in _FOLDERS)]
         folders += [self._root / ".versions" / name for name in SOUL_FILES]
         found = []
         for folder in folders:

@@ -101,13 +101,25 @@ def _swap(copy: Path, path: Path, ours: str, expected: str) -> None:
             return
     except FileNotFoundError:
         raise changed(path) from None
+    # In this order: whoever had it open and has closed it can write no more.
+    if _is_open_for_writing(copy):
+        _take_back(copy, path, ours)
+        raise _being_written(path)
     if _digest_at(copy) != expected:
         _take_back(copy, path, ours)
         raise changed(path)
-    if _is_open_for_writing(copy):
-        _take_back(copy, path, ours)
-        sentence = "{path} is being written by another program; nothing was written"
-        raise EditConflict(sentence, path=str(path))
+
+
+def check_whole(path: Path, expected: str | None) -> None:
+    """EditConflict if what was read may be half of a save: somebody is writing, or has written since."""
+    try:
+        is_open = expected is not None and _is_open_for_writing(path)
+    except OSError:  # gone meanwhile
+        is_open = False
+    if is_open:
+        raise _being_written(path)
+    if _digest_at(path) != expected:
+        raise changed(path)
 
 
 def _is_open_for_writing(path: Path) -> bool:
@@ -161,6 +173,10 @@ def _write_copy(copy: Path, content: bytes) -> None:
 def changed(path: Path) -> EditConflict:
     """Return the refusal to write over what somebody else wrote."""
     return EditConflict("{path} was changed by someone else meanwhile; nothing was written", path=str(path))
+
+
+def _being_written(path: Path) -> EditConflict:
+    return EditConflict("{path} is being written by another program; nothing was written", path=str(path))
 
 
 def _digest_at(path: Path) -> str | None:

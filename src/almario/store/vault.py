@@ -7,7 +7,7 @@ is noticed then and entered in the journal as the owner's.
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from pathlib import Path
@@ -18,6 +18,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Version, soul_file
 from almario.domain.options import option
 from almario.domain.retention import VersionSettings
+from almario.domain.turns import Said, Turn
 from almario.errors import EditConflict, SoulError, StoreError
 from almario.ports import Clock
 from almario.store import files, replacing
@@ -25,6 +26,7 @@ from almario.store.journal import Appender, Journal
 from almario.store.lock import locked
 from almario.store.mending import mend
 from almario.store.recovery import Recovery
+from almario.store.transcripts import Transcripts
 from almario.store.versions import Versions
 
 
@@ -69,6 +71,7 @@ class Vault:
         self._clock = clock
         self._store = store or StoreSettings()
         self.versions = Versions(root / ".versions", self.journal, versions or VersionSettings())
+        self.transcripts = Transcripts(root / "sessions", clock)
         self._recovery = Recovery(root, self.journal, self.versions)
 
     def now(self) -> datetime:
@@ -105,11 +108,17 @@ class Vault:
         with self.writing() as appender:
             return appender.append(body, actor=actor)
 
+    def append_turns(self, session: str, said: Sequence[Said]) -> list[Turn]:
+        """Append to a session's transcript; when this returns, the turns survive a power cut."""
+        with self.writing():
+            return self.transcripts.append(session, said)
+
     def write_soul(
         self, document: Document, text: str, *, actor: str, reason: str, owed: Filing | None = None
     ) -> None:
         """Replace a soul file as it was read, with what is *owed* to another; EditConflict if it changed."""
-        self._replace_soul(document, files.encoded(text), actor=actor, reason=reason, owed=owed)
+        with self.writing() as appender:
+            self.rewrite_soul(appender, document, files.encoded(text), actor=actor, reason=reason, owed=owed)
 
     def restore(self, name: str, wanted: str, *, actor: str) -> Version:
         """Put an earlier version of a soul file back; what stands there now stays in the history."""
@@ -119,7 +128,9 @@ class Vault:
             sentence = "version {number} of {file} is its deletion"
             raise SoulError(sentence, number=version.number, file=document.name)
         content = self.versions.content(document.name, version.hash)
-        self._replace_soul(document, content, actor=actor, reason=f"version restored: {version.number}")
+        reason = f"version restored: {version.number}"
+        with self.writing() as appender:
+            self.rewrite_soul(appender, document, content, actor=actor, reason=reason)
         return version
 
     def add_to_log(self, text: str, *, actor: str) -> list[Sentence]:
@@ -134,10 +145,10 @@ class Vault:
         filing = log_filing(now.date(), now.time(), text)
         files.inside(self.root, filing.path)
         with self.writing() as appender:
-            filing = self._recovery.counted(filing)
+            filing = self.counted(filing)
             body = DayLogged(now.date().isoformat(), str(self.zone))
             appender.append(body, actor=actor, filings=(filing,))
-            return self._settle_debt(appender, filing)
+            return self.settle_debt(appender, filing)
 
     def write_file(self, document: Document, text: str) -> None:
         """Replace a file that is not part of the soul, as it was read; EditConflict if it has changed."""
@@ -160,12 +171,20 @@ class Vault:
         with self.writing() as appender:
             return mend(self.journal, appender)
 
-    def _replace_soul(
-        self, document: Document, content: bytes, *, actor: str, reason: str, owed: Filing | None = None
+    def rewrite_soul(
+        self,
+        appender: Appender,
+        document: Document,
+        content: bytes,
+        *,
+        actor: str,
+        reason: str,
+        owed: Filing | None = None,
     ) -> None:
+        """Replace a soul file as it was read, within an open write; EditConflict if it changed."""
         name, before = soul_file(document.name), document.hash
         path = files.inside(self.root, name)
-        with self.writing() as appender, replacing.prepared(path, content, expected=before) as put:
+        with replacing.prepared(path, content, expected=before) as put:
             if self.read(name).hash != before:
                 raise replacing.changed(path)
             if not self.versions.settings.enabled:
@@ -185,17 +204,21 @@ class Vault:
                     appender.mark_filed()  # nothing is owed: the change did not happen
                     self._recover(appender)
                 raise
-            self._settle_debt(appender, owed)
+            self.settle_debt(appender, *((owed,) if owed else ()))
             self._prune(name)
 
-    def _settle_debt(self, appender: Appender, filing: Filing | None) -> list[Sentence]:
-        """Write what the last line owes to a file; if that fails now, the next command does it."""
-        try:
-            if filing:
+    def counted(self, filing: Filing) -> Filing:
+        """Say in a filing which of the equal texts in its file it is going to be; the lock is held."""
+        return self._recovery.counted(filing)
+
+    def settle_debt(self, appender: Appender, *filings: Filing) -> list[Sentence]:
+        """Write what the last line owes to files; if that fails now, the next command does it."""
+        for filing in filings:
+            try:
                 self._recovery.file(filing, again=False)
-        except (SoulError, StoreError) as exc:
-            sentence = "{path} could not be written now ({why}); the text is safe and will be added later"
-            return [Sentence(sentence, path=filing.path if filing else "", why=sentence_of(exc))]
+            except (SoulError, StoreError) as exc:
+                sentence = "{path} could not be written now ({why}); the text is safe and will be added later"
+                return [Sentence(sentence, path=filing.path, why=sentence_of(exc))]
         with contextlib.suppress(StoreError):  # it is done; the next command will say so
             appender.mark_filed()
         return []

@@ -29,9 +29,14 @@ def log_title(day: date) -> str:
 
 def log_filing(day: date, at: time, text: str) -> Filing:
     """Return the entry as text owed to its day's file; further lines are indented under the bullet."""
-    lines = [line.strip() for line in text.strip().splitlines()]
-    bullet = "\n  ".join(line for line in lines if not is_blank(line))
+    bullet = log_text(text).replace("\n", "\n  ")
     return Filing(log_path(day), f"- [{at:%H:%M}] {bullet}\n", log_title(day))
+
+
+def log_text(text: str) -> str:
+    """Return a text as its entry will hold it: no blank lines, no spaces around lines."""
+    lines = [line.strip() for line in text.strip().splitlines()]
+    return "\n".join(line for line in lines if not is_blank(line))
 
 
 def parse_log(text: str) -> list[LogEntry]:

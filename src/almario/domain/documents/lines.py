@@ -1,7 +1,9 @@
 """Text as lines that join back to the same text."""
 
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 _COMMENT = "<!--"
 _COMMENT_END = "-->"
@@ -40,20 +42,61 @@ def hidden_spans(lines: Sequence[str]) -> dict[int, int]:
     One that is never closed is neither: it would hide all that is added below it.
     """
     spans: dict[int, int] = {}
-    unclosed: set[str] = set()
+    closers: Closers = {}
     index = 0
     while index < len(lines):
-        opener = _opener(lines[index])
-        # What a short fence lacks below it, a longer one lacks too: no search is made twice.
-        if opener and not any(opener.startswith(short) for short in unclosed):
-            below = range(index if opener == _COMMENT else index + 1, len(lines))
-            end = next((place + 1 for place in below if _closes(lines[place], opener)), None)
-            if end:
-                spans[index] = end
-            else:
-                unclosed.add(opener)
-        index = spans.get(index, index + 1)
+        end = hidden_end(lines, index, closers)
+        if end > index:
+            spans[index] = end
+        index = max(end, index + 1)
     return spans
+
+
+def hidden_end(lines: Sequence[str], index: int, closers: "Closers") -> int:
+    """Return the line after the code fence or comment that begins at *index*, or *index* if none does.
+
+    *closers* begins empty and carries from call to call what was found.
+    """
+    opener = _opener(lines[index])
+    if not opener:
+        return index
+    if opener[0] not in closers:
+        closers[opener[0]] = _closers(lines, opener, since=index)
+    own_line = opener == _COMMENT  # a comment may end where it begins
+    return _end(closers[opener[0]], index if own_line else index + 1, len(opener)) or index
+
+
+class _Closer(NamedTuple):
+    """A line that can close what is opened above it by at most *length* signs."""
+
+    line: int
+    length: int
+    # The greatest length of this one and those below: says at once that nothing closes an opener.
+    longest: int
+
+
+Closers = dict[str, list[_Closer]]
+
+
+def _closers(lines: Sequence[str], opener: str, *, since: int) -> list[_Closer]:
+    found: list[_Closer] = []
+    longest = 0
+    for index in range(len(lines) - 1, since - 1, -1):
+        if length := _closing_length(lines[index], opener):
+            longest = max(longest, length)
+            found.append(_Closer(index, length, longest))
+    found.reverse()
+    return found
+
+
+def _end(closers: list[_Closer], first: int, length: int) -> int | None:
+    """Return the line after the one that closes, looking from line *first* on."""
+    place = bisect_left(closers, first, key=lambda closer: closer.line)
+    if place == len(closers) or closers[place].longest < length:
+        return None
+    while closers[place].length < length:
+        place += 1
+    return closers[place].line + 1
 
 
 def _opener(line: str) -> str:
@@ -66,11 +109,12 @@ def _opener(line: str) -> str:
     return "" if is_inline else start[: len(start) - len(rest)]
 
 
-def _closes(line: str, opener: str) -> bool:
+def _closing_length(line: str, opener: str) -> int:
+    """Return how long an opener of this sort the line can close, or 0."""
     if opener == _COMMENT:
-        return _COMMENT_END in line
+        return len(_COMMENT) * (_COMMENT_END in line)
     mark = line.strip()
-    return len(mark) >= len(opener) and not mark.strip(opener[0])
+    return len(mark) if mark.startswith(opener[0] * 3) and not mark.strip(opener[0]) else 0
 
 
 def plain_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:

@@ -1,0 +1,200 @@
+"""Memories: what is remembered, in which state, and what a change makes of it."""
+
+import contextlib
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple, TypedDict
+
+from almario.domain.documents.lines import folded
+
+KINDS = ("profile", "fact", "summary", "episode", "correction")
+SOURCES = ("explicit", "auto")
+# From the most trusted to the least; what is derived takes the lowest of its inputs.
+ORIGINS = ("owner", "agent", "imported", "untrusted")
+STATES = ("live", "superseded", "retired", "expired")
+# What stands in MEMORY.md, and what the ledger itself keeps as passages.
+MIRRORED = ("profile", "fact")
+OWN_PASSAGE = ("profile", "fact", "correction")
+# What stands in a file of its own, and is found there.
+IN_FILES = ("episode", "summary")
+# What is left of a text that was purged.
+ERASED = "erased"
+
+# In these years an instant can be told in any time zone, and a lifetime added to it.
+_FIRST_YEAR, _LAST_YEAR = 2, 9000
+_INSTANTS = ("at", "renewed", "valid_from", "valid_to")
+_KEY = re.compile(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]+):[ \t]+(?=\S)")
+# The hour before a colon: "a las 10: café", "at 10: coffee", "10: coffee".
+_HOUR = re.compile(
+    r"(?:.*\b(?:las?|at|by|from|until|till|desde|hasta|sobre|hacia) )?\d{1,2}h?", re.IGNORECASE
+)
+
+
+class Memory(NamedTuple):
+    """One thing remembered, as its latest change left it."""
+
+    id: str
+    key: str
+    value: str
+    kind: str
+    source: str
+    origin: str
+    at: datetime
+    renewed: datetime
+    valid_from: datetime
+    valid_to: datetime | None = None
+    state: str = "live"
+    by: str = ""
+    evidence: tuple[str, ...] = ()
+    path: str = ""
+    seq: int = 0
+
+    @property
+    def text(self) -> str:
+        return f"{self.key}: {self.value}" if self.key else self.value
+
+    @property
+    def is_live(self) -> bool:
+        return self.state == "live"
+
+
+class Change(TypedDict, total=False):
+    """What one journal line does to one memory: the fields it sets, and the evidence it adds."""
+
+    id: str
+    set: dict[str, Any]
+    evidence: list[str]
+    said: str
+
+
+class Recorded(NamedTuple):
+    """A change as the journal has it: who made it, when, in which line."""
+
+    seq: int
+    at: datetime
+    actor: str
+    verb: str
+    change: Change
+    of: int = 0
+
+
+class Wanted(NamedTuple):
+    """Which memories are meant; what is empty does not matter.
+
+    *keys* and *value* are as `same_key` and `same_value` give them.
+    """
+
+    ids: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    path: str = ""
+    text: str = ""
+    value: str = ""
+    # Turns of which at least one is evidence.
+    evidence: tuple[str, ...] = ()
+
+
+class Lifetimes(NamedTuple):
+    """For how many days the kinds that expire are kept in use."""
+
+    fact: int = 180
+    summary: int = 90
+    episode: int = 30
+
+    def end_of(self, memory: Memory) -> datetime | None:
+        """Return when a memory expires unless it is renewed; None is never."""
+        days = getattr(self, memory.kind, None)
+        return memory.renewed + timedelta(days=days) if days is not None else None
+
+
+def applied(memory: Memory | None, change: Change, *, seq: int, at: datetime) -> Memory:
+    """Return the memory as *change* leaves it; None is one that does not exist yet."""
+    fields: dict[str, Any] = {}
+    for name, value in change.get("set", {}).items():
+        with contextlib.suppress(ValueError):  # what no version of ours wrote says nothing
+            fields[name] = read_field(name, value)
+    if memory is None:
+        first = fields.get("at", at)
+        memory = Memory(change["id"], "", "", "fact", "auto", "imported", first, first, first)
+    memory = memory._replace(**fields)
+    new = [turn for turn in change.get("evidence", ()) if turn not in memory.evidence]
+    return memory._replace(evidence=(*memory.evidence, *new), seq=seq)
+
+
+def fields_of(memory: Memory) -> dict[str, Any]:
+    """Return all that a change must set to make this memory what it is."""
+    fields = {name: plain(value) for name, value in memory._asdict().items() if name in _FIELDS}
+    return {name: value for name, value in fields.items() if value not in ("", None) or name == "key"}
+
+
+def going_back(before: Memory | None, after: Memory) -> dict[str, Any]:
+    """Return what a change must set to bring a memory back from *after* to *before*."""
+    if before is None:
+        return {"state": "retired"}
+    old, new = before._asdict(), after._asdict()
+    return {name: plain(old[name]) for name in _FIELDS if old[name] != new[name]}
+
+
+def state_at(memory: Memory, now: datetime, lifetimes: Lifetimes) -> str:
+    """Return a memory's state; one past its lifetime is expired, whatever was written."""
+    end = lifetimes.end_of(memory) if memory.is_live else None
+    return "expired" if end is not None and end <= now else memory.state
+
+
+def was_true(memory: Memory, then: datetime) -> bool:
+    """Say whether a memory tells what was true at an instant."""
+    return memory.valid_from <= then and (memory.valid_to is None or then < memory.valid_to)
+
+
+def split_fact(text: str, default_key: str) -> tuple[str, str]:
+    """Part "key: value" at a colon and a space after at most four words; other text gets *default_key*."""
+    words = text.strip()
+    found = _KEY.match(words)
+    key = " ".join(found[1].split()) if found else ""
+    is_key = any(c.isalpha() for c in key) and "//" not in key and not _HOUR.fullmatch(key)
+    return (key, words[found.end() :].strip()) if found and is_key else (default_key, words)
+
+
+def same_key(key: str) -> str:
+    """Return a key as it is compared."""
+    return " ".join(folded(key).split())
+
+
+def same_value(value: str) -> str:
+    """Return a value as it is compared: case, spaces and closing marks aside."""
+    return " ".join(folded(value).split()).rstrip(".!; ")
+
+
+def lowest(origins: "list[str]") -> str:
+    """Return the least trusted of some origins."""
+    return max(origins, key=ORIGINS.index)
+
+
+def plain(value: Any) -> Any:
+    """Return a field's value as the journal writes it."""
+    return written(value) if isinstance(value, datetime) else value
+
+
+def written(at: datetime) -> str:
+    """Return an instant as it is written in data."""
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def read_field(name: str, value: Any) -> Any:
+    """Return a field's value from what is written; ValueError if there is no such field or value."""
+    if name not in _FIELDS or not (isinstance(value, str) or (value is None and name == "valid_to")):
+        raise ValueError(name)
+    if name not in _INSTANTS or value is None:
+        return value
+    at = datetime.fromisoformat(value)
+    if at.tzinfo is None or not _FIRST_YEAR <= at.year <= _LAST_YEAR:
+        raise ValueError(name)
+    return at
+
+
+_FIELDS: Mapping[str, None] = dict.fromkeys(
+    name for name in Memory._fields if name not in ("id", "evidence", "seq")
+)

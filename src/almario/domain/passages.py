@@ -1,0 +1,61 @@
+"""Passages: pieces of text that can be found, and where each of them stands."""
+
+import hashlib
+from datetime import date
+from typing import NamedTuple
+
+# A passage's id names its source and its place there: neighbours have neighbouring ids.
+PLACE_BITS = 20
+
+
+class Passage(NamedTuple):
+    """A piece of text with its place: *path* and *line* in the vault, *turn* in a session."""
+
+    text: str
+    path: str
+    line: int
+    kind: str
+    day: date | None = None
+    speaker: str = ""
+    role: str = ""
+    turn: str = ""
+    memory: str = ""
+    key: str = ""
+    id: int = 0
+    # How many words the index counts in it; the index fills this in.
+    length: int = 0
+
+    @property
+    def place(self) -> str:
+        return f"{self.path}#{self.line}"
+
+
+def source_of(passage_id: int) -> int:
+    """Return the number of the source that a passage belongs to."""
+    return passage_id >> PLACE_BITS
+
+
+def in_unicode(passage: Passage) -> Passage:
+    """Return a passage that can be stored: half a character, as JSON allows it, becomes the sign for one."""
+    try:
+        "".join((passage.text, passage.path, *passage[5:10])).encode()
+    except UnicodeEncodeError:
+        return Passage._make(_whole(each) if isinstance(each, str) else each for each in passage)
+    return passage
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def embedded_text(passage: Passage) -> str:
+    """Return what is embedded for a passage: its text, and what it is about where a key says so.
+
+    Not who said it: measured, a name in front makes turns alike that are not.
+    """
+    return f"{passage.key}: {passage.text}" if passage.key else passage.text
+
+
+def text_hash(text: str) -> str:
+    """Return the name under which a text's vectors are kept."""
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

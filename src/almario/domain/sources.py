@@ -1,0 +1,145 @@
+"""What is found of a file: its passages, cut by what sort of file it is.
+
+An entry of a daily log and a dated line of HISTORY.md are passages of their
+own, without their marks, so that they can be told by their exact text; all
+else is Markdown in pieces.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from datetime import date, datetime
+from typing import NamedTuple
+
+from almario.domain.chunking import cut, cut_if_long
+from almario.domain.documents.daily import log_filing, log_text, parse_log
+from almario.domain.documents.lines import is_blank, plain_lines, split_lines
+from almario.domain.events import Filing
+from almario.domain.passages import Passage
+from almario.domain.turns import Turn
+
+HISTORY = "memory/HISTORY.md"
+# The role of whoever is not trusted: tools, pages, other people.
+STRANGER = "stranger"
+NOTE, LOG, SUMMARY, TURN = "note", "log", "summary", "turn"
+
+_LOG = re.compile(r"memory/(?:archive/)?(\d{4}-\d{2}-\d{2})(?:-\d+)?\.md")
+_HISTORY = re.compile(r"memory/(?:archive/)?HISTORY(?:-\d+)?\.md")
+_DATE = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
+_DATED = re.compile(
+    r"[-*+][ \t]+\[?(\d{4}-\d{2}-\d{2})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?:\]|(?=[\s:]))[ \t]*[:–—-]?[ \t]*"
+)
+_LOG_TITLE = "# Memory Log"
+
+
+class Entry(NamedTuple):
+    """Lines of a file that are one passage: the first of them, counted from 1, and how many."""
+
+    text: str
+    line: int
+    lines: int
+    day: date | None = None
+    key: str = ""
+
+
+def passages_of(
+    path: str, text: str, *, chunk_tokens: int, overlap: int, skip_lines: Collection[int] = ()
+) -> list[Passage]:
+    """Return the passages of a Markdown file of the vault, in order, without the lines to skip."""
+    kind, entries = _sorted_out(path, text)
+    day = day_named(path)
+    found: list[Passage] = []
+    skip = set(skip_lines)
+    for entry in entries:
+        if entry.line in skip:
+            continue
+        skip.update(range(entry.line, entry.line + entry.lines))
+        if entry.text.strip():
+            place = Passage("", path, entry.line, kind, day=entry.day or day, key=entry.key)
+            pieces = cut_if_long(entry.text, target=chunk_tokens, overlap=overlap)
+            found += [place._replace(text=piece) for piece in pieces]
+    for chunk in cut(text, target=chunk_tokens, overlap=overlap, skip=skip):
+        at = day or day_in(chunk.heading)
+        found.append(Passage(chunk.text, path, chunk.line, kind, day=at, key=chunk.heading))
+    return sorted(found, key=lambda passage: passage.line)
+
+
+def day_named(path: str) -> date | None:
+    """Return the day that a file's name tells, if any."""
+    return day_in(path.rpartition("/")[2])
+
+
+def day_in(words: str) -> date | None:
+    """Return the first day written as 2026-11-14, if there is one."""
+    for found in _DATE.findall(words):
+        try:
+            return date.fromisoformat(found)
+        except ValueError:
+            continue
+    return None
+
+
+def entries_of(path: str, text: str) -> list[Entry]:
+    """Return the entries of a daily log or of HISTORY.md, each a passage of its own."""
+    return [entry for entry in _sorted_out(path, text)[1] if entry.text]
+
+
+def is_filed(path: str) -> bool:
+    """Say whether a file is one that holds episodes or summaries."""
+    return bool(_LOG.fullmatch(path) or _HISTORY.fullmatch(path))
+
+
+def filing_of(kind: str, text: str, at: datetime) -> Filing:
+    """Return what a memory owes to a file: an episode to its day's log, a summary to HISTORY.md."""
+    if kind == "episode":
+        return log_filing(at.date(), at.time(), text)
+    bullet = log_text(text).replace("\n", "\n  ")
+    return Filing(HISTORY, f"- [{at.date().isoformat()}] {bullet}\n", "# History\n\n")
+
+
+def _sorted_out(path: str, text: str) -> tuple[str, list[Entry]]:
+    if (log := _LOG.fullmatch(path)) and day_in(log[1]):
+        return LOG, list(_log_entries(text))
+    if _HISTORY.fullmatch(path):
+        return SUMMARY, list(_dated_entries(text))
+    return NOTE, []
+
+
+def _log_entries(text: str) -> Iterator[Entry]:
+    lines = split_lines(text)
+    if text.removeprefix("\ufeff").startswith(_LOG_TITLE):
+        yield Entry("", 1, 1)
+    for entry in parse_log(text):
+        after = entry.line
+        if lines[entry.line - 1].lstrip("\ufeff").startswith("#") and entry.text:
+            while not lines[after].strip():
+                after += 1
+            after += 1
+        count = after - entry.line + 1 + entry.text.count("\n")
+        yield Entry(entry.text or entry.category, entry.line, count, key=entry.category)
+
+
+def _dated_entries(text: str) -> Iterator[Entry]:
+    lines = split_lines(text)
+    # As in a daily log, an indented line is part of the entry above it.
+    for index, line in plain_lines(["" if line[0] in " \t" else line for line in lines]):
+        found = _DATED.match(line)
+        day = day_in(found[1]) if found else None
+        if found and day:
+            end = index + 1
+            while end < len(lines) and lines[end][0] in " \t" and not is_blank(lines[end]):
+                end += 1
+            more = [below.strip() for below in lines[index + 1 : end]]
+            yield Entry("\n".join([line[found.end() :].strip(), *more]), index + 1, end - index, day)
+
+
+def passages_of_turn(turn: Turn, path: str, line: int, *, chunk_tokens: int, overlap: int) -> list[Passage]:
+    """Return a turn as one passage, or as several if it is very long; its day is left to the caller.
+
+    What a stranger said can be found, marked by its role; what the system said is nobody's memory.
+    """
+    if turn.role == "system" or not turn.text.strip():
+        return []
+    pieces = cut_if_long(turn.text, target=chunk_tokens, overlap=overlap)
+    role = STRANGER if turn.origin == "untrusted" else turn.role
+    whole = Passage("", path, line, TURN, speaker=turn.speaker, role=role, turn=turn.id)
+    return [whole._replace(text=piece) for piece in pieces]

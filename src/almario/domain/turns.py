@@ -1,0 +1,140 @@
+"""Turns: what was said in a session, as lines of its transcript.
+
+A line is one JSON object: `n at role speaker origin text`, whatever else the
+writer wanted kept with it, `crc`. The session is the file's name.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from almario.domain.events import is_sealed
+from almario.domain.memories import ORIGINS, written
+from almario.domain.text import is_safe_id
+from almario.errors import SoulError
+
+ROLES = ("user", "assistant", "tool", "system")
+SUFFIX = ".jsonl"
+# A copy of the file bears a longer name, and file systems end at 255 bytes.
+_NAME_LENGTH = 180
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_FIELDS = ("n", "at", "role", "speaker", "origin", "text", "crc")
+_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_")
+_ESCAPED = re.compile(rb"%([0-9a-f]{2})")
+
+
+class Said(NamedTuple):
+    """A turn to be; *at* is now unless it is given, *more* is kept with it."""
+
+    role: str
+    text: str
+    origin: str
+    speaker: str = ""
+    at: datetime | None = None
+    more: Mapping[str, Any] = _NOTHING
+
+
+class Turn(NamedTuple):
+    """One message of a session, its *n*th; *more* are the fields of its line that have no name here."""
+
+    session: str
+    n: int
+    at: datetime
+    role: str
+    speaker: str
+    text: str
+    origin: str
+    more: Mapping[str, Any] = _NOTHING
+
+    @property
+    def id(self) -> str:
+        return f"{self.session}#{self.n}"
+
+
+def turn_of(said: Said, session: str, n: int, *, now: datetime) -> Turn:
+    """Number what was said; SoulError if its role or origin is not one of ours."""
+    for word, known in ((said.role, ROLES), (said.origin, ORIGINS)):
+        if word not in known:
+            sentence = "a turn cannot have {word!r} there; it may be {known}"
+            raise SoulError(sentence, word=word, known=", ".join(known))
+    if taken := [name for name in said.more if name in _FIELDS]:
+        raise SoulError("a turn has its own {names}; call it something else", names=", ".join(taken))
+    at = said.at or now
+    if at.tzinfo is None:
+        raise SoulError("the instant {at} has no time zone", at=at.isoformat())
+    at = at.astimezone(UTC)
+    at = at.replace(microsecond=at.microsecond // 1000 * 1000)
+    return Turn(session, n, at, said.role, said.speaker, said.text, said.origin, dict(said.more))
+
+
+def encode_turn(turn: Turn) -> str:
+    """Return the turn as a line of JSON, not yet sealed."""
+    line = {
+        "n": turn.n,
+        "at": written(turn.at),
+        "role": turn.role,
+        "speaker": turn.speaker,
+        "origin": turn.origin,
+        "text": turn.text,
+        **turn.more,
+    }
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+
+
+def decode_turn(line: bytes, session: str) -> Turn:
+    """Read a sealed line; ValueError says why it is not one."""
+    if not is_sealed(line):
+        raise ValueError("its checksum does not fit")
+    content = json.loads(line)
+    try:
+        return Turn(
+            session=session,
+            n=int(content["n"]),
+            at=datetime.fromisoformat(content["at"]),
+            role=str(content["role"]),
+            speaker=str(content["speaker"]),
+            text=str(content["text"]),
+            origin=str(content["origin"]),
+            more={name: content[name] for name in content if name not in _FIELDS},
+        )
+    except (KeyError, TypeError, ValueError) as exc:
+        raise ValueError("a field is missing or has another type") from exc
+
+
+def transcript_name(session: str) -> str:
+    """Return the name of a session's file: `telegram:42` is in `telegram.42.jsonl`.
+
+    It is a plain name on every file system, also on those that do not tell `A` from `a`.
+    """
+    if not session:
+        raise SoulError("a session needs a key, like cli:main")
+    try:
+        key = session.encode("utf-8")
+    except UnicodeEncodeError as exc:
+        raise SoulError(
+            "{key!r} is not valid Unicode, so no session can have it as its key", key=session
+        ) from exc
+    signs = [chr(byte) if byte in _PLAIN else "." if byte == ord(":") else f"%{byte:02x}" for byte in key]
+    first = "".join(signs).partition(".")[0]
+    is_reserved = first.isalnum() and len(first) <= 4 and not is_safe_id(first)
+    if signs[0] == "." or is_reserved:
+        signs[0] = f"%{key[0]:02x}"
+    name = "".join(signs)
+    if len(name) > _NAME_LENGTH:
+        sentence = "the session key {key!r} is too long to be a file's name"
+        raise SoulError(sentence, key=f"{session[:40]}…")
+    return name + SUFFIX
+
+
+def session_of(name: str) -> str | None:
+    """Return the session whose file has that name, or None if no session's has."""
+    raw = name.removesuffix(SUFFIX).replace(".", ":").encode("utf-8", "surrogateescape")
+    try:
+        session = _ESCAPED.sub(lambda found: bytes([int(found[1], 16)]), raw).decode("utf-8")
+        return session if transcript_name(session) == name else None
+    except (UnicodeDecodeError, SoulError):
+        return None

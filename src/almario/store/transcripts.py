@@ -1,0 +1,191 @@
+"""Transcripts: what was said in each session, one sealed line a turn, in `sessions/`.
+
+They are written as the journal is: under the agent's lock, a torn tail cut
+off first, and on the disk before the call returns. Older turns may lie in
+`sessions/archive/`; readers see both as one, by the number of the turn.
+"""
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from almario.domain.events import is_sealed, seal
+from almario.domain.messages import Sentence
+from almario.domain.model import Damage
+from almario.domain.turns import Said, Turn, decode_turn, encode_turn, session_of, transcript_name, turn_of
+from almario.errors import DocumentError
+from almario.ports import Clock
+from almario.store import files
+from almario.store.inspection import problem_of
+from almario.store.journal import FOREIGN, cut_torn_tail, lines_backward
+
+ARCHIVE = "archive"
+_LINE_START = b'{"n":'
+# So many of the missing turns are named.
+_NAMED = 9
+
+
+class Transcripts:
+    """Reads the sessions of one agent, and appends to them under that agent's lock."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self.folder = folder
+        self._clock = clock
+
+    def sessions(self) -> list[str]:
+        """Return the keys of all sessions."""
+        return sorted({session for _, session in self.files() if session is not None})
+
+    def files(self) -> list[tuple[str, str | None]]:
+        """Return the path of each file in `sessions/`, and its session; None for one that is not ours."""
+        found = []
+        for folder, before in ((self.folder / ARCHIVE, f"{ARCHIVE}/"), (self.folder, "")):
+            try:
+                with os.scandir(folder) as entries:
+                    names = sorted(entry.name for entry in entries if not entry.is_dir())
+            except FileNotFoundError:
+                continue
+            except OSError as exc:
+                raise files.unreadable(folder, exc) from exc
+            found += [(before + name, session_of(name)) for name in names if not name.startswith(".")]
+        return found
+
+    def read(self, session: str, *, after: int = 0) -> list[Turn]:
+        """Return the readable turns of a session that follow its turn number *after*, in order."""
+        found: dict[int, Turn] = {}
+        # In this order: a turn that leaves the first is already in the second.
+        for path in self._paths(session):
+            here: dict[int, Turn] = {}
+            older = 0
+            for turn in _backward(path, session):
+                older = older + 1 if turn and turn.n <= after else 0 if turn else older
+                if older == FOREIGN:
+                    break
+                if turn and turn.n > after:
+                    here[turn.n] = turn
+            found = here | found
+            if found and min(found) == after + 1:
+                break
+        return [found[n] for n in sorted(found)]
+
+    def append(self, session: str, said: Sequence[Said]) -> list[Turn]:
+        """Append to a session; the caller holds the lock. When this returns, it survives a power cut."""
+        path, _ = self._paths(session)
+        with files.writing(path):
+            files.make_folder(self.folder)
+            if path.is_file():
+                cut_torn_tail(path)
+        first = self._last_number(session) + 1
+        now = self._clock()
+        turns = [turn_of(one, session, n, now=now) for n, one in enumerate(said, first)]
+        if turns:
+            _append(path, b"".join(seal(files.encoded(encode_turn(turn))) for turn in turns))
+        return turns
+
+    def check(self) -> list[Damage]:
+        """Read every line of every session and return each place that is not as it was written."""
+        found = []
+        places: dict[str, list[str]] = {}
+        for name, session in self.files():
+            if session is None:
+                problem = Sentence("is not a transcript; a sync program or a second machine left it there")
+                found.append(Damage(f"sessions/{name}", None, problem))
+            else:
+                places.setdefault(session, []).append(name)
+        for session, names in places.items():
+            found += _damages(session, {name: self._content(name) for name in names})
+        return found
+
+    def _content(self, name: str) -> bytes:
+        return files.read_bytes(files.inside(self.folder, name)) or b""
+
+    def _paths(self, session: str) -> tuple[Path, Path]:
+        """Return where a session is appended to, and where its older turns are."""
+        name = transcript_name(session)
+        return files.inside(self.folder, name), files.inside(self.folder, f"{ARCHIVE}/{name}")
+
+    def _last_number(self, session: str) -> int:
+        """Return the highest number that may have been given out; an unreadable line may have had one."""
+        highest = 0
+        for path in reversed(self._paths(session)):
+            unreadable = readable_lines = 0
+            last = 0
+            for turn in _backward(path, session):
+                unreadable += turn is None
+                readable_lines += turn is not None
+                last = max(last, turn.n + unreadable if turn else 0)
+                if readable_lines == FOREIGN:
+                    break
+            highest = max(last, highest + unreadable)
+        return highest
+
+
+def readable(line: bytes, session: str) -> Turn | None:
+    """Return the turn in a line; also one that was written right after a torn one."""
+    for start in (0, line.rfind(_LINE_START)):
+        with contextlib.suppress(ValueError):
+            return decode_turn(line[max(0, start) :], session)
+    return None
+
+
+def whole_turns(content: bytes, session: str, *, first_line: int = 1) -> Iterator[tuple[int, Turn]]:
+    """Yield the readable turns of a transcript's complete lines, each with its line."""
+    for number, line in enumerate(content.split(b"\n")[:-1], first_line):
+        if turn := readable(line, session):
+            yield number, turn
+
+
+def _backward(path: Path, session: str) -> Iterator[Turn | None]:
+    """Yield a file's turns, last first; None for a line that cannot be read."""
+    if path.is_file():
+        for line in lines_backward(path):
+            yield readable(line, session)
+
+
+def _append(path: Path, content: bytes) -> None:
+    with files.writing(path):
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o600)
+    try:
+        there = os.fstat(descriptor)
+        if not stat.S_ISREG(there.st_mode):
+            raise DocumentError("{path} is not a regular file; move it away", path=str(path))
+        try:
+            if not there.st_size:
+                files.sync_folder(path.parent)
+            files.write_all(descriptor, content)
+            files.sync(descriptor)
+        except OSError as exc:
+            with contextlib.suppress(OSError):
+                os.ftruncate(descriptor, there.st_size)
+            raise files.unwritable(path, exc) from exc
+    finally:
+        os.close(descriptor)
+
+
+def _damages(session: str, contents: dict[str, bytes]) -> Iterator[Damage]:
+    """Yield what is damaged in the files of a session, the archive's first."""
+    known: dict[int, tuple[str, Turn]] = {}
+    unreadable = 0
+    for name, content in contents.items():
+        place = f"sessions/{name}"
+        *lines, rest = content.split(b"\n")
+        for number, line in enumerate(lines, 1):
+            turn = readable(line, session)
+            if turn is None or not is_sealed(line):
+                unreadable += 1
+                yield Damage(place, number, problem_of(line))
+            if turn is not None:
+                home, earlier = known.setdefault(turn.n, (place, turn))
+                # A turn on its way to the archive is in both.
+                if earlier is not turn and (home == place or earlier != turn):
+                    yield Damage(place, number, Sentence("repeats turn {n}", n=turn.n))
+        if rest:
+            problem = "is unfinished; the next write cuts it off and keeps its bytes"
+            yield Damage(place, len(lines) + 1, Sentence(problem))
+    missing = sorted(set(range(1, max(known, default=0) + 1)) - set(known))
+    if len(missing) > unreadable:
+        numbers = ", ".join(str(n) for n in missing[:_NAMED])
+        problem = "lacks turns that were written, among them number {numbers}"
+        yield Damage(f"sessions/{next(reversed(contents))}", None, Sentence(problem, numbers=numbers))
