@@ -1,0 +1,163 @@
+"""The words of a text, as the index knows them.
+
+A term is an exact word (`casas`), a stem (`s:cas` Spanish, `e:hous` English), two CJK
+characters, or a day (`#2023-05-08`). It has no white space and no `*`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Set
+from datetime import date
+from functools import cache, lru_cache, partial
+from typing import NamedTuple
+
+from almario.domain import irregular
+from almario.domain.stopwords import ASKING, BOTH, ENGLISH, SPANISH
+
+# Another number means that the same text gives other terms, so that all of it is indexed anew.
+TERMS = 1
+
+# Scripts written without spaces (and Korean, whose words grow at their end): two characters are a word.
+_RUN = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+# A word may be held together by signs (node.js, foo-bar, h&m, ana@example.org), begin with a dot (.net)
+# and end in the signs of a programming language (c++, c#). Its parts are words too.
+_RUNS = re.compile(f"[{_RUN}]")
+_LETTERS = rf"[^\W{_RUN}]+"
+_WORD = re.compile(rf"[{_RUN}]+|(?:(?<![\w.])\.)?{_LETTERS}(?:[-.@&+]{_LETTERS})*(?:\+\+|#)?")
+_SPLIT = re.compile(r"[^\W_]+")
+_MARKS = re.compile("[\u0300-\u036f]+")
+# A word is no longer than this: what is longer is not written to be read.
+_LONGEST = 128
+_LONGEST_QUESTION = 20_000
+# What a word is worth that matches by its stem only.
+STEM = 0.8
+_IRREGULAR = {"english": irregular.ENGLISH, "spanish": irregular.SPANISH}
+_ONLY_ENGLISH, _ONLY_SPANISH = ENGLISH - SPANISH, SPANISH - ENGLISH
+
+
+# What only its accent tells from a stop word: tea is not "you".
+_NOT_LIGHT = {"té"}
+
+
+class Word(NamedTuple):
+    """A word of a question and the terms by which it is found, each with its worth from 0 to 1."""
+
+    text: str
+    terms: tuple[tuple[str, float], ...]
+    # Also found by its parts; counts only where the whole is known.
+    whole: bool = False
+
+
+def fold(text: str) -> str:
+    """Return *text* in lower case and without accents; ñ is a letter and stays."""
+    if text.isascii():
+        return text.lower()
+    marks = unicodedata.normalize("NFKD", text.casefold()).replace("n\u0303", "ñ")
+    return unicodedata.normalize("NFC", _MARKS.sub("", marks))
+
+
+def index_terms(text: str, speaker: str = "", day: date | None = None) -> list[str]:
+    """Return the different terms under which a passage is kept; their number is its length."""
+    words = dict.fromkeys(_WORD.findall(_lower(f"{speaker} {text}" if speaker else text)))
+    forms = _FORMS[_language(words.keys())]
+    terms = dict.fromkeys(term for word in words for term in forms(word[:_LONGEST]))
+    if day:
+        terms[f"#{day.isoformat()}"] = None
+    return list(terms)
+
+
+def exact_words(text: str) -> list[str]:
+    """Return the words of a text as the index keeps them, as often as they occur; no stems, no stop words."""
+    words = [form for word in _WORD.findall(_lower(text)) for form in _exact(word[:_LONGEST])]
+    return [word for word in words if word not in BOTH] or words
+
+
+def query_words(question: str, limit: int = 64) -> list[Word]:
+    """Return the words that a question asks about, at most *limit*; stop words if there are no others."""
+    asked = question[:_LONGEST_QUESTION]
+    found = list(_WORD.finditer(asked if asked.isascii() else unicodedata.normalize("NFKC", asked)))
+    language = _language({_lower(match[0]) for match in found})
+    shouted = question.isupper()
+    kept: dict[Word, None] = {}
+    spare: dict[Word, None] = {}
+    for match in found:
+        word = _lower(match[0])[:_LONGEST]
+        named = match[0][0].isupper() and not shouted and _is_inside(match) and len(word) > 1
+        light = word not in _NOT_LIGHT and (fold(word) in BOTH or fold(word) in ASKING)
+        for each in _queried(word, language):
+            (spare if light and not named else kept)[each] = None
+    return list(kept or spare)[:limit]
+
+
+def _queried(word: str, language: str) -> list[Word]:
+    if _is_run(word):
+        pairs = [word[n : n + 2] for n in range(len(word) - 1)] or [word + "*"]
+        return [Word(pair.rstrip("*"), ((pair, 1.0),)) for pair in pairs]
+    parts = _SPLIT.findall(word)
+    if parts == [word]:
+        return [_word(word, language)]
+    exact = fold(word)
+    whole = Word(exact, ((exact, 1.0),), whole=True)
+    return [whole, *(_word(part, language) for part in parts if part not in BOTH or len(parts) == 1)]
+
+
+def _word(part: str, language: str) -> Word:
+    exact, *stems = _FORMS[language](part)
+    return Word(exact, ((exact, 1.0), *((stem, STEM) for stem in stems)))
+
+
+def _is_inside(match: re.Match[str]) -> bool:
+    before = match.string[max(0, match.start() - 8) : match.start()].rstrip(" \"'([«“‘¿¡")
+    return bool(before) and before[-1] not in ".?!:\n"
+
+
+def _lower(text: str) -> str:
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text.lower())
+
+
+def _is_run(word: str) -> bool:
+    return not word.isascii() and bool(_RUNS.match(word))
+
+
+def _language(words: Set[str]) -> str:
+    english, spanish = len(words & _ONLY_ENGLISH), len(words & _ONLY_SPANISH)
+    return "english" if english > spanish else "spanish" if spanish > english else ""
+
+
+@cache
+def _stemmer(language: str) -> Callable[[str], str]:
+    import Stemmer  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 - most commands need none
+
+    stem: Callable[[str], str] = Stemmer.Stemmer(language, 0).stemWord
+    return stem
+
+
+def _forms(word: str, languages: Iterable[str]) -> tuple[str, ...]:
+    """Return the exact word first, then its stems."""
+    if _is_run(word):
+        # With its last character by itself, each character begins some term.
+        return (*(word[n : n + 2] for n in range(len(word) - 1)), word[-1])
+    exact = fold(word)
+    parts = _SPLIT.findall(word)
+    if parts != [word]:
+        return tuple(dict.fromkeys([exact, *(form for part in parts for form in _forms(part, languages))]))
+    if exact in BOTH or len(exact) < 2 or not exact.isalpha():
+        return (exact,)
+    return (exact, *(_stem(exact, word, language) for language in languages))
+
+
+def _stem(exact: str, word: str, language: str) -> str:
+    base = _IRREGULAR[language].get(exact, word)
+    return f"{language[0]}:{fold(_stemmer(language)(base)).replace('ñ', 'n')}"
+
+
+_exact = lru_cache(16384)(partial(_forms, languages=()))
+# A conversation's vocabulary is small: nearly every word has been seen before.
+_FORMS = {
+    "english": lru_cache(16384)(partial(_forms, languages=("english",))),
+    "spanish": lru_cache(16384)(partial(_forms, languages=("spanish",))),
+    "": lru_cache(16384)(partial(_forms, languages=("english", "spanish"))),
+}
