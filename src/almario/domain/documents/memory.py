@@ -3,9 +3,9 @@
 import re
 
 from almario.domain.documents.lines import folded, hidden_spans, is_blank, split_lines, with_newlines_of
+from almario.domain.documents.mirror import MARKER
 from almario.domain.documents.sections import Section, parse_sections
 
-_MARKER = re.compile(r"<!-- almario \d[^>]*-->")
 _BULLET = re.compile(r"[-*+][ \t]+(?=\S)")
 
 
@@ -64,6 +64,6 @@ def _without_marker(text: str) -> tuple[str, str]:
     """Part *text* from Almario's own closing line, if it is there."""
     filled = text.rstrip()
     last = filled[-200:].rpartition("\n")[2].strip()
-    if not _MARKER.fullmatch(last):
+    if not MARKER.fullmatch(last):
         return text, ""
     return filled.removesuffix(last).rstrip(" \t"), last

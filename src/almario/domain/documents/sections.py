@@ -24,14 +24,21 @@ def parse_sections(text: str) -> list[Section]:
     lines = split_lines(text)
     starts: list[tuple[int, int, str]] = []
     for index, line in plain_lines(lines):
-        if "#" in line[:5] and (found := _HEADING.match(line)):
-            starts.append((index, len(found[1]), _title(line[found.end() :].strip())))
+        if found := heading_of(line):
+            starts.append((index, *found))
     first = starts[0][0] if starts else len(lines)
     sections = [Section(0, "", "", "".join(lines[:first]))] if first else []
     ends = [start[0] for start in starts[1:]] + [len(lines)]
     for (index, level, title), end in zip(starts, ends, strict=False):
         sections.append(Section(level, title, lines[index], "".join(lines[index + 1 : end])))
     return sections
+
+
+def heading_of(line: str) -> tuple[int, str] | None:
+    """Return the level and title of a first or second level heading."""
+    if "#" not in line[:5] or not (found := _HEADING.match(line)):
+        return None
+    return len(found[1]), _title(line[found.end() :].strip())
 
 
 def _title(words: str) -> str:
