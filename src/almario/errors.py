@@ -6,10 +6,12 @@
     │   ├── AgentNotFound
     │   ├── DocumentError        a file that cannot be read as it is (path, line)
     │   └── EditConflict         the file changed since it was read
-    └── StoreError               the folder could not be written
-        ├── StoreBusy            another process holds the lock
-        ├── Damaged              stored bytes are not what was written
-        └── SchemaTooNew         written by a newer Almario
+    ├── StoreError               the folder could not be written
+    │   ├── StoreBusy            another process holds the lock
+    │   ├── Damaged              stored bytes are not what was written
+    │   └── SchemaTooNew         written by a newer Almario
+    ├── EmbedderUnavailable      texts cannot be turned into vectors now
+    └── MissingExtra             a package is not installed; the message has the line to run
 
 A message is one English sentence with named places for facts, so that the
 apps can say the same sentence in the owner's language.
@@ -66,3 +68,11 @@ class Damaged(StoreError):
 
 class SchemaTooNew(StoreError):
     """The journal was written by a newer Almario; it can be read, not written."""
+
+
+class EmbedderUnavailable(AlmarioError):
+    """Texts cannot be turned into vectors now; searching by words goes on."""
+
+
+class MissingExtra(AlmarioError):
+    """An optional package is not installed; the message has the line to run."""

@@ -1,7 +1,90 @@
 """What the rooms above need from outside, in the project's own words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Protocol
+
+from almario.domain.events import Event
+from almario.domain.memories import Memory, Recorded, Wanted
+from almario.domain.passages import Passage
 
 # Returns the present instant, with its time zone. Nothing else reads the time.
 Clock = Callable[[], datetime]
+# A text as numbers; texts of like meaning have like numbers. Of length 1.
+Vector = Sequence[float]
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors."""
+
+    @property
+    def model(self) -> str:
+        """The name under which vectors are kept; another name is another space."""
+
+    def is_available(self) -> bool:
+        """Say whether `embed` can be expected to work, without loading anything."""
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Return a vector for each text; EmbedderUnavailable or MissingExtra says why not."""
+
+
+class Index(Protocol):
+    """Keeps passages, found by their words and by their meaning.
+
+    A source is a file (or the ledger); its passages are numbered in order, so
+    that neighbours have neighbouring ids (see `domain.passages`).
+    """
+
+    def sources(self) -> Mapping[str, str]:
+        """Return each source that has a fingerprint, with it."""
+
+    def put(self, source: str, fingerprint: str, passages: Iterable[Passage], *, keep: int = 0) -> None:
+        """Make these the passages of a source after its first *keep*.
+
+        One without passages and without a fingerprint is removed.
+        """
+
+    def count(self) -> tuple[int, float]:
+        """Return how many passages there are, and how many words they have on average."""
+
+    def having(self, term: str) -> Sequence[int]:
+        """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
+
+    def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
+        """Return those of the passages that exist; without their *text*, which takes longer, on request."""
+
+    def nearest(
+        self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()
+    ) -> Mapping[int, float]:
+        """Return the cosine of the nearest passages, and of those in *also* that have a vector."""
+
+    def lacking(self, model: str, limit: int) -> Mapping[str, str]:
+        """Return texts that have no vector of that model yet, by their hash, newest first."""
+
+    def add_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
+        """Keep vectors by their text's hash."""
+
+
+class Shelf(Protocol):
+    """Keeps each memory as its latest change left it, and every change: all derived from the journal."""
+
+    def position(self) -> tuple[int, str]:
+        """Return the seq and id of the last event that was applied; 0 if none."""
+
+    def apply(self, event: Event) -> Sequence[Memory]:
+        """Take in the next event of the journal; return the memories that it changed."""
+
+    def select(self, wanted: Wanted) -> list[Memory]:
+        """Return the memories that fit, oldest first."""
+
+    def history(self, *, memory: str = "", after: int = 0) -> list[Recorded]:
+        """Return the changes of one memory or of all, later than seq *after*, in order."""
+
+    def keys(self) -> Mapping[str, int]:
+        """Return how many live memories each key has, as it was last written."""
+
+    def noted(self, name: str) -> str:
+        """Return a note, or nothing."""
+
+    def note(self, name: str, text: str) -> None:
+        """Keep a short note under a name."""

@@ -1,6 +1,14 @@
 """Public fakes, so that users test the way the authors do."""
 
-from datetime import UTC, datetime, timedelta
+import math
+import re
+import unicodedata
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+
+from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, source_of, text_hash
+from almario.ports import Vector
 
 
 class FixedClock:
@@ -15,3 +23,123 @@ class FixedClock:
     def advance(self, **by: float) -> None:
         """Move the clock: `advance(days=1, minutes=5)`."""
         self.now += timedelta(**by)
+
+
+class MemoryIndex:
+    """An index of plain dictionaries; *terms* gives a passage's words, by default those of its text."""
+
+    def __init__(self, terms: Callable[[Passage], Sequence[str]] | None = None) -> None:
+        self._terms = terms or (lambda passage: passage.text.lower().split())
+        self._fingerprints: dict[str, str] = {}
+        self._numbers: dict[str, int] = {}
+        self._next = 1
+        self._passages: dict[int, Passage] = {}
+        self._words: dict[int, frozenset[str]] = {}
+        self._vectors: dict[tuple[str, str], list[float]] = {}
+
+    def sources(self) -> Mapping[str, str]:
+        """Return each source that has a fingerprint, with it."""
+        return {source: each for source, each in self._fingerprints.items() if each}
+
+    def put(self, source: str, fingerprint: str, passages: Iterable[Passage], *, keep: int = 0) -> None:
+        """Make these the passages of a source after its first *keep*."""
+        if source not in self._numbers:
+            self._numbers[source] = self._next
+            self._next += 1
+        number = self._numbers[source]
+        old = sorted(each for each in self._passages if source_of(each) == number)
+        for each in old[keep:]:
+            del self._passages[each], self._words[each]
+        first = (number << PLACE_BITS) + min(keep, len(old))
+        for place, passage in enumerate(map(in_unicode, passages), first):
+            words = self._terms(passage)
+            self._passages[place] = passage._replace(id=place, length=len(words))
+            self._words[place] = frozenset(words)
+        self._fingerprints[source] = fingerprint
+        if not fingerprint and not any(source_of(each) == number for each in self._passages):
+            del self._fingerprints[source], self._numbers[source]
+        used = {_hash(passage) for passage in self._passages.values()}
+        self._vectors = {name: kept for name, kept in self._vectors.items() if name[1] in used}
+
+    def count(self) -> tuple[int, float]:
+        """Return how many passages there are, and how many words they have on average."""
+        lengths = [passage.length for passage in self._passages.values()]
+        return len(lengths), sum(lengths) / len(lengths) if lengths else 0.0
+
+    def having(self, term: str) -> Sequence[int]:
+        """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
+        if term.endswith("*"):
+            found = [n for n, words in self._words.items() if any(map(_begins(term[:-1]), words))]
+        else:
+            found = [n for n, words in self._words.items() if term in words]
+        return sorted(found)
+
+    def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
+        """Return those of the passages that exist, with or without their text."""
+        found = {each: self._passages[each] for each in ids if each in self._passages}
+        return found if text else {each: passage._replace(text="") for each, passage in found.items()}
+
+    def nearest(
+        self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()
+    ) -> Mapping[int, float]:
+        """Return the cosine of the nearest passages, and of those in *also* that have a vector."""
+        scores = {
+            each: sum(a * b for a, b in zip(vector, kept, strict=True))
+            for each, passage in self._passages.items()
+            if (kept := self._vectors.get((model, _hash(passage))))
+        }
+        best = sorted(scores, key=lambda each: (-scores[each], each))[: max(limit, 0)]
+        return {each: scores[each] for each in [*best, *also] if each in scores}
+
+    def lacking(self, model: str, limit: int) -> Mapping[str, str]:
+        """Return texts that have no vector of that model yet, by their hash, newest first."""
+        newest = sorted(self._passages.values(), key=lambda p: (p.day or date.min, p.id), reverse=True)
+        texts = {_hash(p): embedded_text(p) for p in newest if (model, _hash(p)) not in self._vectors}
+        return dict(list(texts.items())[: max(limit, 0)])
+
+    def add_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
+        """Keep vectors by their text's hash; one that is there already stays as it is."""
+        used = {_hash(passage) for passage in self._passages.values()}
+        for each in used.intersection(vectors):
+            self._vectors.setdefault((model, each), list(vectors[each]))
+
+
+def _hash(passage: Passage) -> str:
+    return text_hash(embedded_text(passage))
+
+
+def _begins(start: str) -> Callable[[str], bool]:
+    return lambda word: bool(start) and word.startswith(start)
+
+
+class WordEmbedder:
+    """An embedder that knows nothing of meaning: texts that share words, or parts of them, are near.
+
+    The same text has the same vector everywhere; accents and case do not count.
+    """
+
+    def __init__(self, dimensions: int = 256) -> None:
+        self._dimensions = dimensions
+
+    @property
+    def model(self) -> str:
+        return f"words-{self._dimensions}"
+
+    def is_available(self) -> bool:
+        return True
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        return [self._vector(text) for text in texts]
+
+    def _vector(self, text: str) -> Vector:
+        vector = [0.0] * self._dimensions
+        plain = unicodedata.normalize("NFKD", text.casefold())
+        plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
+        for word in re.findall(r"\w+", unicodedata.normalize("NFC", plain)) or [""]:
+            size = 3 if word.isascii() else 2  # Chinese and Japanese put no spaces between words
+            parts = [word[place : place + size] for place in range(len(word) - size + 1)]
+            for part, weight in [(word, 1.0), *((part, 0.5) for part in parts)]:
+                place = zlib.crc32(part.encode("utf-8", "replace"))
+                vector[place % self._dimensions] += weight if place & 1 << 31 else -weight
+        length = math.hypot(*vector)
+        return [number / length for number in vector] if length else self._vector("")

@@ -1,0 +1,110 @@
+"""Arrays in one file of the user's cache folder, mapped into memory instead of read.
+
+The file is a block with a header (JSON behind its checksum), then the arrays.
+It is written under another name and renamed when whole: who finds it can use it.
+"""
+
+import fcntl
+import json
+import mmap
+import os
+import sys
+import zlib
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from almario.errors import ConfigError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Arrays = Mapping[str, NDArray[Any]]
+
+_HEADER = 4096
+_ALIGNMENT = 64
+
+
+def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return where what can be made again is kept; ALMARIO_CACHE moves it."""
+    base = environment.get("XDG_CACHE_HOME", "")
+    if sys.platform == "darwin":
+        base = "~/Library/Caches"
+    elif not os.path.isabs(base):
+        base = "~/.cache"
+    chosen = environment.get("ALMARIO_CACHE") or os.path.join(base, "almario")
+    try:
+        return Path(chosen).expanduser()
+    except RuntimeError as exc:
+        raise ConfigError("{path} names a home folder that is not known here", path=chosen) from exc
+
+
+def kept(path: Path) -> "Arrays | None":
+    """Return the arrays of a file, or None if it is not there or not as it was written.
+
+    The arrays that were `unchecked` when written are not read to be checked.
+    """
+    import numpy as np  # noqa: PLC0415 - 100 ms, and only when something is embedded
+
+    try:
+        with open(path, "rb") as file:
+            entries = _entries(file.read(_HEADER), os.fstat(file.fileno()).st_size)
+            if entries is None:
+                return None
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except OSError:
+        return None
+    whole = memoryview(content)
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, kind, shape, start, size, checksum in entries:
+        if checksum is not None and zlib.crc32(whole[start : start + size]) != checksum:
+            return None
+        arrays[name] = np.frombuffer(whole[start : start + size], dtype=kind).reshape(shape)
+    return arrays
+
+
+def _entries(header: bytes, size: int) -> list[Any] | None:
+    checksum, _, text = header.partition(b" ")
+    if checksum != b"%08x" % zlib.crc32(text):
+        return None
+    found = json.loads(text)
+    return found["arrays"] if found["size"] == size else None
+
+
+def keep(path: Path, arrays: "Arrays", *, unchecked: Collection[str] = ()) -> bool:
+    """Write the arrays to a file; False if another process is doing so."""
+    make_private(path.parent)
+    draft = path.with_name(path.name + ".new")
+    descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    with open(descriptor, "r+b") as file:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not os.path.samestat(os.stat(draft), os.fstat(descriptor)):
+                return False  # made, and renamed, between our open and our lock
+        except (BlockingIOError, FileNotFoundError):
+            return False
+        end = _HEADER
+        entries = []
+        for name, array in arrays.items():
+            content = array.data.cast("B")  # no copy: one of them is large
+            checksum = None if name in unchecked else zlib.crc32(content)
+            entries.append((name, array.dtype.str, array.shape, end, len(content), checksum))
+            file.seek(end)
+            file.write(content)
+            end += -(-len(content) // _ALIGNMENT) * _ALIGNMENT
+        file.truncate(end)
+        text = json.dumps({"size": end, "arrays": entries}).encode().ljust(_HEADER - 9)
+        if len(text) != _HEADER - 9:
+            raise ValueError("too many arrays for the header")
+        file.seek(0)
+        file.write(b"%08x %s" % (zlib.crc32(text), text))
+        file.flush()
+        os.fsync(descriptor)  # the unchecked arrays must not be able to come back as zeros after a power cut
+        os.rename(draft, path)
+    return True
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder of the cache that only its owner can enter."""
+    folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.mkdir(exist_ok=True, mode=0o700)

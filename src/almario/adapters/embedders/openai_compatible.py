@@ -1,0 +1,158 @@
+"""An embedder behind any endpoint that speaks OpenAI's /embeddings: Ollama, vLLM, OpenAI itself."""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from http.client import HTTPException
+from threading import Lock
+from typing import Any, cast
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+
+from almario.adapters.embedders.vectors import never_blank, unit_rows
+from almario.domain.messages import Sentence
+from almario.errors import EmbedderUnavailable
+from almario.ports import Vector
+
+DEFAULT_URL = "http://127.0.0.1:11434/v1"
+DEFAULT_MODEL = "nomic-embed-text"
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_MAX_SAID = 200
+
+
+def key_for(url: str, environment: Mapping[str, str] = os.environ) -> str:
+    """Return the key to send to *url*; OpenAI's own key goes to OpenAI alone."""
+    general = environment.get("OPENAI_API_KEY", "") if _host(url) == "api.openai.com" else ""
+    return environment.get("ALMARIO_EMBEDDER_API_KEY") or general
+
+
+def _host(url: str) -> str:
+    """Return the host of a web address, or nothing if it is not one we would call."""
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in ("http", "https") and parts.username is None and parts.port != 0
+    except ValueError:
+        return ""
+    printable = url.isascii() and url.isprintable() and " " not in url
+    return parts.hostname or "" if known and printable else ""
+
+
+class OpenAICompatibleEmbedder:
+    """Embeds by asking an endpoint; vectors are rows of a float32 array. Safe in several threads."""
+
+    def __init__(
+        self,
+        url: str = DEFAULT_URL,
+        model: str = DEFAULT_MODEL,
+        key: str = "",
+        *,
+        timeout: float = 30.0,
+        batch: int = 64,
+    ) -> None:
+        self._url = url.rstrip("/")
+        self._model = model or DEFAULT_MODEL
+        self._key = key.strip()
+        self._timeout = timeout
+        self._batch = batch
+        self._dimensions = 0
+        self._lock = Lock()
+        # What is embedded is private: it goes to this address, through no proxy if that is this machine,
+        # and a redirect is not followed, because the key would follow it too.
+        proxies = [ProxyHandler({})] if _host(url) in _LOOPBACK else []
+        self._opener = build_opener(_NoRedirect, *proxies)
+
+    @property
+    def model(self) -> str:
+        """The model and where it is: the same name elsewhere may be another model."""
+        return f"openai:{self._model}@{urlsplit(self._url).netloc if _host(self._url) else ''}"
+
+    def is_available(self) -> bool:
+        """Say whether there is an address to ask; nothing is sent."""
+        return bool(_host(self._url))
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Return a vector for each text, asking for some at a time."""
+        if not _host(self._url):
+            raise EmbedderUnavailable("embedder.url is not an address such as {example}", example=DEFAULT_URL)
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise EmbedderUnavailable("the embedder's key has characters that no key has")
+        clean = [never_blank(text) for text in texts]
+        rows: list[Any] = []
+        with self._lock:
+            for start in range(0, len(clean), self._batch):
+                rows += self._asked(clean[start : start + self._batch])
+            return cast("Sequence[Vector]", self._checked(rows)) if rows else []
+
+    def _checked(self, rows: list[Any]) -> Any:
+        try:
+            vectors = unit_rows(rows)
+        except ValueError as exc:
+            raise self._nonsense(Sentence("not equally long rows of numbers")) from exc
+        if self._dimensions not in (0, vectors.shape[1]):
+            raise self._nonsense(Sentence("vectors of another length than before"))
+        self._dimensions = vectors.shape[1]
+        return vectors
+
+    def _asked(self, texts: list[str]) -> list[Any]:
+        """Return what the endpoint gives for a few texts, in their order."""
+        try:
+            reply = json.loads(self._posted({"model": self._model, "input": texts}))
+            found = {item.get("index", place): item["embedding"] for place, item in enumerate(reply["data"])}
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as exc:
+            raise self._nonsense(Sentence("no embeddings")) from exc
+        if set(found) != set(range(len(texts))):
+            raise self._nonsense(
+                Sentence("{found} embeddings for {wanted} texts", found=len(found), wanted=len(texts))
+            )
+        return [found[place] for place in range(len(texts))]
+
+    def _posted(self, body: Mapping[str, Any]) -> bytes:
+        headers = {"Content-Type": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        try:
+            request = Request(f"{self._url}/embeddings", json.dumps(body).encode(), headers)  # noqa: S310 - http only
+            with self._opener.open(request, timeout=self._timeout) as answer:
+                return cast("bytes", answer.read())
+        except HTTPError as exc:
+            with exc:
+                raise self._refused(exc) from None
+        except (OSError, HTTPException) as exc:
+            reason = getattr(exc, "reason", exc)
+            if isinstance(reason, TimeoutError):
+                sentence = "{url} did not answer within {seconds:g} seconds"
+                raise EmbedderUnavailable(sentence, url=self._url, seconds=self._timeout) from exc
+            why = Sentence(getattr(reason, "strerror", None) or str(reason) or type(reason).__name__)
+            sentence = "{url} is not reachable: {why}; start it, or choose another with embedder.name"
+            raise EmbedderUnavailable(sentence, url=self._url, why=why) from exc
+
+    def _nonsense(self, what: Sentence) -> EmbedderUnavailable:
+        sentence = "{url} did not answer as an embedder does: {what}"
+        return EmbedderUnavailable(sentence, url=self._url, what=what)
+
+    def _refused(self, answer: HTTPError) -> EmbedderUnavailable:
+        if answer.code in (401, 403):
+            sentence = "{url} does not accept the key, or wants one; set ALMARIO_EMBEDDER_API_KEY"
+            return EmbedderUnavailable(sentence, url=self._url)
+        if answer.code == 404:
+            sentence = "{url} has no model {model}; run: ollama pull {model}, or correct embedder.model"
+            return EmbedderUnavailable(sentence, url=self._url, model=self._model)
+        sentence = "{url} answered {status}: {said}"
+        return EmbedderUnavailable(sentence, url=self._url, status=answer.code, said=self._said(answer))
+
+    def _said(self, answer: HTTPError) -> str:
+        """Return the endpoint's own words for an error, in which a key may have been quoted."""
+        try:
+            said = answer.read(10_000).decode("utf-8", "replace")
+            error = json.loads(said)["error"]
+            said = str(error["message"] if isinstance(error, dict) else error)
+        except (OSError, HTTPException, ValueError, KeyError, TypeError, RecursionError):
+            said = answer.reason or ""
+        said = " ".join(said.split())
+        return (said.replace(self._key, "…") if self._key else said)[:_MAX_SAID]
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        """Follow nothing: the redirect becomes an error."""

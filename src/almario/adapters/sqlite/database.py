@@ -1,0 +1,217 @@
+"""One SQLite file of things derived from the vault: quick, private, and never trusted blindly.
+
+Nothing in it is the only copy, so a commit waits for no disk: it goes to a log
+beside the file, and from there into the file when the log has grown. Every
+page has a checksum, so what a disk or a hand did to it is `Damaged` and not
+an answer.
+"""
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from almario.adapters.sqlite.opening import (
+    BUSY_MS,
+    Identity,
+    connect,
+    create,
+    identity,
+    log_size,
+    remove,
+    settle,
+    stamp,
+)
+from almario.adapters.sqlite.refusals import damaged, handling, named
+from almario.errors import Damaged
+
+if TYPE_CHECKING:
+    from apsw import Connection
+
+_META = "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
+# A longer log would slow down the next one to open the file.
+_LOG_BYTES = 4 * 1024 * 1024
+# Connections that a fork carried into a child may be neither used nor closed there.
+_inherited: list["Connection"] = []
+
+
+class Database:
+    """A file in *folder*, or a database in memory if there is none.
+
+    Readers may be many and see each commit at once; who writes holds the
+    agent's lock. A file that is missing is `Damaged` for a reader and made
+    anew by the next `writing`.
+    """
+
+    def __init__(self, folder: Path | None, name: str) -> None:
+        self.path = folder / name if folder else None
+        self._schema = [_META]
+        self._lock = threading.RLock()
+        self._idle: list[Connection] = []
+        # Which file the idle connections belong to, and how often that was another one.
+        self._seen: Identity | None = None
+        self._age = 0
+        self._prepared: int | None = None
+        self._pid = os.getpid()
+        self._here = threading.local()
+
+    def __str__(self) -> str:
+        return str(self.path) if self.path else ":memory:"
+
+    def require(self, *statements: str) -> None:
+        """Have these statements (`CREATE … IF NOT EXISTS`) run before the next write."""
+        self._schema += [statement for statement in statements if statement not in self._schema]
+        self._prepared = None
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator["Connection"]:
+        """Give a connection that sees one state; inside another use by this thread, the same one."""
+        with named(str(self)):
+            if (inner := self._inner()) is not None:
+                yield inner
+            else:
+                with self._taken(make=False) as connection, _transaction(connection, "BEGIN"):
+                    yield connection
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator["Connection"]:
+        """Give a connection whose changes are kept together at the end, or not at all."""
+        with named(str(self)):
+            if (inner := self._inner()) is not None:
+                if not self._here.writes:
+                    raise RuntimeError("a write cannot begin inside a read")
+                yield inner
+            else:
+                with self._taken(make=True) as connection:
+                    self._here.writes = True
+                    with _transaction(connection, "BEGIN IMMEDIATE"):
+                        self._prepare(connection)
+                        yield connection
+                    if self.path and log_size(self.path) > _LOG_BYTES:
+                        self._settle(connection, wait_ms=0)
+
+    def get(self, key: str) -> str | None:
+        """Return what was set under *key*."""
+        with self.reading() as connection:
+            row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return row[0] if row else None
+
+    def set(self, key: str, value: str) -> None:
+        """Keep a small text, in the transaction that is open."""
+        with self.writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def checkpoint(self) -> bool:
+        """Leave no commit and no deleted word outside the file itself; False if a reader holds on."""
+        if self._inner() is not None:
+            raise RuntimeError("a checkpoint cannot begin inside a read or a write")
+        with named(str(self)), self._taken(make=False) as connection:
+            return self._settle(connection, wait_ms=BUSY_MS)
+
+    def close(self) -> None:
+        """Let go of the file; the next use opens it again. What is in memory stays."""
+        with self._lock:
+            if self.path:
+                self._forget()
+
+    def discard(self) -> None:
+        """Delete the file, or what is in memory; the next write begins with nothing."""
+        with self._lock, handling(str(self)):
+            self._forget()
+            if self.path:
+                remove(self.path)
+
+    def problems(self) -> list[str]:
+        """Read every page, and say what is wrong."""
+        try:
+            with self.reading() as connection:
+                said = [str(line) for (line,) in connection.execute("PRAGMA integrity_check")]
+        except Damaged as exc:
+            return [str(exc)]
+        return [] if said == ["ok"] else said
+
+    def _inner(self) -> "Connection | None":
+        found: Connection | None = getattr(self._here, "connection", None)
+        return found if self._pid == os.getpid() else None
+
+    @contextlib.contextmanager
+    def _taken(self, *, make: bool) -> Iterator["Connection"]:
+        """Take a connection for this thread; one that failed is not used again."""
+        # There is only one connection to a database in memory, so it is used by one thread at a time.
+        with self._lock if self.path is None else contextlib.nullcontext():
+            connection, age = self._take(make=make)
+            self._here.connection, self._here.writes = connection, False
+            whole = False
+            try:
+                yield connection
+                whole = True
+            finally:
+                self._here.connection = None
+                with self._lock:
+                    if not whole:
+                        self._prepared = None  # new tables went with the rest
+                    if self.path is None or (whole and age == self._age):
+                        self._idle.append(connection)
+                    else:
+                        connection.close()
+
+    def _take(self, *, make: bool) -> tuple["Connection", int]:
+        if self._pid != os.getpid():
+            self._leave_to_parent()
+        with self._lock, handling(str(self)):
+            if self.path and ((now := identity(self.path)) is None or now != self._seen):
+                self._forget()
+                if now is None:
+                    if not make:
+                        raise damaged(str(self), "there is no file")
+                    create(self.path)
+                self._seen = identity(self.path)
+            return self._idle.pop() if self._idle else connect(self.path), self._age
+
+    def _forget(self) -> None:
+        for connection in self._idle:
+            connection.close()
+        self._idle.clear()
+        self._seen = None
+        self._age += 1
+
+    def _leave_to_parent(self) -> None:
+        _inherited.extend(self._idle)
+        self._idle = []
+        self._lock = threading.RLock()
+        self._here = threading.local()
+        self._seen = None
+        self._pid = os.getpid()
+
+    def _prepare(self, connection: "Connection") -> None:
+        if self._prepared != self._age:
+            for statement in self._schema:
+                for _ in connection.execute(statement):
+                    pass
+            self._prepared = self._age
+        stamp(self.path, connection)
+
+    def _settle(self, connection: "Connection", *, wait_ms: int) -> bool:
+        settled = settle(connection, wait_ms=wait_ms)
+        with self._lock:
+            if self.path and self._seen and (now := identity(self.path)) and now[:2] == self._seen[:2]:
+                self._seen = now
+        return settled
+
+
+@contextlib.contextmanager
+def _transaction(connection: "Connection", begin: str) -> Iterator[None]:
+    import apsw  # noqa: PLC0415 - already loaded
+
+    connection.execute(begin)
+    done = False
+    try:
+        yield
+        connection.execute("COMMIT")
+        done = True
+    finally:
+        if not done and connection.in_transaction:
+            with contextlib.suppress(apsw.Error):
+                connection.execute("ROLLBACK")

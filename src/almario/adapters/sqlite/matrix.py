@@ -1,0 +1,100 @@
+"""Vectors as the rows of a matrix in memory: exact search, one multiplication."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy import float32, int64
+    from numpy.typing import NDArray
+
+_ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+# Room for later rows is made in blocks, so that what is there is never copied.
+_BLOCK_ROWS = 1024
+# By so much the same product may differ, depending on what else is multiplied with it.
+_ROUNDING = 1e-6
+
+
+class Matrix:
+    """Rows of float32 under ascending numbers; *expected* says how many come first."""
+
+    def __init__(self, width: int, expected: int) -> None:
+        np = numpy()
+        self.width = width
+        self.rows = 0
+        self._np = np
+        self._blocks = [np.empty((max(expected, _BLOCK_ROWS), width), dtype=np.float32)]
+        self._filled = 0
+        self._numbers = np.empty(0, dtype=np.int64)
+        self._dead = np.empty(0, dtype=np.int64)
+
+    @property
+    def dead(self) -> int:
+        """How many rows are left out."""
+        return len(self._dead)
+
+    def add(self, numbers: Sequence[int], halves: bytes) -> None:
+        """Append rows, given as float16 numbers one after the other."""
+        np = self._np
+        values = np.frombuffer(halves, dtype="<f2").reshape(len(numbers), self.width)
+        while len(values):
+            block = self._blocks[-1]
+            if self._filled == len(block):
+                self._blocks.append(np.empty((_BLOCK_ROWS, self.width), dtype=np.float32))
+                self._filled = 0
+                continue
+            count = min(len(values), len(block) - self._filled)
+            block[self._filled : self._filled + count] = values[:count]
+            self._filled += count
+            values = values[count:]
+        self._numbers = np.concatenate([self._numbers, np.asarray(numbers, dtype=np.int64)])
+        self.rows = len(self._numbers)
+
+    def keep_only(self, numbers: Sequence[int]) -> None:
+        """Leave out the rows whose numbers are not among these."""
+        np = self._np
+        [self._dead] = np.nonzero(~np.isin(self._numbers, np.asarray(numbers, dtype=np.int64)))
+
+    def best(self, query: "NDArray[float32]", limit: int) -> list[int]:
+        """Return the numbers of the rows nearest to a query, and of all as near as the last of them."""
+        np = self._np
+        count = min(limit, self.rows - self.dead)
+        if count <= 0:
+            return []
+        parts = [block @ query for block in self._blocks[:-1]]
+        scores = np.concatenate([*parts, self._blocks[-1][: self._filled] @ query])
+        scores[self._dead] = -2.0
+        floor = np.partition(scores, self.rows - count)[self.rows - count] - _ROUNDING
+        found: list[int] = self._numbers[scores >= floor].tolist()
+        return found
+
+    def scored(self, pairs: Sequence[tuple[Any, ...]], query: "NDArray[float32]") -> list[tuple[int, float]]:
+        """Put in place of each number, the second of a pair, its row's cosine with a query of length 1."""
+        np = self._np
+        if not pairs:
+            return []
+        rows = np.searchsorted(self._numbers, [number for _, number in pairs])
+        scores = np.clip(self._rows_at(rows) @ query, -1.0, 1.0)
+        return [(each, score) for (each, _), score in zip(pairs, scores.tolist(), strict=True)]
+
+    def _rows_at(self, places: "NDArray[int64]") -> "NDArray[float32]":
+        found: NDArray[float32] = self._np.empty((len(places), self.width), dtype=self._np.float32)
+        start = 0
+        for block in self._blocks:
+            inside = (places >= start) & (places < start + len(block))
+            found[inside] = block[places[inside] - start]
+            start += len(block)
+        return found
+
+
+def numpy() -> Any:
+    """Load numpy, which costs 100 ms, for one thread: two threads of its BLAS fight over the memory."""
+    missing = [] if "numpy" in sys.modules else [name for name in _ONE_THREAD if name not in os.environ]
+    os.environ.update(dict.fromkeys(missing, "1"))
+    try:
+        import numpy as np  # noqa: PLC0415 - 100 ms, and only for search by meaning
+    finally:
+        for name in missing:
+            os.environ.pop(name, None)
+    return np

@@ -1,0 +1,163 @@
+"""How the database's file is made, opened, recognised and removed."""
+
+import contextlib
+import os
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from almario.adapters.sqlite.refusals import damaged
+
+if TYPE_CHECKING:
+    from apsw import Connection
+
+BUSY_MS = 5000
+_CACHE_KIB = 8192
+_SUFFIXES = ("", "-wal", "-shm", "-journal")
+# The checksum of a page lies in its last 8 bytes; byte 20 of the file says how many are set aside.
+_RESERVED = 8
+_BEGINNING = b"SQLite format 3\0"
+
+Identity = tuple[int, int, int, int]
+
+
+def identity(path: Path) -> Identity | None:
+    """Return what changes when a file is replaced or written over, or None if there is no file."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def connect(path: Path | None) -> "Connection":
+    """Open the file, which must be there, or a new database in memory."""
+    import apsw  # noqa: PLC0415 - 5 ms, and only for commands that look into the index
+
+    if path is None:
+        return _tuned(apsw.Connection(":memory:"))
+    with_checksums = _with_checksums()
+    start = _start(path)
+    # Without this, one flipped bit in byte 20 would switch all checksums off.
+    if len(start) < 100 or start[:16] != _BEGINNING or (with_checksums and start[20] != _RESERVED):
+        raise damaged(str(path), "its first bytes are wrong")
+    connection = _tuned(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=with_checksums))
+    # The last one to close would move the log into the file without waiting for the disk (see `settle`).
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    if log_size(path) and not _fits_log(path, connection):
+        raise damaged(str(path), "the file is older than the log beside it")
+    return connection
+
+
+def log_size(path: Path) -> int:
+    """Return how many bytes of commits are beside the file and not yet in it."""
+    try:
+        return os.stat(f"{path}-wal").st_size
+    except FileNotFoundError:
+        return 0
+
+
+def stamp(path: Path | None, connection: "Connection") -> None:
+    """Number this transaction, and note at which number the log begins."""
+    number = int(connection.pragma("user_version"))
+    if path and not log_size(path):
+        connection.execute("INSERT OR REPLACE INTO meta VALUES ('log begins', ?)", (str(number),))
+    connection.pragma("user_version", number + 1)
+
+
+def _fits_log(path: Path, connection: "Connection") -> bool:
+    """Say whether the file is the one the log was begun for: an older copy would be mixed with it unseen."""
+    for _ in range(3):  # another process may be moving the log into the file just now
+        in_file = int.from_bytes(_start(path)[60:64], "big")
+        row = connection.execute(
+            "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'log begins'"
+        ).fetchone()
+        if row and row[0] <= in_file <= int(connection.pragma("user_version")):
+            return True
+    return False
+
+
+def _start(path: Path) -> bytes:
+    with open(path, "rb") as file:
+        return file.read(100)
+
+
+def create(path: Path) -> None:
+    """Make an empty database under that name, in the place of all older ones; nobody sees it half made."""
+    import apsw  # noqa: PLC0415 - 5 ms, and only for commands that look into the index
+
+    os.makedirs(path.parent, mode=0o700, exist_ok=True)
+    for name in os.listdir(path.parent):
+        if ".db" in name:
+            remove(path.parent / name)
+    new = path.with_name(path.name + ".new")
+    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    with contextlib.closing(apsw.Connection(str(new), vfs=_with_checksums())) as connection:
+        connection.reserve_bytes(reserve=_RESERVED)
+        _tuned(connection)
+        _asked(connection, "PRAGMA journal_mode = WAL")
+        _asked(connection, "PRAGMA user_version = 1")
+    os.rename(new, path)
+
+
+def remove(path: Path) -> None:
+    """Delete a database with all that SQLite keeps beside it."""
+    for suffix in _SUFFIXES:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(f"{path}{suffix}")
+
+
+def settle(connection: "Connection", *, wait_ms: int) -> bool:
+    """Move the log into the file and empty it; False if somebody still needs it.
+
+    Here alone the disk is waited for: the log must be on it before the file
+    changes, and the file before the log is emptied. So a power cut may lose
+    the latest commits, and never leaves half of one.
+    """
+    import apsw  # noqa: PLC0415 - already loaded by the caller
+
+    connection.set_busy_timeout(wait_ms)
+    connection.pragma("synchronous", "NORMAL")
+    try:
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    except (apsw.BusyError, apsw.LockedError, apsw.FullError, apsw.IOError):
+        return False  # what was committed stands in the log
+    finally:
+        connection.pragma("synchronous", "OFF")
+        connection.set_busy_timeout(BUSY_MS)
+    return True
+
+
+def _tuned(connection: "Connection") -> "Connection":
+    connection.set_busy_timeout(BUSY_MS)
+    for pragma in (
+        "synchronous = OFF",
+        "secure_delete = ON",
+        f"cache_size = -{_CACHE_KIB}",
+        "checkpoint_fullfsync = ON",  # macOS: a plain fsync stops at the drive's cache
+        "temp_store = MEMORY",  # what is sorted is somebody's words: not in /tmp
+    ):
+        _asked(connection, f"PRAGMA {pragma}")
+    return connection
+
+
+def _asked(connection: "Connection", statement: str) -> None:
+    for _ in connection.execute(statement):
+        pass
+
+
+@cache
+def _with_checksums() -> str | None:
+    """Return the name of the file layer that checks every page, if this apsw has it."""
+    import apsw  # noqa: PLC0415 - already loaded by the caller
+
+    # apsw.sqlite_extra would find it too, for 8 ms of imports.
+    folder = Path(apsw.__file__).parent / "sqlite_extra_binaries"
+    found = [path for suffix in (".so", ".dylib", ".dll") if (path := folder / f"cksumvfs{suffix}").exists()]
+    if not found:
+        return None
+    with contextlib.closing(apsw.Connection(":memory:")) as connection:
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1)
+        with contextlib.suppress(apsw.ExtensionLoadingError):
+            connection.load_extension(str(found[0]))
+    return "cksmvfs" if "cksmvfs" in apsw.vfs_names() else None

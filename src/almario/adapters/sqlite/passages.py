@@ -1,0 +1,251 @@
+"""Passages in SQLite: found by their words, by their id, and through `vectors` by their meaning."""
+
+import json
+import re
+import string
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from almario.adapters.sqlite.database import Database
+from almario.adapters.sqlite.refusals import damaged
+from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to
+from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, text_hash
+from almario.errors import Damaged, StoreError
+from almario.ports import Vector
+
+if TYPE_CHECKING:
+    from apsw import Connection
+
+_COLUMNS = "text, path, line, kind, day, speaker, role, turn, memory, key, id, length"
+# Every sign is part of a word: `terms` has cut the words already.
+_SIGNS = (string.punctuation + "\x7f").replace("'", "''''")
+_SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS sources(number INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " name TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS passages(id INTEGER PRIMARY KEY, text TEXT, path TEXT, line INTEGER,"
+    " kind TEXT, day TEXT, speaker TEXT, role TEXT, turn TEXT, memory TEXT, key TEXT, length INTEGER,"
+    " hash BLOB NOT NULL)",
+    "CREATE INDEX IF NOT EXISTS passages_hash ON passages(hash)",
+    "CREATE INDEX IF NOT EXISTS passages_day ON passages(day)",
+    "CREATE TABLE IF NOT EXISTS totals(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(terms, content='', columnsize=0, detail=none,"
+    f" tokenize='ascii tokenchars ''{_SIGNS}''')",
+    "INSERT INTO words(words, rank) SELECT 'secure-delete', 1"
+    " WHERE NOT EXISTS (SELECT 1 FROM words_config WHERE k = 'secure-delete' AND v = 1)",
+    # Two blocks to a page: a longer one would spill over, and nothing tells when a spilled end became zeros.
+    "INSERT INTO words(words, rank) SELECT 'pgsz', 2000"
+    " WHERE NOT EXISTS (SELECT 1 FROM words_config WHERE k = 'pgsz')",
+    *VECTOR_SCHEMA,
+)
+# What the tokenizer would change or cannot take: capitals, control characters, halves of characters.
+_ODD = re.compile("[A-Z\0-\x1f\x7f\ud800-\udfff]")
+_ODD_OR_SPACE = re.compile("[A-Z\0-\x20\x7f\ud800-\udfff]")
+# Erasing the words of one passage takes as long as writing again those of so many, a few at a time apart.
+_ERASED_LIKE_WRITTEN = 800
+_FEW = 10
+
+
+class SqliteIndex:
+    """Keeps passages in a database; *terms* gives the words under which each of them is found."""
+
+    def __init__(self, database: Database, terms: Callable[[Passage], Sequence[str]]) -> None:
+        database.require(*_SCHEMA)
+        self._database = database
+        self._terms = terms
+        self._vectors = Vectors(database)
+
+    def sources(self) -> Mapping[str, str]:
+        """Return each source that has a fingerprint, with it."""
+        with self._database.reading() as connection:
+            return dict(
+                connection.execute(
+                    "SELECT name, fingerprint FROM sources WHERE fingerprint <> '' ORDER BY number"
+                )
+            )
+
+    def put(self, source: str, fingerprint: str, passages: Iterable[Passage], *, keep: int = 0) -> None:
+        """Make these the passages of a source after its first *keep*; none at all removes the source."""
+        with self._database.writing() as connection:
+            first = _number_of(connection, source, fingerprint) << PLACE_BITS
+            end = first + (1 << PLACE_BITS)
+            # The places of a source have no gaps, so the last one tells how many there are.
+            [[last]] = connection.execute(
+                "SELECT ifnull(max(id), ?1 - 1) FROM passages WHERE id >= ?1 AND id < ?2",
+                (first, first + keep),
+            )
+            kept = int(last) + 1 - first
+            old = self._stored(connection, "id >= ? AND id < ?", (first + kept, end))
+            new = [
+                passage._replace(id=first + kept + n, length=0)
+                for n, passage in enumerate(map(in_unicode, passages))
+            ]
+            if kept + len(new) > 1 << PLACE_BITS:
+                raise StoreError("{source} has too many passages to be indexed", source=source)
+            self._exchange(connection, old, {passage.id: passage for passage in new})
+            if not fingerprint and not kept and not new:
+                connection.execute("DELETE FROM sources WHERE name = ?", (source,))
+
+    def count(self) -> tuple[int, float]:
+        """Return how many passages there are, and how many words they have on average."""
+        with self._database.reading() as connection:
+            totals = dict(connection.execute("SELECT name, value FROM totals"))
+        passages, words = totals.get("passages", 0), totals.get("words", 0)
+        return passages, words / passages if passages else 0.0
+
+    def having(self, term: str) -> Sequence[int]:
+        """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
+        start = term[:-1] if term.endswith("*") else term
+        if not start:
+            return []
+        phrase = _ODD_OR_SPACE.sub(_escaped, start).replace('"', '""')
+        query = f'"{phrase}"*' if start != term else f'"{phrase}"'
+        with self._database.reading() as connection:
+            # One long text is quicker than thousands of rows, and JSON quicker than int() of each piece.
+            [[ids]] = connection.execute(
+                "SELECT group_concat(rowid) FROM words WHERE words MATCH ?", (query,)
+            )
+        found: list[int] = json.loads(f"[{ids}]") if ids else []
+        return found
+
+    def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
+        """Return those of the passages that exist, with or without their text."""
+        wanted = json.dumps([int(each) for each in ids])
+        with self._database.reading() as connection:
+            return self._stored(connection, "id IN (SELECT value FROM json_each(?))", (wanted,), text=text)
+
+    def nearest(
+        self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()
+    ) -> Mapping[int, float]:
+        """Return the cosine of the nearest passages, and of those in *also* that have a vector."""
+        return self._vectors.nearest(vector, model, limit, also)
+
+    def lacking(self, model: str, limit: int) -> Mapping[str, str]:
+        """Return texts that have no vector of that model yet, by their hash, newest first."""
+        return self._vectors.lacking(model, limit)
+
+    def add_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
+        """Keep vectors by their text's hash; one that is there already stays as it is."""
+        self._vectors.add(model, vectors)
+
+    def problems(self) -> list[str]:
+        """Say where rows, totals and hashes do not agree; `Database.problems` looks at the pages."""
+        try:
+            with self._database.reading() as connection:
+                return _disagreements(connection)
+        except Damaged as exc:
+            return [str(exc)]
+
+    def _stored(
+        self, connection: "Connection", condition: str, values: Sequence[Any], *, text: bool = True
+    ) -> dict[int, Passage]:
+        columns = _COLUMNS if text else _COLUMNS.replace("text", "''", 1)
+        query = f"SELECT hash, {columns} FROM passages WHERE {condition} ORDER BY id"
+        rows: Iterable[Any] = connection.execute(query, tuple(values))
+        found = {}
+        try:
+            for stored, *row in rows:
+                row[4] = row[4] and date.fromisoformat(row[4])
+                passage = found[row[10]] = Passage._make(row)
+                # A page of zeros has the checksum it should have, so it is by its hash that it is known.
+                if "\0" in passage.text and stored != _hash(passage):
+                    raise ValueError(f"passage {passage.id} is not what was stored")
+        except (TypeError, ValueError) as exc:
+            raise damaged(str(self._database), exc) from exc
+        return found
+
+    def _exchange(self, connection: "Connection", old: dict[int, Passage], new: dict[int, Passage]) -> None:
+        changed = [p for p in new.values() if p.id not in old or old[p.id][:10] != p[:10]]
+        gone = [p for p in old.values() if p.id not in new or new[p.id][:10] != p[:10]]
+        came, left = set(map(_hash, changed)), set(map(_hash, gone))
+        fresh = sum(not _is_used(connection, each) for each in came)
+        self._erase_words(connection, gone)
+        connection.executemany("DELETE FROM passages WHERE id = ?", ((p.id,) for p in gone))
+        words = self._insert(connection, changed)
+        unused = [each for each in left if not _is_used(connection, each)]
+        self._vectors.drop(connection, unused)
+        add_to(connection, "passages", len(changed) - len(gone))
+        add_to(connection, "words", words - sum(p.length for p in gone))
+        add_to(connection, "texts", fresh - len(unused))
+
+    def _insert(self, connection: "Connection", passages: Sequence[Passage]) -> int:
+        total = 0
+        waiting = iter(passages)
+        while batch := list(islice(waiting, 500)):
+            words = [self._terms(p._replace(id=0)) for p in batch]
+            connection.executemany(
+                "INSERT INTO words(rowid, terms) VALUES (?, ?)",
+                ((p.id, _joined(terms)) for p, terms in zip(batch, words, strict=True)),
+            )
+            connection.executemany(
+                f"INSERT INTO passages({_COLUMNS}, hash) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                (_row(p, len(terms)) for p, terms in zip(batch, words, strict=True)),
+            )
+            total += sum(map(len, words))
+        return total
+
+    def _erase_words(self, connection: "Connection", passages: Sequence[Passage]) -> None:
+        """Take the words of passages out of the index, and out of the file's bytes."""
+        [[total]] = connection.execute("SELECT ifnull(sum(value), 0) FROM totals WHERE name = 'passages'")
+        many = len(passages) > max(_FEW, total / _ERASED_LIKE_WRITTEN)
+        if many:
+            connection.execute("INSERT INTO words(words, rank) VALUES ('secure-delete', 0)")
+        connection.executemany(
+            "INSERT INTO words(words, rowid, terms) VALUES ('delete', ?, ?)",
+            ((p.id, _joined(self._terms(p._replace(id=0, length=0)))) for p in passages),
+        )
+        if many:
+            connection.execute("INSERT INTO words(words) VALUES ('optimize')")
+            connection.execute("INSERT INTO words(words, rank) VALUES ('secure-delete', 1)")
+
+
+def _number_of(connection: "Connection", source: str, fingerprint: str) -> int:
+    found = connection.execute("SELECT number FROM sources WHERE name = ?", (source,)).fetchone()
+    if found is None:
+        connection.execute("INSERT INTO sources(name, fingerprint) VALUES (?, ?)", (source, fingerprint))
+        return connection.last_insert_rowid()
+    connection.execute("UPDATE sources SET fingerprint = ? WHERE name = ?", (fingerprint, source))
+    return int(found[0])
+
+
+def _is_used(connection: "Connection", text: bytes) -> bool:
+    found = connection.execute("SELECT 1 FROM passages WHERE hash = ? LIMIT 1", (text,))
+    return found.fetchone() is not None
+
+
+def _row(passage: Passage, length: int) -> tuple[Any, ...]:
+    day = passage.day.isoformat() if passage.day else None
+    return (*passage[:4], day, *passage[5:11], length, _hash(passage))
+
+
+def _hash(passage: Passage) -> bytes:
+    return bytes.fromhex(text_hash(embedded_text(passage)))
+
+
+def _joined(terms: Sequence[str]) -> str:
+    joined = " ".join(terms)
+    return " ".join(_ODD.sub(_escaped, term) for term in terms) if _ODD.search(joined) else joined
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\x7f{ord(match[0]):02x}"
+
+
+def _disagreements(connection: "Connection") -> list[str]:
+    said = []
+    totals = dict(connection.execute("SELECT name, value FROM totals"))
+    for name, query in (
+        ("passages", "SELECT count(*) FROM passages"),
+        ("words", "SELECT ifnull(sum(length), 0) FROM passages"),
+        ("texts", "SELECT count(DISTINCT hash) FROM passages"),
+    ):
+        [[found]] = connection.execute(query)
+        if totals.get(name, 0) != found:
+            said.append(f"{name}: {found} found, {totals.get(name, 0)} counted")
+    rows = connection.execute("SELECT id, hash, text, key FROM passages")
+    for number, stored, text, key in rows:
+        passage = Passage(text, "", 0, "", key=key)
+        if _hash(passage) != stored:
+            said.append(f"passage {number} is not the text that was stored")
+    return said

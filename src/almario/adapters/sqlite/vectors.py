@@ -1,0 +1,187 @@
+"""Vectors in SQLite, searched in memory: each process has its own copy, which follows the file."""
+
+import json
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from almario.adapters.sqlite.database import Database
+from almario.adapters.sqlite.matrix import Matrix, numpy
+from almario.adapters.sqlite.refusals import damaged
+from almario.domain.passages import Passage, embedded_text
+from almario.ports import Vector
+
+if TYPE_CHECKING:
+    from apsw import Connection
+
+VECTOR_SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS vectors(number INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " model TEXT NOT NULL, hash BLOB NOT NULL, vector BLOB NOT NULL)",
+    "CREATE UNIQUE INDEX IF NOT EXISTS vectors_hash ON vectors(hash, model)",
+    # Tells a file from the one that was rebuilt in its place, whose numbers mean other texts.
+    "INSERT OR IGNORE INTO totals VALUES ('birth', random())",
+)
+_BATCH = 1024
+
+
+class Vectors:
+    """The vectors of all texts, by model."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lock = threading.Lock()
+        self._copies: dict[str, _Copy] = {}
+
+    def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int]) -> dict[int, float]:
+        """Return the cosine of the nearest passages, best first, and of those in *also*."""
+        np, limit = numpy(), max(limit, 0)
+        with self._database.reading() as connection, self._lock:
+            matrix = self._followed(connection, model, len(vector))
+            query = np.asarray(vector, dtype=np.float32)
+            near = connection.execute(
+                "SELECT p.id, v.number FROM vectors v JOIN passages p ON p.hash = v.hash"
+                " WHERE v.number IN (SELECT value FROM json_each(?))",
+                (json.dumps(matrix.best(query, limit)),),
+            ).fetchall()
+            asked = connection.execute(
+                "SELECT p.id, v.number FROM passages p JOIN vectors v ON v.hash = p.hash AND v.model = ?"
+                " WHERE p.id IN (SELECT value FROM json_each(?)) ORDER BY p.id",
+                (model, json.dumps([int(each) for each in also])),
+            ).fetchall()
+            found = matrix.scored(near, query)
+            found.sort(key=lambda pair: (-pair[1], pair[0]))
+            return dict(found[:limit] + matrix.scored(asked, query))
+
+    def lacking(self, model: str, limit: int) -> dict[str, str]:
+        """Return texts without a vector of that model, by their hash, newest first."""
+        found: dict[str, str] = {}
+        with self._database.reading() as connection:
+            totals = _totals(connection)
+            # Most often there are few or none, and the search can end early.
+            wanted = min(limit, totals.get("texts", 0) - totals.get(f"vectors {model}", 0))
+            if wanted <= 0:
+                return found
+            rows = connection.execute(
+                "SELECT hash, text, key FROM passages AS p INDEXED BY passages_day"
+                " WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.hash = p.hash AND v.model = ?)"
+                " ORDER BY day DESC, id DESC",
+                (model,),
+            )
+            for key, text, about in rows:
+                found[key.hex()] = embedded_text(Passage(text, "", 0, "", key=about))
+                if len(found) == wanted:
+                    break
+            rows.close()
+        return found
+
+    def add(self, model: str, vectors: Mapping[str, Vector]) -> None:
+        """Keep vectors of texts that some passage has, unless they are there."""
+        if not vectors:
+            return
+        np = numpy()
+        values = np.asarray(list(vectors.values()), dtype=np.float32)
+        halves = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0).astype("<f2")
+        with self._database.writing() as connection:
+            before = connection.total_changes()
+            connection.executemany(
+                "INSERT INTO vectors(model, hash, vector) SELECT ?1, ?2, ?3"
+                " WHERE EXISTS (SELECT 1 FROM passages WHERE hash = ?2) ON CONFLICT DO NOTHING",
+                ((model, _key(key), half.tobytes()) for key, half in zip(vectors, halves, strict=True)),
+            )
+            add_to(connection, f"vectors {model}", connection.total_changes() - before)
+
+    def drop(self, connection: "Connection", texts: Iterable[bytes]) -> None:
+        """Forget the vectors of these texts."""
+        dropped = 0
+        for text in texts:
+            gone = connection.execute("DELETE FROM vectors WHERE hash = ? RETURNING model", (text,))
+            for (model,) in gone.fetchall():
+                add_to(connection, f"vectors {model}", -1)
+                dropped += 1
+        add_to(connection, "dropped", dropped)
+
+    def _followed(self, connection: "Connection", model: str, width: int) -> Matrix:
+        """Return the matrix of a model as this transaction sees it."""
+        import apsw  # noqa: PLC0415 - already loaded
+
+        totals = _totals(connection)
+        now = _Standing(totals.get("birth", 0), totals.get("dropped", 0), _last_number(connection))
+        copy = self._copies.pop(model, None)
+        if copy is None or not copy.can_follow(now, width):
+            copy = None  # its memory is free before the next one is filled
+            copy = _Copy(
+                Matrix(width, totals.get(f"vectors {model}", 0)), _Standing(now.birth, now.dropped, 0)
+            )
+        if not copy.follow(connection, model, now):
+            raise damaged(str(self._database), f"vectors of {model} are not {width} numbers long")
+        # What is not committed may be rolled back, and its numbers given to other texts.
+        if connection.txn_state() != apsw.SQLITE_TXN_WRITE:
+            self._copies[model] = copy
+        return copy.matrix
+
+
+class _Standing(NamedTuple):
+    """How far a file has come: which one it is, how many vectors left it, the last number given out."""
+
+    birth: int
+    dropped: int
+    last: int
+
+
+class _Copy:
+    """A matrix, and the standing of the file up to which it was read."""
+
+    def __init__(self, matrix: Matrix, standing: _Standing) -> None:
+        self.matrix = matrix
+        self._standing = standing
+
+    def can_follow(self, now: _Standing, width: int) -> bool:
+        """Say whether reading on is enough; an older file, or many lost rows, is read anew."""
+        then = self._standing
+        older = then.birth != now.birth or then.dropped > now.dropped or then.last > now.last
+        return not older and self.matrix.width == width and self.matrix.dead * 2 <= self.matrix.rows
+
+    def follow(self, connection: "Connection", model: str, now: _Standing) -> bool:
+        """Read what was added and leave out what was dropped; False if a vector has another length."""
+        if now.dropped != self._standing.dropped:
+            live = connection.execute(
+                "SELECT group_concat(number) FROM vectors WHERE model = ?", (model,)
+            ).get
+            self.matrix.keep_only([int(each) for each in live.split(",")] if live else [])
+        if now.last != self._standing.last:
+            rows = connection.execute(
+                "SELECT number, vector FROM vectors WHERE number > ? AND model = ? ORDER BY number",
+                (self._standing.last, model),
+            )
+            while batch := list(islice(rows, _BATCH)):
+                if any(len(vector) != 2 * self.matrix.width for _, vector in batch):
+                    return False
+                self.matrix.add([number for number, _ in batch], b"".join(vector for _, vector in batch))
+        self._standing = now
+        return True
+
+
+def add_to(connection: "Connection", name: str, count: int) -> None:
+    """Keep a running total."""
+    if count:
+        connection.execute(
+            "INSERT INTO totals VALUES (?, ?) ON CONFLICT DO UPDATE SET value = value + excluded.value",
+            (name, count),
+        )
+
+
+def _totals(connection: "Connection") -> dict[str, int]:
+    return dict(connection.execute("SELECT name, value FROM totals"))
+
+
+def _last_number(connection: "Connection") -> int:
+    found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'vectors'").fetchone()
+    return found[0] if found else 0
+
+
+def _key(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return b""  # the hash of no text

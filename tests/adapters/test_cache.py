@@ -1,0 +1,119 @@
+import fcntl
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from almario.adapters.embedders.cache import cache_folder, keep, kept
+from almario.errors import ConfigError
+
+ARRAYS: dict[str, NDArray[Any]] = {
+    "numbers": np.arange(12, dtype=np.float32).reshape(3, 4),
+    "large": np.arange(256, dtype=np.uint8),
+    "one": np.array([7], dtype=np.uint64),
+}
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("cache") / "arrays"
+    assert keep(path, ARRAYS, unchecked=("large",))
+    return path
+
+
+def test_what_was_kept_is_what_is_found(written: Path) -> None:
+    found = kept(written)
+
+    assert found is not None
+    assert list(found) == list(ARRAYS)
+    for name, array in ARRAYS.items():
+        assert found[name].dtype == array.dtype
+        assert np.array_equal(found[name], array)
+
+
+def test_nobody_else_can_read_it(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "arrays"
+    keep(path, ARRAYS)
+
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    assert os.listdir(path.parent) == ["arrays"]
+
+
+@given(st.data())
+def test_a_changed_byte_in_what_is_checked_is_noticed(written: Path, data: st.DataObject) -> None:
+    content = bytearray(written.read_bytes())
+    found = kept(written)
+    assert found is not None
+    start = content.index(ARRAYS["numbers"].tobytes())
+    place = data.draw(st.integers(0, 4095) | st.integers(start, start + ARRAYS["numbers"].nbytes - 1))
+    content[place] ^= data.draw(st.integers(1, 255))
+    damaged = written.with_name("damaged")
+    damaged.write_bytes(content)
+
+    assert kept(damaged) is None
+
+
+@given(st.data())
+def test_a_file_of_another_length_is_noticed(written: Path, data: st.DataObject) -> None:
+    content = written.read_bytes()
+    damaged = written.with_name("damaged")
+    damaged.write_bytes(content[: data.draw(st.integers(0, len(content) - 1))])
+    assert kept(damaged) is None
+    damaged.write_bytes(content + b"x")
+    assert kept(damaged) is None
+
+
+def test_what_another_process_is_writing_is_left_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "arrays"
+    with open(tmp_path / "arrays.new", "wb") as other:
+        other.write(b"half")
+        other.flush()
+        fcntl.flock(other, fcntl.LOCK_EX)
+
+        assert not keep(path, ARRAYS)
+        assert (tmp_path / "arrays.new").read_bytes() == b"half"
+    assert kept(path) is None
+
+
+def test_what_a_killed_process_left_is_written_over(tmp_path: Path) -> None:
+    (tmp_path / "arrays.new").write_bytes(b"half" * 10_000)
+
+    assert keep(tmp_path / "arrays", ARRAYS)
+    assert kept(tmp_path / "arrays") is not None
+    assert os.listdir(tmp_path) == ["arrays"]
+
+
+def test_what_was_finished_while_we_waited_is_not_written_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "arrays"
+    really = fcntl.flock
+
+    def after_the_other(descriptor: int, how: int) -> None:
+        os.rename(tmp_path / "arrays.new", path)
+        path.write_bytes(b"finished")
+        really(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", after_the_other)
+
+    assert not keep(path, ARRAYS)
+    assert path.read_bytes() == b"finished"
+
+
+def test_the_folder_is_where_the_system_keeps_such_things(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ana")
+    monkeypatch.setattr("sys.platform", "linux")
+    assert cache_folder({}) == Path("/home/ana/.cache/almario")
+    assert cache_folder({"XDG_CACHE_HOME": "/x"}) == Path("/x/almario")
+    assert cache_folder({"XDG_CACHE_HOME": "relative"}) == Path("/home/ana/.cache/almario")
+    assert cache_folder({"XDG_CACHE_HOME": "/x", "ALMARIO_CACHE": "~/c"}) == Path("/home/ana/c")
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert cache_folder({}) == Path("/home/ana/Library/Caches/almario")
+    with pytest.raises(ConfigError):
+        cache_folder({"ALMARIO_CACHE": "~nobody-of-that-name/c"})
