@@ -19,13 +19,19 @@ settings.load_profile("almario")
 
 
 @pytest.fixture(autouse=True)
-def own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def own_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """No test sees the settings, the locale or the home of whoever runs it."""
     for name in [name for name in os.environ if name.startswith(("ALMARIO_", "LC_", "LANG"))]:
         monkeypatch.delenv(name)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("ALMARIO_HOME", str(tmp_path / "home"))
+    # Who tests meaning asks for it: the model takes a second to load.
+    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "none")
+    # One for all tests: unpacking the local embedder takes two seconds.
+    monkeypatch.setenv("ALMARIO_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 @pytest.fixture

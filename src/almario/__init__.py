@@ -14,21 +14,28 @@ __all__ = [
     "EditConflict",
     "EmbedderUnavailable",
     "Hit",
+    "Memory",
     "MissingExtra",
     "Persona",
     "Prompt",
+    "Receipt",
+    "Said",
     "SchemaTooNew",
+    "Scope",
     "Soul",
     "SoulError",
     "StoreBusy",
     "StoreError",
+    "Wanted",
     "create",
     "open",
 ]
 
 if TYPE_CHECKING:
     from almario.conversation.sections import Prompt
-    from almario.domain.model import Hit, Persona
+    from almario.domain.memories import Memory, Wanted
+    from almario.domain.model import Hit, Persona, Scope
+    from almario.domain.turns import Said
     from almario.errors import (
         AgentNotFound,
         AlmarioError,
@@ -43,15 +50,21 @@ if TYPE_CHECKING:
         StoreBusy,
         StoreError,
     )
+    from almario.memory.admission import Receipt
     from almario.soul import Soul
     from almario.wiring import create_soul as create
     from almario.wiring import open_soul as open
 
 _HOMES = {
     "Hit": "domain.model",
+    "Memory": "domain.memories",
     "Persona": "domain.model",
     "Prompt": "conversation.sections",
+    "Receipt": "memory.admission",
+    "Said": "domain.turns",
+    "Scope": "domain.model",
     "Soul": "soul",
+    "Wanted": "domain.memories",
     "create": "wiring:create_soul",
     "open": "wiring:open_soul",
 }

@@ -17,11 +17,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from almario.becoming.goals import GoalSettings
 from almario.becoming.settings import ReflectionSettings
-from almario.conversation.prompting import PromptSettings, SoulSettings
-from almario.conversation.settings import FlushSettings, SessionSettings
+from almario.conversation.settings import FlushSettings, PromptSettings, SessionSettings, SoulSettings
 from almario.domain.messages import Sentence, language_of, sentence_of
 from almario.domain.model import LANGUAGES
 from almario.domain.options import Option, option, schema_of
+from almario.domain.redaction import RedactionSettings
 from almario.domain.retention import VersionSettings
 from almario.domain.text import is_safe_id, nearest
 from almario.errors import ConfigError
@@ -29,15 +29,18 @@ from almario.memory.settings import (
     AutoRecallSettings,
     ConsolidationSettings,
     EmbedderSettings,
+    MemorySettings,
     SearchSettings,
 )
 from almario.store.home import SETTINGS_FILE, expanded
 from almario.store.vault import StoreSettings
-from almario.upkeep.settings import WatchSettings
+from almario.upkeep.watch import WatchSettings
 
 AGENT_FILE = "agent.toml"
 DEFAULT = "default"
 ARGUMENT = "argument"
+# Variables that are no setting: where things lie, and what must not be in a file.
+NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_EMBEDDER_API_KEY")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class Settings:
     goals: GoalSettings = field(default_factory=GoalSettings)
     prompt: PromptSettings = field(default_factory=PromptSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
+    memory: MemorySettings = field(default_factory=MemorySettings)
+    redaction: RedactionSettings = field(default_factory=RedactionSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     embedder: EmbedderSettings = field(default_factory=EmbedderSettings)
     auto_recall: AutoRecallSettings = field(default_factory=AutoRecallSettings)
@@ -213,10 +218,10 @@ def _from_environment(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     variables = {option.variable: option for option in known.values()}
     for name in sorted(environment):
-        if not name.startswith("ALMARIO_") or name == "ALMARIO_HOME":
+        if not name.startswith("ALMARIO_") or name in NO_SETTINGS:
             continue
         if name not in variables:
-            close = nearest(name, [*variables, "ALMARIO_HOME"])
+            close = nearest(name, [*variables, *NO_SETTINGS])
             sentence = "the environment variable {key} is not a setting; unset it"
             if close:
                 sentence = "the environment variable {key} is not a setting; did you mean {close}?"

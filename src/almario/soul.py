@@ -9,23 +9,49 @@ from almario.conversation.prompting import PromptBuilder, PromptRequest
 from almario.conversation.sections import Prompt
 from almario.domain.documents.daily import LogEntry, parse_log
 from almario.domain.documents.identity import identity_value
+from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
-from almario.domain.model import SOUL_FILES, Damage, Hit, Version, soul_file
+from almario.domain.model import SOUL_FILES, Damage, Hit, Recalled, Scope, Version, soul_file
+from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
+from almario.memory.admission import Receipt
+from almario.memory.memory import Memories
+from almario.memory.recall import Query
 from almario.store.vault import Document, Vault
+from almario.upkeep.watch import Watch, WatchSettings
 
 
 class Soul:
     """An agent's files, goals, history and prompt behind one object; `almario.open` makes it."""
 
     def __init__(
-        self, agent: str, vault: Vault, *, prompts: PromptBuilder, goals: Goals, told: Sequence[Sentence] = ()
+        self,
+        agent: str,
+        vault: Vault,
+        *,
+        memory: Memories,
+        prompts: PromptBuilder,
+        goals: Goals,
+        watch: WatchSettings | None = None,
+        told: Sequence[Sentence] = (),
     ) -> None:
         self.id = agent
+        self.memory = memory
         self.goals = goals
         self.told = tuple(told)
         self._vault = vault
         self._prompts = prompts
+        self._watch = watch
+
+    def __enter__(self) -> "Soul":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Bring MEMORY.md up to date; whoever opens the agent next does it otherwise."""
+        self.memory.close()
 
     def __repr__(self) -> str:
         return f"Soul({self.id!r}, {str(self.path)!r})"
@@ -97,9 +123,45 @@ class Soul:
         self._need_versions()
         return self._vault.restore(soul_file(file), version, actor=actor)
 
+    def remember(
+        self, text: str, value: str | None = None, *, kind: str = "", actor: str = "owner"
+    ) -> Receipt:
+        """Remember "key: value", a key and a value, or plain text; the receipt says what became of it."""
+        return self.memory.remember(text, value, kind=kind, actor=actor)
+
+    def forget(self, target: str, *, actor: str = "owner") -> list[Memory]:
+        """Take out of use what an id or a key names; `memory.purge` erases it for good."""
+        return self.memory.forget(target, actor=actor)
+
+    def recall(
+        self,
+        question: str,
+        *,
+        limit: int = 5,
+        min_score: float = 0.0,
+        scope: Scope = Scope(),  # noqa: B008 - a constant
+        mode: str = "",
+        neighbours: int = 0,
+        explain: bool = False,
+    ) -> Recalled:
+        """Return what is known about a question, best first."""
+        query = Query(question, limit, min_score, scope, mode, neighbours, explain)
+        return self.memory.recall(query)
+
+    def append(self, session: str, turns: Sequence[Said]) -> Sequence[Turn]:
+        """Add what was said to a session's transcript; when this returns, it survives a power cut."""
+        return self.memory.append(session, turns)
+
+    def watch(self) -> Watch:
+        """Return a watch that takes in edits as they are made: `with soul.watch(): …`, or `start`, `stop`."""
+        return Watch(self.path, lambda _: self.memory.settle(), self._watch)
+
     def log(self, text: str, *, actor: str = "owner") -> list[Sentence]:
-        """Add a line to today's daily log; return what is worth telling."""
-        return self._vault.add_to_log(text, actor=actor)
+        """Add a line to today's daily log, without its secrets; return what is worth telling."""
+        hidden = self.memory.redacted(text)
+        kinds = ", ".join(hidden.kinds)
+        told = [Sentence("a secret was left out ({kinds})", kinds=kinds)] if kinds else []
+        return told + self._vault.add_to_log(hidden.text, actor=actor)
 
     def log_of(self, day: date | None = None) -> list[LogEntry]:
         """Return the entries of a day's log; today's by default."""
@@ -110,11 +172,14 @@ class Soul:
         message: str = "",
         mode: str = "",
         *,
-        recalled: Sequence[Hit] = (),
+        recalled: Sequence[Hit] | None = None,
         blocks: Sequence[str] = (),
         tools: Sequence[str] = (),
     ) -> Prompt:
-        """Build the prompt for a message from the files as they are now."""
+        """Build the prompt for a message as the files and the memory are now.
+
+        *recalled* is told as relevant in the place of what the memory finds by itself.
+        """
         return self._prompts.build(PromptRequest(message, mode, recalled, blocks, tools))
 
     def settle(self) -> list[Sentence]:

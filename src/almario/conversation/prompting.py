@@ -9,46 +9,19 @@ guess: it is data, and never instructions.
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
 
-from almario.conversation.sections import Prompt, PromptSection, most_relevant, under, within
-from almario.domain.documents.daily import log_path, without_title
+from almario.conversation.remembered import Remembered
+from almario.conversation.sections import Prompt, PromptSection, under, within
+from almario.conversation.settings import PromptSettings, SoulSettings
 from almario.domain.documents.goals import PRIORITIES, Goal, parse_goals
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.documents.lines import without_comments
-from almario.domain.documents.memory import core_lines
 from almario.domain.documents.motivations import nested
 from almario.domain.messages import say
-from almario.domain.model import CORE_MEMORY, MODES, Hit
-from almario.domain.options import option, switch
-from almario.domain.text import estimate_tokens
+from almario.domain.model import MODES, Hit
 from almario.errors import ConfigError
-from almario.memory.settings import AutoRecallSettings, SearchSettings
+from almario.memory.settings import SearchSettings
 from almario.store.vault import Vault
-
-
-@dataclass(frozen=True, slots=True)
-class SoulSettings:
-    enabled: bool = switch("Put the soul files in the prompt.")
-    fallback: str = option("", "The prompt of an agent without soul files; empty is a sentence of our own.")
-
-
-@dataclass(frozen=True, slots=True)
-class PromptSettings:
-    mode: str = option("conversation", "The mode when none is asked for.", choices=MODES)
-    identity_tokens: int = option(300, "Budget for IDENTITY.md.", low=0, high=1_000_000)
-    soul_tokens: int = option(4000, "Budget for SOUL.md.", low=0, high=1_000_000)
-    motivations_tokens: int = option(1200, "Budget for MOTIVATIONS.md.", low=0, high=1_000_000)
-    goals_tokens: int = option(800, "Budget for the active goals.", low=0, high=1_000_000)
-    user_tokens: int = option(1000, "Budget for USER.md.", low=0, high=1_000_000)
-    behaviour_tokens: int = option(
-        3000, "Budget for AGENTS.md, TOOLS.md and added blocks.", low=0, high=1_000_000
-    )
-    core_tokens: int = option(1600, "Budget for core memory.", low=0, high=1_000_000)
-    recent_days: int = option(2, "How many days of daily logs are told, today included.", low=0, high=366)
-    recent_day_tokens: int = option(500, "Budget for each of those days.", low=0, high=1_000_000)
-    humanizer: bool = option(False, "Ask the agent to write as a person does.")
-    group_chat: bool = option(False, "Tell the agent that several people are listening.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +30,8 @@ class PromptRequest:
 
     message: str = ""
     mode: str = ""
-    recalled: Sequence[Hit] = ()
+    # What to tell as relevant; None is what the memory itself finds.
+    recalled: Sequence[Hit] | None = None
     blocks: Sequence[str] = ()
     tools: Sequence[str] = ()
 
@@ -68,19 +42,19 @@ class PromptBuilder:
     def __init__(
         self,
         vault: Vault,
+        remembered: Remembered,
         *,
         language: str = "en",
         prompt: PromptSettings | None = None,
         soul: SoulSettings | None = None,
         search: SearchSettings | None = None,
-        auto_recall: AutoRecallSettings | None = None,
     ) -> None:
         self._vault = vault
+        self._remembered = remembered
         self._language = language
         self._settings = prompt or PromptSettings()
         self._soul = soul or SoulSettings()
         self._search = search or SearchSettings()
-        self._auto_recall = auto_recall or AutoRecallSettings()
 
     def build(self, request: PromptRequest | None = None) -> Prompt:
         """Build the prompt as the files are now."""
@@ -92,7 +66,7 @@ class PromptBuilder:
         if mode == "autonomous":
             inner.reverse()
         stable = [*self._who(), *inner, self._human(), self._behaviour(mode, request)]
-        remembered = [self._core(request.message), self._recent(), self._relevant(request.recalled)]
+        remembered = self._remembered.sections(request.message, request.recalled)
         today = self._today()
         return Prompt(
             mode,
@@ -160,42 +134,6 @@ class PromptBuilder:
         text = "\n\n".join(part for part in (own[0], added.text, "\n".join(own[1:])) if part)
         source = ", ".join(["settings", *texts])
         return under("## How to Behave", replace(added, text=text, source=source))
-
-    def _core(self, message: str) -> PromptSection:
-        lines = core_lines(self._vault.read(CORE_MEMORY).text)
-        budget = self._settings.core_tokens
-        text = "\n".join(most_relevant(lines, message, budget))
-        left_out = estimate_tokens("\n".join(lines)) - estimate_tokens(text)
-        return under("## Core Memory", PromptSection("core", text, CORE_MEMORY, budget, left_out))
-
-    def _recent(self) -> PromptSection:
-        today = self._vault.now().date()
-        days = [today - timedelta(days=back) for back in range(self._settings.recent_days)]
-        told = [(day, self._day(day)) for day in reversed(days)]
-        text = "\n\n".join(f"### {day.isoformat()}\n{section.text}" for day, section in told if section.text)
-        source = ", ".join(section.source for _, section in told if section.text)
-        budget = self._settings.recent_day_tokens * self._settings.recent_days
-        left_out = sum(section.left_out for _, section in told)
-        return under("## Recent Memory", PromptSection("recent", text, source, budget, left_out))
-
-    def _day(self, day: date) -> PromptSection:
-        text = without_title(self._vault.log_of(day).text.replace("\r\n", "\n"))
-        return within("day", text, self._settings.recent_day_tokens, source=log_path(day), keep_end=True)
-
-    def _relevant(self, recalled: Sequence[Hit]) -> PromptSection:
-        settings = self._auto_recall
-        if not settings.enabled:
-            return PromptSection("relevant", "")
-        lines: list[str] = []
-        room = settings.max_chars
-        fitting = [hit for hit in recalled if hit.score >= settings.min_score]
-        for hit in fitting[: settings.limit]:
-            words = " ".join(hit.text.split())
-            line = f"- [{hit.kind}] {words} ({hit.day.isoformat()}, score {hit.score:.2f})"
-            if len(line) <= room:
-                lines.append(line)
-                room -= len(line) + 1
-        return under("## Relevant Memory Context", PromptSection("relevant", "\n".join(lines), "recall"))
 
     def _today(self) -> PromptSection:
         now = self._vault.now()

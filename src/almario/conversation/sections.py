@@ -1,5 +1,6 @@
 """A prompt's sections: what each says, what it may take, and what was left out of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from almario.domain.documents.lines import folded
@@ -55,20 +56,24 @@ def under(heading: str, section: PromptSection) -> PromptSection:
     )
 
 
-def most_relevant(lines: list[str], message: str, budget: int) -> list[str]:
-    """Return the lines that fit: all of them, or first those that share words with *message*."""
-    if estimate_tokens("\n".join(lines)) <= budget:
-        return lines
+def chosen_lines(lines: Sequence[tuple[str, bool]], message: str, budget: int) -> list[int]:
+    """Return the places of the lines that fit: all of them, or the best, in their order.
+
+    Lines that are marked come first, then those that share words with *message*.
+    """
+    if estimate_tokens("\n".join(line for line, _ in lines)) <= budget:
+        return list(range(len(lines)))
     words = {word for word in folded(message).split() if len(word) > 3}
 
-    def shared(line: str) -> int:
-        return len(words.intersection(folded(word) for word in line.split()))
+    def worth(place: int) -> tuple[bool, int, int]:
+        line, is_first = lines[place]
+        return not is_first, -len(words.intersection(folded(word) for word in line.split())), place
 
-    chosen: set[int] = set()
+    kept: list[int] = []
     left = budget
-    for place in sorted(range(len(lines)), key=lambda place: (-shared(lines[place]), place)):
-        cost = estimate_tokens(lines[place] + "\n")
+    for place in sorted(range(len(lines)), key=worth):
+        cost = estimate_tokens(lines[place][0] + "\n")
         if cost <= left:
-            chosen.add(place)
+            kept.append(place)
             left -= cost
-    return [line for place, line in enumerate(lines) if place in chosen]
+    return sorted(kept)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import NamedTuple
 
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
@@ -28,14 +29,48 @@ class Version:
     kept: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A recalled passage with its score from 0 to 1."""
+class Hit(NamedTuple):
+    """A recalled passage with its score from 0 to 1 and how it was found: `vector`, `keyword` or `both`.
+
+    `context` is a passage found by what stands beside it. *state* is that of the memory it tells, if
+    that is not in use. On request: *reasons* are what its score is made of (which word or sign, found
+    where, how much), *around* its neighbours.
+    """
 
     kind: str
     text: str
-    day: date
+    day: date | None
     score: float
+    how: str = ""
+    place: str = ""
+    key: str = ""
+    memory: str = ""
+    state: str = ""
+    speaker: str = ""
+    turn: str = ""
+    reasons: tuple[tuple[str, str, float], ...] = ()
+    around: tuple[str, ...] = ()
+
+
+class Recalled(list[Hit]):
+    """Hits, best first, and what is worth telling about how they were found."""
+
+    told: tuple[Sentence, ...] = ()
+
+
+class Scope(NamedTuple):
+    """Which passages a search looks at; what is empty does not matter.
+
+    *sources* are `memory` and `session`; *include* adds what is left out
+    otherwise: `expired`, `superseded`, `retired`, `untrusted`.
+    """
+
+    kinds: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    since: date | None = None
+    until: date | None = None
+    include: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

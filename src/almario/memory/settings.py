@@ -2,12 +2,36 @@
 
 from dataclasses import dataclass
 
+from almario.domain.memories import Lifetimes
 from almario.domain.options import option, switch
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySettings:
+    mirror: bool = switch("Keep MEMORY.md and the remembered facts in step, both ways.")
+    single_valued: str = option(
+        "name, nombre, age, edad, birthday, cumpleaños, home, casa, city, ciudad, address, dirección, "
+        "job, trabajo, empleo, phone, teléfono, email, correo",
+        "Keys under which a new value replaces the old one.",
+    )
+    aliases: str = option(
+        "nombre, name; edad, age; cumpleaños, birthday; casa, home; ciudad, city; dirección, address; "
+        "trabajo, empleo, job; teléfono, phone; correo, email",
+        "Keys that mean the same: groups parted by semicolons.",
+    )
+    fact_days: int = option(180, "Days until a fact expires unless it is renewed.", low=1, high=36500)
+    summary_days: int = option(90, "Days until a summary expires.", low=1, high=36500)
+    episode_days: int = option(30, "Days until an episode expires.", low=1, high=36500)
+
+    @property
+    def lifetimes(self) -> Lifetimes:
+        return Lifetimes(self.fact_days, self.summary_days, self.episode_days)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
     enabled: bool = switch("Search the memory, and remind the agent that it can be searched.")
+    fusion: str = option("best", "How words and meaning are ranked together.", choices=("best", "weighted"))
     chunk_tokens: int = option(400, "Target size of an indexed passage, in tokens.", low=50, high=4000)
     chunk_overlap: int = option(80, "Tokens that neighbouring passages share.", low=0, high=1000)
     meaning_weight: float = option(0.7, "Weight of meaning in the weighted fusion.", low=0, high=1)
@@ -16,12 +40,23 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class EmbedderSettings:
-    name: str = option("local", "What turns text into vectors.", choices=("local", "none"))
+    name: str = option(
+        "local", "What turns text into vectors.", choices=("local", "openai", "fastembed", "none")
+    )
+    model: str = option(
+        "", "The model to ask for; empty is nomic-embed-text, or fastembed's multilingual one."
+    )
+    url: str = option(
+        "http://127.0.0.1:11434/v1", "Where the OpenAI-compatible endpoint is; the default is Ollama's."
+    )
+    timeout: float = option(30.0, "How many seconds the endpoint has for an answer.", low=0.1, high=600)
+    batch: int = option(64, "How many texts are sent to it at once.", low=1, high=2048)
 
 
 @dataclass(frozen=True, slots=True)
 class AutoRecallSettings:
     enabled: bool = switch("Put what is relevant to a message in its prompt.")
+    min_chars: int = option(8, "A shorter message recalls nothing.", low=0, high=1000)
     limit: int = option(3, "How many hits at most.", low=1, high=50)
     min_score: float = option(0.25, "The least score of a hit.", low=0, high=1)
     max_chars: int = option(2000, "How many characters at most.", low=100, high=100_000)

@@ -12,7 +12,8 @@ from shutil import rmtree
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.text import is_safe_id
-from almario.errors import AlmarioError
+from almario.errors import AlmarioError, SoulError, StoreError
+from almario.memory.memory import Memories
 from almario.store import files, replacing
 from almario.store.exchange import can_exchange
 from almario.store.home import Home
@@ -80,6 +81,29 @@ def examine_agent(agent: str, vault: Vault) -> Iterator[Finding]:
         yield Finding("failure", agent, sentence_of(exc), _MAKE_YOURS)
     except OSError as exc:
         yield _unreadable(agent, exc)
+
+
+def examine_memory(agent: str, memory: Memories) -> Iterator[Finding]:
+    """Compare one agent's journal, index and files."""
+    try:
+        damage = [place for place in memory.verify() if not place.file.startswith("journal/")]
+        count = sum(memory.stats().states.values())
+    except (SoulError, StoreError) as exc:
+        yield Finding("failure", agent, sentence_of(exc))
+        return
+    if not damage:
+        what = Sentence("journal, index and files agree: {count} memories", count=count)
+        yield Finding("ok", agent, what)
+    for place in damage:
+        what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
+        is_derived = place.file == ".index"
+        yield Finding(
+            "failure",
+            agent,
+            what,
+            _BY_MENDING if is_derived else None,
+            memory.reindex if is_derived else None,
+        )
 
 
 def _unreadable(about: str, exc: OSError) -> Finding:

@@ -1,6 +1,6 @@
 """From settings to a Soul: the only place that chooses what is used for what."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,16 +10,18 @@ from almario import config as configuration
 from almario.becoming.goals import Goals
 from almario.config import Config
 from almario.conversation.prompting import PromptBuilder
+from almario.conversation.remembered import Remembered
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
-from almario.errors import AgentNotFound, AlmarioError, ConfigError
+from almario.errors import AgentNotFound, AlmarioError, ConfigError, StoreError
 from almario.ports import Clock
 from almario.soul import Soul
 from almario.store.home import Agent, Home
 from almario.store.vault import Vault
 from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migration
+from almario.wiring.memory import memories
 
 if TYPE_CHECKING:
     from almario.upkeep.doctor import Finding
@@ -164,7 +166,7 @@ def examine(
 def _examine_agent(
     root: Path, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock
 ) -> "Iterator[Finding]":
-    from almario.upkeep.doctor import Finding, examine_agent  # noqa: PLC0415 - as above
+    from almario.upkeep.doctor import Finding, examine_agent, examine_memory  # noqa: PLC0415 - as above
 
     if not agent.path.is_dir():
         what = Sentence("its folder, {path}, is not there", path=str(agent.path))
@@ -177,13 +179,14 @@ def _examine_agent(
     except ConfigError as exc:
         yield Finding("failure", agent.id, sentence_of(exc), _CORRECT)
     try:
-        vault = _vault(agent.path, configuration.load(root, agent.path, arguments=settings), clock)
-        can_mend = True
+        config = configuration.load(root, agent.path, arguments=settings)
     except ConfigError:  # told above; with other settings than the owner's nothing may be changed
-        vault = Vault(agent.path, clock, UTC)
-        can_mend = False
-    for finding in examine_agent(agent.id, vault):
-        yield finding if can_mend else replace(finding, mend=None)
+        for finding in examine_agent(agent.id, Vault(agent.path, clock, UTC)):
+            yield replace(finding, mend=None)
+        return
+    vault = _vault(agent.path, config, clock)
+    yield from examine_agent(agent.id, vault)
+    yield from examine_memory(agent.id, memories(vault, config))
 
 
 def _home(root: Path, clock: Clock) -> Home:
@@ -201,13 +204,34 @@ def _soul(opened: Opened, agent: Agent, settings: Mapping[str, Any] | None, cloc
     told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
     language = configuration.language(config)
     chosen = config.settings
+    memory = memories(vault, config)
+    try:
+        told += memory.settle()
+    except StoreError as exc:  # it can still be asked
+        told.append(sentence_of(exc))
     prompts = PromptBuilder(
         vault,
+        Remembered(vault, memory, chosen.prompt, chosen.auto_recall),
         language=language,
         prompt=chosen.prompt,
         soul=chosen.soul,
         search=chosen.search,
-        auto_recall=chosen.auto_recall,
     )
     goals = Goals(vault, chosen.goals, language=language)
-    return Soul(agent.id, vault, prompts=prompts, goals=goals, told=told)
+    return Soul(agent.id, vault, memory=memory, prompts=prompts, goals=goals, watch=chosen.watch, told=told)
+
+
+def download_model(
+    home: str | Path | None = None,
+    agent: str | None = None,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Path:
+    """Fetch the model that fastembed is set to, into the user's cache folder; return where it is."""
+    from almario.adapters.embedders import fastembed  # noqa: PLC0415 - for one command
+
+    opened = open_home(home, settings=settings)
+    chosen = choose_agent(opened, agent)
+    model = configuration.load(opened.home.root, chosen.path, arguments=settings).settings.embedder.model
+    return fastembed.download(model, progress=progress)

@@ -1,0 +1,90 @@
+"""What a prompt tells of the memory: core facts, the last days, and what is relevant to a message."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from almario.conversation.sections import PromptSection, chosen_lines, under, within
+from almario.conversation.settings import PromptSettings
+from almario.domain.documents.daily import log_path, without_title
+from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
+from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit
+from almario.domain.text import estimate_tokens
+from almario.memory.memory import Memories
+from almario.memory.settings import AutoRecallSettings
+from almario.store.vault import Vault
+
+
+class Remembered:
+    """Tells the memory of one agent, as sections of a prompt."""
+
+    def __init__(
+        self, vault: Vault, memory: Memories, prompt: PromptSettings, auto_recall: AutoRecallSettings
+    ) -> None:
+        self._vault = vault
+        self._memory = memory
+        self._settings = prompt
+        self._auto_recall = auto_recall
+
+    def sections(self, message: str, recalled: Sequence[Hit] | None) -> list[PromptSection]:
+        """Return core memory, the last days and what is relevant; *recalled* is told if it is given."""
+        core, told = self._core(message)
+        recent = self._recent()
+        if recalled is None:
+            skip = {*told, *recent.source.split(", "), *SOUL_FILES}
+            recalled = self._memory.auto_recall(message, skip=skip)
+        return [core, recent, self._relevant(recalled)]
+
+    def _core(self, message: str) -> tuple[PromptSection, set[str]]:
+        """Return what is always known, and the ids of the memories told there.
+
+        Past the budget, the owner's own prose, the profile and what was said
+        explicitly come first, then what shares words with the message.
+        """
+        facts = self._memory.list(Wanted(kinds=OWN_PASSAGE))
+        first = [(line, "", True) for line in self._memory.prose()]
+        lines = first + [(_line(memory), memory.id, _is_first(memory)) for memory in facts]
+        budget = self._settings.core_tokens
+        kept = chosen_lines([(line, weight) for line, _, weight in lines], message, budget)
+        text = "\n".join(lines[place][0] for place in kept)
+        left_out = estimate_tokens("\n".join(line for line, _, _ in lines)) - estimate_tokens(text)
+        section = under("## Core Memory", PromptSection("core", text, CORE_MEMORY, budget, left_out))
+        return section, {lines[place][1] for place in kept} - {""}
+
+    def _recent(self) -> PromptSection:
+        today = self._vault.now().date()
+        days = [today - timedelta(days=back) for back in range(self._settings.recent_days)]
+        told = [(day, self._day(day)) for day in reversed(days)]
+        text = "\n\n".join(f"### {day.isoformat()}\n{section.text}" for day, section in told if section.text)
+        source = ", ".join(section.source for _, section in told if section.text)
+        budget = self._settings.recent_day_tokens * self._settings.recent_days
+        left_out = sum(section.left_out for _, section in told)
+        return under("## Recent Memory", PromptSection("recent", text, source, budget, left_out))
+
+    def _day(self, day: date) -> PromptSection:
+        text = without_title(self._vault.log_of(day).text.replace("\r\n", "\n"))
+        return within("day", text, self._settings.recent_day_tokens, source=log_path(day), keep_end=True)
+
+    def _relevant(self, recalled: Sequence[Hit]) -> PromptSection:
+        settings = self._auto_recall
+        if not settings.enabled:
+            return PromptSection("relevant", "")
+        lines: list[str] = []
+        room = settings.max_chars
+        fitting = [hit for hit in recalled if hit.score >= settings.min_score]
+        for hit in fitting[: settings.limit]:
+            about = hit.speaker or hit.key
+            words = " ".join(f"{about}: {hit.text}".split() if about else hit.text.split())
+            day = f"{hit.day.isoformat()}, " if hit.day else ""
+            line = f"- [{hit.kind}] {words} ({day}score {hit.score:.2f})"
+            if len(line) <= room:
+                lines.append(line)
+                room -= len(line) + 1
+        return under("## Relevant Memory Context", PromptSection("relevant", "\n".join(lines), "recall"))
+
+
+def _line(memory: Memory) -> str:
+    return f"- {memory.key}: {' '.join(memory.value.split())}"
+
+
+def _is_first(memory: Memory) -> bool:
+    return memory.kind != "fact" or memory.source == "explicit"

@@ -1,0 +1,148 @@
+"""What a new fact means for those already there: nothing new, a change, or one more.
+
+Decided by words alone and the same for every writer, so that it can be
+foretold. Two texts say the same only if they share nearly all their words and
+differ in none that carries a meaning of its own: a number, a date, a name, a
+unit, a negation.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from almario.domain.memories import ORIGINS, Memory, same_key
+
+# How much of their words two texts share at least to be called near-duplicates.
+NEAR = 0.8
+# In shorter words a final s is no plural.
+_SHORT = 3
+_WORD = re.compile(r"[^\W_]+(?:[.,'’:/-][^\W_]+)*|[%€$£°]|[+-](?=\d)")
+# Words that change nothing when they come or go.
+_LIGHT = frozenset(
+    "a an the of is are and it i el la los las un una unos unas de del al es son está se y que lo yo".split()
+)
+
+
+class Proposed(NamedTuple):
+    """A fact that asks to be remembered; *kind* is empty if nobody chose one."""
+
+    key: str
+    value: str
+    kind: str = ""
+    source: str = "explicit"
+    origin: str = "owner"
+    evidence: tuple[str, ...] = ()
+
+
+class Decision(NamedTuple):
+    """What becomes of a proposed fact: `new`, `renewed`, `linked`, `superseded` or `outranked`."""
+
+    outcome: str
+    memory: Memory | None = None
+    replaced: tuple[Memory, ...] = ()
+
+
+def decide(
+    fact: Proposed, same: Sequence[Memory], similar: Sequence[Memory], rivals: Sequence[Memory]
+) -> Decision:
+    """Judge a fact by the memories of its very text, the most similar, and those it cannot stand beside.
+
+    What strangers said stands apart: it renews, supports and replaces nothing
+    of the owner's, and the owner's word replaces it.
+    """
+    peers = [memory for memory in same if _is_trusted(memory) == (fact.origin != "untrusted")]
+    if peers:
+        return Decision("renewed", peers[0])
+    for memory in similar:
+        if _is_trusted(memory) == (fact.origin != "untrusted") and are_near(memory.value, fact.value):
+            return Decision("linked", memory)
+    if fact.origin == "untrusted":
+        return Decision("new")
+    rivals = [memory for memory in rivals if _is_trusted(memory)]
+    explicit = [memory for memory in rivals if memory.source == "explicit"]
+    if explicit and fact.source == "auto":
+        return Decision("outranked", explicit[0])
+    return Decision("superseded" if rivals else "new", replaced=(*rivals, *same))
+
+
+def are_near(one: str, other: str) -> bool:
+    """Say whether two texts say the same in nearly the same words."""
+    words, more = _words(one), _words(other)
+    if not words or not more or _similarity(words, more) < NEAR:
+        return False
+    return not _differ_in_meaning(words, more)
+
+
+def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:
+    """Return what saying a fact again sets: explicit stands above auto and is never lowered."""
+    fields: dict[str, Any] = {"renewed": at}
+    if fact.source == "explicit":
+        kind = fact.kind or ("profile" if memory.source != "explicit" else "")
+        fields |= {"source": "explicit"} | ({"kind": kind} if kind else {})
+    return {name: value for name, value in fields.items() if getattr(memory, name) != value}
+
+
+def key_group(key: str, aliases: Sequence[Collection[str]]) -> tuple[str, ...]:
+    """Return a key and those that mean the same, as they are compared."""
+    plain = same_key(key)
+    found = next((group for group in aliases if plain in group), (plain,))
+    return tuple(sorted(found))
+
+
+def parse_aliases(setting: str) -> list[frozenset[str]]:
+    """Read groups of keys: `trabajo, empleo, job; casa, home`."""
+    groups = (
+        frozenset(same_key(key) for key in group.split(",") if key.strip()) for group in setting.split(";")
+    )
+    return [group for group in groups if len(group) > 1]
+
+
+def _is_trusted(memory: Memory) -> bool:
+    return ORIGINS.index(memory.origin) < ORIGINS.index("untrusted")
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(unicodedata.normalize("NFC", text))
+
+
+def _similarity(words: Sequence[str], more: Sequence[str]) -> float:
+    from rapidfuzz.distance import Indel  # noqa: PLC0415 - 26 ms that only writing needs
+
+    return float(Indel.normalized_similarity([_plain(w) for w in words], [_plain(w) for w in more]))
+
+
+def _differ_in_meaning(words: Sequence[str], more: Sequence[str]) -> bool:
+    """Say whether two texts differ in more than light words, or name things in another order."""
+    only = (*_only_in(words, more), *_only_in(more, words))
+    return any(word.casefold() not in _LIGHT for word in only) or _names(words) != _names(more)
+
+
+def _names(words: Sequence[str]) -> list[str]:
+    """Return the names and numbers in order: who lent to whom is all in the order."""
+    inner = [word for place, word in enumerate(words) if word[0].isdigit() or (place and word[0].isupper())]
+    return [_plain(word) for word in inner]
+
+
+def _only_in(words: Sequence[str], more: Sequence[str]) -> list[str]:
+    there = [_plain(word) for word in more]
+    found = []
+    for word in words:
+        if _plain(word) in there:
+            there.remove(_plain(word))
+        else:
+            found.append(word)
+    return found
+
+
+@lru_cache(8192)
+def _plain(word: str) -> str:
+    """Fold case, accents and the s of a plural; ñ stays, and the last vowel's accent, which is a tense."""
+    lower = word.casefold()
+    kept = lower.replace("ñ", "\0")
+    plain = "".join(c for c in unicodedata.normalize("NFD", kept) if not unicodedata.combining(c))
+    plain = plain.replace("\0", "ñ")
+    if lower[-1] in "áéó":
+        return plain[:-1] + lower[-1]
+    return plain[:-1] if len(plain) > _SHORT and plain[-1] == "s" else plain

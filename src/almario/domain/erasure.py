@@ -1,0 +1,92 @@
+"""Taking a text out of others: whole lines where it stands alone, its span elsewhere."""
+
+import json
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from almario.domain.documents.mirror import MARKER
+from almario.domain.documents.sections import parse_sections
+from almario.domain.memories import ERASED, same_key
+
+MARK = f"[{ERASED}]"
+# A shorter text is part of too many others: it is erased only where it stands alone.
+_SHORT = 8
+# The day in a log's title is what the file is called.
+_TITLE = "# Memory Log: "
+_BULLET = re.compile(r"[ \t]*(?:[-*+][ \t]+)?(?:\[\d{1,2}:\d{2}(?::\d{2})?\][ \t]*)?")
+
+
+def forms_of(text: str) -> list[str]:
+    """Return a text as it may stand in a file: as it is, indented under a bullet, in JSON."""
+    indented = [text.replace("\n", "\n" + " " * width) for width in (0, 2, 4)]
+    windows = [form.replace("\n", "\r\n") for form in indented]
+    escaped = [json.dumps(text, ensure_ascii=plain)[1:-1] for plain in (False, True)]
+    return sorted(dict.fromkeys([*indented, *windows, *escaped]), key=len, reverse=True)
+
+
+def erased(text: str, wanted: Collection[str]) -> str:
+    """Return *text* without any of the texts in *wanted*; lines that held nothing else are gone."""
+    for form in sorted({form for each in wanted for form in forms_of(each)}, key=len, reverse=True):
+        if form and form in text:
+            text = _without(text, form)
+    return text
+
+
+def holds(text: str, wanted: Collection[str]) -> bool:
+    """Say whether any of the texts in *wanted* would be erased from *text*."""
+    return erased(text, wanted) != text
+
+
+def erased_fields(value: Any, wanted: Collection[str], is_text: Callable[[str], bool]) -> Any:
+    """Return a JSON value without the texts in *wanted*; only fields that hold text are touched."""
+    if isinstance(value, Mapping):
+        return {
+            name: _erased_text(inner, wanted)
+            if isinstance(inner, str) and is_text(name)
+            else erased_fields(inner, wanted, is_text)
+            for name, inner in value.items()
+        }
+    return [erased_fields(inner, wanted, is_text) for inner in value] if isinstance(value, list) else value
+
+
+def _erased_text(text: str, wanted: Collection[str]) -> str:
+    return ERASED if text in wanted else erased(text, wanted)
+
+
+def _without(text: str, form: str) -> str:
+    parts: list[str] = []
+    place = 0
+    while (found := text.find(form, place)) >= 0:
+        end = found + len(form)
+        start, stop = text.rfind("\n", 0, found) + 1, text.find("\n", end)
+        stop = len(text) if stop < 0 else stop + 1
+        alone = _BULLET.fullmatch(text, start, found) and not text[end:stop].strip()
+        if alone and start >= place:
+            parts.append(text[place:start])
+            place = stop
+        elif len(form) < _SHORT or text.startswith(_TITLE, start) or not _is_whole(text, found, end):
+            parts.append(text[place:end])
+            place = end
+        else:
+            parts += [text[place:found], MARK]
+            place = end
+    return "".join([*parts, text[place:]])
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Say whether a span is not the middle of a longer word."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return not (text[start].isalnum() and before.isalnum()) and not (
+        text[end - 1].isalnum() and after.isalnum()
+    )
+
+
+def without_headings(text: str, keys: Collection[str]) -> str:
+    """Return MEMORY.md without the headings of these keys, as compared, that nothing stands under."""
+    parts: list[str] = []
+    for section in parse_sections(text):
+        is_bare = not MARKER.sub("", section.body).strip()
+        gone = section.level == 2 and is_bare and same_key(section.title) in keys
+        parts.append(section.body.lstrip("\r\n") if gone else section.heading + section.body)
+    return "".join(parts)

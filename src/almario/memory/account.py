@@ -1,0 +1,139 @@
+"""The account of what is remembered: which, why, since when, and what was believed before."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from almario.domain.memories import ERASED, Memory, Recorded, Wanted, same_key, state_at
+from almario.errors import SoulError
+from almario.memory.admission import Admission
+from almario.memory.keeping import Keeping
+from almario.memory.ledger import LEAST_ID
+
+# Keys are called alike from this likeness on, of 100.
+_ALIKE = 80
+# Of more keys than these, comparing each with each takes longer than anyone waits.
+_MANY_KEYS = 2000
+# A class with a verb called `list` cannot name the type by that word.
+Found = list[Memory]
+
+
+class Reasons(NamedTuple):
+    """Why a memory is believed: itself, its state, its history, and what it replaced or was replaced by."""
+
+    memory: Memory
+    state: str
+    history: tuple[Recorded, ...]
+    replaced: tuple[Memory, ...]
+    replaced_by: Memory | None
+
+
+class KeyUse(NamedTuple):
+    """A key, how many memories it has, and the keys that may mean the same."""
+
+    key: str
+    memories: int
+    like: tuple[str, ...]
+
+
+class Stats(NamedTuple):
+    """How many memories there are of each state, and in use of each kind, source and origin."""
+
+    states: dict[str, int]
+    kinds: dict[str, int]
+    sources: dict[str, int]
+    origins: dict[str, int]
+    keys: int
+    passages: int
+    without_vector: int
+
+
+class Account:
+    """Answers from the ledger."""
+
+    def __init__(self, keeping: Keeping, admission: Admission) -> None:
+        self._keeping = keeping
+        self._ledger = keeping.ledger
+        self._admission = admission
+
+    def state(self, memory: Memory) -> str:
+        return state_at(memory, self._keeping.vault.now(), self._ledger.lifetimes)
+
+    def list(self, wanted: Wanted) -> Found:
+        """Return the memories that fit, oldest first; without states, those in use that are trusted."""
+        states = wanted.states or ("live",)
+        stored = tuple({"live" if state == "expired" else state for state in states})
+        keys = tuple(key for wish in wanted.keys for key in self._admission.group(wish))
+        found = self._ledger.shelf.select(wanted._replace(states=stored, keys=keys))
+        is_asked = "untrusted" in wanted.origins
+        fitting = [m for m in found if self.state(m) in states and (is_asked or m.origin != "untrusted")]
+        return [m for m in fitting if m.value != ERASED or not self._ledger.is_erased(m)]
+
+    def why(self, memory_id: str) -> Reasons:
+        """Return what a memory rests on, and what became of it."""
+        memory = self._ledger.memory(memory_id)
+        replaced = tuple(each for each in self._ledger.shelf.select(Wanted()) if each.by == memory.id)
+        by = self._ledger.memory(memory.by) if memory.by else None
+        return Reasons(memory, self.state(memory), tuple(self._ledger.history(memory)), replaced, by)
+
+    def history(self, memory_id: str = "") -> Sequence[Recorded]:
+        """Return every change of one memory or of all, oldest first."""
+        return self._ledger.shelf.history(memory=self._ledger.memory(memory_id).id if memory_id else "")
+
+    def as_of(self, then: datetime, *, believed: bool) -> Found:
+        """Return what was true at an instant as it is known now; or what was *believed* then."""
+        return self._ledger.believed(then) if believed else self._ledger.true(then)
+
+    def keys(self) -> Sequence[KeyUse]:
+        """Return every key in use, with those that may mean the same."""
+        from rapidfuzz import fuzz, process  # noqa: PLC0415 - 26 ms that few commands need
+
+        counts = self._ledger.shelf.keys()
+        plain = {key: same_key(key) for key in counts}
+        is_many = len(counts) > _MANY_KEYS
+        found = []
+        for key, count in counts.items():
+            group = self._admission.group(key)
+            like = [other for other, same in plain.items() if same in group and same != plain[key]]
+            if not is_many:
+                near = process.extract(plain[key], plain, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=None)
+                like += [other for _, _, other in near if other != key and other not in like]
+            found.append(KeyUse(key, count, tuple(like)))
+        return sorted(found, key=lambda use: (-use.memories, use.key))
+
+    def stats(self, model: str) -> Stats:
+        """Count what there is."""
+        every = [(self.state(memory), memory) for memory in self._ledger.shelf.select(Wanted())]
+        live = [memory for state, memory in every if state == "live"]
+        index = self._keeping.cabinet.live
+        return Stats(
+            states=_counted([state for state, _ in every]),
+            kinds=_counted([memory.kind for memory in live]),
+            sources=_counted([memory.source for memory in live]),
+            origins=_counted([memory.origin for memory in live]),
+            keys=len(self._ledger.shelf.keys()),
+            passages=index.count()[0],
+            without_vector=len(index.lacking(model, 1_000_000)) if model else 0,
+        )
+
+    def meant(self, target: str, *, also_out_of_use: bool = False) -> Found:
+        """Return the memories that an id or a key names; of a key, those in use, or else the others."""
+        name = target.strip()
+        by_id = self._ledger.shelf.select(Wanted(ids=(name,))) if name else []
+        exact = [memory for memory in by_id if memory.id == name]
+        if exact:
+            return exact
+        wanted = Wanted(keys=self._admission.group(name))
+        under = self._ledger.live(self._keeping.vault.now(), wanted)
+        if not under and len(by_id) == 1 and len(name) >= LEAST_ID:  # a key that looks like an id is a key
+            return by_id
+        if not under and also_out_of_use:
+            under = [m for m in self._ledger.shelf.select(wanted) if not self._ledger.is_erased(m)]
+        if not under:
+            sentence = 'nothing is remembered under "{target}"; "almario memory list" shows what is'
+            raise SoulError(sentence, target=target)
+        return under
+
+
+def _counted(words: "list[str]") -> dict[str, int]:
+    return {word: words.count(word) for word in sorted(set(words))}

@@ -1,0 +1,243 @@
+"""Keeps the index in step with the files: every `.md` of the vault, and the transcripts.
+
+A file is read again only if its size, time or inode changed, and cut again
+only if its content did; of a transcript that has grown, only the new turns.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from almario.domain.chunking import CUTTER
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.model import CORE_MEMORY
+from almario.domain.passages import Passage
+from almario.domain.sources import passages_of, passages_of_turn
+from almario.domain.turns import SUFFIX, session_of, transcript_name
+from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
+from almario.memory.settings import SearchSettings
+from almario.ports import Index
+from almario.store import files
+from almario.store.scanning import scan
+from almario.store.transcripts import ARCHIVE, whole_turns
+from almario.store.vault import Vault
+
+SNAPSHOTS = "memory/snapshots/"
+# For so long a file may change again and keep its time: then only its content tells.
+_RECENT_NS = 2_000_000_000
+_UNSURE = "?"
+_SPOKEN_IN = re.compile(r"^(?:<!--[ \t]*)?session:[ \t]*(.+?)[ \t]*(?:-->)?[ \t]*$", re.MULTILINE)
+
+
+class Refreshed(NamedTuple):
+    """What a refresh did: the sources it read and lost, the passages it cut, what is worth telling."""
+
+    read: tuple[str, ...]
+    passages: int
+    removed: tuple[str, ...]
+    told: list[Sentence]
+
+
+class _Seen(NamedTuple):
+    """What a fingerprint says: the file as it was, and how much of it is in the index."""
+
+    mark: str
+    hash: str = ""
+    # Where the last complete line ends, how many lines that are, and how many passages they gave.
+    end: int = 0
+    lines: int = 0
+    passages: int = 0
+
+
+class Indexing:
+    """Brings an index up to date with a vault, and redacts all that it hands over."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        index: Index,
+        settings: SearchSettings | None = None,
+        *,
+        transcripts: bool = True,
+        redact: Callable[[str], str] = str,
+        fact_lines: Callable[[str], Collection[int]] = lambda _: (),
+    ) -> None:
+        """*fact_lines* tells which lines of MEMORY.md are the ledger's or its mark, counted from 1."""
+        settings = settings or SearchSettings()
+        self._vault = vault
+        self._index = index
+        self._transcripts = transcripts
+        self._redact = redact
+        self._fact_lines = fact_lines
+        self._sizes = {"chunk_tokens": settings.chunk_tokens, "overlap": settings.chunk_overlap}
+        self._rules = f":{CUTTER}-{settings.chunk_tokens}-{settings.chunk_overlap}"
+        # What the system would not let this process read.
+        self._unreadable: dict[str, str] = {}
+
+    def stale(self) -> bool:
+        """Say whether a refresh has anything to do; nothing is read but what changed a moment ago."""
+        known = self._known()
+        found = self._scan(known)
+        if found.keys() != known.keys():
+            return True
+        unsettled = [name for name, mark in found.items() if not self._is_settled(mark, known[name])]
+        return not all(
+            self._is_recent(found[name]) and self._is_same(name, found[name], known[name])
+            for name in unsettled
+        )
+
+    def refresh(self, progress: Callable[[int, int], None] | None = None) -> Refreshed:
+        """Bring the index up to date; the caller holds the lock.
+
+        *progress* is told after each source how many of how many are done.
+        """
+        known = self._known()
+        found = self._scan(known)
+        gone = [name for name in known if name not in found]
+        for name in gone:
+            self._put(name, "", [])
+        for name in _unsettled(found, known):
+            known[name] = ""
+        due = [
+            name for name, mark in sorted(found.items()) if not self._is_settled(mark, known.get(name, ""))
+        ]
+        told: list[Sentence] = []
+        passages = 0
+        for done, name in enumerate(due, 1):
+            rules = self._rules + _UNSURE * self._is_recent(found[name])
+            try:
+                passages += self._renew(name, known.get(name, ""), rules, found)
+            except (DocumentError, StoreError) as exc:
+                told.append(Sentence("{path} was not indexed: {why}", path=name, why=sentence_of(exc)))
+                self._pass_over(name, found[name], exc)
+            if progress:
+                progress(done, len(due))
+        return Refreshed(tuple(due), passages, tuple(gone), told)
+
+    def _scan(self, known: Collection[str]) -> dict[str, str]:
+        found = scan(self._vault.root, known)
+        if self._transcripts:
+            return found
+        return {name: mark for name, mark in found.items() if not name.endswith(SUFFIX)}
+
+    def _renew(self, name: str, fingerprint: str, rules: str, found: Mapping[str, str]) -> int:
+        """Bring one source up to date; return how many passages were cut for that."""
+        content = files.read_bytes(files.inside(self._vault.root, name))
+        if content is None:
+            self._put(name, "", [])
+            return 0
+        whole = _whole(name, content)
+        seen = self._still_there(name, whole, fingerprint)
+        new = [] if seen.end == len(whole) else list(self._passages(name, whole, seen, found))
+        lines = seen.lines + whole.count(b"\n", seen.end)
+        now = _Seen(found[name], files.digest(whole), len(whole), lines, seen.passages + len(new))
+        self._put(name, _fingerprint(now) + rules, new, keep=seen.passages)
+        return len(new)
+
+    def _still_there(self, name: str, whole: bytes, fingerprint: str) -> _Seen:
+        """Return what is in the index and right: all of a file, the beginning of a transcript, or nothing."""
+        if fingerprint.rstrip(_UNSURE).endswith(self._rules):
+            seen = _parsed(fingerprint)
+            may_grow = name.endswith(SUFFIX) or seen.end == len(whole)
+            if may_grow and files.digest(whole[: seen.end]) == seen.hash:
+                return seen
+        return _Seen("")
+
+    def _passages(self, name: str, whole: bytes, seen: _Seen, found: Mapping[str, str]) -> Iterator[Passage]:
+        if name.endswith(SUFFIX):
+            session = session_of(name.rpartition("/")[2]) or ""
+            for line, turn in whole_turns(whole[seen.end :], session, first_line=seen.lines + 1):
+                clean = turn._replace(text=self._redact(turn.text))
+                day = turn.at.astimezone(self._vault.zone).date()
+                for passage in passages_of_turn(clean, name, line, **self._sizes):
+                    yield passage._replace(day=day)
+            return
+        text = files.decoded(whole, name)
+        if name.startswith(SNAPSHOTS) and _is_spoken(text, found):
+            return
+        skip = self._fact_lines(text) if name == CORE_MEMORY else ()
+        clean_text = _with_lines_in_place(self._redact(text), text)
+        yield from passages_of(name, clean_text, **self._sizes, skip_lines=skip)
+
+    def _known(self) -> dict[str, str]:
+        """Return the fingerprint of each source that is a file."""
+        kept = {
+            name: print_ for name, print_ in self._index.sources().items() if name.endswith((".md", SUFFIX))
+        }
+        return kept | self._unreadable
+
+    def _put(self, name: str, fingerprint: str, passages: list[Passage], *, keep: int = 0) -> None:
+        self._unreadable.pop(name, None)
+        self._index.put(name, fingerprint, passages, keep=keep)
+
+    def _pass_over(self, name: str, mark: str, why: AlmarioError) -> None:
+        """Leave a source out until it changes; what could not be read may be readable to the next process."""
+        fingerprint = _fingerprint(_Seen(mark)) + self._rules
+        if isinstance(why, DocumentError):
+            self._put(name, fingerprint, [])
+        else:
+            self._unreadable[name] = fingerprint
+
+    def _is_recent(self, mark: str) -> bool:
+        """Say whether a file was written a moment ago, so that its own time proves nothing yet."""
+        return abs(int(self._vault.now().timestamp() * 1e9) - _time(mark)) <= _RECENT_NS
+
+    def _is_settled(self, mark: str, fingerprint: str) -> bool:
+        return fingerprint.startswith(mark) and fingerprint.endswith(self._rules)
+
+    def _is_same(self, name: str, mark: str, fingerprint: str) -> bool:
+        """Say by its content whether a file is what it was a moment ago."""
+        if not fingerprint.startswith(mark) or not fingerprint.endswith(self._rules + _UNSURE):
+            return False
+        try:
+            content = files.read_bytes(files.inside(self._vault.root, name)) or b""
+        except (SoulError, StoreError):
+            return False
+        return files.digest(_whole(name, content)) == _parsed(fingerprint).hash
+
+
+def _time(mark: str) -> int:
+    return int(mark.partition(":")[0])
+
+
+def _fingerprint(seen: _Seen) -> str:
+    return f"{seen.mark}{seen.hash}:{seen.end}:{seen.lines}:{seen.passages}"
+
+
+def _parsed(fingerprint: str) -> _Seen:
+    time, size, inode, digest, end, lines, passages, _ = fingerprint.split(":")
+    return _Seen(f"{time}:{size}:{inode}:", digest, int(end), int(lines), int(passages))
+
+
+def _whole(name: str, content: bytes) -> bytes:
+    """Return what of a file is finished: all of it, or a transcript's complete lines."""
+    return content[: content.rfind(b"\n") + 1] if name.endswith(SUFFIX) else content
+
+
+def _unsettled(found: Mapping[str, str], known: Mapping[str, str]) -> list[str]:
+    """Return the snapshots, if a session came or went: whether they are indexed depends on that."""
+    if not any(name.endswith(SUFFIX) for name in found.keys() ^ known.keys()):
+        return []
+    return [name for name in found if name.startswith(SNAPSHOTS)]
+
+
+def _is_spoken(snapshot: str, found: Collection[str]) -> bool:
+    """Say whether the session that a snapshot names has a transcript, where the same turns are."""
+    named = _SPOKEN_IN.search(snapshot[:2000])
+    try:
+        name = transcript_name(named[1]) if named else ""
+    except SoulError:
+        return False
+    return f"sessions/{name}" in found or f"sessions/{ARCHIVE}/{name}" in found
+
+
+def _with_lines_in_place(redacted: str, text: str) -> str:
+    """Make up for the lines of a long secret, so that those below it keep their number."""
+    missing = text.count("\n") - redacted.count("\n")
+    if missing <= 0:
+        return redacted
+    same = next(
+        (place for place, (one, other) in enumerate(zip(text, redacted, strict=False)) if one != other), 0
+    )
+    place = redacted.find("\n", same)
+    return redacted[:place] + "\n" * missing + redacted[place:] if place >= 0 else redacted

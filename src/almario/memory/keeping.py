@@ -1,0 +1,165 @@
+"""Writing to the memory: lock, catch up, decide, append, apply.
+
+A change is acknowledged when its journal line is on the disk. What follows
+from the journal (each memory's state, the passages of facts) is derived: it
+is brought up to date under the same lock, and made anew if it does not fit.
+"""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from almario.domain.events import Body, Event, Filing
+from almario.domain.memories import OWN_PASSAGE, Memory
+from almario.domain.messages import Sentence
+from almario.domain.model import CORE_MEMORY
+from almario.domain.passages import Passage
+from almario.errors import Damaged
+from almario.memory.ledger import Ledger, position_of
+from almario.ports import Index, Shelf
+from almario.store.journal import Appender
+from almario.store.vault import Vault
+
+# Tells how far a long piece of work is: done, and of how many.
+Progress = Callable[[int, int], None]
+# Progress is told after so many events.
+_STEP = 1000
+# Under this name the shelf and the passages set aside bear the same mark, if they belong together.
+_ASIDE = "aside"
+
+
+class Cabinet(NamedTuple):
+    """All that is derived from the journal and the files, and can be made anew.
+
+    *past* holds the passages of memories that are not in use, or not trusted:
+    they are searched only on request.
+    """
+
+    shelf: Shelf
+    live: Index
+    past: Index
+    # Makes what is written inside one step.
+    writing: Callable[[], contextlib.AbstractContextManager[None]]
+    empty: Callable[[], None]
+    problems: Callable[[], list[str]] = list
+    # In memory, and nobody else's: needs no lock.
+    is_private: bool = False
+
+
+class Keeping:
+    """Keeps the derived state in step with the journal, and opens it for writing."""
+
+    def __init__(self, vault: Vault, cabinet: Cabinet, ledger: Ledger) -> None:
+        self.vault = vault
+        self.cabinet = cabinet
+        self.ledger = ledger
+
+    @contextlib.contextmanager
+    def writing(self, progress: Progress | None = None) -> Iterator["Write"]:
+        """Hold the lock with every journal line applied."""
+        with self.vault.writing() as appender:
+            write = Write(self, appender)
+            write.catch_up(progress)
+            yield write
+
+    def empty(self) -> None:
+        """Throw away what is derived; the next write makes it anew."""
+        self.cabinet.empty()
+
+    def follow(self, last: Event | None, progress: Progress | None = None) -> None:
+        """Apply the journal up to its *last* line; all of it if what is derived is damaged or unfit."""
+        try:
+            with self.cabinet.writing():
+                fits = self._is_whole()
+                if fits and self.cabinet.shelf.position() == position_of(last):
+                    return
+                events = self.ledger.news() if fits else None
+                if events is not None:
+                    self._apply(events, progress)
+                    return
+        except Damaged:
+            pass
+        self.empty()
+        with self.cabinet.writing():
+            self._apply(self.ledger.news() or [], progress)
+
+    def take_next(self, before: Event | None, event: Event) -> None:
+        """Apply the event that was just appended after *before*."""
+        try:
+            with self.cabinet.writing():
+                if self.cabinet.shelf.position() == position_of(before):
+                    self._apply([event])
+                    return
+        except Damaged:
+            pass
+        self.follow(event)
+
+    def _is_whole(self) -> bool:
+        """Say whether the passages that are set aside are those that the shelf knows of."""
+        return self.cabinet.past.sources().get(_ASIDE) == self.cabinet.shelf.noted(_ASIDE)
+
+    def _apply(self, events: Sequence[Event], progress: Progress | None = None) -> None:
+        changed: dict[str, Memory] = {}
+        for place, event in enumerate(events, 1):
+            changed |= {memory.id: memory for memory in self.ledger.apply(event)}
+            if progress and place % _STEP == 0:
+                progress(place, len(events))
+        self._put_facts(list(changed.values()))
+        if changed or not self.cabinet.shelf.noted(_ASIDE):
+            mark = os.urandom(8).hex()
+            self.cabinet.shelf.note(_ASIDE, mark)
+            self.cabinet.past.put(_ASIDE, mark, ())
+
+    def _put_facts(self, memories: Sequence[Memory]) -> None:
+        """Bring the passages of these memories up to date."""
+        live, past = self.cabinet.live, self.cabinet.past
+        for memory in memories:
+            if memory.kind in OWN_PASSAGE:
+                in_use = memory.is_live and memory.origin != "untrusted"
+                text = () if self.ledger.is_erased(memory) else (_passage(memory),)
+                live.put(f"memory:{memory.id}", "", text if in_use else ())
+                past.put(f"memory:{memory.id}", "", () if in_use else text)
+
+
+class Write:
+    """An open write: the lock is held, and every earlier line has been applied."""
+
+    def __init__(self, keeping: Keeping, appender: Appender) -> None:
+        self.appender = appender
+        self._keeping = keeping
+
+    @property
+    def now(self) -> datetime:
+        return self._keeping.vault.now()
+
+    def commit(self, body: Body, *, actor: str, filings: Sequence[Filing] = ()) -> list[Sentence]:
+        """Enter a change in the journal, which acknowledges it, and apply it.
+
+        Returns what is worth telling about a text that could not be filed yet.
+        """
+        before = self.appender.last
+        event = self.appender.append(body, actor=actor, filings=tuple(filings))
+        self._keeping.take_next(before, event)
+        if not filings:
+            return []
+        told = self._keeping.vault.settle_debt(self.appender, *filings)
+        self.catch_up()
+        return told
+
+    def catch_up(self, progress: Progress | None = None) -> None:
+        """Apply the lines that are new."""
+        self._keeping.follow(self.appender.last, progress)
+
+
+def _passage(memory: Memory) -> Passage:
+    return Passage(
+        text=memory.value,
+        path=CORE_MEMORY,
+        line=0,
+        kind=memory.kind,
+        day=memory.valid_from.date(),
+        memory=memory.id,
+        key=memory.key,
+    )

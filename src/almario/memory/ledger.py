@@ -1,0 +1,210 @@
+"""The ledger: what is remembered, as the journal tells it.
+
+The journal is the truth; the shelf holds what follows from it, so that
+nothing has to be read twice. A shelf that does not fit the journal (an older
+copy, another agent's, one from before a purge) is emptied and filled again.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+from almario.domain.events import Event, MemoriesChanged, PurgeBegun, PurgeDone
+from almario.domain.memories import (
+    ERASED,
+    Change,
+    Lifetimes,
+    Memory,
+    Recorded,
+    Wanted,
+    applied,
+    going_back,
+    same_value,
+    state_at,
+    was_true,
+)
+from almario.errors import SoulError
+from almario.ports import Shelf
+from almario.store.journal import Journal
+
+# Ids are random; so many letters of one are enough to name it.
+LEAST_ID = 4
+
+
+class Undone(NamedTuple):
+    """What taking a line back does, and which memories have changed since and stay as they are."""
+
+    changes: tuple[Change, ...]
+    left: tuple[Memory, ...]
+
+
+class Ledger:
+    """Follows the journal, and answers what is, was true and was believed."""
+
+    def __init__(self, journal: Journal, shelf: Shelf, lifetimes: Lifetimes | None = None) -> None:
+        self.shelf = shelf
+        self.lifetimes = lifetimes or Lifetimes()
+        self._journal = journal
+
+    def is_behind(self) -> bool:
+        """Say whether the journal has lines that the shelf does not know."""
+        return self.shelf.position() != position_of(self._journal.tail().last)
+
+    def news(self) -> list[Event] | None:
+        """Return the events to apply; None if the shelf must be emptied first."""
+        seq, event_id = self.shelf.position()
+        if not seq:
+            return self._journal.read()
+        found = self._journal.read(after=seq - 1)
+        if not found or (found[0].seq, found[0].id) != (seq, event_id):
+            return None
+        return None if any(isinstance(event.body, PurgeDone) for event in found[1:]) else found[1:]
+
+    def memory(self, wanted: str) -> Memory:
+        """Return the memory with that id, or that beginning of one."""
+        found = self.shelf.select(Wanted(ids=(wanted,)))
+        exact = [memory for memory in found if memory.id == wanted]
+        if exact or (len(found) == 1 and len(wanted) >= LEAST_ID):
+            return (exact or found)[0]
+        if found and len(wanted) >= LEAST_ID:
+            raise SoulError('"{id}" fits several memories; give more of the id', id=wanted)
+        raise SoulError('there is no memory "{id}"; "almario memory list" shows them', id=wanted)
+
+    def history(self, memory: Memory) -> list[Recorded]:
+        """Return every change of a memory, oldest first."""
+        return self.shelf.history(memory=memory.id)
+
+    def live(self, now: datetime, wanted: Wanted = Wanted()) -> list[Memory]:  # noqa: B008 - a constant
+        """Return the memories in use."""
+        found = self.shelf.select(wanted._replace(states=("live",)))
+        return [memory for memory in found if state_at(memory, now, self.lifetimes) == "live"]
+
+    def at_seq(self, seq: int, wanted: Wanted = Wanted()) -> list[Memory]:  # noqa: B008 - a constant
+        """Return the memories as they stood when the journal ended at *seq*."""
+        since = {recorded.change["id"] for recorded in self.shelf.history(after=seq)}
+        found = [memory for memory in self.shelf.select(wanted) if memory.id not in since]
+        for memory_id in since:
+            before = _folded(self.shelf.history(memory=memory_id), lambda recorded: recorded.seq <= seq)
+            found += [before] if before else []
+        return found
+
+    def ended_since(self, seq: int) -> list[Memory]:
+        """Return the memories that were in use after *seq*, and have been put out of use."""
+        found = []
+        for memory_id in {recorded.change["id"] for recorded in self.shelf.history(after=seq)}:
+            memory: Memory | None = None
+            was_live = False
+            for recorded in self.shelf.history(memory=memory_id):
+                memory = applied(memory, recorded.change, seq=recorded.seq, at=recorded.at)
+                was_live = was_live or (recorded.seq > seq and memory.is_live)
+            if memory and was_live and not memory.is_live:
+                found.append(memory)
+        return found
+
+    def believed(self, then: datetime) -> list[Memory]:
+        """Return what was in use at an instant, as it was known then."""
+        last = max((recorded.seq for recorded in self.shelf.history() if recorded.at <= then), default=0)
+        known = [memory for memory in self.at_seq(last) if memory.at <= then]
+        return [memory for memory in known if state_at(memory, then, self.lifetimes) == "live"]
+
+    def true(self, then: datetime) -> list[Memory]:
+        """Return what was true at an instant, as it is known now."""
+        known = self.shelf.select(Wanted(states=("live", "superseded")))
+        return [memory for memory in known if was_true(memory, then)]
+
+    def last_change(self) -> int:
+        """Return the seq of the latest line that changed memories."""
+        return int(self.shelf.noted("last-change") or 0)
+
+    def last_undoable(self) -> int:
+        """Return the seq of the latest line that is still the latest change of some memory; 0 if none."""
+        kept = [memory.seq for memory in self.shelf.select(Wanted()) if not self.is_erased(memory)]
+        return max(kept, default=0)
+
+    def last_purge(self) -> int:
+        """Return the seq of the latest line that erased memories for good."""
+        return int(self.shelf.noted("last-purge") or 0)
+
+    def undoing(self, seq: int) -> Undone:
+        """Return what takes back line *seq* where nothing has been built on it since."""
+        in_journal = 0 < seq <= self.shelf.position()[0]
+        found = self.shelf.history(after=seq - 1) if in_journal else []
+        touched = [recorded for recorded in found if recorded.seq == seq]
+        if not touched:
+            raise SoulError("line {seq} of the journal changed no memory", seq=seq)
+        changes: list[Change] = []
+        left = []
+        for memory_id in dict.fromkeys(recorded.change["id"] for recorded in touched):
+            memory = self.memory(memory_id)
+            if memory.seq != seq or self.is_erased(memory):
+                left.append(memory)
+                continue
+            before = _folded(self.shelf.history(memory=memory_id), lambda recorded: recorded.seq < seq)
+            changes.append({"id": memory_id, "set": going_back(before, memory)})
+        return Undone(tuple(changes), tuple(left))
+
+    def is_erased(self, memory: Memory) -> bool:
+        """Say whether a memory's text was purged."""
+        return memory.value == ERASED and self.shelf.noted(f"erased:{memory.id}") != ""
+
+    def was_purged(self, value: str, *, after: int = 0) -> bool:
+        """Say whether a text is one that was erased for good, by a line of the journal after that one."""
+        salts = self.shelf.noted("salts").split()
+        seqs = [self.shelf.noted(f"purged:{salted(salt, value)}") for salt in salts]
+        return any(int(seq) > after for seq in seqs if seq)
+
+    def is_purging(self) -> bool:
+        """Say whether a purge was begun and not finished."""
+        return self.shelf.noted("purging") != ""
+
+    def unfinished_purges(self) -> list[tuple[int, PurgeBegun]]:
+        """Return the purges that were begun and not finished, with their seqs."""
+        open_ones = {int(seq) for seq in self.shelf.noted("purging").split()}
+        events = self._journal.read(after=min(open_ones) - 1) if open_ones else []
+        return [(e.seq, e.body) for e in events if e.seq in open_ones and isinstance(e.body, PurgeBegun)]
+
+    def apply(self, event: Event) -> Sequence[Memory]:
+        """Take in one event; return the memories that it changed."""
+        if isinstance(event.body, PurgeBegun):
+            self._note_purge(event.seq, event.body)
+        if isinstance(event.body, PurgeDone):
+            left = [seq for seq in self.shelf.noted("purging").split() if seq != str(event.body.of)]
+            self.shelf.note("purging", " ".join(left))
+        changed = self.shelf.apply(event)
+        if changed:
+            self.shelf.note("last-change", str(event.seq))
+        return changed
+
+    def _note_purge(self, seq: int, purge: PurgeBegun) -> None:
+        self.shelf.note("purging", f"{self.shelf.noted('purging')} {seq}".strip())
+        self.shelf.note("last-purge", str(seq))
+        salts = self.shelf.noted("salts").split()
+        self.shelf.note("salts", " ".join(dict.fromkeys([*salts, purge.salt])))
+        for each in purge.hashes:
+            self.shelf.note(f"purged:{each}", str(seq))
+        for memory_id in purge.ids:
+            self.shelf.note(f"erased:{memory_id}", "yes")
+
+
+def salted(salt: str, value: str) -> str:
+    """Return what is kept of a text that must not be learned again."""
+    return sha256(f"{salt}:{same_value(value)}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def position_of(event: Event | None) -> tuple[int, str]:
+    """Return where a shelf stands that has taken in the journal up to an event."""
+    return (event.seq, event.id) if event else (0, "")
+
+
+def changes_of(event: Event) -> tuple[Change, ...]:
+    """Return what an event does to memories."""
+    return event.body.changes if isinstance(event.body, MemoriesChanged) else ()
+
+
+def _folded(history: Iterable[Recorded], counts: Callable[[Recorded], bool]) -> Memory | None:
+    memory: Memory | None = None
+    for recorded in history:
+        if counts(recorded):
+            memory = applied(memory, recorded.change, seq=recorded.seq, at=recorded.at)
+    return memory

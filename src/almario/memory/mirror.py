@@ -1,0 +1,287 @@
+"""MEMORY.md, both ways: the owner's edits become memories, and memories become its lines.
+
+What the owner did is found by comparing the file with what was in use when it
+was last rendered, so an editor that saves an old buffer loses nothing. The
+file is rendered under the lock and exchanged: an edit made in that moment is
+merged, never overwritten.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from almario.domain.documents.lines import split_lines
+from almario.domain.documents.memory import core_lines
+from almario.domain.documents.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
+from almario.domain.documents.mirror_merge import Edits, merge
+from almario.domain.documents.mirror_render import is_current, render
+from almario.domain.events import MemoriesChanged
+from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Wanted, state_at, written
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.model import CORE_MEMORY
+from almario.domain.redaction import Redactor
+from almario.errors import AlmarioError, EditConflict, SoulError
+from almario.memory.admission import new_id, superseding
+from almario.memory.keeping import Keeping, Write
+from almario.store import files, replacing
+from almario.store.vault import Document
+
+# An editor that saves again and again at that very moment is left alone until the next command.
+_TRIES = 5
+# Under this note stands what is known of the file.
+_NOTE = "mirror"
+_NEVER = "9999"
+# A version of the file that was set aside.
+_KEPT = re.compile(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
+
+
+class _Seen(NamedTuple):
+    """The file's hash when it was last seen, the change it showed, and from when until when that holds."""
+
+    hash: str = ""
+    change: str = ""
+    since: str = ""
+    until: str = ""
+
+
+class Mirror:
+    """Keeps MEMORY.md and the ledger in step."""
+
+    def __init__(self, keeping: Keeping, redact: Redactor, *, default_key: str, enabled: bool = True) -> None:
+        self.enabled = enabled
+        self._keeping = keeping
+        self._ledger = keeping.ledger
+        self._vault = keeping.vault
+        self._redact = redact
+        self._default_key = default_key
+        self._told: list[Sentence] = []
+
+    def is_settled(self) -> bool:
+        """Say whether the file is as it was last seen, and shows every change."""
+        if not self.enabled:
+            return True
+        try:
+            found = self._vault.read(CORE_MEMORY).hash
+        except AlmarioError:  # told by whoever tries to render it
+            return False
+        seen = self._seen()
+        is_same = (seen.hash, seen.change) == (str(found), str(self._ledger.last_change()))
+        return is_same and seen.since <= written(self._vault.now()) < seen.until
+
+    def merge(self, write: Write) -> Sequence[Sentence]:
+        """Take in what the owner did to the file since it was last seen; return what is worth telling."""
+        try:
+            found = self._vault.read(CORE_MEMORY).hash if self.enabled else None
+        except AlmarioError:  # as above
+            return ()
+        # The marker must move on before anything else is decided.
+        return self.render(write) if found and found != self._seen().hash else ()
+
+    def render(self, write: Write) -> Sequence[Sentence]:
+        """Make the file show what is in use; an edit made meanwhile is merged first."""
+        self._told = []
+        for _ in range(0 if self.is_settled() else _TRIES):
+            try:
+                document = self._vault.read(CORE_MEMORY)
+                replacing.check_whole(self._path(), document.hash)
+                parsed = parse(document.text, default_key=self._default_key)
+                is_news = document.content is not None and document.hash != self._seen().hash
+                edits = self._take_in(write, document, parsed) if is_news else Edits()
+                self._put(write, document, parsed, edits)
+            except EditConflict:
+                continue
+            except AlmarioError as exc:
+                self._told.append(sentence_of(exc))
+            break
+        return self._told
+
+    def accept(self, write: Write, name: str) -> list[Memory]:
+        """Forget what is missing in a version of the file that was set aside; return it."""
+        if not _KEPT.fullmatch(name):
+            raise SoulError("{name} is no version of {file} that was set aside", name=name, file=CORE_MEMORY)
+        document = self._vault.read(name)
+        if document.content is None:
+            raise SoulError("there is no file {name}", name=name)
+        parsed = parse(document.text, default_key=self._default_key)
+        base = self._base(write, parsed)
+        if base is None:
+            raise SoulError("the last line of {name}, which says when it was written, is gone", name=name)
+        edits = self._edits(write, parsed, base)
+        gone = [self._ledger.memory(memory_id) for memory_id in (*edits.removed, *edits.missing)]
+        changes: list[Change] = [{"id": memory.id, "set": {"state": "retired"}} for memory in gone]
+        if changes:
+            write.commit(MemoriesChanged("edited", tuple(changes)), actor="owner")
+        files.remove(files.inside(self._vault.root, name))
+        return gone
+
+    def lines(self) -> dict[Fact, int]:
+        """Return the line on which each fact stands, from 1."""
+        parsed = self._parsed() if self.enabled else None
+        if parsed is None:
+            return {}
+        return {same(*self._redacted(fact.key, fact.value)): fact.first + 1 for fact in parsed.facts}
+
+    def raw_facts(self) -> list[tuple[str, str]]:
+        """Return the value of each fact as it stands in the file, and as the ledger has it."""
+        parsed = self._parsed() if self.enabled else None
+        return (
+            [(fact.value, self._redact(fact.value, fact.key).text) for fact in parsed.facts] if parsed else []
+        )
+
+    def prose(self) -> list[str]:
+        """Return the lines of the file that are no facts; all it says, if facts are not kept in step."""
+        text = self._vault.read(CORE_MEMORY).text
+        facts = self.fact_lines(text)
+        kept = [line for number, line in enumerate(split_lines(text), 1) if number not in facts]
+        return core_lines(self._redact.text("".join(kept)))
+
+    def fact_lines(self, text: str) -> set[int]:
+        """Return the numbers, from 1, of the lines that are facts or ours: the rest is the owner's prose."""
+        if not self.enabled:
+            return set()
+        parsed = parse(text, default_key=self._default_key)
+        facts = {line + 1 for fact in parsed.facts for line in range(fact.first, fact.last + 1)}
+        return facts | {line + 1 for line in parsed.markers}
+
+    def _path(self) -> Path:
+        return files.inside(self._vault.root, CORE_MEMORY)
+
+    def _seen(self) -> _Seen:
+        noted = self._ledger.shelf.noted(_NOTE).split()
+        return _Seen(*noted) if len(noted) == len(_Seen._fields) else _Seen()
+
+    def _note(self, found: str | None, live: Sequence[Memory], now: datetime) -> None:
+        ends = [end for memory in live if (end := self._ledger.lifetimes.end_of(memory))]
+        until = written(min(ends)) if ends else _NEVER
+        seen = _Seen(str(found), str(self._ledger.last_change()), written(now), until)
+        self._ledger.shelf.note(_NOTE, " ".join(seen))
+
+    def _redacted(self, key: str, value: str) -> Fact:
+        return self._redact(key).text, self._redact(value, key).text
+
+    def _parsed(self) -> Parsed | None:
+        """Read the file's facts; None if it is not to be read, which is told when it is to be rendered."""
+        try:
+            return parse(self._vault.read(CORE_MEMORY).text, default_key=self._default_key)
+        except AlmarioError:
+            return None
+
+    def _take_in(self, write: Write, document: Document, parsed: Parsed) -> Edits:
+        edits = self._edits(write, parsed, self._base(write, parsed))
+        is_first = not self._ledger.last_change() and not self._seen().hash
+        changes = self._changes(write, edits, origin="imported" if is_first else "owner")
+        if changes:
+            write.commit(MemoriesChanged("edited", tuple(changes)), actor="owner")
+        if edits.missing:
+            self._keep_aside(document, len(edits.missing))
+        return edits
+
+    def _edits(self, write: Write, parsed: Parsed, base: list[Memory] | None) -> Edits:
+        live = self._in_use(write)
+        marker = parsed.marker
+        if base is None or marker is None:
+            return merge(parsed, None, live, redact=self._redacted)
+        # An old buffer brings nothing back, neither what was put out of use since nor what was erased.
+        in_use = by_fact(live)
+        erased = [
+            line
+            for line in parsed.facts
+            if not known(line, in_use, None) and self._ledger.was_purged(line.value, after=marker.seq)
+        ]
+        rest = tuple(line for line in parsed.facts if line not in erased) if erased else parsed.facts
+        since = self._ledger.ended_since(marker.seq)
+        edits = merge(parsed._replace(facts=rest), base, live, since=since, redact=self._redacted)
+        return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
+
+    def _changes(self, write: Write, edits: Edits, *, origin: str) -> list[Change]:
+        changes: list[Change] = [self._added(key, value, origin) for key, value in edits.added]
+        for memory_id, key, value in edits.changed:
+            new = self._added(key, value, origin)
+            changes += [new, superseding(self._ledger.memory(memory_id), new["id"], write.now)]
+        changes += [{"id": memory_id, "set": {"state": "retired"}} for memory_id in edits.removed]
+        return changes
+
+    def _added(self, key: str, value: str, origin: str) -> Change:
+        hidden = self._redact(value, key)
+        name = self._redact(key)
+        if name.kinds or hidden.kinds:
+            sentence = (
+                '{file} holds a secret ({kinds}) under "{key}"; it stays in the file, and nowhere else: '
+                "take it out"
+            )
+            kinds = ", ".join(dict.fromkeys(name.kinds + hidden.kinds))
+            self._told.append(Sentence(sentence, file=CORE_MEMORY, kinds=kinds, key=name.text))
+        fields = {
+            "key": name.text,
+            "value": hidden.text,
+            "kind": "profile",
+            "source": "explicit",
+            "origin": origin,
+        }
+        return {"id": new_id(), "set": fields, "evidence": [CORE_MEMORY]}
+
+    def _base(self, write: Write, parsed: Parsed) -> list[Memory] | None:
+        """Return what the file showed when it was last rendered; None if it does not say."""
+        marker = parsed.marker
+        if marker is None or marker.seq > write.appender.seq:
+            return None
+        known = self._ledger.at_seq(marker.seq, Wanted(kinds=MIRRORED))
+        lifetimes = self._ledger.lifetimes
+        return [m for m in known if _is_shown(m) and state_at(m, marker.at, lifetimes) == "live"]
+
+    def _in_use(self, write: Write) -> list[Memory]:
+        return [m for m in self._ledger.live(write.now, Wanted(kinds=MIRRORED)) if _is_shown(m)]
+
+    def _put(self, write: Write, document: Document, parsed: Parsed, edits: Edits) -> None:
+        live = self._in_use(write)
+        now = write.now
+        final = document.hash
+        if live or document.content is not None:
+            every = self._ledger.shelf.select(Wanted(kinds=OWN_PASSAGE))
+            gone = _gone(every, live) | dict.fromkeys(edits.cut)
+            marker = Marker(write.appender.seq, now)
+            text = render(parsed, live, marker=marker, gone=gone, redact=self._redacted)
+            newest = max((memory.seq for memory in every if memory.kind in MIRRORED), default=0)
+            newest = max(newest, self._ledger.last_purge())
+            if not is_current(parsed, parse(text, default_key=self._default_key), newest):
+                content = files.encoded(text)
+                replacing.replace(self._path(), content, expected=document.hash)
+                final = files.digest(content)
+        self._note(final, live, now)
+
+    def _keep_aside(self, document: Document, count: int) -> None:
+        """Keep the owner's version of a file from which much is gone at once, and ask."""
+        kept = f"MEMORY.conflict-{(document.hash or '')[:8]}.md"
+        path = Path(files.inside(self._vault.root, kept))
+        if files.read_bytes(path) is None:
+            replacing.create(path, document.content or b"")
+        sentence = (
+            "{count} facts are gone from {file} at once, so none was forgotten; your version is {kept}; "
+            '"almario memory accept {kept}" forgets what is not in it'
+        )
+        self._told.append(Sentence(sentence, count=count, file=CORE_MEMORY, kept=kept))
+
+
+def _is_shown(memory: Memory) -> bool:
+    return memory.is_live and memory.kind in MIRRORED and memory.origin != "untrusted"
+
+
+def _gone(every: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
+    """Return the facts that are out of use, each with the one in use that took its place."""
+    in_use = {memory.id: memory for memory in live}
+    out = {memory.id: memory for memory in every if memory.id not in in_use}
+
+    def heir(memory: Memory) -> Memory | None:
+        seen = set()
+        while memory.by and memory.by not in seen:
+            seen.add(memory.by)
+            if memory.by in in_use:
+                return in_use[memory.by]
+            if memory.by not in out:
+                return None
+            memory = out[memory.by]
+        return None
+
+    return {(memory.key, memory.value): heir(memory) for memory in out.values()}

@@ -1,0 +1,254 @@
+"""Forgetting for real: what was erased is in no file of the folder any more.
+
+The journal first says what is to be erased, by id alone; then every file is
+rewritten, the journal last, so that a purge that was interrupted can be
+carried on from what is still there. A salted hash of each text keeps it from
+being learned again.
+"""
+
+import os
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from almario.domain.documents.guards import bullet
+from almario.domain.erasure import erased, erased_fields, holds, without_headings
+from almario.domain.events import MemoriesChanged, PurgeBegun, PurgeDone
+from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key
+from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.turns import session_of
+from almario.errors import SoulError
+from almario.memory.keeping import Keeping, Write
+from almario.memory.ledger import salted
+from almario.store import files
+from almario.store.rewriting import Rewrite, rewrite_lines, rewrite_text
+
+# Not searched for text: derived, empty, or rewritten in their own way.
+_OWN_WAY = (".index", ".lock", ".versions", "journal")
+# What is left of a turn.
+_OF_A_TURN = ("n", "at", "role", "speaker", "origin", "text")
+# The fields of a journal line that hold text; all others are ours, whatever word stands there.
+_TEXTS = ("value", "said", "text", "reason")
+# What other programs keep of a file: theirs to erase.
+_FOREIGN = (".swp", ".swo", ".swx", "~", ".bak", ".orig", ".db", ".zip", ".gz", ".tar")
+
+
+class Erasure(NamedTuple):
+    """What a purge erases: memories and all their versions, the turns they came from, where they stand."""
+
+    memories: tuple[Memory, ...]
+    turns: tuple[str, ...]
+    texts: tuple[str, ...]
+    places: tuple[str, ...]
+    out_of_reach: tuple[str, ...]
+
+
+class Purge:
+    """Erases memories from every file.
+
+    *raw_facts* gives the facts of MEMORY.md as they stand there and as the
+    ledger has them: what was redacted in the ledger is erased there too.
+    """
+
+    def __init__(self, keeping: Keeping, raw_facts: Callable[[], list[tuple[str, str]]]) -> None:
+        self._keeping = keeping
+        self._raw_facts = raw_facts
+        self._ledger = keeping.ledger
+        self._root = keeping.vault.root
+
+    def plan(self, memories: Sequence[Memory]) -> Erasure:
+        """Say what would be erased with these memories, and where it stands."""
+        doomed = self._with_versions(memories)
+        evidence = dict.fromkeys(each for memory in doomed for each in memory.evidence)
+        turns = tuple(each for each in evidence if "#" in each)  # the others name a file
+        if turns:
+            derived = self._ledger.shelf.select(Wanted(kinds=IN_FILES))
+            known = {memory.id for memory in doomed}
+            doomed += [m for m in derived if m.id not in known and set(m.evidence) & set(turns)]
+        texts = self._texts({memory.id for memory in doomed})
+        places, beyond = self._places(texts)
+        return Erasure(tuple(doomed), turns, tuple(texts), tuple(places), tuple(beyond))
+
+    def begin(self, write: Write, plan: Erasure, *, actor: str) -> list[str]:
+        """Erase what was planned; return the places that were cleaned."""
+        if not plan.memories:
+            raise SoulError("there is nothing to erase")
+        in_use = [memory.id for memory in plan.memories if memory.is_live]
+        if in_use:
+            changes: list[Change] = [{"id": memory_id, "set": {"state": "retired"}} for memory_id in in_use]
+            write.commit(MemoriesChanged("forgotten", tuple(changes)), actor=actor)
+        salt = os.urandom(8).hex()
+        hashes = tuple(salted(salt, text) for text in plan.texts)
+        ids = tuple(memory.id for memory in plan.memories)
+        write.commit(PurgeBegun(ids, plan.turns, salt, hashes), actor=actor)
+        return self.resume(write)
+
+    def resume(self, write: Write) -> list[str]:
+        """Carry out the purges that were begun and not finished; return the places that were cleaned."""
+        cleaned: list[str] = []
+        for seq, begun in self._ledger.unfinished_purges():
+            cleaned += self._carry_out(write, begun)
+            write.commit(PurgeDone(seq), actor="almario")
+        return list(dict.fromkeys(cleaned))
+
+    def _carry_out(self, write: Write, begun: PurgeBegun) -> list[str]:
+        ids, turns = set(begun.ids), set(begun.turns)
+        texts = self._texts(ids)
+        cleaned = self._clean_souls(write, texts)
+        cleaned += [name for name in self._texts_files() if self._clean(name, texts, turns)]
+        keys = self._keys_alone(ids)
+        rewrite_text(self._root / CORE_MEMORY, lambda text: without_headings(text, keys))
+        cleaned += self._clean_versions(texts)
+        cleaned += self._clean_journal(write, lambda fields: _without_texts(fields, ids, texts), texts)
+        cleaned += self._clean_journal(write, lambda fields: _without_ids(fields, ids), texts)
+        self._keeping.empty()
+        write.catch_up()
+        return cleaned
+
+    def _with_versions(self, memories: Sequence[Memory]) -> list[Memory]:
+        """Return the memories and all those that they replaced, and those replaced by these."""
+        every = self._ledger.shelf.select(Wanted())
+        found = {memory.id: memory for memory in memories}
+        grown = True
+        while grown:
+            more = [memory for memory in every if memory.by in found and memory.id not in found]
+            found |= {memory.id: memory for memory in more}
+            grown = bool(more)
+        return list(found.values())
+
+    def _texts(self, ids: Collection[str]) -> list[str]:
+        """Return every wording that these memories have had, longest first."""
+        found: set[str] = set()
+        for memory_id in ids:
+            for recorded in self._ledger.shelf.history(memory=memory_id):
+                said = [recorded.change.get("set", {}).get("value"), recorded.change.get("said")]
+                found |= {text for text in said if text and text != ERASED}
+        found |= {bullet(text, "\n")[2:].rstrip("\n") for text in found}
+        found |= {raw for raw, value in self._raw_facts() if value in found}
+        return sorted(found, key=len, reverse=True)
+
+    def _keys_alone(self, ids: Collection[str]) -> set[str]:
+        """Return the keys that only these memories have had, as they are compared."""
+        of_id = {memory_id: self._ledger.shelf.history(memory=memory_id) for memory_id in ids}
+        written = {each.change.get("set", {}).get("key") for history in of_id.values() for each in history}
+        keys = {same_key(key) for key in written if key and key != ERASED}
+        others = (
+            [m for m in self._ledger.shelf.select(Wanted(keys=tuple(keys))) if m.id not in ids]
+            if keys
+            else []
+        )
+        return keys - {same_key(memory.key) for memory in others}
+
+    def _places(self, texts: Collection[str]) -> tuple[list[str], list[str]]:
+        """Return the files that hold one of the texts, and those of other programs that may."""
+        held, beyond = [], []
+        for name in self._texts_files():
+            if name.endswith(_FOREIGN):
+                beyond.append(name)
+            elif _holds(self._root / name, texts):
+                held.append(name)
+        versions = [path for path in self._version_files() if _holds(path, texts)]
+        journal = [path for path in self._keeping.vault.journal.files() if _holds(path, texts)]
+        return held + [path.relative_to(self._root).as_posix() for path in (*versions, *journal)], beyond
+
+    def _texts_files(self) -> list[str]:
+        """Return every file that may hold text, by its name in the vault."""
+        found = []
+        for folder, inner, names in os.walk(self._root):
+            here = Path(folder)
+            if here == self._root:
+                inner[:] = sorted(set(inner) - set(_OWN_WAY))
+            own = [name for name in sorted(names) if here != self._root or name not in _OWN_WAY]
+            found += [(here / name).relative_to(self._root).as_posix() for name in own]
+        cut = self._root / "journal" / "cut"
+        found += [f"journal/cut/{name}" for name in (sorted(os.listdir(cut)) if cut.is_dir() else ())]
+        return [
+            name for name in found if (self._root / name).is_file() and not (self._root / name).is_symlink()
+        ]
+
+    def _clean(self, name: str, texts: Collection[str], turns: Collection[str]) -> bool:
+        path = self._root / name
+        if name.endswith(_FOREIGN):
+            return False
+        if name in SOUL_FILES:
+            return False  # done through the vault, which keeps its history
+        session = session_of(path.name) if name.startswith("sessions/") else None
+        if session is None:
+            return rewrite_text(path, lambda text: erased(text, texts))
+        return rewrite_lines(
+            path,
+            lambda fields: erased_fields(_without_turn(fields, session, turns), texts, _is_said),
+            lambda line: erased(line, texts),
+        )
+
+    def _clean_souls(self, write: Write, texts: Collection[str]) -> list[str]:
+        """Take the texts out of the soul files, as a change in their history."""
+        cleaned = []
+        for name in SOUL_FILES:
+            document = self._keeping.vault.read(name)
+            text = document.text
+            if holds(text, texts):
+                content = files.encoded(erased(text, texts))
+                reason = "a purge took text out"
+                self._keeping.vault.rewrite_soul(
+                    write.appender, document, content, actor="almario", reason=reason
+                )
+                cleaned.append(name)
+        return cleaned
+
+    def _clean_versions(self, texts: Collection[str]) -> list[str]:
+        """Delete the versions that hold one of the texts; the history says that they were there."""
+        found = [path for path in self._version_files() if _holds(path, texts)]
+        for path in found:
+            files.remove(path)
+        return [path.relative_to(self._root).as_posix() for path in found]
+
+    def _version_files(self) -> list[Path]:
+        return sorted(path for path in (self._root / ".versions").glob("*/*") if path.is_file())
+
+    def _clean_journal(self, write: Write, rewrite: Rewrite, texts: Collection[str]) -> list[str]:
+        write.appender.close()  # its descriptor would write to the file that is replaced
+        paths = self._keeping.vault.journal.files()
+        cleaned = [path for path in paths if rewrite_lines(path, rewrite, lambda line: erased(line, texts))]
+        return [f"journal/{path.name}" for path in cleaned]
+
+
+def _holds(path: Path, texts: Collection[str]) -> bool:
+    content = files.read_bytes(path)
+    return content is not None and holds(content.decode("utf-8", "surrogateescape"), texts)
+
+
+def _is_said(name: str) -> bool:
+    return name == "text" or name not in _OF_A_TURN
+
+
+def _without_turn(fields: dict[str, Any], session: str, turns: Collection[str]) -> dict[str, Any]:
+    """Take out all that was said in a turn, and whatever was kept with it."""
+    if f"{session}#{fields.get('n')}" not in turns:
+        return fields
+    return {name: ERASED if name == "text" else fields[name] for name in _OF_A_TURN if name in fields}
+
+
+def _without_texts(fields: dict[str, Any], ids: Collection[str], texts: Collection[str]) -> Any:
+    """Take the texts out of a journal line, leaving the memories' own values for the last pass."""
+    cleaned = erased_fields(fields, texts, _TEXTS.__contains__)
+    if fields.get("type") != "memory.changed":
+        return cleaned
+    pairs = zip(fields["changes"], cleaned["changes"], strict=True)
+    return cleaned | {"changes": [old if old["id"] in ids else new for old, new in pairs]}
+
+
+def _without_ids(fields: dict[str, Any], ids: Collection[str]) -> dict[str, Any]:
+    """Take out what a journal line says of these memories: their values, their keys, their other wordings."""
+    if fields.get("type") != "memory.changed":
+        return fields
+    changes = [_erased_change(change) if change["id"] in ids else change for change in fields["changes"]]
+    return fields | {"changes": changes}
+
+
+def _erased_change(change: dict[str, Any]) -> dict[str, Any]:
+    """Return a change without its words; what has none is in use no more, in whatever state it was."""
+    fields = {name: ERASED if name in ("key", "value") else value for name, value in change["set"].items()}
+    fields["state"] = "retired"
+    said = {"said": ERASED} if "said" in change else {}
+    return change | {"set": fields} | said

@@ -1,0 +1,111 @@
+"""What one agent's memory is made of."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from almario import config as configuration
+from almario.adapters.sqlite.database import Database
+from almario.adapters.sqlite.passages import SqliteIndex
+from almario.adapters.sqlite.shelf import SqliteShelf
+from almario.config import Config
+from almario.domain.chunking import CUTTER
+from almario.domain.events import VERSION
+from almario.domain.passages import Passage
+from almario.domain.redaction import Redactor
+from almario.domain.words import TERMS, index_terms
+from almario.memory.admission import Admission
+from almario.memory.indexing import Indexing
+from almario.memory.keeping import Cabinet, Keeping
+from almario.memory.ledger import Ledger
+from almario.memory.memory import Memories, Parts
+from almario.memory.mirror import Mirror
+from almario.memory.purge import Purge
+from almario.memory.recall import Recall
+from almario.memory.settings import EmbedderSettings
+from almario.memory.transfer import Transfer
+from almario.memory.verifying import Verifying
+from almario.ports import Embedder
+from almario.store.vault import Vault
+
+
+def memories(vault: Vault, config: Config) -> Memories:
+    """Return the memory of the agent in a vault; nothing is opened before it is used."""
+    chosen = config.settings
+    cabinet = _cabinet(vault.root)
+    keeping = Keeping(vault, cabinet, Ledger(vault.journal, cabinet.shelf, chosen.memory.lifetimes))
+    redact = Redactor(chosen.redaction)
+    admission = Admission(keeping, chosen.memory, redact, language=configuration.language(config))
+    mirror = Mirror(keeping, redact, default_key=admission.default_key, enabled=chosen.memory.mirror)
+    indexing = Indexing(
+        vault,
+        cabinet.live,
+        chosen.search,
+        transcripts=chosen.sessions.index,
+        redact=redact.text,
+        fact_lines=mirror.fact_lines,
+    )
+    return Memories(
+        Parts(
+            keeping,
+            redact,
+            admission,
+            mirror,
+            indexing,
+            Recall(keeping, _embedder(chosen.embedder), chosen.search, chosen.auto_recall),
+            Transfer(keeping, redact),
+            Purge(keeping, mirror.raw_facts),
+            Verifying(keeping, mirror),
+        )
+    )
+
+
+def _cabinet(root: Path) -> Cabinet:
+    """Return what is derived for an agent: beside its files, or in memory if nothing can be written there."""
+    folder = root / ".index"
+    can_write = os.access(folder if folder.is_dir() else root, os.W_OK)
+    name = f"index-{VERSION}.{CUTTER}.{TERMS}.db"
+    main = Database(folder if can_write else None, name)
+    aside = Database(folder / "past" if can_write else None, name)
+
+    @contextlib.contextmanager
+    def writing() -> Iterator[None]:
+        with main.writing(), aside.writing():
+            yield
+
+    def empty() -> None:
+        main.discard()
+        aside.discard()
+
+    def problems() -> list[str]:
+        parts = (main, aside, live, past)
+        return [problem for part in parts for problem in part.problems()]
+
+    shelf, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
+    return Cabinet(shelf, live, past, writing, empty, problems, is_private=not can_write)
+
+
+def _terms(passage: Passage) -> list[str]:
+    return index_terms(passage.text, passage.speaker or passage.key, passage.day)
+
+
+def _embedder(settings: EmbedderSettings) -> Embedder | None:
+    """Return what turns text into vectors; nothing is loaded before it is used."""
+    # Only what is chosen is imported.
+    if settings.name == "local":
+        from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415
+
+        return LocalEmbedder()
+    if settings.name == "openai":
+        from almario.adapters.embedders import openai_compatible as openai  # noqa: PLC0415
+
+        key = openai.key_for(settings.url)
+        return openai.OpenAICompatibleEmbedder(
+            settings.url, settings.model, key, timeout=settings.timeout, batch=settings.batch
+        )
+    if settings.name == "fastembed":
+        from almario.adapters.embedders import fastembed  # noqa: PLC0415
+
+        return fastembed.FastEmbedEmbedder(settings.model)
+    return None

@@ -1,0 +1,753 @@
+"""MEMORY.md, both ways, with real files: what the owner does by hand, and what processes do meanwhile."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import rmtree
+from typing import Any, BinaryIO
+
+import pytest
+
+import almario
+from almario.domain.memories import Memory, Wanted
+from almario.errors import SoulError
+from almario.soul import Soul
+from almario.store import replacing
+from almario.testing import FixedClock
+
+Reopener = Callable[[], Soul]
+KEY = "sk-ant-api03-" + "a1B2c3D4e5F6g7H8" * 5
+
+
+def live(soul: Soul) -> list[str]:
+    return [memory.text for memory in soul.memory.list()]
+
+
+def of_state(soul: Soul, state: str) -> list[str]:
+    return [memory.text for memory in soul.memory.list(Wanted(states=(state,)))]
+
+
+def file_of(soul: Soul) -> Path:
+    return soul.path / "MEMORY.md"
+
+
+def text_of(soul: Soul) -> str:
+    return file_of(soul).read_bytes().decode()
+
+
+def unmarked(soul: Soul) -> str:
+    return re.sub(r"<!-- almario .* -->\n", "", text_of(soul))
+
+
+def edit(soul: Soul, old: str, new: str) -> None:
+    """Change the file as an editor does that writes in place."""
+    text = text_of(soul)
+    assert old in text
+    file_of(soul).write_bytes(text.replace(old, new, 1).encode())
+
+
+def told(soul: Soul) -> list[str]:
+    return [str(sentence) for sentence in soul.memory.settle()]
+
+
+def lines_of_journal(soul: Soul) -> int:
+    return sum(path.read_bytes().count(b"\n") for path in (soul.path / "journal").glob("*.jsonl"))
+
+
+@pytest.fixture
+def filled(soul: Soul) -> Soul:
+    """A soul with a few facts that MEMORY.md shows."""
+    for fact in ("gusto: el té", "gusto: el ajedrez", "trabajo: diseña puentes", "nota: vive sola"):
+        soul.remember(fact)
+    soul.memory.settle()
+    return soul
+
+
+def test_facts_stand_under_their_keys_and_the_marker_is_last(filled: Soul) -> None:
+    assert unmarked(filled) == (
+        "## gusto\n\n- el té\n- el ajedrez\n\n## trabajo\n\n- diseña puentes\n\n## nota\n\n- vive sola\n\n"
+    )
+    assert re.fullmatch(r"<!-- almario \d+ 2026-11-14T13:30:00Z -->", text_of(filled).splitlines()[-1])
+    assert file_of(filled).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_new_line_is_a_fact_of_the_owners_profile(filled: Soul) -> None:
+    edit(filled, "- el té\n", "- el té\n- la sidra\n")
+
+    [memory] = filled.memory.list(Wanted(text="sidra"))
+
+    assert (memory.key, memory.kind, memory.source, memory.origin) == (
+        "gusto",
+        "profile",
+        "explicit",
+        "owner",
+    )
+    assert memory.evidence == ("MEMORY.md",)
+    assert filled.memory.why(memory.id).history[0].actor == "owner"
+
+
+def test_a_line_under_no_heading_is_a_note(filled: Soul) -> None:
+    file_of(filled).write_text("- tiene prisa\n" + text_of(filled))
+
+    assert "note: tiene prisa" in live(filled)
+
+
+def test_a_changed_line_replaces_what_it_said(filled: Soul) -> None:
+    edit(filled, "diseña puentes", "diseña puentes de madera")
+
+    assert "trabajo: diseña puentes de madera" in live(filled)
+    [old] = filled.memory.list(Wanted(states=("superseded",)))
+    heir = filled.memory.why(old.id).replaced_by
+    assert heir is not None
+    assert heir.value == "diseña puentes de madera"
+
+
+def test_a_removed_line_is_forgotten(filled: Soul) -> None:
+    edit(filled, "- el ajedrez\n", "")
+
+    assert "gusto: el ajedrez" not in live(filled)
+    assert of_state(filled, "retired") == ["gusto: el ajedrez"]
+    assert filled.recall("ajedrez") == []
+
+
+def test_an_edit_is_seen_by_a_process_that_only_writes(filled: Soul, reopened: Reopener) -> None:
+    edit(filled, "- el ajedrez\n", "- el go\n")
+
+    with reopened() as other:
+        other.remember("nota: ronca")
+
+    assert "- el go\n" in text_of(filled)
+    assert "- ronca\n" in text_of(filled)
+    assert {"gusto: el go", "nota: ronca"} <= set(live(filled))
+
+
+def test_an_edit_by_hand_can_be_undone(filled: Soul) -> None:
+    before = unmarked(filled)
+    edit(filled, "- el té\n- el ajedrez\n", "- el té verde\n- la sidra\n- el mar\n")
+    filled.memory.settle()
+
+    filled.memory.undo()
+
+    assert sorted(live(filled)) == [
+        "gusto: el ajedrez",
+        "gusto: el té",
+        "nota: vive sola",
+        "trabajo: diseña puentes",
+    ]
+    assert sorted(unmarked(filled).splitlines()) == sorted(before.splitlines())
+
+
+def test_an_edit_not_seen_yet_can_be_undone(filled: Soul) -> None:
+    edit(filled, "- el ajedrez\n", "")
+
+    filled.memory.undo()
+
+    assert "gusto: el ajedrez" in live(filled)
+    assert "- el ajedrez\n" in text_of(filled)
+
+
+def test_what_a_process_forgets_leaves_the_file(filled: Soul) -> None:
+    filled.forget("nota")
+    filled.memory.settle()
+
+    assert "vive sola" not in text_of(filled)
+
+
+def test_an_old_buffer_saved_late_loses_and_revives_nothing(filled: Soul) -> None:
+    buffer = text_of(filled).replace("- el té\n", "- el té\n- la sidra\n")
+    filled.forget("nota")
+    filled.remember("trabajo: enseña física")
+    filled.remember("gusto: el mar")
+    filled.memory.settle()
+    file_of(filled).write_text(buffer)
+
+    assert sorted(live(filled)) == [
+        "gusto: el ajedrez",
+        "gusto: el mar",
+        "gusto: el té",
+        "gusto: la sidra",
+        "trabajo: enseña física",
+    ]
+    assert "vive sola" not in text_of(filled)
+    assert "diseña" not in text_of(filled)
+
+
+def test_a_line_that_was_taken_in_and_forgotten_is_not_revived_by_the_same_buffer(filled: Soul) -> None:
+    buffer = text_of(filled).replace("- el té\n", "- el té\n- la sidra\n")
+    file_of(filled).write_text(buffer)
+    filled.memory.settle()
+    filled.forget(filled.memory.list(Wanted(text="sidra"))[0].id)
+    filled.memory.settle()
+    file_of(filled).write_text(buffer)
+
+    assert "gusto: la sidra" not in live(filled)
+    assert "la sidra" not in text_of(filled)
+
+
+def test_a_forgotten_fact_that_the_owner_types_again_is_known_again(filled: Soul) -> None:
+    filled.forget("nota")
+    filled.memory.settle()
+    edit(filled, "- el té\n", "- el té\n\n## nota\n- vive sola\n")
+
+    assert "nota: vive sola" in live(filled)
+
+
+def test_a_purged_text_is_not_revived_by_an_old_buffer(filled: Soul) -> None:
+    buffer = text_of(filled)
+    filled.memory.purge(filled.memory.doomed("nota"))
+    file_of(filled).write_text(buffer)
+    filled.memory.settle()
+
+    assert "vive sola" not in text_of(filled)
+    assert "nota: vive sola" not in live(filled)
+    assert filled.memory.verify() == []
+
+
+def test_a_purge_is_not_taken_for_the_owners_edit(soul: Soul) -> None:
+    for number in range(8):
+        soul.remember("nota", f"cosa {number} {'abcdefgh'[number] * 9}")
+    soul.remember("gusto: el té")
+    soul.memory.settle()
+    soul.memory.purge(soul.memory.doomed("nota"))
+
+    assert told(soul) == []
+    assert live(soul) == ["gusto: el té"]
+    assert "erased" not in text_of(soul)
+    assert list(soul.path.glob("MEMORY.conflict-*")) == []
+
+
+def test_a_fact_forgotten_before_it_was_shown_can_be_typed(filled: Soul) -> None:
+    memory = filled.remember("gusto: el mar").memory
+    assert memory is not None
+    filled.forget(memory.id)
+    filled.memory.settle()
+    edit(filled, "- el té\n", "- el té\n- el mar\n")
+
+    assert "gusto: el mar" in live(filled)
+
+
+@pytest.mark.parametrize("is_forgotten_first", [True, False])
+def test_a_purged_text_that_the_owner_types_again_is_known_again(
+    filled: Soul, *, is_forgotten_first: bool
+) -> None:
+    [memory] = filled.memory.list(Wanted(keys=("nota",)))
+    if is_forgotten_first:
+        filled.forget(memory.id)
+        filled.memory.settle()
+    filled.memory.purge(filled.memory.doomed(memory.id))
+    filled.memory.settle()
+    edit(filled, "- el té\n", "- el té\n\n## nota\n- vive sola\n")
+
+    assert "nota: vive sola" in live(filled)
+
+
+@pytest.mark.parametrize("marker", ["", "<!-- almario 999999 2026-11-14T13:30:00Z -->\n"])
+def test_without_a_marker_that_can_be_trusted_lines_are_only_added(filled: Soul, marker: str) -> None:
+    text = "## gusto\n- la sidra\n- el té\n" + marker
+    file_of(filled).write_text(text)
+
+    assert sorted(live(filled)) == [
+        "gusto: el ajedrez",
+        "gusto: el té",
+        "gusto: la sidra",
+        "nota: vive sola",
+        "trabajo: diseña puentes",
+    ]
+    assert of_state(filled, "retired") == of_state(filled, "superseded") == []
+    assert "- vive sola\n" in text_of(filled)
+
+
+def test_a_file_that_is_gone_is_rendered_again(filled: Soul) -> None:
+    before = unmarked(filled)
+    file_of(filled).unlink()
+    filled.memory.settle()
+
+    assert unmarked(filled) == before
+    assert len(live(filled)) == 4
+
+
+def test_a_file_that_was_emptied_is_rendered_again(filled: Soul) -> None:
+    file_of(filled).write_bytes(b"")
+    filled.memory.settle()
+
+    assert "- vive sola\n" in text_of(filled)
+    assert len(live(filled)) == 4
+
+
+def many(soul: Soul, count: int) -> Soul:
+    for number in range(count):
+        soul.remember(f"dato {number}", f"cosa número {number} {'abcdefghijklmnopqrstuvwxyz'[number] * 9}")
+    soul.memory.settle()
+    return soul
+
+
+def without(text: str, numbers: range) -> str:
+    gone = tuple(f"- cosa número {number} " for number in numbers)
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(gone))
+
+
+def test_much_gone_at_once_is_asked_about_first(soul: Soul) -> None:
+    many(soul, 12)
+    theirs = without(text_of(soul), range(6)) + "- y una línea más\n"
+    file_of(soul).write_text(theirs)
+
+    [question] = told(soul)
+
+    [copy] = soul.path.glob("MEMORY.conflict-*.md")
+    assert question == (
+        f"6 facts are gone from MEMORY.md at once, so none was forgotten; your version is {copy.name}; "
+        f'"almario memory accept {copy.name}" forgets what is not in it'
+    )
+    assert copy.read_text() == theirs
+    assert len(live(soul)) == 13
+    assert "- cosa número 0 " in text_of(soul)
+    assert told(soul) == []
+
+    gone = soul.memory.accept(copy.name)
+
+    assert sorted(memory.key for memory in gone) == [f"dato {number}" for number in range(6)]
+    assert len(live(soul)) == 7
+    assert "- cosa número 0 " not in text_of(soul)
+    assert not copy.exists()
+
+
+def test_the_question_waits_for_who_asks(soul: Soul) -> None:
+    many(soul, 12)
+    file_of(soul).write_text(without(text_of(soul), range(6)))
+    soul.memory.list()
+    soul.remember("gusto: el té")
+
+    [question] = told(soul)
+    assert question.startswith("6 facts are gone from MEMORY.md at once")
+    assert told(soul) == []
+
+
+def test_five_lines_may_go_and_so_may_a_fifth_of_them(soul: Soul) -> None:
+    many(soul, 10)
+    file_of(soul).write_text(without(text_of(soul), range(5)))
+    assert len(live(soul)) == 5
+    assert list(soul.path.glob("MEMORY.conflict-*")) == []
+
+
+def test_only_a_version_of_the_file_can_be_accepted(filled: Soul) -> None:
+    for name in ("SOUL.md", "MEMORY.md", "MEMORY.conflict-.md", "../MEMORY.conflict-12345678.md"):
+        with pytest.raises(SoulError):
+            filled.memory.accept(name)
+        assert (filled.path / "SOUL.md").exists()
+        assert file_of(filled).exists()
+    with pytest.raises(SoulError, match=r"there is no file MEMORY\.conflict-12345678\.md"):
+        filled.memory.accept("MEMORY.conflict-12345678.md")
+
+
+def test_a_version_without_its_marker_says_nothing_about_what_is_gone(soul: Soul) -> None:
+    many(soul, 12)
+    file_of(soul).write_text(without(text_of(soul), range(6)))
+    soul.memory.settle()
+    [copy] = soul.path.glob("MEMORY.conflict-*.md")
+    copy.write_text(copy.read_text().split("<!-- almario")[0])
+
+    with pytest.raises(SoulError, match="which says when it was written, is gone"):
+        soul.memory.accept(copy.name)
+    assert copy.exists()
+    assert len(live(soul)) == 12
+
+
+def test_lines_that_were_there_at_the_first_opening_are_imported(
+    home: Path, tmp_path: Path, clock: FixedClock
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "MEMORY.md").write_text("# Ana\n\nUna vida.\n\n## gusto\n* el té\n")
+    soul = almario.create(home, path=str(tmp_path / "notes"), clock=clock)
+
+    [memory] = soul.memory.list()
+
+    assert (memory.text, memory.kind, memory.origin) == ("gusto: el té", "profile", "imported")
+    assert unmarked(soul) == "# Ana\n\nUna vida.\n\n## gusto\n* el té\n\n"
+
+
+def test_a_file_that_the_owner_begins_later_is_his(soul: Soul) -> None:
+    soul.memory.settle()
+    file_of(soul).write_text("## gusto\n- el té\n")
+
+    [memory] = soul.memory.list()
+
+    assert memory.origin == "owner"
+
+
+def test_a_soul_without_facts_has_no_file(soul: Soul) -> None:
+    soul.memory.settle()
+
+    assert not file_of(soul).exists()
+    assert soul.memory.list() == []
+
+
+OWN = """# Ana\r
+\r
+Lo que hay que saber:\r
+1. one\r
+<!-- a comment
+## gusto
+- not a fact
+-->\r
+## gusto   \r
+Prose here.\t\r
+*  el té\r
+\r
+\r
+```\r
+- code\r
+```\r
+> quoted\r
+---\r
+no newline at the end"""
+
+
+@pytest.mark.parametrize("bom", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\r\n", "\n"])
+def test_what_is_no_fact_keeps_its_bytes(soul: Soul, bom: str, end: str) -> None:
+    own = bom + OWN.replace("\r\n", end)
+    file_of(soul).write_bytes(own.encode())
+    soul.memory.settle()
+
+    assert live(soul) == ["gusto: el té"]
+    assert text_of(soul).startswith(own)
+    soul.remember("gusto: el mar")
+    soul.remember("nombre: Ana")
+    soul.memory.settle()
+    soul.forget("gusto")
+    soul.memory.settle()
+    without_fact = own.replace(f"*  el té{end}", "")
+    assert text_of(soul).startswith(without_fact + end)
+    assert text_of(soul).removeprefix(without_fact)[:16] == f"{end}{end}## nombre{end}{end}- Ana"[:16]
+    assert ("\r\n" in text_of(soul).removeprefix(without_fact)) == (end == "\r\n")
+
+
+def test_an_expired_fact_leaves_the_file_and_is_not_forgotten(soul: Soul, clock: FixedClock) -> None:
+    soul.remember("plan: ir a Lugo", kind="fact")
+    soul.remember("gusto: el té")
+    soul.memory.settle()
+    for path in soul.path.glob("*.md"):  # as old as if nobody had just written it
+        os.utime(path, (1, 1))
+    soul.memory.settle()
+    clock.advance(days=181)
+    soul.memory.settle()
+
+    assert "Lugo" not in text_of(soul)
+    edit(soul, "el té", "el té verde")
+    assert live(soul) == ["gusto: el té verde"]
+    assert of_state(soul, "expired") == ["plan: ir a Lugo"]
+    assert of_state(soul, "retired") == []
+    soul.memory.restore(soul.memory.list(Wanted(states=("expired",)))[0].id)
+    soul.memory.settle()
+    assert "- ir a Lugo\n" in text_of(soul)
+
+
+def test_an_old_buffer_does_not_renew_what_expired_since(soul: Soul, clock: FixedClock) -> None:
+    soul.remember("plan: ir a Lugo", kind="fact")
+    soul.remember("gusto: el té")
+    soul.memory.settle()
+    buffer = text_of(soul).replace("el té", "el té verde")
+    clock.advance(days=181)
+    file_of(soul).write_text(buffer)
+
+    assert live(soul) == ["gusto: el té verde"]
+    assert of_state(soul, "expired") == ["plan: ir a Lugo"]
+    assert "Lugo" not in text_of(soul)
+
+
+SECRETS = {
+    "in the value": "## nota\n- la clave es {secret} y punto\n",
+    "told by its key": "## contraseña\n- {password}\n",
+    "in the key": "## api {secret}\n- es la de casa\n",
+    "in prose": "Apunte: {secret}\n",
+}
+
+
+@pytest.mark.parametrize("where", SECRETS)
+def test_a_secret_stays_in_the_file_and_is_nowhere_else(filled: Soul, where: str) -> None:
+    secret = "perro-verde-42" if "key" in where and "told" in where else KEY
+    theirs = SECRETS[where].format(secret=KEY, password="perro-verde-42")
+    file_of(filled).write_text(theirs + text_of(filled))
+
+    warned = told(filled)
+
+    assert len(warned) == (0 if where == "in prose" else 1)
+    assert all("holds a secret" in warning and secret not in warning for warning in warned)
+    for count in range(3):
+        filled.remember(f"gusto: cosa {count}")
+        assert told(filled) == []
+    assert text_of(filled).startswith(theirs)
+    assert "redacted" not in text_of(filled)
+    assert len(live(filled)) == (7 if where == "in prose" else 8)
+    assert secret not in "".join(filled.memory.export())
+    holding = [
+        path for path in filled.path.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()
+    ]
+    assert holding == [file_of(filled)]
+    assert all(secret not in hit.text for hit in filled.recall("clave contraseña api apunte casa"))
+    assert filled.memory.verify() == []
+
+
+@pytest.mark.parametrize("where", ["in the value", "told by its key", "in the key"])
+def test_a_line_with_a_secret_is_forgotten_when_it_is_taken_out(filled: Soul, where: str) -> None:
+    theirs = SECRETS[where].format(secret=KEY, password="perro-verde-42")
+    file_of(filled).write_text(theirs + text_of(filled))
+    filled.memory.settle()
+    edit(filled, theirs, "")
+
+    assert len(live(filled)) == 4
+    assert len(of_state(filled, "retired")) == 1
+
+
+@contextmanager
+def meddling(monkeypatch: pytest.MonkeyPatch, do: Callable[[], Any]) -> Iterator[None]:
+    """Do something in the moment between reading the file and exchanging it, once."""
+    real = replacing.replace
+    pending = [do]
+
+    def replace(path: Path, content: bytes, *, expected: str | None) -> None:
+        if path.name == "MEMORY.md" and pending:
+            pending.pop()()
+        real(path, content, expected=expected)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(replacing, "replace", replace)
+        yield
+    assert not pending
+
+
+def test_an_edit_in_the_moment_of_writing_is_merged(filled: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled.remember("gusto: el mar")
+    with meddling(monkeypatch, lambda: edit(filled, "- el té\n", "- la sidra\n- el té verde\n")):
+        filled.memory.settle()
+
+    assert sorted(live(filled))[:4] == [
+        "gusto: el ajedrez",
+        "gusto: el mar",
+        "gusto: el té verde",
+        "gusto: la sidra",
+    ]
+    assert all(line in text_of(filled) for line in ("- la sidra\n", "- el té verde\n", "- el mar\n"))
+
+
+def test_a_save_begun_before_the_exchange_and_ended_after_it_is_merged(
+    filled: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled.remember("gusto: el mar")
+    text = text_of(filled).replace("- el té\n", "- el té\n- la sidra\n")
+    editors: list[BinaryIO] = []
+    real = replacing._is_open_for_writing
+
+    def is_open(path: Path) -> bool:
+        while editors:
+            with editors.pop() as editor:
+                editor.write(text.encode())
+        return real(path)
+
+    monkeypatch.setattr(replacing, "_is_open_for_writing", is_open)
+    with meddling(monkeypatch, lambda: editors.append(file_of(filled).open("r+b", buffering=0))):
+        filled.memory.settle()
+
+    assert {"gusto: la sidra", "gusto: el mar"} <= set(live(filled))
+    assert "- la sidra\n" in text_of(filled)
+
+
+def test_a_file_deleted_in_the_moment_of_writing_is_rendered(
+    filled: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled.remember("gusto: el mar")
+    with meddling(monkeypatch, file_of(filled).unlink):
+        filled.memory.settle()
+
+    assert "- el mar\n" in text_of(filled)
+    assert len(live(filled)) == 5
+
+
+def test_a_file_made_in_the_moment_of_writing_is_merged(
+    filled: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = text_of(filled)
+    file_of(filled).unlink()
+    with meddling(
+        monkeypatch, lambda: file_of(filled).write_text(text.replace("- el té\n", "- el té\n- el mar\n"))
+    ):
+        filled.memory.settle()
+
+    assert "gusto: el mar" in live(filled)
+    assert len(live(filled)) == 5
+
+
+@pytest.mark.skipif(not hasattr(__import__("fcntl"), "F_SETLEASE"), reason="no way to see who writes")
+def test_a_save_that_is_still_being_written_is_waited_for(filled: Soul) -> None:
+    filled.forget("nota")
+    filled.memory.settle()
+    whole = text_of(filled).replace("- el té\n", "- el té\n- la sidra dulce\n\n## nota\n- otra vez\n")
+    begun, rest = whole[: whole.index("dulce")], whole[whole.index("dulce") :]
+    with file_of(filled).open("w") as editor:
+        editor.write(begun)
+        editor.flush()
+        filled.remember("gusto: el mar")
+        assert "gusto: la sidra" not in live(filled)
+        assert file_of(filled).read_text() == begun
+        editor.write(rest)
+
+    assert {"gusto: la sidra dulce", "nota: otra vez", "gusto: el mar"} <= set(live(filled))
+    assert len(live(filled)) == 6
+
+
+def test_a_save_that_broke_off_in_a_line_makes_no_fact_of_its_half(filled: Soul) -> None:
+    text = text_of(filled)
+    file_of(filled).write_text(text[: text.index("ajedrez") + 4])
+    filled.memory.settle()
+
+    assert sorted(live(filled)) == [
+        "gusto: el ajedrez",
+        "gusto: el té",
+        "nota: vive sola",
+        "trabajo: diseña puentes",
+    ]
+    assert [line for line in text_of(filled).splitlines() if "aje" in line] == ["- el ajedrez"]
+    edit(filled, "- el té\n", "- el té\n- el mar\n")
+    assert len(live(filled)) == 5
+
+
+@pytest.mark.parametrize("length", range(1, 43))
+def test_a_save_that_broke_off_in_the_marker_changes_nothing(filled: Soul, length: int) -> None:
+    text = text_of(filled)
+    facts = live(filled)
+    start = text.index("<!-- almario")
+    file_of(filled).write_text(text[: start + length])
+    filled.memory.settle()
+
+    assert live(filled) == facts
+    file_of(filled).write_text(text)
+    filled.memory.settle()
+    assert live(filled) == facts
+    assert unmarked(filled) == text[:start]
+
+
+def test_a_file_that_is_no_text_is_told_and_left_alone(filled: Soul) -> None:
+    spoilt = text_of(filled).encode() + b"\n- caf\xe9\n"
+    file_of(filled).write_bytes(spoilt)
+
+    assert "MEMORY.md line 16: byte 0xe9 is not UTF-8 text; save the file as UTF-8" in told(filled)
+    filled.remember("gusto: el mar")
+    assert len(live(filled)) == 5
+    assert file_of(filled).read_bytes() == spoilt
+    file_of(filled).write_bytes(spoilt.replace(b"\xe9", "é".encode()))
+    assert {"gusto: el mar", "nota: café"} <= set(live(filled))
+
+
+def make_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def make_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def make_link_out(path: Path) -> None:
+    outside = path.parents[3] / "outside.md"
+    outside.write_text("- de otro\n")
+    path.symlink_to(outside)
+
+
+@pytest.mark.parametrize("make", [make_folder, make_pipe, make_link_out])
+@pytest.mark.parametrize("mirror", [True, False])
+def test_what_is_no_file_is_told_and_left_alone(
+    filled: Soul, home: Path, clock: FixedClock, make: Callable[[Path], None], mirror: bool
+) -> None:
+    file_of(filled).unlink()
+    make(file_of(filled))
+    before = os.lstat(file_of(filled)).st_ino
+    soul = almario.open(home, clock=clock, settings={"memory.mirror": mirror})
+
+    if mirror:
+        sentence = next(sentence for sentence in map(str, soul.told) if "MEMORY.md" in sentence)
+        assert "is not a regular file" in sentence or "leads out of the agent's folder" in sentence
+    soul.remember("gusto: el mar")
+    assert len(live(soul)) == 5
+    assert soul.recall("mar")
+    assert os.lstat(file_of(soul)).st_ino == before
+
+
+def test_the_mirror_can_be_switched_off(filled: Soul, home: Path, clock: FixedClock) -> None:
+    edit(filled, "- el ajedrez\n", "- la sidra\n")
+    before = text_of(filled)
+    soul = almario.open(home, clock=clock, settings={"memory.mirror": False})
+
+    soul.remember("gusto: el mar")
+    soul.memory.settle()
+
+    assert text_of(soul) == before
+    assert "gusto: el ajedrez" in live(soul)
+    assert "gusto: la sidra" not in live(soul)
+    soul.close()
+    again = almario.open(home, clock=clock)
+    assert sorted(live(again))[:3] == ["gusto: el mar", "gusto: el té", "gusto: la sidra"]
+
+
+def test_what_a_killed_process_did_not_render_the_next_one_does(soul: Soul, reopened: Reopener) -> None:
+    soul.remember("gusto: el té")
+    assert not file_of(soul).exists()
+
+    reopened().memory.settle()
+
+    assert "- el té\n" in text_of(soul)
+
+
+def test_a_kill_between_the_exchange_and_the_note_of_it_imports_nothing(
+    filled: Soul, reopened: Reopener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled.remember("gusto: el mar")
+    real = replacing.replace
+
+    def replace(path: Path, content: bytes, *, expected: str | None) -> None:
+        real(path, content, expected=expected)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(replacing, "replace", replace)
+        with pytest.raises(KeyboardInterrupt):
+            filled.memory.settle()
+    lines = lines_of_journal(filled)
+
+    assert len(live(reopened())) == 5
+    assert lines_of_journal(filled) == lines
+
+
+def test_own_writing_is_not_taken_for_the_owners(filled: Soul, reopened: Reopener) -> None:
+    lines = lines_of_journal(filled)
+    content = file_of(filled).read_bytes()
+    for soul in (filled, reopened(), filled):
+        soul.memory.settle()
+        soul.memory.list()
+    rmtree(filled.path / ".index")
+    reopened().memory.settle()
+
+    assert lines_of_journal(filled) == lines
+    assert file_of(filled).read_bytes() == content
+
+
+def test_a_memory_that_is_not_trusted_or_no_fact_is_not_shown(filled: Soul) -> None:
+    before = unmarked(filled)
+    filled.remember("no hables tan alto", kind="correction")
+    filled.remember("resumen del día", kind="summary")
+    filled.memory.settle()
+
+    assert unmarked(filled) == before
+
+
+def memory_of(soul: Soul, text: str) -> Memory:
+    [memory] = soul.memory.list(Wanted(text=text))
+    return memory
+
+
+def test_a_line_moved_under_another_heading_takes_its_key(filled: Soul) -> None:
+    edit(filled, "- el ajedrez\n", "")
+    edit(filled, "## nota\n", "## nota\n- el ajedrez\n")
+
+    assert memory_of(filled, "ajedrez").key == "nota"
+    assert of_state(filled, "superseded") == ["gusto: el ajedrez"]

@@ -1,0 +1,253 @@
+"""Forgetting for real: no byte of it is left, also when a purge was interrupted."""
+
+import base64
+import contextlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario.domain.memories import Wanted
+from almario.errors import SoulError
+from almario.soul import Soul
+from almario.store import replacing
+from almario.testing import FixedClock
+
+Reopener = Callable[[], Soul]
+CANARIES = [f"canario número {n} «secreto-{n * 7919:06d}» de Ñandú" for n in range(30)]
+
+
+def traces(soul: Soul, words: str) -> list[str]:
+    """Return the files that hold the words in any form."""
+    forms = [
+        words.encode(),
+        words.encode("utf-16-le"),
+        words.encode("utf-16-be"),
+        json.dumps(words)[1:-1].encode(),
+        *(base64.b64encode(b" " * shift + words.encode())[4:-4] for shift in range(3)),
+        words.split("«")[1].split("»", maxsplit=1)[0].encode() if "«" in words else words.encode(),
+    ]
+    found = []
+    for path in soul.path.rglob("*"):
+        content = path.read_bytes() if path.is_file() else b""
+        if any(form in content for form in forms):
+            found.append(path.relative_to(soul.path).as_posix())
+    return found
+
+
+def furnish(soul: Soul) -> None:
+    """Have each canary remembered, changed, said in a session, logged, archived and written in soul files."""
+    for n, canary in enumerate(CANARIES):
+        soul.remember(f"tema {n}x", canary, kind="fact")
+    soul.remember("casa", CANARIES[0])
+    soul.remember("casa", "otra cosa")
+    soul.log(f"hoy hablamos de {CANARIES[1]} y de más")
+    soul.append("cli:main", [almario.Said("user", f"te cuento: {CANARIES[2]}", "owner")])
+    (soul.path / "memory" / "archive").mkdir(parents=True, exist_ok=True)
+    (soul.path / "memory" / "archive" / "viejo.md").write_text(f"- {CANARIES[3]}\n- queda\n")
+    (soul.path / "memory" / "snapshots").mkdir(exist_ok=True)
+    (soul.path / "memory" / "snapshots" / "uno.md").write_text(f"> {CANARIES[4]}\n")
+    (soul.path / "USER.md").write_text(f"# Ana\n\nDice {CANARIES[5]} siempre.\n")
+    soul.settle()
+    (soul.path / "USER.md").write_text("# Ana\n\nYa no.\n")
+    (soul.path / "MEMORY.conflict-0a1b2c3d.md").write_text(f"- {CANARIES[6]}\n")
+    (soul.path / "journal" / "cut").mkdir(exist_ok=True)
+    (soul.path / "journal" / "cut" / "000000001-abc").write_text(json.dumps({"value": CANARIES[7]}))
+    soul.close()
+
+
+def doomed(soul: Soul, words: str) -> str:
+    return soul.memory.list(Wanted(text=words, states=("live", "superseded")))[0].id
+
+
+def test_no_byte_of_thirty_canaries_is_left(soul: Soul, reopened: Reopener) -> None:
+    furnish(soul)
+    assert all(traces(soul, canary) for canary in CANARIES)
+
+    for canary in CANARIES:
+        for memory in soul.memory.list(Wanted(text=canary, states=("live", "superseded"))):
+            soul.memory.purge(soul.memory.doomed(memory.id))
+    soul.close()
+
+    assert {canary: found for canary in CANARIES if (found := traces(soul, canary))} == {}
+    other = reopened()
+    assert other.memory.verify() == []
+    assert [memory.value for memory in other.memory.list()] == ["otra cosa"]
+    assert (soul.path / "memory" / "archive" / "viejo.md").read_text() == "- queda\n"
+    assert "hoy hablamos de [erased] y de más" in soul.log_of()[0].text
+
+
+def test_it_is_said_first_what_will_be_erased(soul: Soul) -> None:
+    furnish(soul)
+
+    plan = soul.memory.doomed(doomed(soul, CANARIES[1]))
+
+    assert [memory.value for memory in plan.memories] == [CANARIES[1]]
+    assert "memory/2026-11-14.md" in plan.places
+    assert "MEMORY.md" in plan.places
+    assert "journal/000000001.jsonl" in plan.places
+    assert traces(soul, CANARIES[1])
+
+
+def test_all_versions_of_a_memory_go_with_it(soul: Soul) -> None:
+    for value in CANARIES[:3]:
+        soul.remember("casa", value)
+
+    plan = soul.memory.doomed("casa")
+    soul.memory.purge(plan)
+
+    assert len(plan.memories) == 3
+    assert [traces(soul, canary) for canary in CANARIES[:3]] == [[], [], []]
+
+
+def test_files_of_other_programs_are_named_as_out_of_reach(soul: Soul) -> None:
+    soul.remember("casa", CANARIES[0])
+    (soul.path / ".MEMORY.md.swp").write_bytes(CANARIES[0].encode())
+
+    assert soul.memory.doomed("casa").out_of_reach == (".MEMORY.md.swp",)
+
+
+def test_a_short_text_is_erased_only_where_it_stands_alone(soul: Soul) -> None:
+    soul.remember("nombre", "Ana")
+    soul.log("Ana fue a Anaheim con Ana María")
+    soul.log("Ana")
+
+    soul.memory.purge(soul.memory.doomed("nombre"))
+
+    assert [entry.text for entry in soul.log_of()] == ["Ana fue a Anaheim con Ana María"]
+
+
+def test_what_was_purged_is_not_learned_again_but_the_owner_may_say_it(soul: Soul) -> None:
+    soul.remember("casa", CANARIES[0])
+    soul.memory.purge(soul.memory.doomed("casa"))
+
+    assert soul.memory.learn("casa", CANARIES[0]).outcome == "refused"
+    assert soul.memory.learn("casa", CANARIES[1]).outcome == "new"
+    assert soul.remember("casa", CANARIES[0]).outcome in ("new", "superseded")
+
+
+def test_undo_and_restore_never_bring_purged_text_back(soul: Soul) -> None:
+    memory = soul.remember("casa", CANARIES[0]).memory
+    assert memory is not None
+    soul.memory.purge(soul.memory.doomed("casa"))
+
+    assert soul.memory.undo(memory.seq).changed == ()
+    with pytest.raises(SoulError, match="erased for good"):
+        soul.memory.restore(memory.id)
+    soul.close()
+    assert traces(soul, CANARIES[0]) == []
+
+
+def test_evidence_turns_and_what_was_derived_from_them_go_too(soul: Soul) -> None:
+    [turn] = soul.append("cli:main", [almario.Said("user", "vivo en la calle del Pez", "owner")])
+    fact = soul.memory.learn("casa", "calle del Pez", evidence=(turn.id,))
+    soul.memory.learn("nota", "hablamos de mudanzas", kind="episode", evidence=(turn.id,))
+    assert fact.memory is not None
+
+    plan = soul.memory.doomed(fact.memory.id)
+    soul.memory.purge(plan)
+
+    assert plan.turns == ("cli:main#1",)
+    assert len(plan.memories) == 2
+    assert soul.recall("calle Pez mudanzas") == []
+    assert traces(soul, "calle del Pez") == traces(soul, "hablamos de mudanzas") == []
+
+
+@pytest.mark.parametrize(
+    "word", ["memory.changed", "owner", "profile", "2026-11-14", "SOUL.md", "user", "perro"]
+)
+def test_a_word_that_is_also_one_of_ours_is_erased_as_text_only(soul: Soul, word: str) -> None:
+    soul.remember("perro: se llama Toby")
+    soul.remember("vimos un halcón", kind="episode")
+    soul.remember("nunca uses tabuladores", kind="correction")
+    soul.append("cli:main", [almario.Said("user", "hola", "owner")])
+    soul.remember("palabra", word)
+    before = [line for line in soul.memory.export() if '"palabra"' not in line]
+
+    soul.memory.purge(soul.memory.doomed("palabra"))
+
+    assert soul.memory.export() == before
+    assert soul.memory.verify() == []
+    assert soul.remember("color: rojo").outcome == "new"
+    assert len(soul.history("SOUL")) == 1
+
+
+def test_the_heading_of_a_key_that_nothing_has_any_more_goes_too(soul: Soul) -> None:
+    soul.remember("lío con Klaus", "el verano pasado en Roma")
+    soul.remember("gusto", "el té")
+    soul.close()
+
+    soul.memory.purge(soul.memory.doomed("lío con Klaus"))
+    soul.close()
+
+    assert b"Klaus" not in b"".join(path.read_bytes() for path in soul.path.rglob("*") if path.is_file())
+    assert "## gusto\n\n- el té\n" in (soul.path / "MEMORY.md").read_text()
+
+
+def test_a_file_that_cannot_be_cleaned_now_holds_up_nothing_else(soul: Soul, reopened: Reopener) -> None:
+    soul.remember("casa", CANARIES[0])
+    soul.close()
+    with (soul.path / "MEMORY.md").open("r+"):
+        with pytest.raises(SoulError):
+            soul.memory.purge(soul.memory.doomed("casa"))
+        assert soul.remember("gusto: el té").outcome == "new"
+        assert [hit.text for hit in soul.recall("té")] == ["el té"]
+
+    other = reopened()
+    assert traces(other, CANARIES[0]) == []
+
+
+def test_only_expired_memories_that_are_old_enough_are_purged(soul: Soul, clock: FixedClock) -> None:
+    soul.remember("uno", CANARIES[0], kind="fact")
+    clock.advance(days=100)
+    soul.remember("dos", CANARIES[1], kind="fact")
+    soul.remember("tres", "para siempre")
+    clock.advance(days=181)
+
+    assert len(soul.memory.doomed_expired().memories) == 2
+    plan = soul.memory.doomed_expired(older_than=50)
+    soul.memory.purge(plan)
+
+    assert [memory.key for memory in plan.memories] == ["uno"]
+    assert traces(soul, CANARIES[0]) == []
+    assert traces(soul, CANARIES[1]) != []
+
+
+def test_nothing_to_purge_is_said(soul: Soul) -> None:
+    with pytest.raises(SoulError, match="nothing to erase"):
+        soul.memory.purge(soul.memory.doomed_expired())
+
+
+class Killed(BaseException):
+    """What a kill looks like to the code that it stops."""
+
+
+@pytest.mark.parametrize("step", range(12))
+def test_a_purge_that_was_killed_is_finished_by_the_next_opening(
+    soul: Soul, reopened: Reopener, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    furnish(soul)
+    soul.memory.settle()
+    real, calls = replacing.replace, iter(range(1000))
+
+    def dying(path: Path, content: bytes, *, expected: str | None) -> None:
+        if next(calls) == step:
+            raise Killed
+        real(path, content, expected=expected)
+
+    wanted = [memory for memory in soul.memory.list() if memory.value in CANARIES[1:9]]
+    plan = soul.memory.doomed(wanted[0].id)
+    plan = plan._replace(memories=tuple(wanted), texts=tuple(memory.value for memory in wanted))
+    with monkeypatch.context() as patched, contextlib.suppress(Killed):
+        patched.setattr(replacing, "replace", dying)
+        soul.memory.purge(plan)
+    journal = b"".join(path.read_bytes() for path in (soul.path / "journal").glob("*.jsonl"))
+    assert b'"purge.begun"' in journal
+    assert b'"purge.done"' not in journal or step > 8
+
+    other = reopened()
+
+    assert {m.value: found for m in wanted if (found := traces(other, m.value))} == {}
+    assert other.memory.verify() == []

@@ -1,0 +1,532 @@
+"""The ledger: what is remembered, renewed, replaced, forgotten, and can be accounted for."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario.domain.memories import Wanted
+from almario.errors import SoulError
+from almario.soul import Soul
+from almario.testing import FixedClock
+
+Reopener = Callable[[], Soul]
+
+
+def live(soul: Soul) -> list[str]:
+    return [memory.text for memory in soul.memory.list()]
+
+
+def test_a_fact_is_parted_at_its_first_colon(soul: Soul) -> None:
+    receipt = soul.remember("trabajo: diseña puentes")
+
+    assert receipt.outcome == "new"
+    assert receipt.memory is not None
+    assert (receipt.memory.key, receipt.memory.value) == ("trabajo", "diseña puentes")
+    assert (receipt.memory.kind, receipt.memory.source, receipt.memory.origin) == (
+        "profile",
+        "explicit",
+        "owner",
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see https://example.org/a: it is long",
+        "el tren sale a las 10: hay que madrugar",
+        "one two three four five: too many words",
+        "plain words",
+        "ratio 3:4",
+        ": nothing before it",
+    ],
+)
+def test_a_text_without_a_key_is_a_note(soul: Soul, text: str) -> None:
+    memory = soul.remember(text).memory
+
+    assert memory is not None
+    assert (memory.key, memory.value) == ("note", text)
+
+
+def test_a_key_and_a_value_can_be_given_apart(soul: Soul) -> None:
+    memory = soul.remember("dirección", "Calle Mayor 3: 2º B", kind="fact").memory
+
+    assert memory is not None
+    assert (memory.key, memory.value, memory.kind) == ("dirección", "Calle Mayor 3: 2º B", "fact")
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n"])
+def test_nothing_is_not_remembered(soul: Soul, text: str) -> None:
+    with pytest.raises(SoulError, match="nothing to remember"):
+        soul.remember(text)
+
+
+def test_a_kind_that_does_not_exist_is_refused_with_those_that_do(soul: Soul) -> None:
+    with pytest.raises(SoulError, match=r'"vibe" is not a kind; use profile, fact'):
+        soul.remember("a: b", kind="vibe")
+
+
+def test_the_same_again_is_renewed_and_not_stored_twice(soul: Soul, clock: FixedClock) -> None:
+    first = soul.remember("gusto: el té").memory
+    clock.advance(days=3)
+    again = soul.remember("Gusto: El té.")
+
+    assert again.outcome == "renewed"
+    assert again.memory is not None
+    assert first is not None
+    assert again.memory.id == first.id
+    assert again.memory.renewed == clock.now
+    assert live(soul) == ["gusto: el té"]
+
+
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("es alérgica al maní", "no es alérgica al maní"),
+        ("su cumpleaños es el 3 de mayo", "su cumpleaños es el 8 de mayo"),
+        ("trabaja en Google", "trabaja en Apple"),
+        ("el paquete pesa 3 kg", "el paquete pesa 3 lb"),
+        ("trabaja en el puerto de Vigo desde hace años", "trabajó en el puerto de Vigo desde hace años"),
+        ("el banco le prestó dinero a Ana y no a Luis", "el banco le prestó dinero a Luis y no a Ana"),
+        ("toma café con leche por la mañana", "toma té con leche por la mañana"),
+    ],
+)
+def test_a_change_of_one_word_that_matters_is_another_fact(soul: Soul, known: str, new: str) -> None:
+    soul.remember("nota", known)
+
+    assert soul.remember("nota", new).outcome == "new"
+    assert len(live(soul)) == 2
+
+
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("diseña puentes de madera", "diseña los puentes de madera"),
+        ("likes long walks on the beach", "like long walks on the beach"),
+        ("es alergica al polvo y al mani", "es alérgica al polvo y al maní"),
+    ],
+)
+def test_the_same_in_other_words_is_linked_and_what_was_said_is_kept(
+    soul: Soul, known: str, new: str
+) -> None:
+    first = soul.remember("nota", known).memory
+    receipt = soul.remember(new)
+
+    assert receipt.outcome == "linked"
+    assert receipt.memory is not None
+    assert first is not None
+    assert receipt.memory.id == first.id
+    assert soul.memory.why(first.id).history[-1].change["said"] == new
+
+
+def test_the_same_words_under_another_key_are_another_fact(soul: Soul) -> None:
+    soul.remember("mother: lives in Seville near the river")
+
+    assert soul.remember("father: lives in Seville near the river").outcome == "new"
+    assert len(live(soul)) == 2
+
+
+def test_a_key_with_one_value_is_superseded_and_the_old_value_kept(soul: Soul, clock: FixedClock) -> None:
+    old = soul.remember("trabajo: diseña puentes").memory
+    clock.advance(days=10)
+    receipt = soul.remember("trabajo: enseña física")
+
+    assert receipt.outcome == "superseded"
+    assert old is not None
+    assert [memory.id for memory in receipt.replaced] == [old.id]
+    assert live(soul) == ["trabajo: enseña física"]
+    reasons = soul.memory.why(old.id)
+    assert reasons.state == "superseded"
+    assert reasons.memory.valid_to == clock.now
+    assert reasons.replaced_by is not None
+    assert reasons.replaced_by.value == "enseña física"
+
+
+def test_keys_that_mean_the_same_are_one(soul: Soul) -> None:
+    soul.remember("trabajo: diseña puentes")
+
+    assert soul.remember("job: teaches physics").outcome == "superseded"
+    assert [memory.text for memory in soul.memory.list(Wanted(keys=("empleo",)))] == ["job: teaches physics"]
+
+
+def test_other_keys_accumulate(soul: Soul) -> None:
+    soul.remember("gusto: el té")
+    soul.remember("gusto: el ajedrez")
+
+    assert live(soul) == ["gusto: el té", "gusto: el ajedrez"]
+
+
+def test_keys_that_are_nearly_equal_are_suggested(soul: Soul) -> None:
+    for fact in ("gustos: té", "gusto: café", "coche: rojo"):
+        soul.remember(fact)
+
+    uses = soul.memory.keys()
+
+    assert {use.key: use.like for use in uses} == {
+        "coche": (),
+        "gusto": ("gustos",),
+        "gustos": ("gusto",),
+    }
+
+
+def test_forgetting_takes_out_of_use_at_once_and_can_be_taken_back(soul: Soul) -> None:
+    soul.remember("gusto: el té")
+
+    [forgotten] = soul.forget("gusto")
+
+    assert live(soul) == []
+    assert soul.recall("té") == []
+    assert soul.memory.restore(forgotten.id).value == "el té"
+    assert live(soul) == ["gusto: el té"]
+
+
+def test_a_memory_is_named_by_the_beginning_of_its_id(soul: Soul) -> None:
+    memory = soul.remember("gusto: el té").memory
+    assert memory is not None
+
+    assert soul.memory.get(memory.id[:5]).id == memory.id
+    with pytest.raises(SoulError, match='there is no memory "zzzz"'):
+        soul.memory.get("zzzz")
+
+
+def test_forgetting_what_is_not_there_says_where_to_look(soul: Soul) -> None:
+    with pytest.raises(SoulError, match=r'nothing is remembered under "gusto"; "almario memory list"'):
+        soul.forget("gusto")
+
+
+def test_what_expires_is_out_of_use_and_can_be_listed_and_restored(soul: Soul, clock: FixedClock) -> None:
+    memory = soul.remember("plan: viaje a Lugo", kind="fact").memory
+    assert memory is not None
+    clock.advance(days=181)
+
+    assert live(soul) == []
+    assert soul.recall("viaje Lugo") == []
+    assert [m.id for m in soul.memory.list(Wanted(states=("expired",)))] == [memory.id]
+    soul.memory.restore(memory.id)
+    assert live(soul) == ["plan: viaje a Lugo"]
+
+
+def test_a_clock_that_jumps_ahead_erases_nothing(soul: Soul, clock: FixedClock) -> None:
+    for fact in ("a1: uno", "b1: dos"):
+        soul.remember(fact, kind="fact")
+    clock.advance(days=400)
+    soul.memory.settle()
+    soul.remember("c1: tres")
+    soul.close()
+    clock.advance(days=-400)
+
+    assert live(soul) == ["a1: uno", "b1: dos", "c1: tres"]
+
+
+def test_the_profile_never_expires(soul: Soul, clock: FixedClock) -> None:
+    soul.remember("nombre: Ana")
+    clock.advance(days=10_000)
+
+    assert live(soul) == ["nombre: Ana"]
+
+
+def test_undo_takes_back_the_latest_change(soul: Soul) -> None:
+    soul.remember("trabajo: diseña puentes")
+    soul.remember("trabajo: enseña física")
+
+    undone = soul.memory.undo()
+
+    assert {memory.state for memory in undone.changed} == {"live", "retired"}
+    assert live(soul) == ["trabajo: diseña puentes"]
+    soul.memory.undo()
+    assert live(soul) == ["trabajo: enseña física"]
+
+
+def test_undo_leaves_what_has_changed_since_and_says_so(soul: Soul) -> None:
+    first = soul.remember("gusto: el té").memory
+    assert first is not None
+    soul.forget("gusto")
+
+    undone = soul.memory.undo(first.seq)
+
+    assert undone.changed == ()
+    assert [memory.id for memory in undone.left] == [first.id]
+
+
+def test_undo_of_a_line_that_changed_no_memory_is_refused(soul: Soul) -> None:
+    with pytest.raises(SoulError, match="nothing to undo"):
+        soul.memory.undo()
+    with pytest.raises(SoulError, match="line 1 of the journal changed no memory"):
+        soul.memory.undo(1)
+
+
+def test_what_was_true_and_what_was_believed_are_two_questions(soul: Soul, clock: FixedClock) -> None:
+    start = clock.now
+    soul.remember("casa: Lugo")
+    clock.advance(days=10)
+    soul.remember("casa: Vigo")
+    clock.advance(days=10)
+    soul.forget("casa")
+
+    def texts(days: int, *, believed: bool) -> list[str]:
+        then = start + timedelta(days=days)
+        return [memory.value for memory in soul.memory.as_of(then, believed=believed)]
+
+    assert texts(5, believed=False) == ["Lugo"]
+    assert texts(15, believed=False) == []  # nobody stands by it any more
+    assert texts(5, believed=True) == ["Lugo"]
+    assert texts(15, believed=True) == ["Vigo"]
+    assert texts(25, believed=True) == []
+    assert texts(-1, believed=True) == []
+
+
+def test_why_tells_who_changed_a_memory_when_and_from_what(soul: Soul, clock: FixedClock) -> None:
+    memory = soul.remember("gusto: el té").memory
+    assert memory is not None
+    clock.advance(days=1)
+    soul.memory.forget("gusto", actor="agent")
+
+    history = soul.memory.why(memory.id).history
+
+    assert [(each.verb, each.actor) for each in history] == [("remembered", "owner"), ("forgotten", "agent")]
+    assert history[1].at == clock.now
+
+
+def test_lists_can_be_narrowed(soul: Soul) -> None:
+    soul.remember("gusto: el té", kind="fact")
+    soul.remember("nombre: Ana")
+
+    assert [m.key for m in soul.memory.list(Wanted(kinds=("fact",)))] == ["gusto"]
+    assert [m.key for m in soul.memory.list(Wanted(text="ANA"))] == ["nombre"]
+    assert soul.memory.list(Wanted(origins=("untrusted",))) == []
+
+
+def test_stats_count_what_there_is(soul: Soul) -> None:
+    soul.remember("trabajo: uno")
+    soul.remember("trabajo: dos")
+
+    stats = soul.memory.stats()
+
+    assert stats.states == {"live": 1, "superseded": 1}
+    assert stats.kinds == {"profile": 1}
+    assert stats.keys == 1
+
+
+def test_an_export_brings_the_same_state_to_another_agent(
+    soul: Soul, home: Path, clock: FixedClock, reopened: Reopener
+) -> None:
+    soul.remember("trabajo: uno")
+    clock.advance(days=2)
+    soul.remember("trabajo: dos — «ñandú» 🗝️")
+    soul.remember("plan: x", kind="fact")
+    soul.forget("plan")
+    lines = soul.memory.export()
+    clock.advance(days=30)
+    other = almario.create(home, "other", clock=clock)
+
+    taken = other.memory.take_in(lines)
+
+    assert taken == (3, 0, 0)
+    assert other.memory.export() == lines
+    assert other.memory.take_in(lines) == (0, 3, 0)
+    assert reopened().memory.export() == lines
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("nonsense", "not a memory as JSON"),
+        ('{"id": 3}', "not a memory as JSON"),
+        ('{"id": "a1", "key": "k", "value": "v", "kind": "x"}', "kind must be one of"),
+        ('{"id": "a1", "key": "k"}', "no id, no key or no value"),
+        ('{"id": "a1", "key": " ", "value": "v"}', "no id, no key or no value"),
+        ('{"id": "a1", "key": "k", "value": "v", "path": "SOUL.md"}', "SOUL.md is no daily log"),
+        ('{"id": "a1", "key": "k", "value": "v", "evidence": "abc"}', "not a memory as JSON"),
+        ("[" * 100_000, "not a memory as JSON"),
+        ('{"id": "a1", "key": "k", "value": "v", "at": "yesterday"}', "not a memory as JSON"),
+        ('{"id": "a1", "key": "k", "value": "v", "at": "2026-01-01T00:00:00"}', "not a memory as JSON"),
+        ('{"id": "a1", "key": 5, "value": "v"}', "not a memory as JSON"),
+        ("[1]", "not a memory as JSON"),
+    ],
+)
+def test_an_import_that_is_not_one_is_refused_whole(soul: Soul, line: str, why: str) -> None:
+    good = json.dumps(
+        {"id": "b2", "key": "k", "value": "v", "kind": "fact", "source": "auto", "origin": "owner"}
+    )
+
+    with pytest.raises(SoulError, match=f"line 2 cannot be imported: .*{why}"):
+        soul.memory.take_in([good, line])
+    assert live(soul) == []
+
+
+def test_an_import_brings_episodes_with_their_lines_and_no_secrets(
+    soul: Soul, home: Path, clock: FixedClock
+) -> None:
+    soul.remember("fuimos al faro", kind="episode")
+    lines = soul.memory.export()
+    secret = json.dumps(
+        {"id": "f00d", "key": "password", "value": "hunter2Xy99 en casa y algo más que decir"}
+    )
+    other = almario.create(home, "other", clock=clock)
+
+    other.memory.take_in([*lines, secret])
+
+    assert [entry.text for entry in other.log_of()] == ["fuimos al faro"]
+    assert other.memory.verify() == []
+    assert "hunter2Xy99" not in "".join(other.memory.export())
+
+
+def test_a_key_that_looks_like_an_id_is_a_key(soul: Soul) -> None:
+    soul.memory.take_in([json.dumps({"id": "cafe12345678", "key": "color", "value": "verde"})])
+    soul.remember("cafe: solo sin azúcar")
+
+    assert [memory.key for memory in soul.forget("cafe")] == ["cafe"]
+    assert [memory.key for memory in soul.forget("cafe1234")] == ["color"]
+
+
+def test_ids_that_begin_alike_are_told_apart(soul: Soul) -> None:
+    facts = [{"id": name, "key": "k", "value": name} for name in ("note-1", "note-10")]
+    soul.memory.take_in(json.dumps(fact) for fact in facts)
+
+    assert soul.memory.get("note-1").value == "note-1"
+    assert len(soul.memory.undo().changed) == 2
+
+
+def test_a_log_that_is_away_for_a_moment_retires_nothing(soul: Soul) -> None:
+    soul.remember("arreglé la cadena de la bici", kind="episode")
+    log = soul.path / "memory" / "2026-11-14.md"
+    text = log.read_text()
+    log.unlink()
+    assert len(soul.memory.list()) == 1
+    log.write_text(text)
+
+    assert len(soul.memory.list()) == 1
+    assert len(soul.recall("cadena de la bici")) == 1
+
+
+def test_a_fact_that_becomes_a_correction_leaves_memory_md(soul: Soul) -> None:
+    soul.remember("trato: tutéame siempre")
+    soul.close()
+    soul.remember("trato: tutéame siempre", kind="correction")
+    soul.close()
+
+    assert "tutéame" not in (soul.path / "MEMORY.md").read_text()
+    soul.forget("trato")
+    assert live(soul) == []
+
+
+def test_another_process_sees_what_was_remembered(soul: Soul, reopened: Reopener) -> None:
+    other = reopened()
+    soul.remember("gusto: el té")
+    assert live(other) == ["gusto: el té"]
+    other.remember("gusto: el ajedrez")
+    assert live(soul) == ["gusto: el té", "gusto: el ajedrez"]
+
+
+def test_a_secret_is_left_out_and_the_receipt_says_so(soul: Soul) -> None:
+    receipt = soul.remember("wifi de casa: la red se llama Nido y la contraseña es perro-verde-42")
+
+    assert receipt.memory is not None
+    assert "perro-verde-42" not in receipt.memory.value
+    assert [str(told) for told in receipt.told] == ["a secret was left out (password)"]
+
+
+def test_what_is_mostly_secret_is_not_stored(soul: Soul) -> None:
+    receipt = soul.remember("contraseña: perro-verde-42")
+
+    assert receipt.outcome == "refused"
+    assert receipt.memory is None
+    assert "most of it is secret" in str(receipt.told[0])
+    assert live(soul) == []
+    assert b"perro-verde" not in b"".join(p.read_bytes() for p in soul.path.rglob("*") if p.is_file())
+
+
+def test_a_daily_log_has_no_secrets(soul: Soul) -> None:
+    told = soul.log("anoté que mi contraseña es perro-verde-42")
+
+    assert "perro-verde-42" not in soul.log_of()[0].text
+    assert [str(each) for each in told] == ["a secret was left out (password)"]
+
+
+def test_an_episode_is_a_line_of_the_daily_log(soul: Soul) -> None:
+    memory = soul.remember("fuimos al faro", kind="episode").memory
+
+    assert memory is not None
+    assert memory.path == "memory/2026-11-14.md"
+    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
+    assert [hit.place for hit in soul.recall("faro")] == ["memory/2026-11-14.md#3"]
+
+
+def test_a_summary_is_a_line_of_the_history(soul: Soul) -> None:
+    soul.remember("hablamos de faros\ny de puentes", kind="summary")
+
+    assert (soul.path / "memory" / "HISTORY.md").read_text() == (
+        "# History\n\n- [2026-11-14] hablamos de faros\n  y de puentes\n"
+    )
+    [hit] = soul.recall("faros")
+    assert (hit.kind, hit.place) == ("summary", "memory/HISTORY.md#3")
+    assert soul.memory.verify() == []
+    soul.forget(soul.memory.list()[0].id)
+    assert soul.recall("faros") == []
+
+
+def test_what_happens_twice_is_told_twice(soul: Soul) -> None:
+    for _ in range(2):
+        assert soul.remember("fuimos al faro", kind="episode").outcome == "new"
+
+    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"] * 2
+    soul.forget(soul.memory.list()[0].id)
+    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
+
+
+def test_an_episode_follows_its_line(soul: Soul) -> None:
+    for text in ("fuimos al faro de noche", "comimos pulpo", "llovió"):
+        soul.remember(text, kind="episode")
+    log = soul.path / "memory" / "2026-11-14.md"
+    log.write_text(log.read_text().replace("de noche", "al alba").replace("- [13:30] llovió\n", ""))
+
+    assert [m.value for m in soul.memory.list()] == ["comimos pulpo", "fuimos al faro al alba"]
+    assert soul.memory.verify() == []
+    soul.forget(soul.memory.list()[0].id)
+    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro al alba"]
+
+
+def test_an_episode_that_comes_back_has_its_line_back(soul: Soul) -> None:
+    memory = soul.remember("fuimos al faro", kind="episode").memory
+    assert memory is not None
+    for bring_back in (soul.memory.undo, lambda: soul.memory.restore(memory.id)):
+        soul.forget(memory.id)
+        assert soul.log_of() == []
+        bring_back()
+        assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
+        assert soul.memory.verify() == []
+    soul.memory.undo(memory.seq)
+    with pytest.raises(SoulError, match="is in use already"):
+        soul.memory.restore(memory.id)
+
+
+def test_an_episode_that_is_out_of_use_is_not_recalled_from_its_line(soul: Soul, clock: FixedClock) -> None:
+    soul.remember("fuimos al faro", kind="episode")
+    clock.advance(days=31)
+
+    [hit] = soul.recall("faro")
+    assert (hit.text, hit.state) == ("fuimos al faro", "expired")
+    assert soul.memory.auto_recall("¿cuándo fuimos al faro?") == []
+
+
+def test_with_the_index_deleted_everything_is_as_it_was(
+    soul: Soul, reopened: Reopener, clock: FixedClock
+) -> None:
+    from shutil import rmtree
+
+    soul.remember("trabajo: uno")
+    soul.remember("trabajo: dos")
+    soul.remember("plan: x", kind="fact")
+    soul.forget("plan")
+    before = (soul.memory.export(), [soul.memory.why(m.id) for m in soul.memory.list()])
+    rmtree(soul.path / ".index")
+
+    other = reopened()
+
+    assert (other.memory.export(), [other.memory.why(m.id) for m in other.memory.list()]) == before
+    rmtree(soul.path / ".index")
+    assert live(soul) == ["trabajo: dos"]
+    assert clock.now == datetime(2026, 11, 14, 13, 30, tzinfo=UTC)

@@ -1,0 +1,139 @@
+"""Verify: journal, index and files agree, and what does not is named and mended."""
+
+import json
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copytree, rmtree
+
+import pytest
+
+from almario.soul import Soul
+from almario.testing import FixedClock
+
+Reopener = Callable[[], Soul]
+
+
+def filled(soul: Soul) -> Soul:
+    texts = [f"cosa número {n} {'abcdefghij'[n % 10] * 30}" for n in range(200)]
+    facts = [
+        {"id": f"{n:08x}", "key": "gusto", "value": text, "kind": "fact"} for n, text in enumerate(texts)
+    ]
+    soul.memory.take_in(json.dumps(fact) for fact in facts)
+    soul.remember("trabajo: uno")
+    soul.remember("trabajo: dos")
+    soul.remember("fuimos al faro", kind="episode")
+    soul.close()
+    return soul
+
+
+def problems(soul: Soul) -> list[str]:
+    return [f"{damage.place} {damage.problem}" for damage in soul.memory.verify()]
+
+
+def answers(soul: Soul) -> tuple[object, ...]:
+    hits = [(hit.text, hit.place) for hit in soul.recall("cosa número 7 faro", limit=10)]
+    return soul.memory.export(), hits, soul.memory.stats()
+
+
+def test_an_untouched_agent_has_no_problems(soul: Soul) -> None:
+    assert problems(filled(soul)) == []
+
+
+def test_a_damaged_journal_is_named_with_its_line(soul: Soul) -> None:
+    filled(soul)
+    path = next((soul.path / "journal").glob("*.jsonl"))
+    content = bytearray(path.read_bytes())
+    content[content.index(b"cosa")] ^= 1
+    path.write_bytes(content)
+
+    assert any(
+        problem.startswith("journal/000000001.jsonl:") or "000000001.jsonl" in problem
+        for problem in problems(soul)
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_flipped_bytes_in_the_index_are_detected_or_harmless(
+    soul: Soul, reopened: Reopener, seed: int
+) -> None:
+    filled(soul)
+    expected = answers(reopened())
+    rng = random.Random(seed)
+    files = sorted(path for path in (soul.path / ".index").rglob("*.db*") if path.stat().st_size)
+    for _ in range(10):
+        path = rng.choice(files)
+        if not path.exists():
+            continue
+        content = bytearray(path.read_bytes())
+        place = rng.randrange(len(content))
+        content[place] ^= 1 << rng.randrange(8)
+        path.write_bytes(content)
+
+        assert answers(reopened()) == expected
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.99])
+def test_a_truncated_index_is_made_anew(soul: Soul, reopened: Reopener, share: float) -> None:
+    filled(soul)
+    expected = answers(reopened())
+    for path in (soul.path / ".index").rglob("*.db"):
+        os.truncate(path, int(path.stat().st_size * share))
+
+    assert answers(reopened()) == expected
+    assert problems(reopened()) == []
+
+
+def test_an_old_backup_of_the_index_catches_up(soul: Soul, reopened: Reopener, tmp_path: Path) -> None:
+    filled(soul)
+    copytree(soul.path / ".index", tmp_path / "old")
+    soul.remember("gusto: lo más nuevo")
+    soul.forget("trabajo")
+    expected = answers(soul)
+    rmtree(soul.path / ".index")
+    copytree(tmp_path / "old", soul.path / ".index")
+
+    assert answers(reopened()) == expected
+
+
+def test_the_index_of_another_agent_is_thrown_away(
+    soul: Soul, home: Path, clock: FixedClock, reopened: Reopener
+) -> None:
+    import almario
+
+    filled(soul)
+    expected = answers(soul)
+    other = almario.create(home, "other", clock=clock)
+    for n in range(60):
+        other.remember(f"ajeno: {n} de otra persona")
+    other.close()
+    rmtree(soul.path / ".index")
+    copytree(other.path / ".index", soul.path / ".index")
+
+    assert answers(reopened()) == expected
+
+
+def test_a_journal_brought_back_from_a_backup_makes_the_index_go_back(
+    soul: Soul, reopened: Reopener, tmp_path: Path
+) -> None:
+    filled(soul)
+    copytree(soul.path / "journal", tmp_path / "old")
+    expected = soul.memory.export()
+    soul.remember("gusto: lo más nuevo")
+    rmtree(soul.path / "journal")
+    copytree(tmp_path / "old", soul.path / "journal")
+
+    assert [line for line in reopened().memory.export() if "lo más nuevo" not in line] == expected
+
+
+def test_a_folder_that_cannot_be_written_can_still_be_asked(soul: Soul, reopened: Reopener) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("root may write anything")
+    filled(soul)
+    rmtree(soul.path / ".index")
+    soul.path.chmod(0o500)
+    try:
+        assert [hit.text for hit in reopened().recall("faro")] == ["fuimos al faro"]
+    finally:
+        soul.path.chmod(0o700)
