@@ -140,6 +140,12 @@ def test_a_variable_that_is_no_setting_is_refused_with_the_nearest(folders: tupl
         load(folders, ALMARIO_LANGUAJE="es")
 
 
+def test_where_things_lie_and_what_is_secret_is_no_setting(folders: tuple[Path, Path]) -> None:
+    loaded = load(folders, ALMARIO_HOME="/h", ALMARIO_CACHE="/c", ALMARIO_EMBEDDER_API_KEY="secret")
+
+    assert "secret" not in str(loaded)
+
+
 def test_no_two_settings_share_a_variable() -> None:
     variables = [option.variable for option in config.options()]
 

@@ -1,6 +1,8 @@
 """Running the real command."""
 
 import os
+import pty
+import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -52,3 +54,37 @@ def spawn(home: Path) -> Run:
         return Said(done.returncode, done.stdout, done.stderr)
 
     return spawn_it
+
+
+class Terminal:
+    """Runs a command in a terminal of its own and returns what its screen showed."""
+
+    def __call__(self, *arguments: str, answers: str = "", **environment: str) -> str:
+        leader, follower = pty.openpty()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "almario", *arguments],
+            stdin=follower,
+            stdout=follower,
+            stderr=follower,
+            env={**os.environ, "TERM": "xterm", **environment},
+            start_new_session=True,
+        )
+        os.close(follower)
+        os.write(leader, answers.encode())
+        screen = b""
+        while select.select([leader], [], [], 20)[0]:
+            try:
+                content = os.read(leader, 1 << 16)
+            except OSError:  # the other end is closed
+                break
+            if not content:
+                break
+            screen += content
+        os.close(leader)
+        assert process.wait(timeout=20) == 0, screen.decode()
+        return screen.decode()
+
+
+@pytest.fixture
+def spawn_at_terminal() -> Terminal:
+    return Terminal()

@@ -2,8 +2,6 @@
 
 import json
 import os
-import pty
-import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +12,7 @@ import pytest
 
 from almario.store import replacing
 from almario.store.vault import Vault
-from tests.apps.conftest import Run, Said
+from tests.apps.conftest import Run, Said, Terminal
 
 
 def test_meet_makes_the_first_agent_and_shows_it_without_a_terminal(run: Run, home: Path) -> None:
@@ -127,7 +125,7 @@ def test_a_version_can_be_shown_compared_and_restored(run: Run, home: Path) -> N
 
 
 def test_edit_opens_the_owners_editor(
-    spawn_at_terminal: "Terminal", run: Run, home: Path, tmp_path: Path
+    spawn_at_terminal: Terminal, run: Run, home: Path, tmp_path: Path
 ) -> None:
     run("init")
     editor = tmp_path / "editor"
@@ -459,9 +457,7 @@ def test_a_newcomer_who_speaks_spanish_meets_a_spanish_agent(spawn: Run, home: P
     assert wrong.err.startswith("Error: ningún objetivo")
 
 
-def test_colours_only_at_a_terminal_and_never_with_no_color(
-    spawn: Run, spawn_at_terminal: "Terminal"
-) -> None:
+def test_colours_only_at_a_terminal_and_never_with_no_color(spawn: Run, spawn_at_terminal: Terminal) -> None:
     spawn("init")
 
     assert "\x1b[" not in spawn("meet").out
@@ -469,7 +465,7 @@ def test_colours_only_at_a_terminal_and_never_with_no_color(
     assert "\x1b[" not in spawn_at_terminal("meet", NO_COLOR="1")
 
 
-def test_init_asks_a_few_questions_at_a_terminal(spawn_at_terminal: "Terminal", home: Path) -> None:
+def test_init_asks_a_few_questions_at_a_terminal(spawn_at_terminal: Terminal, home: Path) -> None:
     screen = spawn_at_terminal("init", answers="en\nFinny\n🤖\nwarm and brief\nAna\n")
 
     assert "What is your agent called?" in screen
@@ -495,37 +491,3 @@ def test_completion_knows_commands_files_and_agents(spawn: Run) -> None:
     assert "prompt" in completed("almario pro")
     assert "SOUL.md" in completed("almario soul show S")
     assert "default" in completed("almario prompt --agent d")
-
-
-class Terminal:
-    """Runs a command in a terminal of its own and returns what its screen showed."""
-
-    def __call__(self, *arguments: str, answers: str = "", **environment: str) -> str:
-        leader, follower = pty.openpty()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "almario", *arguments],
-            stdin=follower,
-            stdout=follower,
-            stderr=follower,
-            env={**os.environ, "TERM": "xterm", **environment},
-            start_new_session=True,
-        )
-        os.close(follower)
-        os.write(leader, answers.encode())
-        screen = b""
-        while select.select([leader], [], [], 20)[0]:
-            try:
-                content = os.read(leader, 1 << 16)
-            except OSError:  # the other end is closed
-                break
-            if not content:
-                break
-            screen += content
-        os.close(leader)
-        assert process.wait(timeout=20) == 0, screen.decode()
-        return screen.decode()
-
-
-@pytest.fixture
-def spawn_at_terminal() -> Terminal:
-    return Terminal()

@@ -2,24 +2,30 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import update_wrapper
+from pathlib import Path
 from typing import Any
 
 import click
 
 from almario import config
 from almario.apps.cli import words
+from almario.apps.cli.progress import Bar
 from almario.apps.cli.words import _
-from almario.domain.messages import Sentence, say
+from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import SOUL_FILES
-from almario.errors import AlmarioError
+from almario.errors import AlmarioError, SoulError
 from almario.soul import Soul
 from almario.wiring import Opened, listed_agents, open_home, open_soul
 
 Command = Callable[..., None]
+
+# A bar is shown for work on at least so many files or journal lines that nobody asked for.
+_LONG = 100
 
 
 class InOrder(click.Group):
@@ -45,10 +51,29 @@ class Call:
         return opened
 
     def soul(self) -> Soul:
-        """Open the agent that is meant, and tell what opening it did."""
+        """Open the agent that is meant until the command ends, and tell what opening it did."""
         soul = open_soul(self.home, self.agent, settings=self.settings)
         tell(soul.told)
+        return click.get_current_context().with_resource(_left_in_order(soul))
+
+    def remembering(self) -> Soul:
+        """Open the agent with every edit of its memory taken in, and tell what that did."""
+        soul = self.soul()
+        with Bar(_("Reading the memory"), least=_LONG) as progress:
+            tell(soul.memory.settle(progress))
         return soul
+
+
+@contextmanager
+def _left_in_order(soul: Soul) -> Iterator[Soul]:
+    """Bring MEMORY.md and the index up to date after a command; if that fails, the next one does it."""
+    yield soul
+    try:
+        told = soul.memory.settle()
+    except AlmarioError as exc:
+        told = [sentence_of(exc)]
+    before = {str(sentence) for sentence in soul.told}
+    tell([sentence for sentence in told if str(sentence) not in before])
 
 
 def standard(
@@ -107,14 +132,38 @@ def print_json(value: Any) -> None:
 def print_table(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:
     """Print rows in columns; the last column is never padded."""
     table = [[click.style(head, bold=True) for head in heads], *rows]
-    widths = [max(_width(row[column]) for row in table) for column in range(len(heads) - 1)]
+    widths = [max(width_of(row[column]) for row in table) for column in range(len(heads) - 1)]
     for row in table:
-        padded = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False)]
+        padded = [cell + " " * (width - width_of(cell)) for cell, width in zip(row, widths, strict=False)]
         click.echo("  ".join([*padded, row[-1]]).rstrip())
 
 
 def at_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def ask(question: str) -> bool:
+    """Ask a question whose answer is no unless it is yes, in either language."""
+    answer = str(click.prompt(f"{question} {_('[y/N]')}", default="", show_default=False))
+    return answer.strip().lower() in ("y", "yes", "s", "sí", "si")
+
+
+def content_of(source: str) -> bytes:
+    """Read a file, or standard input for `-`."""
+    if source != "-":
+        return Path(source).read_bytes()
+    if sys.stdin is None:
+        raise SoulError("standard input is closed; there is nothing to read")
+    return sys.stdin.buffer.read()
+
+
+def text_of(source: str) -> str:
+    """Read a file of text, or standard input for `-`."""
+    try:
+        return content_of(source).decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        name = _("standard input") if source == "-" else source
+        raise SoulError("{file} is not UTF-8 text; save it as UTF-8", file=name) from exc
 
 
 def when(instant: datetime, zone: tzinfo) -> str:
@@ -147,7 +196,8 @@ def agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
         return []
 
 
-def _width(cell: str) -> int:
+def width_of(cell: str) -> int:
+    """Return how many columns a text takes on a terminal."""
     from unicodedata import combining, east_asian_width  # noqa: PLC0415 - only tables need it
 
     plain = click.unstyle(cell)

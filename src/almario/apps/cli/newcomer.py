@@ -89,6 +89,8 @@ def introduce(soul: Soul) -> None:
     tries = [
         ("soul edit SOUL", _("change who it is, in your editor")),
         (f'goals add "{_("Learn to cook rice")}"', _("give it a goal")),
+        (f'remember "{_("job: I design bridges")}"', _("tell it something to keep")),
+        (f'recall "{_("what is my job?")}"', _("ask it what it knows")),
         (f'log "{_("We met today.")}"', _("write in today's log")),
         ("prompt --explain", _("see what a model would be told")),
         ("soul history SOUL", _("see every version, and go back")),

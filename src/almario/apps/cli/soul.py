@@ -1,8 +1,6 @@
 """`almario soul`: the soul files, their history, and the way back."""
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
@@ -11,6 +9,7 @@ from almario.apps.cli.common import (
     InOrder,
     SoulFile,
     at_terminal,
+    content_of,
     helped,
     print_json,
     print_table,
@@ -96,7 +95,7 @@ def edit(call: Call, file: str, source: str | None, why: str) -> None:
     soul = call.soul()
     before = soul.read(soul_file(file))
     if source is not None:
-        soul.write(before, replace(before, content=_content(source)).text, reason=why)
+        soul.write(before, replace(before, content=content_of(source)).text, reason=why)
     elif at_terminal():
         try:
             click.edit(filename=str(soul.path / before.name))
@@ -176,12 +175,3 @@ def diff(call: Call, file: str, old: str, new: str) -> None:
 def restore(call: Call, file: str, version: str) -> None:
     found = call.soul().restore(file, version)
     click.echo(_("{file} is version {number} again.", file=found.file, number=found.number))
-
-
-def _content(source: str) -> bytes:
-    """Read a file, or standard input for `-`."""
-    if source != "-":
-        return Path(source).read_bytes()
-    if sys.stdin is None:
-        raise SoulError("standard input is closed; there is nothing to read")
-    return sys.stdin.buffer.read()

@@ -36,6 +36,8 @@ def use(language: str) -> None:
     # The modules that click loads when it needs them take these.
     vars(gettext).update(gettext=_, ngettext=_plural)
     click.types.STRING.name = _("text")
+    click.types.IntRange.name = _("whole number")
+    click.types.FloatRange.name = _("number")
 
 
 def current() -> str:

@@ -1,0 +1,43 @@
+"""`almario memory`: everything that can be done with what is remembered."""
+
+import click
+
+from almario.apps.cli import memory_changes, memory_past, memory_upkeep, memory_views
+from almario.apps.cli.common import InOrder, helped
+from almario.apps.cli.words import _
+
+
+@click.group(
+    "memory",
+    cls=InOrder,
+    help=helped(
+        _("Look into what is remembered, put it right, and take it with you."),
+        "almario memory list",
+        "almario memory why 3f9a2c1b",
+        "almario memory undo",
+        "almario memory export memories.jsonl",
+    ),
+)
+def command() -> None:
+    pass
+
+
+for each in (
+    memory_views.listed,
+    memory_views.show,
+    memory_past.why,
+    memory_past.history,
+    memory_changes.undo,
+    memory_changes.restore,
+    memory_past.as_of,
+    memory_views.stats,
+    memory_changes.export,
+    memory_changes.take_in,
+    memory_upkeep.verify,
+    memory_upkeep.reindex,
+    memory_changes.purge,
+    memory_views.keys,
+    memory_changes.accept,
+    memory_upkeep.download_model,
+):
+    command.add_command(each)

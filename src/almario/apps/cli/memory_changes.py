@@ -1,0 +1,165 @@
+"""Putting what is remembered right, and taking it out and in."""
+
+import os
+from pathlib import Path
+
+import click
+
+from almario.apps.cli.common import Call, helped, print_json, standard, text_of
+from almario.apps.cli.erasing import erase
+from almario.apps.cli.progress import Bar
+from almario.apps.cli.remembered import fields, line
+from almario.apps.cli.words import _
+from almario.errors import SoulError
+
+
+@click.command(
+    "undo",
+    help=helped(
+        _("Take back the latest change, or another by its line. What has changed since stays as it is."),
+        "almario memory undo",
+        "almario memory undo 12",
+    ),
+)
+@click.argument("line_number", type=click.IntRange(1, 10**12), required=False, metavar=_("[LINE]"))
+@standard()
+def undo(call: Call, line_number: int | None) -> None:
+    soul = call.remembering()
+    done = soul.memory.undo(line_number or 0)
+    if call.as_json:
+        changed, left = ([fields(soul, each) for each in some] for some in (done.changed, done.left))
+        print_json({"changed": changed, "left": left})
+    if not done.changed:
+        raise SoulError("nothing was taken back: all of it has changed since")
+    if call.as_json:
+        return
+    click.echo(_("Taken back; these are now as they were before:"))
+    for memory in done.changed:
+        click.echo("  " + line(soul, memory))
+    if done.left:
+        click.echo(_("These have changed since, and stay as they are:"))
+    for memory in done.left:
+        click.echo("  " + line(soul, memory))
+    again = f"almario memory undo {done.changed[0].seq}"
+    click.secho("  " + _('"{undo}" takes this back too', undo=again), dim=True)
+
+
+@click.command(
+    "restore",
+    help=helped(
+        _("Put a memory back into use. One that was forgotten or replaced, or has expired."),
+        "almario memory restore 3f9a2c1b",
+    ),
+)
+@click.argument("memory_id", metavar="ID")
+@standard()
+def restore(call: Call, memory_id: str) -> None:
+    soul = call.remembering()
+    memory = soul.memory.restore(memory_id)
+    if call.as_json:
+        print_json(fields(soul, memory))
+        return
+    click.echo(_("In use again:"))
+    click.echo("  " + line(soul, memory))
+
+
+@click.command(
+    "export",
+    help=helped(
+        _("Write every memory as a line of JSON. Whatever its state; without a file, to standard output."),
+        "almario memory export memories.jsonl",
+        "almario memory export | gzip > memories.jsonl.gz",
+    ),
+)
+@click.argument("file", required=False, metavar=_("[FILE]"))
+@standard()
+def export(call: Call, file: str | None) -> None:
+    lines = call.remembering().memory.export()
+    if file is None or file == "-":
+        text = f"[{','.join(lines)}]\n" if call.as_json else "".join(each + "\n" for each in lines)
+        click.echo(text, nl=False)
+        return
+    _write(Path(file), "".join(each + "\n" for each in lines))
+    if call.as_json:
+        print_json({"file": file, "memories": len(lines)})
+    else:
+        click.echo(_("Memories in {file}: {count}.", count=len(lines), file=file))
+
+
+@click.command(
+    "import",
+    help=helped(
+        _("Put exported memories back. One that is here already stays as it is here."),
+        "almario memory import memories.jsonl",
+        "zcat memories.jsonl.gz | almario memory import -",
+    ),
+)
+@click.argument("file", metavar=_("FILE"))
+@standard()
+def take_in(call: Call, file: str) -> None:
+    # Only a line feed ends a line: a text may hold other characters that look like an end.
+    lines = text_of(file).split("\n")
+    soul = call.remembering()
+    with Bar(_("Importing")) as progress:
+        done = soul.memory.take_in(lines, progress=progress)
+    if call.as_json:
+        print_json(done._asdict())
+        return
+    click.echo(_("Imported: {new}. Here already: {known}.", new=done.new, known=done.known))
+    if done.different:
+        click.echo(_("Different here, and left as they are: {count}.", count=done.different))
+
+
+@click.command(
+    "purge",
+    help=helped(
+        _("Erase for good what has expired. It is shown first; nothing else ever erases expired memories."),
+        "almario memory purge",
+        "almario memory purge --older-than 365",
+    ),
+)
+@click.option(
+    "--older-than",
+    type=click.IntRange(0, 100_000),
+    default=0,
+    metavar=_("DAYS"),
+    help=_("Only what expired more than so many days ago."),
+)
+@click.option("--yes", is_flag=True, help=_("Erase without asking."))
+@standard()
+def purge(call: Call, older_than: int, yes: bool) -> None:
+    erase(call, call.remembering(), older_than=older_than, yes=yes)
+
+
+@click.command(
+    "accept",
+    help=helped(
+        _("Forget what a version of MEMORY.md lacks. One that was set aside because much was gone from it."),
+        "almario memory accept MEMORY.conflict-1a2b3c4d.md",
+    ),
+)
+@click.argument("file", metavar=_("FILE"))
+@standard()
+def accept(call: Call, file: str) -> None:
+    soul = call.remembering()
+    gone = [soul.memory.get(memory.id) for memory in soul.memory.accept(file)]
+    if call.as_json:
+        print_json([fields(soul, memory) for memory in gone])
+        return
+    click.echo(_("Forgotten:") if gone else _("Nothing was missing in it, so nothing was forgotten."))
+    for memory in gone:
+        click.echo("  " + line(soul, memory))
+    if gone:
+        undo = f"almario memory undo {gone[0].seq}"
+        click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a private file whole, or leave what is there as it is."""
+    new = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)

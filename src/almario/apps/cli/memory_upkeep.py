@@ -1,0 +1,66 @@
+"""Checking and remaking what the memory is searched with."""
+
+import click
+
+from almario import wiring
+from almario.apps.cli.common import Call, helped, print_json, standard
+from almario.apps.cli.progress import Bar
+from almario.apps.cli.words import _
+
+
+@click.command(
+    "verify",
+    help=helped(
+        _(
+            "Check that the journal, the index and the files agree. "
+            "It ends with exit code 1 if something is wrong."
+        ),
+        "almario memory verify",
+    ),
+)
+@standard()
+def verify(call: Call) -> None:
+    found = call.soul().memory.verify()
+    if call.as_json:
+        print_json([{"place": each.place, "problem": str(each.problem)} for each in found])
+    elif not found:
+        click.echo(f"{click.style('✓', fg='green')} {_('The journal, the index and the files agree.')}")
+    else:
+        for each in found:
+            said = _("{place} {problem}", place=each.place, problem=each.problem)
+            click.echo(f"{click.style('✗', fg='red')} {said}")
+        click.secho("  → " + _('"almario doctor --mend" mends what can be mended'), dim=True)
+    if found:
+        click.get_current_context().exit(1)
+
+
+@click.command(
+    "reindex",
+    help=helped(_("Make all that is derived from the files anew."), "almario memory reindex"),
+)
+@standard()
+def reindex(call: Call) -> None:
+    soul = call.soul()
+    with Bar(_("Indexing")) as progress:
+        count = soul.memory.reindex(progress)
+    if call.as_json:
+        print_json({"passages": count})
+    else:
+        click.echo(_("Passages indexed: {count}.", count=count))
+
+
+@click.command(
+    "download-model",
+    help=helped(
+        _("Fetch a model for fastembed from the network. The setting embedder.model names it."),
+        "almario memory download-model",
+    ),
+)
+@standard()
+def download_model(call: Call) -> None:
+    with Bar(_("Downloading")) as progress:
+        path = wiring.download_model(call.home, call.agent, settings=call.settings, progress=progress)
+    if call.as_json:
+        print_json({"path": str(path)})
+    else:
+        click.echo(_("The model is in {path}.", path=path))

@@ -1,0 +1,125 @@
+"""What is remembered: listed, shown and counted."""
+
+from collections.abc import Sequence
+
+import click
+
+from almario.apps.cli.common import Call, helped, print_json, print_table, standard, when
+from almario.apps.cli.remembered import KIND, ORIGIN, fields, named, print_found
+from almario.apps.cli.words import _
+from almario.domain.memories import ORIGINS, STATES, Wanted
+
+
+@click.command(
+    "list",
+    help=helped(
+        _("List what is remembered, oldest first."),
+        "almario memory list",
+        "almario memory list --kind correction",
+        _("almario memory list --key job --state all"),
+    ),
+)
+@click.option("--kind", "kinds", multiple=True, type=KIND, help=_("Only this kind; may be repeated."))
+@click.option(
+    "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
+)
+@click.option("--origin", "origins", multiple=True, type=ORIGIN, help=_("Only from here; may be repeated."))
+@click.option(
+    "--state",
+    type=click.Choice([*STATES, "all"]),
+    default="live",
+    show_default=True,
+    help=_("Only in this state."),
+)
+@click.option("--text", default="", metavar=_("TEXT"), help=_("Only what has this text in it."))
+@click.option("--untrusted", is_flag=True, help=_("Also what comes from those who are not trusted."))
+@standard()
+def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence[str]) -> None:
+    soul = call.remembering()
+    origins = tuple(given["origins"])
+    wanted = Wanted(
+        keys=tuple(given["keys"]),
+        kinds=tuple(given["kinds"]),
+        states=STATES if state == "all" else (state,),
+        origins=(*(origins or ORIGINS), "untrusted") if untrusted else origins,
+        text=text,
+    )
+    found = soul.memory.list(wanted)
+    nothing = _("Nothing fits.") if wanted != Wanted(states=("live",)) else ""
+    print_found(call, soul, found, nothing=nothing, states=state == "all")
+
+
+@click.command("show", help=helped(_("Show a memory with all its fields."), "almario memory show 3f9a2c1b"))
+@click.argument("target", metavar=_("ID|KEY"))
+@standard()
+def show(call: Call, target: str) -> None:
+    soul = call.remembering()
+    memory = named(soul, target)
+    if call.as_json:
+        print_json(fields(soul, memory))
+        return
+    shown = {
+        "ID": memory.id,
+        _("Key"): memory.key,
+        _("Value"): memory.value,
+        _("Kind"): memory.kind,
+        _("State"): soul.memory.state(memory),
+        _("Source"): memory.source,
+        _("Origin"): memory.origin,
+        _("Learned"): when(memory.at, soul.zone),
+        _("Confirmed"): when(memory.renewed, soul.zone),
+        _("True since"): when(memory.valid_from, soul.zone),
+        _("True until"): when(memory.valid_to, soul.zone) if memory.valid_to else "",
+        _("Replaced by"): memory.by,
+        _("Evidence"): ", ".join(memory.evidence),
+        _("File"): memory.path,
+        _("Journal line"): str(memory.seq),
+    }
+    width = max(map(len, shown))
+    for name, value in shown.items():
+        if value:
+            first, *rest = value.splitlines()
+            click.echo(f"{click.style(name.ljust(width), bold=True)}  {first}")
+            for each in rest:
+                click.echo(f"{' ' * width}  {each}")
+
+
+@click.command(
+    "keys",
+    help=helped(_("List the keys in use. Those that may mean the same are named."), "almario memory keys"),
+)
+@standard()
+def keys(call: Call) -> None:
+    found = call.remembering().memory.keys()
+    if call.as_json:
+        print_json([use._asdict() for use in found])
+    elif not found:
+        click.echo(_("Nothing has been remembered yet."))
+    else:
+        rows = [[use.key, str(use.memories), ", ".join(use.like)] for use in found]
+        print_table(rows, heads=[_("Key"), _("Memories"), _("Perhaps the same")])
+
+
+@click.command("stats", help=helped(_("Count what is remembered."), "almario memory stats"))
+@standard()
+def stats(call: Call) -> None:
+    found = call.remembering().memory.stats()
+    if call.as_json:
+        print_json(found._asdict())
+        return
+    rows = [
+        [_("Memories"), _counted(found.states)],
+        [_("In use, by kind"), _counted(found.kinds)],
+        [_("by source"), _counted(found.sources)],
+        [_("by origin"), _counted(found.origins)],
+        [_("Keys"), str(found.keys)],
+        [_("Passages to search"), str(found.passages)],
+        [_("Not embedded yet"), str(found.without_vector)],
+    ]
+    width = max(len(name) for name, _count in rows)
+    for name, count in rows:
+        click.echo(f"{click.style(name.ljust(width), bold=True)}  {count}")
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return " · ".join(f"{name} {count}" for name, count in counts.items()) or "0"

@@ -1,0 +1,44 @@
+"""How far a long piece of work is, shown at a terminal."""
+
+import sys
+from contextlib import ExitStack
+from typing import Any, Self
+
+import click
+
+
+class Bar:
+    """A progress bar on standard error, if that is a terminal; calling it says how much is done of how much.
+
+    Work that comes in several parts has a bar for each. Work of fewer than
+    *least* steps has none.
+    """
+
+    def __init__(self, label: str, *, least: int = 1) -> None:
+        self._label = label
+        self._least = least
+        self._open = ExitStack()
+        self._bar: Any = None
+        self._done = 0
+        self._total = 0
+        self._is_shown = sys.stderr is not None and sys.stderr.isatty()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._open.close()
+
+    def __call__(self, done: int, total: int) -> None:
+        if not self._is_shown or total < self._least:
+            return
+        if total != self._total or done < self._done:
+            self._begin(total)
+        self._bar.update(done - self._done)
+        self._done = done
+
+    def _begin(self, total: int) -> None:
+        self._open.close()
+        bar = click.progressbar(length=total, label=self._label, file=sys.stderr)
+        self._bar = self._open.enter_context(bar)
+        self._done, self._total = 0, total

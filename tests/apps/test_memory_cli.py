@@ -1,0 +1,706 @@
+"""The commands of memory as people use them, with good input and bad."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+import almario
+from almario import wiring
+from almario.apps.cli import root
+from almario.domain.messages import Sentence
+from almario.domain.model import Damage, Hit, Recalled
+from almario.domain.turns import Said as Spoken
+from almario.errors import StoreBusy
+from almario.memory.memory import Memories
+from almario.soul import Soul
+from almario.testing import FixedClock
+from tests.apps.conftest import Run, Said, Terminal
+
+Json = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def agent(run: Run) -> None:
+    run("init", "--language", "en")
+
+
+@pytest.fixture
+def answer(run: Run) -> Json:
+    """Run a command that answers in JSON, and read it."""
+
+    def read(*arguments: str, **given: str) -> Any:
+        said = run(*arguments, "--json", **given)
+        assert said.code == 0, said.err
+        return json.loads(said.out)
+
+    return read
+
+
+@pytest.fixture
+def long_ago(home: Path) -> Soul:
+    return almario.open(home, clock=FixedClock(datetime(2020, 1, 1, 12, tzinfo=UTC)))
+
+
+def folder(home: Path) -> Path:
+    return home / "agents/default"
+
+
+def holders(home: Path, text: str) -> list[str]:
+    """Return the files of the agent that hold a text."""
+    files = [path for path in folder(home).rglob("*") if path.is_file()]
+    return [path.name for path in files if text.encode() in path.read_bytes()]
+
+
+def test_remember_says_what_became_of_it_and_how_to_take_it_back(run: Run) -> None:
+    first = run("remember", "job: designs bridges")
+    again = run("remember", "job: designs bridges")
+    changed = run("remember", "job: runs a bakery")
+
+    assert first.code == again.code == changed.code == 0
+    assert first.out.startswith("Remembered.\n  job: designs bridges\n  profile ")
+    assert again.out.startswith("Known already, and confirmed.\n  job: designs bridges\n")
+    assert (
+        "the place of what was known before:\n- job: designs bridges\n+ job: runs a bakery\n" in changed.out
+    )
+    undo = changed.out.split('"almario ')[1].split('"')[0]
+    assert "job: designs bridges" in run(*undo.split()).out
+    assert run("memory", "list").out.count("designs bridges") == 1
+
+
+def test_what_is_said_again_in_nearly_the_same_words_is_linked(run: Run) -> None:
+    run("remember", "note: Marta keeps the spare key in the shed")
+
+    assert run("remember", "note: Marta keeps a spare key in the shed").out.startswith(
+        "Known already, in other words.\n  note: Marta keeps the spare key in the shed\n"
+    )
+
+
+def test_words_need_no_quotes_and_a_key_can_stand_apart(run: Run, answer: Json) -> None:
+    run("remember", "job:", "designs", "bridges")
+    run("remember", "--key", "motto", "--kind", "fact", "Note: never at night")
+    run("remember", "-", "--key", "recipe", stdin="Two parts water,\none part rice.\n")
+
+    found = {memory["key"]: (memory["value"], memory["kind"]) for memory in answer("memory", "list")}
+    assert found == {
+        "job": ("designs bridges", "profile"),
+        "motto": ("Note: never at night", "fact"),
+        "recipe": ("Two parts water,\none part rice.", "profile"),
+    }
+
+
+def test_a_secret_is_left_out_and_that_is_told(run: Run, home: Path) -> None:
+    said = run("remember", "The wifi in the old summer house by the lake has the password hunter2hunter2")
+
+    assert said.code == 0
+    assert "· a secret was left out (password)" in said.err
+    assert holders(home, "hunter2") == []
+
+
+def test_what_is_mostly_secret_is_refused(run: Run, home: Path) -> None:
+    said = run("remember", "my password is hunter2hunter2")
+    as_json = run("remember", "my password is hunter2hunter2", "--json")
+
+    assert (said.code, said.out) == (2, "")
+    assert said.err == "Error: not stored: most of it is secret (password)\n"
+    assert as_json.code == 2
+    assert json.loads(as_json.out)["outcome"] == "refused"
+    assert holders(home, "hunter2") == []
+
+
+def test_forget_takes_all_under_a_key_and_undo_brings_it_back(run: Run, answer: Json) -> None:
+    run("remember", "likes: trains")
+    run("remember", "likes: rain on the roof")
+
+    said = run("forget", "likes")
+
+    assert "likes: trains  (forgotten)" in said.out
+    assert "likes: rain on the roof  (forgotten)" in said.out
+    assert answer("memory", "list") == []
+    undo = said.out.split('"almario ')[1].split('"')[0]
+    assert run(*undo.split()).code == 0
+    assert len(answer("memory", "list")) == 2
+
+
+def test_forget_by_the_beginning_of_an_id(run: Run, answer: Json) -> None:
+    first = answer("remember", "likes: trains")["memory"]["id"]
+    run("remember", "likes: rain on the roof")
+
+    [forgotten] = answer("forget", first[:8])
+
+    assert (forgotten["id"], forgotten["state"]) == (first, "retired")
+    assert [memory["value"] for memory in answer("memory", "list")] == ["rain on the roof"]
+    assert "is out of use already" in run("forget", first).err
+
+
+def test_a_purge_shows_what_it_erases_and_erases_nothing_unasked(run: Run, home: Path) -> None:
+    run("remember", "pet: a cat called Misurina")
+
+    said = run("forget", "pet", "--purge")
+    as_json = run("forget", "pet", "--purge", "--json")
+
+    assert said.code == as_json.code == 2
+    assert "This will be erased for good:" in said.out
+    assert "pet: a cat called Misurina" in said.out
+    assert "  MEMORY.md\n" in said.out
+    assert said.err == "Error: nothing was erased: there is nobody to ask; add --yes\n"
+    assert json.loads(as_json.out)["erased"] is False
+    assert "MEMORY.md" in holders(home, "Misurina")
+
+
+def test_a_purge_erases_versions_turns_and_files_and_says_what_is_out_of_reach(run: Run, home: Path) -> None:
+    run("remember", "pet: a cat called Misurina")
+    run("remember", "job: feeds Misurina all day long")
+    run("remember", "job: brushes Misurina all day long")
+    (folder(home) / "MEMORY.md~").write_text("an editor's copy of a cat called Misurina")
+
+    pet = run("forget", "pet", "--purge", "--yes")
+    job = run("forget", "job", "--purge", "--yes")
+
+    assert "job: feeds Misurina all day long  (replaced)" in job.out
+    assert "Erased. Cleaned:\n  MEMORY.md\n" in pet.out
+    assert "Out of reach, so look yourself: backups" in pet.out
+    assert "may still hold it:\n  MEMORY.md~\n" in pet.out
+    assert holders(home, "Misurina") == ["MEMORY.md~"]
+
+
+def test_a_purge_names_the_turns_it_erases(run: Run, home: Path) -> None:
+    with almario.open(home) as soul:
+        [turn] = soul.append("cli", [Spoken("user", "My cat is called Misurina.", "owner")])
+    learned = {"id": "abcdefabcdef", "key": "pet", "value": "a cat called Misurina", "source": "auto"}
+    run("memory", "import", "-", stdin=json.dumps(learned | {"evidence": [turn.id]}))
+
+    said = run("forget", "pet", "--purge", "--yes")
+
+    assert f"with what was said in:\n  {turn.id}\n" in said.out
+    assert holders(home, "Misurina") == []
+
+
+def test_a_purge_takes_memory_md_for_a_file_and_not_for_a_conversation(run: Run, home: Path) -> None:
+    run("remember", "likes: trains")
+    path = folder(home) / "MEMORY.md"
+    path.write_text(path.read_text().replace("- trains", "- a cat called Misurina"))
+
+    said = run("forget", "likes", "--purge", "--yes")
+
+    assert "with what was said in:" not in said.out
+    assert holders(home, "Misurina") == []
+
+
+def test_what_was_forgotten_by_its_key_can_be_purged_by_its_key(run: Run, home: Path) -> None:
+    run("remember", "pet: a cat called Misurina")
+    run("forget", "pet")
+
+    assert run("forget", "pet", "--purge", "--yes").code == 0
+    assert holders(home, "Misurina") == []
+
+
+def test_a_purged_correction_is_nowhere_any_more(run: Run, answer: Json) -> None:
+    run("remember", "--kind", "correction", "--key", "tone", "Speak plainly to Misurina")
+
+    run("forget", "tone", "--purge", "--yes")
+
+    assert answer("memory", "list") == []
+    assert "erased" not in run("prompt").out
+    assert run("memory", "history").out.rstrip().endswith("  erased for good")
+
+
+def test_at_a_terminal_a_purge_asks_and_no_is_the_default(
+    run: Run, spawn_at_terminal: Terminal, home: Path
+) -> None:
+    run("remember", "pet: a cat called Misurina")
+
+    assert "Nothing was erased." in spawn_at_terminal("forget", "pet", "--purge", answers="\n")
+    assert holders(home, "Misurina") != []
+    screen = spawn_at_terminal("forget", "pet", "--purge", answers="sí\n", ALMARIO_LANGUAGE="es")
+    assert "¿Borrarlo para siempre? [s/N]" in screen
+    assert holders(home, "Misurina") == []
+
+
+def test_recall_tells_score_kind_text_place_and_date(run: Run, answer: Json) -> None:
+    run("remember", "job: designs bridges")
+    run("log", "We talked about the harbour.")
+
+    said = run("recall", "who", "designs", "bridges?")
+    [hit] = answer("recall", "harbour")
+
+    first, second = said.out.splitlines()
+    assert first.endswith("  [profile] job: designs bridges")
+    assert second.strip().startswith("MEMORY.md")
+    assert (hit["kind"], hit["text"]) == ("log", "We talked about the harbour.")
+    assert date.fromisoformat(hit["day"])
+    assert 0 < hit["score"] <= 1
+
+
+def test_nothing_found_is_an_answer_too(run: Run, answer: Json) -> None:
+    said = run("recall", "xyzzy")
+
+    assert (said.code, said.out) == (0, "Nothing is known about that.\n")
+    assert answer("recall", "xyzzy") == []
+
+
+@pytest.mark.parametrize(
+    ("options", "texts"),
+    [
+        ([], {"red", "green", "a red boat"}),
+        (["--limit", "1"], None),
+        (["--kind", "fact"], {"green"}),
+        (["--kind", "episode"], {"a red boat"}),
+        (["--kind", "fact", "--kind", "log"], {"green", "a red boat"}),
+        (["--key", "Paint"], {"red"}),
+        (["--source", "session"], set()),
+        (["--since", "2999-01-01"], set()),
+        (["--until", "2999-01-01"], {"red", "green", "a red boat"}),
+        (["--include", "retired"], {"red", "green", "a red boat", "yellow"}),
+        (["--min-score", "1"], None),
+    ],
+)
+def test_recall_looks_only_where_it_is_told_to(
+    run: Run, answer: Json, options: list[str], texts: set[str] | None
+) -> None:
+    run("remember", "paint: red")
+    run("remember", "--kind", "fact", "colour: green")
+    run("remember", "wall: yellow")
+    run("forget", "wall")
+    run("log", "a red boat")
+
+    found = {hit["text"] for hit in answer("recall", "red green yellow", *options)}
+
+    assert found == texts if texts is not None else len(found) <= 1
+
+
+def test_recall_shows_neighbours_and_what_a_score_is_made_of(
+    run: Run, answer: Json, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, Any] = {}
+
+    def recall(self: Soul, question: str, **given: Any) -> Recalled:
+        asked.update(given, question=question)
+        reasons = (("bridges", "passage", 0.41), ("meaning", "beside", 0.15), ("recency", "", 0.05))
+        found = Recalled(
+            [Hit("turn", "I build bridges", None, 0.612, "both", "sessions/a.jsonl#3", reasons=reasons)]
+        )
+        found[0] = found[0]._replace(speaker="Ana", around=("Max: what do you do?",), state="expired")
+        found.told = (Sentence("found by words alone: {why}", why="asleep"),)
+        return found
+
+    monkeypatch.setattr(Soul, "recall", recall)
+    said = run("recall", "bridges", "--around", "1", "--explain", "--mode", "tfidf")
+
+    assert said.out.splitlines() == [
+        "0.61  [turn] Ana: I build bridges",
+        "      sessions/a.jsonl#3 · by words and meaning · expired",
+        "      ┊ Max: what do you do?",
+        "      bridges (in it)        0.410",
+        "      meaning (beside it)    0.150",
+        "      how recent             0.050",
+    ]
+    assert said.err == "· found by words alone: asleep\n"
+    assert (asked["neighbours"], asked["explain"], asked["mode"]) == (1, True, "tfidf")
+    assert answer("recall", "x")[0]["reasons"][0] == {"what": "bridges", "where": "passage", "score": 0.41}
+
+
+@pytest.mark.parametrize(
+    ("options", "keys"),
+    [
+        ([], {"job", "likes"}),
+        (["--kind", "fact"], {"likes"}),
+        (["--key", "job"], {"job"}),
+        (["--key", "trabajo"], {"job"}),
+        (["--text", "rain"], {"likes"}),
+        (["--origin", "untrusted"], {"rumour"}),
+        (["--untrusted"], {"job", "likes", "rumour"}),
+        (["--untrusted", "--origin", "owner"], {"job", "likes", "rumour"}),
+        (["--state", "retired"], {"pet"}),
+        (["--state", "all"], {"job", "likes", "pet"}),
+    ],
+)
+def test_list_shows_what_fits(run: Run, answer: Json, options: list[str], keys: set[str]) -> None:
+    run("remember", "job: designs bridges")
+    run("remember", "--kind", "fact", "likes: rain")
+    run("remember", "pet: a cat")
+    run("forget", "pet")
+    stranger = {
+        "id": "abcdefabcdef",
+        "key": "rumour",
+        "value": "it rains",
+        "kind": "fact",
+        "origin": "untrusted",
+    }
+    run("memory", "import", "-", stdin=json.dumps(stranger | {"source": "auto"}))
+
+    assert {memory["key"] for memory in answer("memory", "list", *options)} == keys
+
+
+def test_the_list_is_a_table_and_an_empty_one_is_a_sentence(run: Run) -> None:
+    assert run("memory", "list").out == 'Nothing is remembered yet; "almario remember" begins it.\n'
+    run("remember", "job: designs bridges")
+
+    head, row = run("memory", "list").out.splitlines()
+    assert head.split() == ["ID", "Since", "Kind", "Key", "Value"]
+    assert row.endswith("  profile  job  designs bridges")
+    assert run("memory", "list", "--kind", "summary").out == "Nothing fits.\n"
+
+
+def test_a_long_value_is_cut_at_a_terminal_and_whole_in_a_pipe(run: Run, spawn_at_terminal: Terminal) -> None:
+    run("remember", "story: " + "very " * 40 + "long")
+
+    assert run("memory", "list").out.rstrip().endswith("very long")
+    rows = spawn_at_terminal("memory", "list", COLUMNS="60").splitlines()
+    assert click.unstyle(rows[-1]).endswith("…")
+    assert len(click.unstyle(rows[-1])) <= 60
+
+
+def test_show_and_why_tell_all_there_is_to_know(run: Run, answer: Json) -> None:
+    old = answer("remember", "job: designs bridges")["memory"]["id"]
+    new = answer("remember", "job: runs a bakery")["memory"]["id"]
+
+    shown = run("memory", "show", old[:6]).out
+    why = run("memory", "why", new).out
+    reasons = answer("memory", "why", old)
+
+    assert f"Replaced by   {new}" in shown
+    assert "State         superseded" in shown
+    assert why.startswith("job: runs a bakery\n  You said so yourself.\n  It is in use.\n")
+    assert "It took the place of:\n    " + old[:8] in why
+    assert reasons["replaced_by"]["id"] == new
+    assert [change["verb"] for change in reasons["history"]] == ["remembered", "remembered"]
+
+
+def test_a_memory_goes_by_its_key_too_if_it_is_the_only_one_there(run: Run) -> None:
+    run("remember", "job: designs bridges")
+    run("remember", "likes: trains")
+    run("remember", "likes: rain on the roof")
+
+    assert run("memory", "why", "Job").out.startswith("job: designs bridges\n")
+    assert "designs bridges" in run("memory", "show", "trabajo").out
+    assert "remembered" in run("memory", "history", "job").out
+    assert 'there is no memory "likes"' in run("memory", "why", "likes").err
+
+
+def test_why_names_the_evidence_of_what_the_owner_wrote_by_hand(run: Run, home: Path, answer: Json) -> None:
+    run("remember", "job: designs bridges")
+    path = folder(home) / "MEMORY.md"
+    path.write_text(path.read_text().replace("- designs bridges", "- designs boats"))
+
+    [memory] = answer("memory", "list")
+    assert memory["value"] == "designs boats"
+    assert "It rests on MEMORY.md." in run("memory", "why", memory["id"]).out
+    assert "written in MEMORY.md" in run("memory", "history", memory["id"]).out
+
+
+def test_history_names_lines_that_undo_takes_back(run: Run, answer: Json) -> None:
+    assert run("memory", "history").out == "Nothing has been remembered yet.\n"
+    run("remember", "likes: trains")
+    run("remember", "likes: rain on the roof")
+    newest, oldest = answer("memory", "history")
+
+    assert (newest["actor"], newest["verb"]) == ("owner", "remembered")
+    assert newest["set"]["value"] == "rain on the roof"
+    assert newest["line"] > oldest["line"]
+    run("memory", "undo", str(oldest["line"]))
+    assert [memory["value"] for memory in answer("memory", "list")] == ["rain on the roof"]
+    table = run("memory", "history").out
+    assert f"line {oldest['line']} taken back: likes: trains" in table
+    assert "Earlier ones: 2; --limit shows more." in run("memory", "history", "--limit", "1").out
+
+
+def test_undo_leaves_what_has_changed_since(run: Run, answer: Json) -> None:
+    line = answer("remember", "likes: trains")["memory"]["seq"]
+    run("forget", "likes")
+
+    said = run("memory", "undo", str(line))
+
+    assert said.code == 2
+    assert said.err == "Error: nothing was taken back: all of it has changed since\n"
+    assert run("memory", "undo").code == 0
+    assert len(answer("memory", "list")) == 1
+
+
+def test_what_expired_can_be_restored_and_only_a_purge_erases_it(
+    run: Run, long_ago: Soul, home: Path, answer: Json
+) -> None:
+    with long_ago as soul:
+        kept = soul.remember("likes: Misurina the cat", kind="fact").memory
+        soul.remember("eats: whatever Alessandra cooks", kind="fact")
+    assert kept is not None
+
+    assert answer("memory", "list") == []
+    assert len(answer("memory", "list", "--state", "expired")) == 2
+    assert "It has expired" in run("memory", "why", kept.id).out
+    assert run("memory", "restore", kept.id).out.startswith("In use again:\n")
+    assert run("memory", "purge", "--older-than", "36500").out.startswith("Nothing has expired that long ago")
+    assert run("memory", "purge").code == 2
+    assert run("memory", "purge", "--yes").code == 0
+    assert holders(home, "Alessandra") == []
+    assert [memory["value"] for memory in answer("memory", "list")] == ["Misurina the cat"]
+
+
+def test_as_of_tells_what_was_true_and_what_was_believed(run: Run, long_ago: Soul, answer: Json) -> None:
+    with long_ago as soul:
+        soul.remember("job: designs bridges")
+    run("remember", "job: runs a bakery")
+
+    def then(*arguments: str) -> list[str]:
+        return [memory["value"] for memory in answer("memory", "as-of", *arguments)]
+
+    assert then("2020-01-01") == ["designs bridges"]
+    assert then("2020-01-01T11:59") == []
+    assert then("2020-01-01 12:00") == ["designs bridges"]
+    assert then("2020-01-01T12:59+01:00") == []
+    assert then("2021-05-05", "--believed") == ["designs bridges"]
+    assert then("9999-12-31") == ["runs a bakery"]
+    assert run("memory", "as-of", "0001-01-01").out == "Nothing is known of that time.\n"
+
+
+def test_an_export_brought_into_another_agent_is_the_same_export(
+    run: Run, tmp_path: Path, answer: Json
+) -> None:
+    run("remember", "job: designs bridges")
+    run("remember", "job: runs a\u2028bakery")
+    run("forget", "job")
+    run("agents", "new", "twin")
+    file = tmp_path / "memories.jsonl"
+
+    said = run("memory", "export", str(file))
+    taken = run("memory", "import", str(file), "--agent", "twin")
+
+    assert said.out == f"Memories in {file}: 2.\n"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert taken.out == "Imported: 2. Here already: 0.\n"
+    assert run("memory", "export", "--agent", "twin").out == file.read_text()
+    assert answer("memory", "import", str(file)) == {"new": 0, "known": 2, "different": 0}
+    assert [memory["state"] for memory in answer("memory", "export")] == ["superseded", "retired"]
+
+
+def test_an_export_that_fails_leaves_the_older_one(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "nowhere" / "memories.jsonl"
+
+    said = run("memory", "export", str(file))
+
+    assert said.code == 2
+    assert "No such file or directory" in said.err
+
+
+def test_stats_and_keys_count(run: Run, answer: Json) -> None:
+    run("remember", "job: designs bridges")
+    run("remember", "colour: grey")
+    run("remember", "color: blue as the sea")
+    run("remember", "job: runs a bakery")
+
+    stats, keys = answer("memory", "stats"), answer("memory", "keys")
+
+    assert stats["states"] == {"live": 3, "superseded": 1}
+    assert "live 3 · superseded 1" in run("memory", "stats").out
+    assert {"key": "color", "memories": 1, "like": ["colour"]} in keys
+    assert run("memory", "keys").out.splitlines()[0].split() == ["Key", "Memories", "Perhaps", "the", "same"]
+
+
+def test_much_gone_at_once_is_asked_about_and_accepted(run: Run, home: Path, answer: Json) -> None:
+    for number in range(8):
+        run("remember", f"likes: thing number {number} of all")
+    path = folder(home) / "MEMORY.md"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if not line.startswith("- ")))
+
+    told = run("memory", "list").err
+
+    assert "8 facts are gone from MEMORY.md at once" in told
+    name = told.split('"almario memory accept ')[1].split('"')[0]
+    assert len(answer("memory", "list")) == 8
+    assert run("memory", "accept", name).out.startswith("Forgotten:\n")
+    assert answer("memory", "list") == []
+
+
+def test_every_command_takes_in_and_tells_an_edit_of_memory(run: Run, home: Path, answer: Json) -> None:
+    run("remember", "job: designs bridges")
+    path = folder(home) / "MEMORY.md"
+    path.write_text(
+        path.read_text().replace("- designs bridges", "- has the password hunter2hunter2 at work now")
+    )
+
+    assert "MEMORY.md holds a secret (password)" in run("goals").err
+    [memory] = answer("memory", "list")
+    assert "hunter2" not in memory["value"]
+
+
+def test_a_command_that_is_done_is_not_spoiled_by_a_memory_that_is_busy(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(self: Memories, progress: object = None) -> list[Sentence]:
+        raise StoreBusy("{path} is in use by another process; try again when it is done", path="it")
+
+    monkeypatch.setattr(Memories, "settle", busy)
+    added, listed = run("goals", "add", "Learn to cook rice"), run("memory", "list")
+
+    assert added.code == 0
+    assert "Learn to cook rice" in added.out
+    assert added.err == "· it is in use by another process; try again when it is done\n"
+    assert (listed.code, listed.out) == (2, "")
+
+
+def test_a_command_leaves_memory_md_up_to_date(run: Run, home: Path) -> None:
+    run("remember", "job: designs bridges")
+    assert "- designs bridges" in (folder(home) / "MEMORY.md").read_text()
+
+    run("forget", "job")
+    assert "bridges" not in (folder(home) / "MEMORY.md").read_text()
+
+
+def test_reindex_makes_all_anew(run: Run, home: Path, spawn_at_terminal: Terminal, answer: Json) -> None:
+    run("remember", "job: designs bridges")
+    before = answer("memory", "history")
+
+    assert answer("memory", "reindex")["passages"] > 1
+    assert answer("memory", "history") == before
+    screen = spawn_at_terminal("memory", "reindex")
+    assert "Indexing" in screen
+    assert "100%" in screen
+    assert "Passages indexed: " in screen
+
+
+def test_verify_ends_with_1_if_something_is_wrong(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[Damage] = []
+    monkeypatch.setattr(Memories, "verify", lambda self: found, raising=False)
+
+    well = run("memory", "verify")
+    found.append(Damage("journal/000000001.jsonl", 3, Sentence("is not a line that Almario wrote")))
+    ill, as_json = run("memory", "verify"), run("memory", "verify", "--json")
+
+    assert (well.code, well.out) == (0, "✓ The journal, the index and the files agree.\n")
+    assert ill.code == as_json.code == 1
+    assert "✗ journal/000000001.jsonl:3 is not a line that Almario wrote\n" in ill.out
+    assert json.loads(as_json.out)[0]["place"] == "journal/000000001.jsonl:3"
+
+
+def test_download_model_says_where_the_model_is(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def download(
+        home: str | None, agent: str | None, *, settings: object, progress: Callable[..., None]
+    ) -> Path:
+        progress(1, 2)
+        return tmp_path
+
+    monkeypatch.setattr(wiring, "download_model", download, raising=False)
+
+    assert run("memory", "download-model").out == f"The model is in {tmp_path}.\n"
+
+
+def test_every_command_of_memory_can_answer_in_json() -> None:
+    commands = root()
+    context = click.Context(commands)
+    found = [commands.get_command(context, name) for name in ("remember", "forget", "recall", "memory")]
+    group = found.pop()
+    assert isinstance(group, click.Group)
+
+    for command in [*found, *group.commands.values()]:
+        assert command is not None
+        assert "as_json" in [option.name for option in command.params], command.name
+
+
+BAD = [
+    (["remember", " "], "there is nothing to remember; the text is empty"),
+    (["remember", "--kind", "dream", "x"], "'dream' is not one of 'profile'"),
+    (["remember", "--key", "", "x"], "there is nothing to remember"),
+    (["remember"], "Missing argument 'TEXT...'"),
+    (["forget", "nothing"], 'nothing is remembered under "nothing"'),
+    (["forget", "nothing", "--purge", "--yes"], 'nothing is remembered under "nothing"'),
+    (["forget", "x", "--yes"], "--yes is for --purge"),
+    (["recall"], "Missing argument 'QUESTION...'"),
+    (["recall", "x", "--limit", "0"], "0 is not in the range 1<=x<=10000"),
+    (["recall", "x", "--min-score", "2"], "2.0 is not in the range 0<=x<=1"),
+    (["recall", "x", "--since", "yesterday"], "'yesterday' does not match the format"),
+    (["recall", "x", "--since", "2026-02-02", "--until", "2026-01-01"], "--until is before --since"),
+    (["recall", "x", "--mode", "magic"], "'magic' is not one of"),
+    (["memory", "list", "--state", "lost"], "'lost' is not one of"),
+    (["memory", "show", "zzzz"], 'there is no memory "zzzz"; "almario memory list" shows them'),
+    (["memory", "show", ""], 'there is no memory ""'),
+    (["memory", "why", "zzzz"], 'there is no memory "zzzz"'),
+    (["memory", "history", "zzzz"], 'there is no memory "zzzz"'),
+    (["memory", "restore", "zzzz"], 'there is no memory "zzzz"'),
+    (["memory", "undo"], "nothing has been remembered yet, so there is nothing to undo"),
+    (["memory", "undo", "1"], "line 1 of the journal changed no memory"),
+    (["memory", "undo", "0"], "0 is not in the range"),
+    (["memory", "undo", "9" * 30], "is not in the range"),
+    (["recall", "x", "--around", "9" * 12], "is not in the range 0<=x<=100"),
+    (["remember", "caf\udce9"], "characters that are not valid Unicode, so it was not stored"),
+    (["remember", "--key", "caf\udce9", "x"], "characters that are not valid Unicode"),
+    (["forget", "caf\udce9"], "nothing is remembered under"),
+    (["memory", "show", "caf\udce9"], "there is no memory"),
+    (["memory", "as-of", "yesterday"], '"yesterday" is no date; write 2026-11-14'),
+    (["memory", "as-of", "2026-02-30"], '"2026-02-30" is no date'),
+    (["memory", "import", "/nowhere/x"], "/nowhere/x: No such file or directory"),
+    (["memory", "import", "."], "Is a directory"),
+    (["memory", "accept", "MEMORY.conflict-0a1b2c3d.md"], "there is no file MEMORY.conflict-0a1b2c3d.md"),
+    (["memory", "accept", "SOUL.md"], "SOUL.md is no version of MEMORY.md that was set aside"),
+    (["memory", "purge", "--older-than", "-1"], "-1 is not in the range"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
+def test_bad_input_gets_one_sentence_and_exit_code_2(
+    run: Run, arguments: list[str], said: str, home: Path
+) -> None:
+    answer = run(*arguments)
+
+    assert answer.code == 2
+    assert said in answer.err
+    assert "Traceback" not in answer.err
+    assert (folder(home) / "SOUL.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"id"', "line 2 cannot be imported: it is not a memory as JSON; nothing was imported"),
+        ("[]", "line 2 cannot be imported"),
+        ('{"id": "a", "value": "b", "kind": "dream"}', "kind must be one of profile, fact"),
+        ('{"id": "", "value": "b"}', "it has no id, no key or no value"),
+        ('{"id": "abcd", "value": "b", "at": "0001-01-01T00:00:00+05:00"}', "it is not a memory as JSON"),
+        ('{"id": "abcd", "value": "b", "renewed": "9999-12-31T23:59:59Z"}', "it is not a memory as JSON"),
+    ],
+)
+def test_a_bad_line_is_named_and_nothing_is_imported(run: Run, answer: Json, line: str, said: str) -> None:
+    good = '{"id": "abcdefabcdef", "key": "job", "value": "designs bridges"}'
+
+    refused = run("memory", "import", "-", stdin=f"{good}\n{line}\n")
+
+    assert refused.code == 2
+    assert said in refused.err
+    assert answer("memory", "list", "--state", "all") == []
+
+
+def test_a_file_that_is_no_text_is_refused(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "latin"
+    file.write_bytes(b'{"id": "caf\xe9"}')
+
+    said = run("memory", "import", str(file))
+
+    assert said == Said(2, "", f"Error: {file} is not UTF-8 text; save it as UTF-8\n")
+
+
+def test_what_is_remembered_cannot_command_the_terminal(run: Run) -> None:
+    run("remember", "note: red \x1b[31malert\x1b[0m\x07 at night")
+
+    shown = [run("memory", "list").out, run("recall", "night").out, run("memory", "history").out]
+
+    assert all("alert" in out and "\x1b" not in out and "\x07" not in out for out in shown)
+
+
+def test_the_commands_speak_spanish(spawn: Run) -> None:
+    spanish = {"LANG": "es_ES.UTF-8", "PYTHONUTF8": "1"}
+    spawn("agents", "new", "luz", "--language", "es", **spanish)
+
+    said = spawn("remember", "--agent", "luz", "Marta tiene la llave", **spanish)
+    found = spawn("recall", "--agent", "luz", "llave", **spanish)
+    wrong = spawn("memory", "show", "--agent", "luz", "zzzz", **spanish)
+
+    assert said.out.startswith("Recordado.\n  nota: Marta tiene la llave\n  profile ")
+    assert said.out.rstrip().endswith("lo deshace")
+    assert "por palabras" in found.out
+    assert wrong.err == 'Error: no hay ningún recuerdo "zzzz"; "almario memory list" los muestra\n'
