@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint format bench torture lock clean
+.PHONY: run test lint format bench bench-systems torture lock clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and meet it
 	@$(BIN)/almario meet
@@ -22,7 +22,10 @@ format: .venv/dev.stamp
 bench: .venv/dev.stamp  ## speed on this machine, against baselines of the same run
 	$(BIN)/python -m benchmarks
 
-torture: .venv/dev.stamp  ## the long fault runs: kills and power cuts
+bench-systems: .venv-bench/stamp  ## beside other stores: sqlite-vec, chroma, TF-IDF
+	.venv-bench/bin/python -m benchmarks.side_by_side
+
+torture: .venv/dev.stamp  ## the long fault runs: kills, power cuts, interleaved edits
 	$(BIN)/python -m tests.torture
 
 lock: .venv/dev.stamp  ## pin the newest versions that fit pyproject.toml
@@ -41,5 +44,10 @@ lock: .venv/dev.stamp  ## pin the newest versions that fit pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ .venv/run.stamp
 
+.venv-bench/stamp: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -e . sqlite-vec chromadb
+	@touch $@
+
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -3,50 +3,22 @@
 import json
 import os
 import platform
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 
 import almario
 from almario.domain.events import AgentCreated, Event, encode, seal
 from almario.store.journal import ROLL_BYTES, Journal
 from almario.store.vault import Vault
+from benchmarks import speed
+from benchmarks.measuring import HEAD, compare, environment, now, program
 
-RUNS = 20
 EVENTS = 100_000
 APPENDS = 200
-
-
-def now() -> datetime:
-    return datetime.now(UTC)
-
-
-def timed(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
-def compare(
-    what: str,
-    ours: Callable[[], object],
-    base: Callable[[], object],
-    *,
-    named: str,
-    runs: int = RUNS,
-    count: int = 0,
-) -> None:
-    """Run both in turn; print the medians (with *count*, how many a second) and the median ratio of times."""
-    pairs = [(timed(ours), timed(base)) for _ in range(runs)]
-    our, their = (statistics.median(column) for column in zip(*pairs, strict=True))
-    ratio = statistics.median(one / other for one, other in pairs)
-    shown = [f"{count / each:,.0f}/s" if count else f"{each * 1000:.0f} ms" for each in (our, their)]
-    print(f"| {what} | {shown[0]} | {named} {shown[1]} | {ratio:.2f} × |", flush=True)
 
 
 def appending(folder: Path) -> None:
@@ -123,24 +95,23 @@ def commands(folder: Path) -> None:
         day = (now().date() - timedelta(days=back)).isoformat()
         lines = "".join(f"- [10:{n:02d}] something that happened, number {n}\n" for n in range(15))
         (soul.path / f"memory/{day}.md").write_text(f"# Memory Log: {day}\n\n{lines}")
-    program = str(Path(sys.executable).parent / "almario")
 
     def runner(*command: str) -> Callable[[], object]:
         return lambda: subprocess.run(
-            command, env={**os.environ, "ALMARIO_HOME": str(folder / "year")}, capture_output=True, check=True
+            command, env=environment(ALMARIO_HOME=str(folder / "year")), capture_output=True, check=True
         )
 
     base = runner(sys.executable, "-c", "import click")
     for command in (("--help",), ("prompt",), ("soul", "history", "SOUL"), ("goals",)):
         what = f"`almario {' '.join(command)}`, whole process"
-        compare(what, runner(program, *command), base, named="python -c 'import click'")
+        compare(what, runner(program("almario"), *command), base, named="python -c 'import click'")
 
 
 def main() -> None:
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     print(f"{machine}, Python {platform.python_version()}\n")
-    print("| what | Almario | baseline of the same run | ratio |\n|---|--:|--:|--:|")
-    for measure in (appending, opening, commands):
+    print(HEAD)
+    for measure in (appending, opening, commands, *speed.MEASURES):
         with tempfile.TemporaryDirectory() as folder:
             measure(Path(folder))
 

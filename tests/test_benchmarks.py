@@ -1,0 +1,44 @@
+"""The benchmarks measure the product's own path, on texts that are the same everywhere."""
+
+from typing import NamedTuple
+
+from benchmarks.systems import words_only
+from benchmarks.texts import passages, questions
+
+
+class Turn(NamedTuple):
+    id: str
+    speaker: str
+    text: str
+
+
+class Session(NamedTuple):
+    id: str
+    date: str
+    turns: list[Turn]
+
+
+def test_a_system_answers_with_the_ids_of_the_data_set() -> None:
+    system = words_only()
+    first = [Turn("D1:1", "Ana", "My dog is called Kobold."), Turn("D1:2", "Luis", "I like bridges.")]
+    second = [Turn("D2:1", "assistant", "The train leaves at nine.")]
+
+    system.ingest([Session("S1", "2023-05-08 13:56", first), Session("S2", "", second)])
+
+    assert system.search("What is the dog called?", 10)[0] == "D1:1"
+    assert system.search("When does the train leave?", 10, "2023-06-01 10:00")[0] == "D2:1"
+    system.close()
+
+
+def test_made_up_texts_are_the_same_every_time() -> None:
+    assert passages(4) == passages(4)
+    assert len({len(text.split()) for text in passages(20)}) > 1
+
+
+def test_a_question_has_six_to_ten_words_and_is_about_a_passage() -> None:
+    texts = passages(10)
+
+    for question in questions(20, texts):
+        words = question.rstrip("?").split()
+        assert 6 <= len(words) <= 10
+        assert any(sum(word in text.lower() for word in words) >= 3 for text in texts)
