@@ -45,6 +45,19 @@ def test_kills_are_noticed_without_the_lock() -> None:
     assert "BROKEN" in done.stdout
 
 
+def test_a_killed_purge_is_finished_and_leaves_no_byte() -> None:
+    done = torture("purge", "--rounds", "8")
+
+    assert done.returncode == 0, done.stdout
+
+
+def test_an_unfinished_purge_is_noticed() -> None:
+    done = torture("purge", "--rounds", "8", "--fault", "no-resume")
+
+    assert done.returncode == 1
+    assert "still holds it" in done.stdout
+
+
 @pytest.mark.usefixtures("disk_to_cut_off")
 def test_power_cuts_lose_nothing() -> None:
     done = torture("power", "--rounds", "4")
@@ -58,4 +71,18 @@ def test_power_cuts_are_noticed_without_the_fsync() -> None:
     done = torture("power", "--rounds", "2", "--fault", "no-fsync")
 
     assert done.returncode == 1
+    assert "BROKEN" in done.stdout
+
+
+def test_no_interleaving_of_owner_and_processes_loses_or_revives_anything() -> None:
+    done = torture("mirror", "--rounds", "60", "--at-once", "4")
+
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("fault", ["no-since", "no-hash"])  # `python -m tests.torture` plants them all
+def test_interleavings_are_noticed_without_a_safeguard(fault: str) -> None:
+    done = torture("mirror", "--rounds", "100", "--at-once", "0", "--fault", fault)
+
+    assert done.returncode == 1, done.stdout
     assert "BROKEN" in done.stdout
