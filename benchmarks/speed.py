@@ -111,12 +111,12 @@ def _furnished(home: Path) -> list[str]:
 
 
 def _megabytes(code: str, at_home: Mapping[str, str]) -> float:
-    said = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    # What resource.getrusage says begins with the memory of the parent, which may be large.
+    said = "print([line.split()[1] for line in open('/proc/self/status') if 'VmHWM' in line][0])"
     done = subprocess.run(
         [sys.executable, "-c", f"{code}; {said}"], env=at_home, capture_output=True, check=True, text=True
     )
-    kilobytes = int(done.stdout.split()[-1])
-    return kilobytes / (1024 * 1024 if sys.platform == "darwin" else 1024)
+    return int(done.stdout.split()[-1]) / 1024
 
 
 def remembering(folder: Path) -> None:

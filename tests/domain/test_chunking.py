@@ -59,6 +59,7 @@ def test_a_line_that_is_too_long_is_cut_and_joins_back(line: str, target: int) -
 
 @often
 @given(any_text)
+@example("<!-- almario 7 2026-11-14T10:00:00Z -->\r<!-- almario 7 2026-11-14T10:00:00Z -->\r\ufeff\n")
 def test_a_fence_or_comment_is_never_cut(text: str) -> None:
     lines = split_lines(text.removeprefix("\ufeff"))
     hidden = ["".join(lines[start:end]).strip() for start, end in hidden_spans(lines).items()]

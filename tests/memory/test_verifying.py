@@ -9,6 +9,10 @@ from shutil import copytree, rmtree
 
 import pytest
 
+from almario.adapters.sqlite.shelf import SqliteShelf
+from almario.domain.events import Event
+from almario.domain.memories import Memory
+from almario.errors import StoreError
 from almario.soul import Soul
 from almario.testing import FixedClock
 
@@ -125,6 +129,20 @@ def test_a_journal_brought_back_from_a_backup_makes_the_index_go_back(
     copytree(tmp_path / "old", soul.path / "journal")
 
     assert [line for line in reopened().memory.export() if "lo más nuevo" not in line] == expected
+
+
+def test_what_is_in_the_journal_is_stored_though_the_index_fails(
+    soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: SqliteShelf, event: Event) -> list[Memory]:
+        raise StoreError("{path} cannot be written: {why}", path="index", why="No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteShelf, "apply", full)
+        with pytest.raises(StoreError, match="it is stored, but the index could not be brought up to date"):
+            soul.remember("gusto: el té")
+
+    assert [memory.text for memory in soul.memory.list()] == ["gusto: el té"]
 
 
 def test_a_folder_that_cannot_be_written_can_still_be_asked(soul: Soul, reopened: Reopener) -> None:

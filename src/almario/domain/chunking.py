@@ -146,7 +146,7 @@ def _atoms(lines: Sequence[str], spans: dict[int, int], section: _Section, targe
     while index < section.end:
         line = lines[index]
         end = min(spans.get(index, index + 1), section.end)
-        if end > index + 1:
+        if end > index + 1 or (index in spans and estimate_tokens(line) <= WHOLE * target):
             atoms += _hidden(lines[index:end], index, target)
             after_blank = True
         elif line.isspace():

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Set
 from datetime import date
 from functools import cache, lru_cache, partial
+from itertools import chain
 from typing import NamedTuple
 
 from almario.domain import irregular
@@ -63,7 +64,7 @@ def index_terms(text: str, speaker: str = "", day: date | None = None) -> list[s
     """Return the different terms under which a passage is kept; their number is its length."""
     words = dict.fromkeys(_WORD.findall(_lower(f"{speaker} {text}" if speaker else text)))
     forms = _FORMS[_language(words.keys())]
-    terms = dict.fromkeys(term for word in words for term in forms(word[:_LONGEST]))
+    terms = dict.fromkeys(chain.from_iterable([forms(word[:_LONGEST]) for word in words]))
     if day:
         terms[f"#{day.isoformat()}"] = None
     return list(terms)
@@ -123,7 +124,7 @@ def _is_run(word: str) -> bool:
 
 
 def _language(words: Set[str]) -> str:
-    english, spanish = len(words & _ONLY_ENGLISH), len(words & _ONLY_SPANISH)
+    english, spanish = len(_ONLY_ENGLISH.intersection(words)), len(_ONLY_SPANISH.intersection(words))
     return "english" if english > spanish else "spanish" if spanish > english else ""
 
 

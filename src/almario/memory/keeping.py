@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from almario.domain.events import Body, Event, Filing
 from almario.domain.memories import OWN_PASSAGE, Memory
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
-from almario.errors import Damaged
+from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger, position_of
 from almario.ports import Index, Shelf
 from almario.store.journal import Appender
@@ -141,7 +141,11 @@ class Write:
         """
         before = self.appender.last
         event = self.appender.append(body, actor=actor, filings=tuple(filings))
-        self._keeping.take_next(before, event)
+        try:
+            self._keeping.take_next(before, event)
+        except StoreError as exc:
+            sentence = "it is stored, but the index could not be brought up to date: {why}"
+            raise StoreError(sentence, why=sentence_of(exc)) from exc
         if not filings:
             return []
         told = self._keeping.vault.settle_debt(self.appender, *filings)
