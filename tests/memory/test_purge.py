@@ -5,6 +5,7 @@ import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree, rmtree
 
 import pytest
 
@@ -197,6 +198,20 @@ def test_a_file_that_cannot_be_cleaned_now_holds_up_nothing_else(soul: Soul, reo
 
     other = reopened()
     assert traces(other, CANARIES[0]) == []
+
+
+def test_an_index_from_before_a_purge_is_thrown_away(soul: Soul, reopened: Reopener, tmp_path: Path) -> None:
+    soul.remember("casa", CANARIES[0])
+    soul.close()
+    copytree(soul.path / ".index", tmp_path / "old")
+    soul.memory.purge(soul.memory.doomed("casa"))
+    rmtree(soul.path / ".index")
+    copytree(tmp_path / "old", soul.path / ".index")
+
+    other = reopened()
+
+    assert traces(other, CANARIES[0]) == []
+    assert other.memory.verify() == []
 
 
 def test_only_expired_memories_that_are_old_enough_are_purged(soul: Soul, clock: FixedClock) -> None:

@@ -152,6 +152,31 @@ def test_keys_that_mean_the_same_are_one(soul: Soul) -> None:
     assert [memory.text for memory in soul.memory.list(Wanted(keys=("empleo",)))] == ["job: teaches physics"]
 
 
+def test_what_was_found_never_replaces_what_the_owner_said(soul: Soul) -> None:
+    said = soul.remember("trabajo: diseña puentes").memory
+    receipt = soul.memory.learn("job", "teaches physics")
+
+    assert said is not None
+    assert receipt.outcome == "outranked"
+    assert receipt.memory is not None
+    assert (receipt.memory.state, receipt.memory.by) == ("superseded", said.id)
+    assert live(soul) == ["trabajo: diseña puentes"]
+
+
+def test_what_was_found_becomes_explicit_when_the_owner_says_it_and_never_goes_back(soul: Soul) -> None:
+    found = soul.memory.learn("gusto", "el té", evidence=("cli:main#1",)).memory
+    said = soul.remember("gusto: el té").memory
+    again = soul.memory.learn("gusto", "el té", evidence=("cli:main#2",)).memory
+
+    assert found is not None
+    assert said is not None
+    assert again is not None
+    assert (found.source, found.kind) == ("auto", "fact")
+    assert (said.id, said.source, said.kind) == (found.id, "explicit", "profile")
+    assert (again.source, again.kind) == ("explicit", "profile")
+    assert again.evidence == ("cli:main#1", "cli:main#2")
+
+
 def test_other_keys_accumulate(soul: Soul) -> None:
     soul.remember("gusto: el té")
     soul.remember("gusto: el ajedrez")
@@ -392,6 +417,7 @@ def test_ids_that_begin_alike_are_told_apart(soul: Soul) -> None:
 
 def test_a_log_that_is_away_for_a_moment_retires_nothing(soul: Soul) -> None:
     soul.remember("arreglé la cadena de la bici", kind="episode")
+    soul.memory.settle()
     log = soul.path / "memory" / "2026-11-14.md"
     text = log.read_text()
     log.unlink()

@@ -9,6 +9,7 @@ from shutil import copytree, rmtree
 
 import pytest
 
+import almario
 from almario.adapters.sqlite.shelf import SqliteShelf
 from almario.domain.events import Event
 from almario.domain.memories import Memory
@@ -101,21 +102,34 @@ def test_an_old_backup_of_the_index_catches_up(soul: Soul, reopened: Reopener, t
     assert answers(reopened()) == expected
 
 
+@pytest.mark.parametrize("count", [2, 60])
 def test_the_index_of_another_agent_is_thrown_away(
-    soul: Soul, home: Path, clock: FixedClock, reopened: Reopener
+    soul: Soul, home: Path, clock: FixedClock, reopened: Reopener, count: int
 ) -> None:
-    import almario
-
     filled(soul)
     expected = answers(soul)
     other = almario.create(home, "other", clock=clock)
-    for n in range(60):
+    for n in range(count):
         other.remember(f"ajeno: {n} de otra persona")
     other.close()
     rmtree(soul.path / ".index")
     copytree(other.path / ".index", soul.path / ".index")
 
     assert answers(reopened()) == expected
+
+
+def test_an_old_copy_of_what_is_set_aside_is_noticed(soul: Soul, reopened: Reopener, tmp_path: Path) -> None:
+    soul.remember("trabajo: uno")
+    copytree(soul.path / ".index" / "past", tmp_path / "old")
+    soul.remember("trabajo: dos")
+    soul.close()
+    rmtree(soul.path / ".index" / "past")
+    copytree(tmp_path / "old", soul.path / ".index" / "past")
+    other = reopened()
+    other.remember("gusto: el té")
+
+    [hit] = other.recall("uno", scope=almario.Scope(include=("superseded",)))
+    assert hit.text == "uno"
 
 
 def test_a_journal_brought_back_from_a_backup_makes_the_index_go_back(
