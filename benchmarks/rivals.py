@@ -1,4 +1,4 @@
-"""Other ways to keep and search the same texts, each as its own documentation shows it.
+"""Other ways to keep and search the same texts, put together simply and not tuned.
 
 Each keeps its texts in a folder and numbers them from 0. The packages are not
 dependencies of this project: `make bench-systems` installs them apart.
