@@ -168,11 +168,6 @@ def same_value(value: str) -> str:
     return " ".join(folded(value).split()).rstrip(".!; ")
 
 
-def lowest(origins: "list[str]") -> str:
-    """Return the least trusted of some origins."""
-    return max(origins, key=ORIGINS.index)
-
-
 def plain(value: Any) -> Any:
     """Return a field's value as the journal writes it."""
     return written(value) if isinstance(value, datetime) else value

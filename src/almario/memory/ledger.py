@@ -32,7 +32,7 @@ from almario.store.journal import Journal
 LEAST_ID = 4
 
 
-class Undone(NamedTuple):
+class Reversal(NamedTuple):
     """What taking a line back does, and which memories have changed since and stay as they are."""
 
     changes: tuple[Change, ...]
@@ -126,7 +126,7 @@ class Ledger:
         """Return the seq of the latest line that erased memories for good."""
         return int(self.shelf.noted("last-purge") or 0)
 
-    def undoing(self, seq: int) -> Undone:
+    def undoing(self, seq: int) -> Reversal:
         """Return what takes back line *seq* where nothing has been built on it since."""
         in_journal = 0 < seq <= self.shelf.position()[0]
         found = self.shelf.history(after=seq - 1) if in_journal else []
@@ -142,7 +142,7 @@ class Ledger:
                 continue
             before = _folded(self.shelf.history(memory=memory_id), lambda recorded: recorded.seq < seq)
             changes.append({"id": memory_id, "set": going_back(before, memory)})
-        return Undone(tuple(changes), tuple(left))
+        return Reversal(tuple(changes), tuple(left))
 
     def is_erased(self, memory: Memory) -> bool:
         """Say whether a memory's text was purged."""

@@ -94,10 +94,9 @@ class Purge:
     def _carry_out(self, write: Write, begun: PurgeBegun) -> list[str]:
         ids, turns = set(begun.ids), set(begun.turns)
         texts = self._texts(ids)
-        cleaned = self._clean_souls(write, texts)
-        cleaned += [name for name in self._texts_files() if self._clean(name, texts, turns)]
         keys = self._keys_alone(ids)
-        rewrite_text(self._root / CORE_MEMORY, lambda text: without_headings(text, keys))
+        cleaned = self._clean_souls(write, texts)
+        cleaned += [name for name in self._texts_files() if self._clean(name, texts, turns, keys)]
         cleaned += self._clean_versions(texts)
         cleaned += self._clean_journal(write, lambda fields: _without_texts(fields, ids, texts), texts)
         cleaned += self._clean_journal(write, lambda fields: _without_ids(fields, ids), texts)
@@ -166,12 +165,16 @@ class Purge:
             name for name in found if (self._root / name).is_file() and not (self._root / name).is_symlink()
         ]
 
-    def _clean(self, name: str, texts: Collection[str], turns: Collection[str]) -> bool:
+    def _clean(
+        self, name: str, texts: Collection[str], turns: Collection[str], keys: Collection[str]
+    ) -> bool:
         path = self._root / name
         if name.endswith(_FOREIGN):
             return False
         if name in SOUL_FILES:
             return False  # done through the vault, which keeps its history
+        if name == CORE_MEMORY:
+            return rewrite_text(path, lambda text: without_headings(erased(text, texts), keys))
         session = session_of(path.name) if name.startswith("sessions/") else None
         if session is None:
             return rewrite_text(path, lambda text: erased(text, texts))
