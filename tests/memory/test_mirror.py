@@ -194,6 +194,18 @@ def test_a_forgotten_fact_that_the_owner_types_again_is_known_again(filled: Soul
     assert "nota: vive sola" in live(filled)
 
 
+def test_what_was_typed_again_and_is_restored_too_is_one_fact(filled: Soul) -> None:
+    [old] = filled.forget("nota")
+    filled.memory.settle()
+    edit(filled, "## nota\n", "## nota\n- vive sola\n")
+    filled.memory.settle()
+
+    filled.memory.restore(old.id)
+    assert live(filled).count("nota: vive sola") == 1
+    filled.forget(old.id)
+    assert "nota: vive sola" not in live(filled)
+
+
 def test_a_purged_text_is_not_revived_by_an_old_buffer(filled: Soul) -> None:
     buffer = text_of(filled)
     filled.memory.purge(filled.memory.doomed("nota"))

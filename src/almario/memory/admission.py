@@ -73,10 +73,13 @@ class Admission:
         return any(same in self._single for same in self.group(key))
 
     def rivals(self, memory: Memory, now: datetime) -> list[Memory]:
-        """Return the memories in use that cannot stand beside this one."""
-        if not self.is_single(memory.key) or memory.origin == "untrusted":
+        """Return the memories in use that cannot stand beside this one, or say the very same."""
+        if memory.origin == "untrusted" or memory.kind in IN_FILES:
             return []
-        found = self._ledger.live(now, Wanted(keys=self.group(memory.key)))
+        wanted = Wanted(keys=self.group(memory.key))
+        if not self.is_single(memory.key):
+            wanted = wanted._replace(value=same_value(memory.value))
+        found = self._ledger.live(now, wanted)
         return [each for each in found if each.id != memory.id and each.origin != "untrusted"]
 
     def proposed(self, text: str, value: str | None = None, kind: str = "") -> Proposed:
