@@ -1,29 +1,28 @@
 """What one agent remembers: the verbs of memory, each one step of the journal."""
 
-import contextlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import Change, Memory, Recorded, Wanted, written
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Recalled
 from almario.domain.redaction import Redacted, Redactor
 from almario.domain.turns import Said, Turn
-from almario.errors import Damaged, SoulError, StoreError
+from almario.errors import SoulError
 from almario.memory.account import Account, KeyUse, Reasons, Stats
 from almario.memory.admission import Admission, Receipt, superseding
 from almario.memory.episodes import Episodes
 from almario.memory.indexing import Indexing
-from almario.memory.keeping import Keeping, Progress, Write
+from almario.memory.keeping import Keeping, Progress
 from almario.memory.mirror import Mirror
 from almario.memory.purge import Erasure, Purge
 from almario.memory.recall import Query, Recall
+from almario.memory.settling import Settling
 from almario.memory.transfer import Imported, Transfer
 from almario.memory.verifying import Verifying
 
-T = TypeVar("T")
 # A class with a verb called `list` cannot name the type by that word.
 Found = list[Memory]
 Lines = list[str]
@@ -60,14 +59,12 @@ class Memories:
         self._redact = parts.redact
         self._admission = parts.admission
         self._mirror = parts.mirror
-        self._indexing = parts.indexing
         self._recall = parts.recall
         self._transfer = parts.transfer
         self._purge = parts.purge
         self._verifying = parts.verifying
-        self._is_dirty = False
-        self._told: dict[str, Sentence] = {}
         self._episodes = Episodes(parts.keeping, parts.redact)
+        self._settling = Settling(parts.keeping, parts.mirror, parts.indexing, self._episodes, parts.purge)
         self._account = Account(parts.keeping, parts.admission)
 
     def remember(
@@ -75,7 +72,7 @@ class Memories:
     ) -> Receipt:
         """Remember "key: value", a key and a value, or plain text, as the owner's explicit wish."""
         fact = self._admission.proposed(text, value, kind)
-        with self.writing() as write:
+        with self._settling.writing() as write:
             return self._admission.admit(write, fact, actor=actor)
 
     def learn(
@@ -84,12 +81,12 @@ class Memories:
         """Remember what was found in a conversation; *origin* is the lowest of what it was found in."""
         fact = self._admission.proposed(key, value, kind)
         fact = fact._replace(source="auto", origin=origin, evidence=tuple(evidence))
-        with self.writing() as write:
+        with self._settling.writing() as write:
             return self._admission.admit(write, fact, actor="agent")
 
     def forget(self, target: str, *, actor: str = "owner") -> Found:
         """Take out of use what an id or a key names; return it."""
-        with self.writing() as write:
+        with self._settling.writing() as write:
             found = [memory for memory in self._account.meant(target) if memory.is_live]
             if not found:
                 raise SoulError('"{target}" is out of use already', target=target)
@@ -100,7 +97,7 @@ class Memories:
 
     def restore(self, memory_id: str, *, actor: str = "owner") -> Memory:
         """Put a memory that is out of use back into use."""
-        with self.writing() as write:
+        with self._settling.writing() as write:
             memory = self._ledger.memory(memory_id)
             if self._ledger.is_erased(memory):
                 raise SoulError("memory {id} was erased for good", id=memory.id)
@@ -116,7 +113,7 @@ class Memories:
 
     def undo(self, line: int = 0, *, actor: str = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""
-        with self.writing() as write:
+        with self._settling.writing() as write:
             seq = line or self._ledger.last_undoable()
             if not seq:
                 raise SoulError("nothing has been remembered yet, so there is nothing to undo")
@@ -136,15 +133,15 @@ class Memories:
         """Return what is known about a question, best first."""
         keys = tuple(same for key in query.scope.keys for same in self._admission.group(key))
         asked = query._replace(scope=query.scope._replace(keys=keys))
-        return self.reading(lambda: self._recall.search(asked))
+        return self._settling.reading(lambda: self._recall.search(asked))
 
     def auto_recall(self, message: str, *, skip: Collection[str] = ()) -> Recalled:
         """Return what is worth knowing for a reply, leaving out the files and memories in *skip*."""
-        return self.reading(lambda: self._recall.auto(message, skip=skip))
+        return self._settling.reading(lambda: self._recall.auto(message, skip=skip))
 
     def prose(self) -> Lines:
         """Return the lines of MEMORY.md that are the owner's own, and no facts."""
-        return self.reading(self._mirror.prose)
+        return self._settling.reading(self._mirror.prose)
 
     def append(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
         """Add what was said to a session's transcript; when this returns, it survives a power cut."""
@@ -158,11 +155,11 @@ class Memories:
 
     def list(self, wanted: Wanted = Wanted()) -> Found:  # noqa: B008 - a constant
         """Return the memories that fit, oldest first; without states, those in use that are trusted."""
-        return self.reading(lambda: self._account.list(wanted))
+        return self._settling.reading(lambda: self._account.list(wanted))
 
     def get(self, memory_id: str) -> Memory:
         """Return the memory with that id, or that beginning of one."""
-        return self.reading(lambda: self._ledger.memory(memory_id))
+        return self._settling.reading(lambda: self._ledger.memory(memory_id))
 
     def state(self, memory: Memory) -> str:
         """Return a memory's state now."""
@@ -170,74 +167,69 @@ class Memories:
 
     def why(self, memory_id: str) -> Reasons:
         """Return what a memory rests on, and what became of it."""
-        return self.reading(lambda: self._account.why(memory_id))
+        return self._settling.reading(lambda: self._account.why(memory_id))
 
     def history(self, memory_id: str = "") -> Sequence[Recorded]:
         """Return every change of one memory or of all, oldest first."""
-        return self.reading(lambda: self._account.history(memory_id))
+        return self._settling.reading(lambda: self._account.history(memory_id))
 
     def as_of(self, then: datetime, *, believed: bool = False) -> Found:
         """Return what was true at an instant as it is known now; or what was *believed* then."""
-        return self.reading(lambda: self._account.as_of(then, believed=believed))
+        return self._settling.reading(lambda: self._account.as_of(then, believed=believed))
 
     def keys(self) -> Sequence[KeyUse]:
         """Return every key in use, with those that may mean the same."""
-        return self.reading(self._account.keys)
+        return self._settling.reading(self._account.keys)
 
     def stats(self) -> Stats:
         """Count what there is."""
-        return self.reading(lambda: self._account.stats(self._recall.model))
+        return self._settling.reading(lambda: self._account.stats(self._recall.model))
 
     def export(self) -> Lines:
         """Return every memory, whatever its state, as a line of JSON."""
-        return self.reading(lambda: list(self._transfer.lines()))
+        return self._settling.reading(lambda: list(self._transfer.lines()))
 
     def take_in(
         self, lines: Iterable[str], *, actor: str = "owner", progress: Progress | None = None
     ) -> Imported:
         """Put exported memories back; one that is here already stays as it is here."""
-        with self.writing() as write:
+        with self._settling.writing() as write:
             taken = self._transfer.changes(lines)
             return self._transfer.take_in(write, taken, self._episodes.owed, actor=actor, progress=progress)
 
     def doomed(self, target: str) -> Erasure:
         """Say what `purge` would erase with an id or a key."""
-        return self.reading(lambda: self._purge.plan(self._account.meant(target, also_out_of_use=True)))
+        return self._settling.reading(
+            lambda: self._purge.plan(self._account.meant(target, also_out_of_use=True))
+        )
 
     def doomed_expired(self, older_than: int = 0) -> Erasure:
         """Say what `purge` would erase of what expired more than so many days ago."""
         now = self._keeping.vault.now() - timedelta(days=older_than)
         expired = self.list(Wanted(states=("expired",)))
         ended = [m for m in expired if (self._ledger.lifetimes.end_of(m) or now) <= now]
-        return self.reading(lambda: self._purge.plan(ended))
+        return self._settling.reading(lambda: self._purge.plan(ended))
 
     def purge(self, erasure: Erasure, *, actor: str = "owner") -> Lines:
         """Erase for good what was planned; return the files that were cleaned."""
-        with self.writing() as write:
+        with self._settling.writing() as write:
             cleaned = self._purge.begin(write, erasure, actor=actor)
-            self._tell(self._mirror.render(write))
+            self._settling.tell(self._mirror.render(write))
             return cleaned
 
     def accept(self, name: str) -> Found:
         """Forget what is missing in a version of MEMORY.md that was set aside; return it."""
-        with self.writing() as write:
+        with self._settling.writing() as write:
             return self._mirror.accept(write, name)
 
     def verify(self) -> Sequence[Damage]:
         """Read everything, and return each place where journal, index and files do not agree."""
-        self._catch_up()
+        self._settling.catch_up()
         return list(self._verifying.run())
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Make all that is derived anew, vectors too; return how many passages there are."""
-        if self._keeping.cabinet.is_private:
-            self._empty()
-            self._catch_up(progress)
-        else:  # in one go: nobody is to find it half made
-            with self._keeping.writing() as write:
-                self._keeping.empty()
-                write.catch_up(progress)
-                self._settle(write, progress)
+        self._settling.make_anew(progress)
         self._recall.embed_all(progress)
         return self._keeping.cabinet.live.count()[0]
 
@@ -245,86 +237,10 @@ class Memories:
         """Take in the owner's edits, and bring what is derived and MEMORY.md up to date.
 
         Returns what is worth telling since it was last asked: other verbs do the same work in silence.
-        Of a folder that cannot be written, what is derived is made in memory.
         """
-        self._catch_up(progress)
-        told, self._told = self._told, {}
-        return list(told.values())
-
-    def _catch_up(self, progress: Progress | None = None) -> None:
-        if self._keeping.cabinet.is_private:
-            self._keeping.follow(self._keeping.vault.journal.tail().last, progress)
-            self._tell(self._indexing.refresh(progress).told)
-            return
-        try:
-            if self._is_settled():
-                return
-        except Damaged:
-            self._empty()
-        with self.writing(progress) as write:
-            self._settle(write, progress)
-
-    def _settle(self, write: Write, progress: Progress | None) -> None:
-        self._tell(self._mirror.render(write))
-        with self._keeping.cabinet.writing():
-            done = self._indexing.refresh(progress)
-        self._episodes.follow(write, {*done.read, *done.removed})
-        self._is_dirty = False
-        self._tell(done.told)
-
-    def _tell(self, told: Iterable[Sentence]) -> None:
-        self._told |= {str(sentence): sentence for sentence in told}
-
-    def _is_settled(self) -> bool:
-        is_behind = self._ledger.is_behind() or self._ledger.is_purging()
-        return not is_behind and self._mirror.is_settled() and not self._indexing.stale()
+        self._settling.catch_up(progress)
+        return self._settling.told()
 
     def close(self) -> None:
         """Let MEMORY.md show every change that was made here."""
-        if self._is_dirty:
-            self._catch_up()
-
-    @contextlib.contextmanager
-    def writing(self, progress: Progress | None = None) -> Iterator[Write]:
-        """Hold the lock with every journal line and every edit of MEMORY.md taken in."""
-        with self._keeping.writing(progress) as write:
-            self._finish_purges(write)
-            self._tell(self._mirror.merge(write))
-            self._is_dirty = True
-            yield write
-
-    def _finish_purges(self, write: Write) -> None:
-        """Carry on with a purge that was interrupted; a file that resists holds up nothing else."""
-        try:
-            self._purge.resume(write)
-        except Damaged:
-            raise
-        except (SoulError, StoreError) as exc:
-            self._tell([Sentence("a purge is not finished: {why}", why=sentence_of(exc))])
-
-    def reading(self, answer: Callable[[], T]) -> T:
-        """Return an answer from what is derived; if that is damaged, make it anew and ask again.
-
-        While nothing can be written (another process holds the lock, a newer version wrote the
-        journal), what is not in the index yet is left out, which is told.
-        """
-        try:
-            self._catch_up()
-        except Damaged:
-            raise
-        except StoreError as exc:
-            self._tell([sentence_of(exc)])
-        try:
-            return answer()
-        except Damaged:
-            self._empty()
-            self._catch_up()
-            return answer()
-
-    def _empty(self) -> None:
-        """Throw away what is derived, under the lock: another process may be writing it."""
-        if self._keeping.cabinet.is_private:
-            self._keeping.empty()
-            return
-        with self._keeping.vault.writing():
-            self._keeping.empty()
+        self._settling.close()

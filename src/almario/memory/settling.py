@@ -1,0 +1,131 @@
+"""Bringing everything into step: the journal, MEMORY.md, the files, and what is derived from them.
+
+Whoever asks is answered from an index that has taken in every line and every
+edit; whoever writes decides on the same footing. What is damaged is made anew.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from almario.domain.messages import Sentence, sentence_of
+from almario.errors import Damaged, SoulError, StoreError
+from almario.memory.episodes import Episodes
+from almario.memory.indexing import Indexing
+from almario.memory.keeping import Keeping, Progress, Write
+from almario.memory.mirror import Mirror
+from almario.memory.purge import Purge
+
+T = TypeVar("T")
+
+
+class Settling:
+    """Opens the memory for reading and writing with nothing left to take in."""
+
+    def __init__(
+        self, keeping: Keeping, mirror: Mirror, indexing: Indexing, episodes: Episodes, purge: Purge
+    ) -> None:
+        self._keeping = keeping
+        self._ledger = keeping.ledger
+        self._mirror = mirror
+        self._indexing = indexing
+        self._episodes = episodes
+        self._purge = purge
+        self._is_dirty = False
+        self._told: dict[str, Sentence] = {}
+
+    @contextlib.contextmanager
+    def writing(self, progress: Progress | None = None) -> Iterator[Write]:
+        """Hold the lock with every journal line and every edit of MEMORY.md taken in."""
+        with self._keeping.writing(progress) as write:
+            self._finish_purges(write)
+            self.tell(self._mirror.merge(write))
+            self._is_dirty = True
+            yield write
+
+    def reading(self, answer: Callable[[], T]) -> T:
+        """Return an answer from what is derived; if that is damaged, make it anew and ask again.
+
+        While nothing can be written (another process holds the lock, a newer version wrote the
+        journal), what is not in the index yet is left out, which is told.
+        """
+        try:
+            self.catch_up()
+        except Damaged:
+            raise
+        except StoreError as exc:
+            self.tell([sentence_of(exc)])
+        try:
+            return answer()
+        except Damaged:
+            self._empty()
+            self.catch_up()
+            return answer()
+
+    def catch_up(self, progress: Progress | None = None) -> None:
+        """Take in what is new; of a folder that cannot be written, what is derived is made in memory."""
+        if self._keeping.cabinet.is_private:
+            self._keeping.follow(self._keeping.vault.journal.tail().last, progress)
+            self.tell(self._indexing.refresh(progress).told)
+            return
+        try:
+            if self._is_settled():
+                return
+        except Damaged:
+            self._empty()
+        with self.writing(progress) as write:
+            self._settle(write, progress)
+
+    def make_anew(self, progress: Progress | None = None) -> None:
+        """Throw away what is derived and make it again, in one go: nobody is to find it half made."""
+        if self._keeping.cabinet.is_private:
+            self._keeping.empty()
+            self.catch_up(progress)
+            return
+        with self._keeping.writing() as write:
+            self._keeping.empty()
+            write.catch_up(progress)
+            self._settle(write, progress)
+
+    def tell(self, told: Iterable[Sentence]) -> None:
+        """Keep what is worth telling until somebody asks."""
+        self._told |= {str(sentence): sentence for sentence in told}
+
+    def told(self) -> list[Sentence]:
+        """Return what is worth telling since this was last asked."""
+        told, self._told = self._told, {}
+        return list(told.values())
+
+    def close(self) -> None:
+        """Let MEMORY.md show every change that was made here."""
+        if self._is_dirty:
+            self.catch_up()
+
+    def _is_settled(self) -> bool:
+        is_behind = self._ledger.is_behind() or self._ledger.is_purging()
+        return not is_behind and self._mirror.is_settled() and not self._indexing.stale()
+
+    def _settle(self, write: Write, progress: Progress | None) -> None:
+        self.tell(self._mirror.render(write))
+        with self._keeping.cabinet.writing():
+            done = self._indexing.refresh(progress)
+        self._episodes.follow(write, {*done.read, *done.removed})
+        self._is_dirty = False
+        self.tell(done.told)
+
+    def _finish_purges(self, write: Write) -> None:
+        """Carry on with a purge that was interrupted; a file that resists holds up nothing else."""
+        try:
+            self._purge.resume(write)
+        except Damaged:
+            raise
+        except (SoulError, StoreError) as exc:
+            self.tell([Sentence("a purge is not finished: {why}", why=sentence_of(exc))])
+
+    def _empty(self) -> None:
+        """Throw away what is derived, under the lock: another process may be writing it."""
+        if self._keeping.cabinet.is_private:
+            self._keeping.empty()
+            return
+        with self._keeping.vault.writing():
+            self._keeping.empty()
