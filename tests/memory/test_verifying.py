@@ -90,6 +90,17 @@ def test_a_truncated_index_is_made_anew(soul: Soul, reopened: Reopener, share: f
     assert problems(reopened()) == []
 
 
+def test_making_the_index_anew_tells_how_far_it_is(soul: Soul, home: Path, clock: FixedClock) -> None:
+    filled(soul)
+    rmtree(soul.path / ".index")
+    steps: list[tuple[int, int]] = []
+
+    almario.open(home, clock=clock, progress=lambda done, total: steps.append((done, total)))
+
+    assert steps
+    assert steps[-1][0] == steps[-1][1]
+
+
 def test_an_old_backup_of_the_index_catches_up(soul: Soul, reopened: Reopener, tmp_path: Path) -> None:
     filled(soul)
     copytree(soul.path / ".index", tmp_path / "old")

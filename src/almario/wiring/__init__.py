@@ -75,11 +75,15 @@ def open_soul(
     *,
     settings: Mapping[str, Any] | None = None,
     clock: Clock = utc_now,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Soul:
-    """Open an agent of a home; without *agent*, the one the settings name or the only one."""
+    """Open an agent of a home; without *agent*, the one the settings name or the only one.
+
+    *progress* is told how far it is, if there is much to read first.
+    """
     opened = open_home(home, settings=settings, clock=clock)
     chosen = choose_agent(opened, agent)
-    return _soul(opened, chosen, settings, clock)
+    return _soul(opened, chosen, settings, clock, progress)
 
 
 def create_soul(
@@ -198,7 +202,13 @@ def _vault(folder: Path, config: Config, clock: Clock) -> Vault:
     return Vault(folder, clock, configuration.zone(config), versions=chosen.versions, store=chosen.store)
 
 
-def _soul(opened: Opened, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock) -> Soul:
+def _soul(
+    opened: Opened,
+    agent: Agent,
+    settings: Mapping[str, Any] | None,
+    clock: Clock,
+    progress: Callable[[int, int], None] | None = None,
+) -> Soul:
     config = configuration.load(opened.home.root, agent.path, arguments=settings)
     vault = _vault(agent.path, config, clock)
     told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
@@ -206,7 +216,7 @@ def _soul(opened: Opened, agent: Agent, settings: Mapping[str, Any] | None, cloc
     chosen = config.settings
     memory = memories(vault, config)
     try:
-        told += memory.settle()
+        told += memory.settle(progress)
     except StoreError as exc:  # it can still be asked
         told.append(sentence_of(exc))
     prompts = PromptBuilder(

@@ -52,16 +52,10 @@ class Call:
 
     def soul(self) -> Soul:
         """Open the agent that is meant until the command ends, and tell what opening it did."""
-        soul = open_soul(self.home, self.agent, settings=self.settings)
+        with Bar(_("Reading the memory"), least=_LONG) as progress:
+            soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress)
         tell(soul.told)
         return click.get_current_context().with_resource(_left_in_order(soul))
-
-    def remembering(self) -> Soul:
-        """Open the agent with every edit of its memory taken in, and tell what that did."""
-        soul = self.soul()
-        with Bar(_("Reading the memory"), least=_LONG) as progress:
-            tell(soul.memory.settle(progress))
-        return soul
 
 
 @contextmanager

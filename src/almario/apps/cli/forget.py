@@ -28,7 +28,7 @@ def command(call: Call, target: tuple[str, ...], purge: bool, yes: bool) -> None
     wanted = " ".join(target)
     if yes and not purge:
         raise click.UsageError(_("--yes is for --purge; nothing is asked otherwise."))
-    soul = call.remembering()
+    soul = call.soul()
     if purge:
         erase(call, soul, target=wanted, yes=yes)
         return

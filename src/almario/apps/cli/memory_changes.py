@@ -24,7 +24,7 @@ from almario.errors import SoulError
 @click.argument("line_number", type=click.IntRange(1, 10**12), required=False, metavar=_("[LINE]"))
 @standard()
 def undo(call: Call, line_number: int | None) -> None:
-    soul = call.remembering()
+    soul = call.soul()
     done = soul.memory.undo(line_number or 0)
     if call.as_json:
         changed, left = ([fields(soul, each) for each in some] for some in (done.changed, done.left))
@@ -54,7 +54,7 @@ def undo(call: Call, line_number: int | None) -> None:
 @click.argument("memory_id", metavar="ID")
 @standard()
 def restore(call: Call, memory_id: str) -> None:
-    soul = call.remembering()
+    soul = call.soul()
     memory = soul.memory.restore(memory_id)
     if call.as_json:
         print_json(fields(soul, memory))
@@ -74,7 +74,7 @@ def restore(call: Call, memory_id: str) -> None:
 @click.argument("file", required=False, metavar=_("[FILE]"))
 @standard()
 def export(call: Call, file: str | None) -> None:
-    lines = call.remembering().memory.export()
+    lines = call.soul().memory.export()
     if file is None or file == "-":
         text = f"[{','.join(lines)}]\n" if call.as_json else "".join(each + "\n" for each in lines)
         click.echo(text, nl=False)
@@ -99,7 +99,7 @@ def export(call: Call, file: str | None) -> None:
 def take_in(call: Call, file: str) -> None:
     # Only a line feed ends a line: a text may hold other characters that look like an end.
     lines = text_of(file).split("\n")
-    soul = call.remembering()
+    soul = call.soul()
     with Bar(_("Importing")) as progress:
         done = soul.memory.take_in(lines, progress=progress)
     if call.as_json:
@@ -128,7 +128,7 @@ def take_in(call: Call, file: str) -> None:
 @click.option("--yes", is_flag=True, help=_("Erase without asking."))
 @standard()
 def purge(call: Call, older_than: int, yes: bool) -> None:
-    erase(call, call.remembering(), older_than=older_than, yes=yes)
+    erase(call, call.soul(), older_than=older_than, yes=yes)
 
 
 @click.command(
@@ -141,7 +141,7 @@ def purge(call: Call, older_than: int, yes: bool) -> None:
 @click.argument("file", metavar=_("FILE"))
 @standard()
 def accept(call: Call, file: str) -> None:
-    soul = call.remembering()
+    soul = call.soul()
     gone = [soul.memory.get(memory.id) for memory in soul.memory.accept(file)]
     if call.as_json:
         print_json([fields(soul, memory) for memory in gone])

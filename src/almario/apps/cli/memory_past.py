@@ -62,7 +62,7 @@ _STATES = {
 @click.argument("target", metavar=_("ID|KEY"))
 @standard()
 def why(call: Call, target: str) -> None:
-    soul = call.remembering()
+    soul = call.soul()
     found = soul.memory.why(named(soul, target).id)
     memory = found.memory
     if call.as_json:
@@ -109,7 +109,7 @@ def why(call: Call, target: str) -> None:
 )
 @standard()
 def history(call: Call, target: str, limit: int) -> None:
-    soul = call.remembering()
+    soul = call.soul()
     changes = soul.memory.history(named(soul, target).id if target else "")
     shown = changes[-limit:]
     if call.as_json:
@@ -137,7 +137,7 @@ def history(call: Call, target: str, limit: int) -> None:
 @click.option("--believed", is_flag=True, help=_("What was in use then, right or wrong."))
 @standard()
 def as_of(call: Call, then: date | datetime, believed: bool) -> None:
-    soul = call.remembering()
+    soul = call.soul()
     found = soul.memory.as_of(instant(then, soul.zone), believed=believed)
     nothing = _("Nothing was believed then.") if believed else _("Nothing is known of that time.")
     print_found(call, soul, found, nothing=nothing)

@@ -35,7 +35,7 @@ from almario.domain.memories import ORIGINS, STATES, Wanted
 @click.option("--untrusted", is_flag=True, help=_("Also what comes from those who are not trusted."))
 @standard()
 def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence[str]) -> None:
-    soul = call.remembering()
+    soul = call.soul()
     origins = tuple(given["origins"])
     wanted = Wanted(
         keys=tuple(given["keys"]),
@@ -53,7 +53,7 @@ def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence
 @click.argument("target", metavar=_("ID|KEY"))
 @standard()
 def show(call: Call, target: str) -> None:
-    soul = call.remembering()
+    soul = call.soul()
     memory = named(soul, target)
     if call.as_json:
         print_json(fields(soul, memory))
@@ -90,7 +90,7 @@ def show(call: Call, target: str) -> None:
 )
 @standard()
 def keys(call: Call) -> None:
-    found = call.remembering().memory.keys()
+    found = call.soul().memory.keys()
     if call.as_json:
         print_json([use._asdict() for use in found])
     elif not found:
@@ -103,7 +103,7 @@ def keys(call: Call) -> None:
 @click.command("stats", help=helped(_("Count what is remembered."), "almario memory stats"))
 @standard()
 def stats(call: Call) -> None:
-    found = call.remembering().memory.stats()
+    found = call.soul().memory.stats()
     if call.as_json:
         print_json(found._asdict())
         return

@@ -25,7 +25,7 @@ from almario.domain.model import MODES
 )
 @standard()
 def command(call: Call, mode: str | None, message: str, explain: bool) -> None:
-    prompt = call.remembering().prompt(message, mode or "")
+    prompt = call.soul().prompt(message, mode or "")
     if call.as_json:
         sections = [
             {

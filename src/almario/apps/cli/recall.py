@@ -102,7 +102,7 @@ def _filters(function: Any) -> Any:
 @click.option("--explain", is_flag=True, help=_("Show what each score is made of."))
 @standard()
 def command(call: Call, question: tuple[str, ...], limit: int, min_score: float, **given: Any) -> None:
-    soul = call.remembering()
+    soul = call.soul()
     found = soul.recall(
         " ".join(question),
         limit=limit,

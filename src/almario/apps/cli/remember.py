@@ -37,7 +37,7 @@ _SAID = {
 @standard()
 def command(call: Call, text: tuple[str, ...], key: str | None, kind: str | None) -> None:
     said = text_of("-") if text == ("-",) else " ".join(text)
-    soul = call.remembering()
+    soul = call.soul()
     receipt = (
         soul.remember(said, kind=kind or "") if key is None else soul.remember(key, said, kind=kind or "")
     )
