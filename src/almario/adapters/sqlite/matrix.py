@@ -1,7 +1,5 @@
 """Vectors as the rows of a matrix in memory: exact search, one multiplication."""
 
-import os
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +7,6 @@ if TYPE_CHECKING:
     from numpy import float32, int64
     from numpy.typing import NDArray
 
-_ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 # Room for later rows is made in blocks, so that what is there is never copied.
 _BLOCK_ROWS = 1024
 # By so much the same product may differ, depending on what else is multiplied with it.
@@ -89,12 +86,7 @@ class Matrix:
 
 
 def numpy() -> Any:
-    """Load numpy, which costs 100 ms, for one thread: two threads of its BLAS fight over the memory."""
-    missing = [] if "numpy" in sys.modules else [name for name in _ONE_THREAD if name not in os.environ]
-    os.environ.update(dict.fromkeys(missing, "1"))
-    try:
-        import numpy as np  # noqa: PLC0415 - 100 ms, and only for search by meaning
-    finally:
-        for name in missing:
-            os.environ.pop(name, None)
+    """Load numpy, which costs 100 ms, where it is needed."""
+    import numpy as np  # noqa: PLC0415 - only for search by meaning
+
     return np

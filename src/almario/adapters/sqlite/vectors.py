@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.matrix import Matrix, numpy
 from almario.adapters.sqlite.refusals import damaged
@@ -36,7 +37,7 @@ class Vectors:
     def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int]) -> dict[int, float]:
         """Return the cosine of the nearest passages, best first, and of those in *also*."""
         np, limit = numpy(), max(limit, 0)
-        with self._database.reading() as connection, self._lock:
+        with self._database.reading() as connection, self._lock, one_thread():
             matrix = self._followed(connection, model, len(vector))
             query = np.asarray(vector, dtype=np.float32)
             near = connection.execute(
