@@ -30,9 +30,12 @@ def run(rounds: int, fault: str = "none", *, seed: int = 0) -> list[str]:
             began = time.monotonic()
             pid = os.fork()
             if pid == 0:
+                if fault != "none":
+                    _die_at_the_first_file()
                 _purge(soul)
-            time.sleep(chance.random() * longest)
-            os.kill(pid, signal.SIGKILL)
+            if fault == "none":
+                time.sleep(chance.random() * longest)
+                os.kill(pid, signal.SIGKILL)
             _, status = os.waitpid(pid, 0)
             if os.WIFEXITED(status):
                 longest = max(0.02, 0.9 * (time.monotonic() - began))
@@ -53,6 +56,15 @@ def _furnished(home: Path, number: int) -> Soul:
     soul.append("cli:main", [almario.Said("user", f"te digo {canary}", "owner")])
     soul.close()
     return soul
+
+
+def _die_at_the_first_file() -> None:
+    """Be killed surely within the purge, so that what it leaves must be noticed."""
+
+    def dying(path: Path, content: bytes, *, expected: str | None) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    replacing.replace = dying
 
 
 def _purge(soul: Soul) -> None:
