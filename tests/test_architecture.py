@@ -13,6 +13,7 @@ ROOMS = [
     "errors",
     "domain",
     "ports",
+    "asking",
     "store",
     "memory",
     "becoming",
@@ -111,7 +112,7 @@ def test_only_the_clock_that_is_passed_in_tells_the_time() -> None:
     assert [place for place in asking if not place.startswith("almario.wiring:")] == []
 
 
-def test_no_except_is_broad() -> None:
+def test_no_except_is_broad_but_the_one_around_tools() -> None:
     broad = [
         f"{name}:{node.lineno}"
         for name, path in modules()
@@ -123,4 +124,4 @@ def test_no_except_is_broad() -> None:
         )
     ]
 
-    assert broad == []
+    assert [place.partition(":")[0] for place in broad] == ["almario.conversation.tools"]

@@ -10,6 +10,10 @@
     │   ├── StoreBusy            another process holds the lock
     │   ├── Damaged              stored bytes are not what was written
     │   └── SchemaTooNew         written by a newer Almario
+    ├── LLMError                 a language model did not do what was asked
+    │   ├── LLMUnavailable       there is none, or it cannot be reached now
+    │   └── BadReply             it answered what cannot be used
+    ├── ToolError                a tool could not do what the model asked
     ├── EmbedderUnavailable      texts cannot be turned into vectors now
     └── MissingExtra             a package is not installed; the message has the line to run
 
@@ -68,6 +72,26 @@ class Damaged(StoreError):
 
 class SchemaTooNew(StoreError):
     """The journal was written by a newer Almario; it can be read, not written."""
+
+
+class LLMError(AlmarioError):
+    """A language model did not do what was asked."""
+
+
+class LLMUnavailable(LLMError):
+    """There is no model, or it cannot be reached now; *passes* says whether trying later may help."""
+
+    def __init__(self, message: str, *, passes: bool = True, **facts: Any) -> None:
+        self.passes = passes
+        super().__init__(message, **facts)
+
+
+class BadReply(LLMError):
+    """A model answered, and its answer cannot be used, also not when it was asked again."""
+
+
+class ToolError(AlmarioError):
+    """A tool could not do what the model asked; the model is told, and may try otherwise."""
 
 
 class EmbedderUnavailable(AlmarioError):

@@ -2,16 +2,52 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from almario.domain.events import Event
 from almario.domain.memories import Memory, Recorded, Wanted
+from almario.domain.messages import Sentence
 from almario.domain.passages import Passage
+from almario.domain.talk import Ask, Reply
 
 # Returns the present instant, with its time zone. Nothing else reads the time.
 Clock = Callable[[], datetime]
 # A text as numbers; texts of like meaning have like numbers. Of length 1.
 Vector = Sequence[float]
+
+# Hears the text of an answer as it comes, piece by piece.
+Hear = Callable[[str], None]
+
+
+class LLM(Protocol):
+    """A language model: it is told who it is and what was said, and answers."""
+
+    @property
+    def model(self) -> str:
+        """The provider and the model, as `anthropic/claude-…`."""
+
+    def is_available(self) -> bool:
+        """Say whether `reply` can be expected to work, without paying for anything."""
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        """Return the answer; *hear* gets its text as it comes.
+
+        What *hear* raises (a keyboard interrupt, too) ends the answer and goes
+        through. LLMUnavailable says why there is none; BadReply that what came
+        is not an answer; MissingExtra that a package is not installed.
+        """
+
+
+class Models(NamedTuple):
+    """The model that talks and the one that learns; *told* is why there is none to talk, and how to get one.
+
+    *found* says where each came from, if it was not named.
+    """
+
+    talk: LLM | None
+    background: LLM | None
+    told: tuple[Sentence, ...] = ()
+    found: tuple[Sentence | None, Sentence | None] = (None, None)
 
 
 class Embedder(Protocol):

@@ -2,13 +2,15 @@
 
 import math
 import re
+import threading
 import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, source_of, text_hash
-from almario.ports import Vector
+from almario.domain.talk import Ask, Reply, Usage
+from almario.ports import Hear, Vector
 
 
 class FixedClock:
@@ -23,6 +25,45 @@ class FixedClock:
     def advance(self, **by: float) -> None:
         """Move the clock: `advance(days=1, minutes=5)`."""
         self.now += timedelta(**by)
+
+
+# What a scripted model does when it is asked: say something, fail, or think about it.
+Line = str | Reply | BaseException | Callable[[Ask], "str | Reply | BaseException"]
+
+
+class ScriptedLLM:
+    """A model that says what it is told to, one line for each question, the last one for ever.
+
+    Every question is kept in *asked*. Text is heard word by word.
+    """
+
+    def __init__(self, *lines: Line, model: str = "scripted/model") -> None:
+        self.asked: list[Ask] = []
+        self.lines = list(lines)
+        self._model = model
+        self._lock = threading.Lock()
+
+    @property
+    def model(self) -> str:
+        return self._model
+
+    def is_available(self) -> bool:
+        return True
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        with self._lock:
+            self.asked.append(ask)
+            line: Line = (self.lines.pop(0) if len(self.lines) > 1 else self.lines[0]) if self.lines else ""
+        said = line(ask) if callable(line) else line
+        if isinstance(said, BaseException):
+            raise said
+        reply = said if isinstance(said, Reply) else Reply(said)
+        if hear:
+            for word in re.findall(r"\S+\s*|\s+", reply.text):
+                hear(word)
+        usage = reply.usage if any(reply.usage[:3]) else Usage(len(ask.system) // 4, len(reply.text) // 4)
+        stop = "tools" if reply.calls and reply.stop == "end" else reply.stop
+        return reply._replace(model=reply.model or self._model, usage=usage, stop=stop)
 
 
 class MemoryIndex:

@@ -2,12 +2,13 @@
 
 import math
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 # Characters per token, fitted to a public tokenizer (o200k_base); docs/benchmarks.md has the error.
 _LETTER, _SIGN, _ACCENTED, _WIDE, _ASTRAL = 4.8, 1.6, 1.5, 1.2, 0.45
 _LETTERS = (string.ascii_letters + " ").encode()
 
+_CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {ord(sign) for sign in "\t\n\r"})
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 
 
@@ -56,12 +57,68 @@ def _part(line: str, budget: int, *, keep_end: bool) -> str:
     return (line[-low:] if keep_end else line[:low]) if low else ""
 
 
+def is_unicode(text: str) -> bool:
+    """Say whether a text has no half characters, so that it can be written."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def in_one_line(text: str) -> str:
+    """Return a text without line breaks and signs that cannot be seen."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def indented(text: str) -> str:
+    """Return a text whose further lines, whatever parts them, cannot pass for lines of what is around it."""
+    return "\n  ".join(line.rstrip() for line in text.strip().splitlines() if line.strip())
+
+
+def whole(text: str) -> str:
+    """Return a text that can be written: halves of a character are joined, and one alone is replaced."""
+    return text if is_unicode(text) else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that *word* was probably meant to be."""
     from difflib import get_close_matches  # noqa: PLC0415 - 9 ms, and only after a mistake
 
     found = get_close_matches(word, list(known), n=1, cutoff=0.6)
     return found[0] if found else None
+
+
+def difference(before: str, after: str, old: str, new: str) -> str:
+    """Return a unified diff of two texts by these names; a carriage return at the end of a line is shown."""
+    from difflib import unified_diff  # noqa: PLC0415 - 9 ms that other commands need not pay
+
+    lines = unified_diff(_visible_lines(before), _visible_lines(after), old, new, lineterm="")
+    return "".join(line + "\n" for line in lines)
+
+
+def _visible_lines(text: str) -> list[str]:
+    return [line.replace("\r", "␍") for line in text.removesuffix("\n").split("\n")]
+
+
+def visible(line: str) -> str:
+    """Return a line as it is safe to show: a sign that could hide or move others is told by its number."""
+    return "".join(c if c.isprintable() or c in "\t\u200d" else f"<U+{ord(c):04X}>" for c in line)
+
+
+def without_spans(text: str, spans: Sequence[tuple[int, int]], *, gap: str = "") -> str:
+    """Return a text without these spans, with a *gap* in the place of each."""
+    parts = []
+    place = 0
+    for start, end in sorted(spans):
+        parts.append(text[place : max(start, place)])
+        place = max(place, end)
+    return gap.join([*parts, text[place:]])
+
+
+def uncontrolled(text: str) -> str:
+    """Return a text without the signs that command a terminal; lines and tabs stay."""
+    return text.translate(_CONTROLS)
 
 
 def is_safe_id(name: str) -> bool:

@@ -1,0 +1,128 @@
+"""Does a value fit a JSON Schema? The part of it that tools and replies of models need, and no more.
+
+Known are type (also a list of types), properties, required, additionalProperties,
+items, enum, and the least and most of lengths, items and numbers.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+# A model that erred in every one of a thousand items is told of the first ones.
+MOST_PROBLEMS = 12
+_SHOWN = 40
+
+_TYPES: Mapping[str, Callable[[Any], bool]] = {
+    "object": lambda value: isinstance(value, Mapping),
+    "array": lambda value: isinstance(value, list | tuple),
+    "string": lambda value: isinstance(value, str),
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+}
+_NAMES = {
+    "object": "an object",
+    "array": "a list",
+    "string": "a string",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+}
+
+
+def problems(value: Any, schema: Mapping[str, Any]) -> list[str]:
+    """Return what is wrong with a value, each in a short English sentence that begins with the place."""
+    return list(islice(_problems(value, schema, ""), MOST_PROBLEMS))
+
+
+def without_extras(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return a value without the properties that its schema does not know, unless it allows others."""
+    if isinstance(value, Mapping) and isinstance(known := schema.get("properties"), Mapping):
+        others = schema.get("additionalProperties")
+        return {
+            name: without_extras(inner, known.get(name, {}))
+            for name, inner in value.items()
+            if name in known or others
+        }
+    if isinstance(value, list) and isinstance(items := schema.get("items"), Mapping):
+        return [without_extras(inner, items) for inner in value]
+    return value
+
+
+def _problems(value: Any, schema: Mapping[str, Any], path: str) -> Iterator[str]:
+    wanted = schema.get("type", [])
+    types = [wanted] if isinstance(wanted, str) else list(wanted)
+    if types and not any(_TYPES[name](value) for name in types):
+        yield _at(path, f"must be {' or '.join(_NAMES[name] for name in types)}, not {_kind(value)}")
+        return
+    if "enum" in schema and not any(_is_same(value, allowed) for allowed in schema["enum"]):
+        allowed = ", ".join(_shown(each) for each in schema["enum"])
+        yield _at(path, f"must be one of {allowed}, not {_shown(value)}")
+    elif isinstance(value, Mapping):
+        yield from _of_object(value, schema, path)
+    elif isinstance(value, list | tuple):
+        yield from _of_size(len(value), schema, ("minItems", "maxItems", "items"), path)
+        for place, inner in enumerate(value):
+            yield from _problems(inner, schema.get("items", {}), f"{path}[{place}]")
+    elif isinstance(value, str):
+        yield from _of_size(len(value), schema, ("minLength", "maxLength", "characters"), path)
+    elif _TYPES["number"](value):
+        if not schema.get("minimum", value) <= value:
+            yield _at(path, f"must be at least {schema['minimum']}, not {_shown(value)}")
+        if not value <= schema.get("maximum", value):
+            yield _at(path, f"must be at most {schema['maximum']}, not {_shown(value)}")
+
+
+def _of_object(value: Mapping[str, Any], schema: Mapping[str, Any], path: str) -> Iterator[str]:
+    known = schema.get("properties", {})
+    others = schema.get("additionalProperties", True)
+    for name in schema.get("required", ()):
+        if name not in value:
+            yield _at(_joined(path, name), "is missing")
+    for name, inner in value.items():
+        if name in known:
+            yield from _problems(inner, known[name], _joined(path, name))
+        elif isinstance(others, Mapping):
+            yield from _problems(inner, others, _joined(path, name))
+        elif not others:
+            yield _at(_joined(path, name), "is not known")
+
+
+def _of_size(size: int, schema: Mapping[str, Any], words: tuple[str, str, str], path: str) -> Iterator[str]:
+    least, most, units = words
+    if size < schema.get(least, size):
+        yield _at(path, f"must have at least {schema[least]} {units}, not {size}")
+    if size > schema.get(most, size):
+        yield _at(path, f"must have at most {schema[most]} {units}, not {size}")
+
+
+def _is_same(value: Any, allowed: Any) -> bool:
+    # True == 1 in Python, and not in JSON.
+    return bool(value == allowed) and isinstance(value, bool) == isinstance(allowed, bool)
+
+
+def _at(path: str, sentence: str) -> str:
+    return f"{path}: {sentence}" if path else sentence
+
+
+def _joined(path: str, name: str) -> str:
+    name = _clipped("".join(char if char.isprintable() else " " for char in name))
+    return f"{path}.{name}" if path else name
+
+
+def _kind(value: Any) -> str:
+    return next((_NAMES[name] for name, fits in _TYPES.items() if fits(value)), type(value).__name__)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return f'"{_clipped("".join(char if char.isprintable() else " " for char in value))}"'
+    if isinstance(value, bool | None):
+        return {True: "true", False: "false", None: "null"}[value]
+    return _clipped(repr(value)) if isinstance(value, int | float) else _kind(value)
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
