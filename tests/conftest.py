@@ -17,19 +17,24 @@ from almario.testing import FixedClock
 settings.register_profile("almario", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("almario")
 
+# Where models are found: keys, and what steers the programs and packages that use them.
+_MODELS = ("ANTHROPIC_", "OPENAI_", "GROQ_", "OPENROUTER_", "OLLAMA_", "CLAUDE")
+
 
 @pytest.fixture(autouse=True)
 def own_environment(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """No test sees the settings, the locale or the home of whoever runs it."""
-    for name in [name for name in os.environ if name.startswith(("ALMARIO_", "LC_", "LANG"))]:
+    for name in [name for name in os.environ if name.startswith(("ALMARIO_", "LC_", "LANG", *_MODELS))]:
         monkeypatch.delenv(name)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("ALMARIO_HOME", str(tmp_path / "home"))
     # Who tests meaning asks for it: the model takes a second to load.
     monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "none")
+    # No test finds a model of whoever runs it.
+    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
     # One for all tests: unpacking the local embedder takes two seconds.
     monkeypatch.setenv("ALMARIO_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 

@@ -15,9 +15,15 @@ from pathlib import Path
 from typing import Any, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from almario.becoming.goals import GoalSettings
-from almario.becoming.settings import ReflectionSettings
-from almario.conversation.settings import FlushSettings, PromptSettings, SessionSettings, SoulSettings
+from almario.becoming.settings import GoalSettings, ReflectionSettings
+from almario.conversation.settings import (
+    FlushSettings,
+    ModelSettings,
+    PromptSettings,
+    SessionSettings,
+    SoulSettings,
+)
+from almario.domain.costs import prices_in
 from almario.domain.messages import Sentence, language_of, sentence_of
 from almario.domain.model import LANGUAGES
 from almario.domain.options import Option, option, schema_of
@@ -40,7 +46,7 @@ AGENT_FILE = "agent.toml"
 DEFAULT = "default"
 ARGUMENT = "argument"
 # Variables that are no setting: where things lie, and what must not be in a file.
-NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_EMBEDDER_API_KEY")
+NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_EMBEDDER_API_KEY", "ALMARIO_LLM_API_KEY")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,7 @@ class Settings:
     search: SearchSettings = field(default_factory=SearchSettings)
     embedder: EmbedderSettings = field(default_factory=EmbedderSettings)
     auto_recall: AutoRecallSettings = field(default_factory=AutoRecallSettings)
+    llm: ModelSettings = field(default_factory=ModelSettings)
     sessions: SessionSettings = field(default_factory=SessionSettings)
     flush: FlushSettings = field(default_factory=FlushSettings)
     consolidation: ConsolidationSettings = field(default_factory=ConsolidationSettings)
@@ -261,10 +268,21 @@ def _checked(option: Option, value: Any, origin: str) -> Any:
     if option.key == "timezone":
         fits = fits and (value == "auto" or _is_zone(value))
         allowed = Sentence("a time zone such as Europe/Madrid")
+    if option.key == "llm.prices":
+        fits = fits and _are_prices(value)
+        allowed = Sentence('prices such as "anthropic/claude-x = 3, 15; ollama/* = 0, 0"')
     if not fits:
         sentence = "{file}: {key} must be {allowed}, not {value!r}"
         raise ConfigError(sentence, file=Sentence(origin), key=option.key, allowed=allowed, value=value)
     return option.type(value)
+
+
+def _are_prices(text: str) -> bool:
+    try:
+        prices_in(text)
+    except ConfigError:
+        return False
+    return True
 
 
 def _is_zone(name: str) -> bool:

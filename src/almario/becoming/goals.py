@@ -1,13 +1,12 @@
 """The agent's goals: one list in GOALS.md, changed one goal at a time."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from almario.becoming.settings import GoalSettings
 from almario.domain.documents import goal_changes as changes
 from almario.domain.documents.goals import PRIORITIES, Goal, find_goal, parse_goals
 from almario.domain.events import Filing
 from almario.domain.messages import say
-from almario.domain.options import option
 from almario.errors import EditConflict, SoulError
 from almario.store.vault import Vault
 
@@ -16,11 +15,6 @@ ARCHIVE = "memory/archive/goals.md"
 # Somebody else may be changing the list at the same time.
 _TRIES = 5
 _EMPTY = "# Goals\n\n## Active Goals\n\n## Completed\n"
-
-
-@dataclass(frozen=True, slots=True)
-class GoalSettings:
-    keep_completed: int = option(10, "How many completed goals stay in GOALS.md.", low=0, high=10_000)
 
 
 class Goals:

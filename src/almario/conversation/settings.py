@@ -35,9 +35,41 @@ class SessionSettings:
     window: int = option(20, "How many of a session's last messages go to the model.", low=2, high=1000)
     index: bool = switch("Index what was said in sessions.")
     index_on_start: bool = switch("Index at start what was said since.")
+    daily_reset: bool = switch("Begin a session anew each day.")
+    reset_hour: int = option(4, "The hour of the day, where you are, at which that happens.", low=0, high=23)
+    idle_minutes: int = option(
+        0, "Begin a session anew after so many quiet minutes; 0 is never.", low=0, high=525_600
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class FlushSettings:
     enabled: bool = switch("Learn facts and episodes from sessions.")
     threshold: int = option(5, "Learn after this many messages.", low=1, high=1000)
+    quit_seconds: float = option(5.0, "How long leaving the chat waits for that.", low=0, high=600)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    model: str = option(
+        "auto",
+        'The model that talks, as provider/model; several, parted by commas, are tried in turn. "auto" takes '
+        'what it finds, "none" does without.',
+    )
+    background: str = option("", "The model that learns from conversations; empty is the one that talks.")
+    url: str = option("", "Where an OpenAI-compatible endpoint is, for the provider openai.")
+    timeout: float = option(120.0, "How many seconds a model may be silent.", low=1, high=3600)
+    retries: int = option(2, "How often a call is made again after a failure that may pass.", low=0, high=10)
+    max_tokens: int = option(4096, "How many tokens an answer may have.", low=16, high=1_000_000)
+    tool_rounds: int = option(8, "How often one answer may use tools.", low=0, high=100)
+    daily_tokens: int = option(
+        0, "Background work stops after so many tokens a day; 0 is no limit.", low=0, high=1_000_000_000
+    )
+    daily_cost: float = option(
+        0.0, "Background work stops after so many US dollars a day; 0 is no limit.", low=0, high=1_000_000
+    )
+    prices: str = option(
+        "",
+        "US dollars for a million tokens told and said (and told from a cache), as provider/model = 3, 15, "
+        "0.3; several are parted by semicolons.",
+    )

@@ -10,6 +10,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
+from almario.adapters.addresses import host_of, is_loopback
 from almario.adapters.embedders.vectors import never_blank, unit_rows
 from almario.domain.messages import Sentence
 from almario.errors import EmbedderUnavailable
@@ -17,25 +18,13 @@ from almario.ports import Vector
 
 DEFAULT_URL = "http://127.0.0.1:11434/v1"
 DEFAULT_MODEL = "nomic-embed-text"
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _MAX_SAID = 200
 
 
 def key_for(url: str, environment: Mapping[str, str] = os.environ) -> str:
     """Return the key to send to *url*; OpenAI's own key goes to OpenAI alone."""
-    general = environment.get("OPENAI_API_KEY", "") if _host(url) == "api.openai.com" else ""
+    general = environment.get("OPENAI_API_KEY", "") if host_of(url) == "api.openai.com" else ""
     return environment.get("ALMARIO_EMBEDDER_API_KEY") or general
-
-
-def _host(url: str) -> str:
-    """Return the host of a web address, or nothing if it is not one we would call."""
-    try:
-        parts = urlsplit(url)
-        known = parts.scheme in ("http", "https") and parts.username is None and parts.port != 0
-    except ValueError:
-        return ""
-    printable = url.isascii() and url.isprintable() and " " not in url
-    return parts.hostname or "" if known and printable else ""
 
 
 class OpenAICompatibleEmbedder:
@@ -59,21 +48,21 @@ class OpenAICompatibleEmbedder:
         self._lock = Lock()
         # What is embedded is private: it goes to this address, through no proxy if that is this machine,
         # and a redirect is not followed, because the key would follow it too.
-        proxies = [ProxyHandler({})] if _host(url) in _LOOPBACK else []
+        proxies = [ProxyHandler({})] if is_loopback(url) else []
         self._opener = build_opener(_NoRedirect, *proxies)
 
     @property
     def model(self) -> str:
         """The model and where it is: the same name elsewhere may be another model."""
-        return f"openai:{self._model}@{urlsplit(self._url).netloc if _host(self._url) else ''}"
+        return f"openai:{self._model}@{urlsplit(self._url).netloc if host_of(self._url) else ''}"
 
     def is_available(self) -> bool:
         """Say whether there is an address to ask; nothing is sent."""
-        return bool(_host(self._url))
+        return bool(host_of(self._url))
 
     def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
         """Return a vector for each text, asking for some at a time."""
-        if not _host(self._url):
+        if not host_of(self._url):
             raise EmbedderUnavailable("embedder.url is not an address such as {example}", example=DEFAULT_URL)
         if not (self._key.isascii() and self._key.isprintable()):
             raise EmbedderUnavailable("the embedder's key has characters that no key has")

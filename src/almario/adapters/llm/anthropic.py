@@ -1,0 +1,200 @@
+"""Anthropic's models, through its official SDK."""
+
+import weakref
+from collections.abc import Mapping
+from importlib.util import find_spec
+from threading import Lock
+from typing import Any
+
+from almario.adapters.llm.calling import Attempt, Caller
+from almario.adapters.llm.endpoints import Endpoint, Limits
+from almario.adapters.llm.failures import Refusal, check_key
+from almario.adapters.llm.messages import COUNTED, call_from, count, safe_id, sound, system_parts
+from almario.domain.talk import Ask, Message, Reply, ToolSpec, Usage
+from almario.errors import MissingExtra
+from almario.ports import Hear
+
+# The stable part of the prompt, and the tools before it, are kept by the provider for some minutes.
+_CACHED = {"cache_control": {"type": "ephemeral"}}
+_STOPS = {
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "tool_use": "tools",
+    "refusal": "refused",
+}
+
+
+class AnthropicLLM:
+    """Asks one of Anthropic's models; nothing is loaded before it is used. Safe in several threads."""
+
+    def __init__(self, endpoint: Endpoint, limits: Limits | None = None) -> None:
+        self._endpoint = endpoint
+        self._limits = limits or Limits()
+        self._lock = Lock()
+        self._client: Any = None
+        self._caller: Caller | None = None
+        self._takes_schema = True
+
+    @property
+    def model(self) -> str:
+        return self._endpoint.name
+
+    def is_available(self) -> bool:
+        """Say whether the package is installed and there is a key; nothing is sent."""
+        return bool(self._endpoint.key) and find_spec("anthropic") is not None
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        """Return the answer; *hear* gets its text as it comes."""
+        check_key(self._endpoint)
+        caller = self._opened()
+        native = self._takes_schema and ask.schema is not None
+        try:
+            return self._asked(caller, ask, hear, native=native)
+        except Refusal as exc:
+            if not native or "schema" not in exc.about:
+                raise
+        reply = self._asked(caller, ask, hear, native=False)
+        self._takes_schema = False
+        return reply
+
+    def _opened(self) -> Caller:
+        with self._lock:
+            if self._caller is None:
+                if find_spec("anthropic") is None:
+                    raise MissingExtra("anthropic is not installed; run: pip install 'almario[anthropic]'")
+                import anthropic  # noqa: PLC0415 - nearly two seconds
+
+                caller = Caller(anthropic, self._endpoint, self._limits)
+                self._client = anthropic.Anthropic(api_key=self._endpoint.key, **caller.client_options())
+                weakref.finalize(self, self._client.close)  # its connections are kept for the next question
+                self._caller = caller
+            return self._caller
+
+    def _asked(self, caller: Caller, ask: Ask, hear: Hear | None, *, native: bool) -> Reply:
+        request = self._request(ask, native=native)
+        begin = lambda: self._client.messages.create(**request)  # noqa: E731 - said twice, called often
+        return caller.answer(Attempt(ask, begin, lambda: _Gathered(self.model)), hear)
+
+    def _request(self, ask: Ask, *, native: bool) -> dict[str, Any]:
+        schema = _schema(ask.schema) if native and ask.schema is not None else None
+        stable, changing = system_parts(ask, with_schema=schema is None)
+        system = [{"type": "text", "text": stable, **_CACHED}] if stable else []
+        system += [{"type": "text", "text": changing}] if changing else []
+        request: dict[str, Any] = {
+            "model": self._endpoint.model,
+            "max_tokens": ask.most or self._limits.most,
+            "messages": _messages(sound(ask.messages)),
+            "stream": True,
+        }
+        if system:
+            request["system"] = system
+        if ask.tools:
+            request["tools"] = _tools(ask.tools)
+        if schema is not None:
+            request["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+        return request
+
+
+def _schema(schema: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return a schema as the provider wants it, or None if it has no place there."""
+    from anthropic import transform_schema  # noqa: PLC0415 - loaded by now
+
+    try:
+        return transform_schema(_without_type_lists(schema))
+    except (ValueError, TypeError, AttributeError, LookupError, AssertionError):
+        return None
+
+
+def _without_type_lists(schema: Any) -> Any:
+    """Return a schema with `anyOf` for every list of types, which the SDK does not know."""
+    if isinstance(schema, list):
+        return [_without_type_lists(each) for each in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    found = {name: _without_type_lists(value) for name, value in schema.items()}
+    if not isinstance(found.get("type"), list):
+        return found
+    kinds = found.pop("type")
+    return {"anyOf": [{"type": kind} if kind == "null" else {**found, "type": kind} for kind in kinds]}
+
+
+def _tools(tools: tuple[ToolSpec, ...]) -> list[dict[str, Any]]:
+    told = [
+        {"name": each.name, "description": each.description, "input_schema": dict(each.schema)}
+        for each in tools
+    ]
+    return [*told[:-1], {**told[-1], **_CACHED}]
+
+
+def _messages(messages: list[Message]) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = []
+    for message in messages:
+        content: list[dict[str, Any]] = []
+        if message.role == "tool":
+            result = {"type": "tool_result", "tool_use_id": safe_id(message.answers), "content": message.text}
+            content.append(result)
+        elif message.text.strip():
+            # An assistant's text that ends in a blank is refused.
+            content.append({"type": "text", "text": message.text.rstrip()})
+        content += [
+            {"type": "tool_use", "id": safe_id(call.id), "name": call.name, "input": dict(call.arguments)}
+            for call in message.calls
+        ]
+        role = "assistant" if message.role == "assistant" else "user"
+        if told and told[-1]["role"] == role:
+            told[-1]["content"] += content
+        else:
+            told.append({"role": role, "content": content})
+    return told
+
+
+class _Gathered:
+    """Takes the events of a message in."""
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+        self._text: list[str] = []
+        self._calls: dict[int, tuple[str, str, list[str]]] = {}
+        self._stop = ""
+        self._usage: dict[str, int] = {}
+        self._is_whole = False
+
+    def take(self, event: Any) -> str:
+        if event.type == "message_start":
+            self._count(event.message.usage)
+        elif event.type == "content_block_start" and event.content_block.type == "tool_use":
+            block = event.content_block
+            self._calls[event.index] = (str(block.id or ""), str(block.name), [])
+        elif event.type == "content_block_start" and event.content_block.type == "text":
+            return self._heard(event.content_block.text or "")
+        elif event.type == "content_block_delta" and event.delta.type == "text_delta":
+            return self._heard(event.delta.text)
+        elif event.type == "content_block_delta" and event.delta.type == "input_json_delta":
+            self._calls[event.index][2].append(event.delta.partial_json)
+        elif event.type == "message_delta":
+            self._stop = event.delta.stop_reason or self._stop
+            self._count(event.usage)
+        elif event.type == "message_stop":
+            self._is_whole = True
+        return ""
+
+    def reply(self) -> Reply | None:
+        if not self._is_whole:
+            return None
+        calls = tuple(
+            call_from(id_, name, "".join(parts)) for _, (id_, name, parts) in sorted(self._calls.items())
+        )
+        fresh, written, read, said = (self._usage.get(name, 0) for name in COUNTED)
+        usage = Usage(fresh + written + read, said, read)
+        stop = _STOPS.get(self._stop, "tools" if calls else "end")
+        return Reply("".join(self._text), calls, self._model, usage, stop)
+
+    def _heard(self, text: str) -> str:
+        self._text.append(text)
+        return text
+
+    def _count(self, usage: Any) -> None:
+        """Take in the numbers that are told; later ones count all that came before."""
+        for name in COUNTED:
+            if found := count(getattr(usage, name, None)):
+                self._usage[name] = found

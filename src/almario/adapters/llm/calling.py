@@ -1,0 +1,193 @@
+"""Asking through an official SDK: patience, retries, and every failure as one of our errors.
+
+Both SDKs come from one generator, so their errors have the same names. Their
+own retries are off: they know nothing of what has been heard.
+"""
+
+import random
+import re
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple, Protocol
+
+from almario.adapters.addresses import is_loopback
+from almario.adapters.llm.endpoints import Endpoint, Limits
+from almario.adapters.llm.failures import cut, nonsense, refused, silent, unreachable
+from almario.domain.messages import Sentence
+from almario.domain.talk import Ask, Reply
+from almario.errors import LLMUnavailable
+from almario.ports import Hear
+
+_FIRST_PAUSE = 0.5
+_LONGEST_PAUSE = 8.0
+# A provider that wants us to wait longer is not waited for.
+_LONGEST_WISH = 20.0
+_MAX_TEXT = 16_000_000
+
+
+class Gathering(Protocol):
+    """Puts an answer together from a stream's events."""
+
+    def take(self, event: Any) -> str:
+        """Take in an event; return the text to be heard."""
+
+    def reply(self) -> Reply | None:
+        """Return the answer, or None if its end never came."""
+
+
+class Attempt(NamedTuple):
+    """One way to ask: *begin* opens the stream, *gathering* makes what takes its events in."""
+
+    ask: Ask
+    begin: Callable[[], Any]
+    gathering: Callable[[], Gathering]
+
+
+class _Failure(Exception):
+    """An attempt failed with *error*; *again* says whether another may help, *after* how many seconds."""
+
+    def __init__(self, error: LLMUnavailable, *, again: bool = False, after: float = 0.0) -> None:
+        self.error = error
+        self.again = again
+        self.after = after
+        super().__init__()
+
+
+class Caller:
+    """Asks an endpoint through an SDK, again if that may help."""
+
+    def __init__(self, sdk: Any, endpoint: Endpoint, limits: Limits) -> None:
+        self._sdk = sdk
+        self._endpoint = endpoint
+        self._limits = limits
+
+    def client_options(self) -> dict[str, Any]:
+        """Return what both SDKs' clients are made with.
+
+        What is said is private: no redirect is followed, and what is on this
+        machine is called through no proxy.
+        """
+        timeout = self._limits.timeout
+        patience = self._sdk.Timeout(timeout, connect=min(timeout, 10.0))
+        own: dict[str, Any] = {}
+        if is_loopback(self._endpoint.url):
+            # The SDK reads the proxies itself, so that one of the two would not do.
+            own = {"trust_env": False, "mounts": {"all://": None, "http://": None, "https://": None}}
+        if self._endpoint.url.startswith("http:"):
+            import ssl  # noqa: PLC0415 - 12 ms, and the SDK has loaded it by now
+
+            # Reading whom to trust takes 50 ms, and is of no use here; this context trusts nobody.
+            own["verify"] = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        http = self._sdk.DefaultHttpxClient(follow_redirects=False, timeout=patience, **own)
+        return {"base_url": self._endpoint.url, "timeout": patience, "max_retries": 0, "http_client": http}
+
+    def at(self, endpoint: Endpoint) -> "Caller":
+        """Return one that asks the same way for another model."""
+        return Caller(self._sdk, endpoint, self._limits)
+
+    def answer(self, attempt: Attempt, hear: Hear | None) -> Reply:
+        """Return the answer; what *hear* raises goes through, and closes the connection."""
+        heard: list[bool] = []
+        for round_ in range(self._limits.retries + 1):
+            try:
+                return self._once(attempt, hear, heard)
+            except _Failure as failure:
+                last = round_ == self._limits.retries
+                if heard or last or not failure.again or failure.after > _LONGEST_WISH:
+                    raise failure.error from None
+                doubled = min(_FIRST_PAUSE * 2**round_, _LONGEST_PAUSE)
+                wait = max(failure.after, doubled * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
+            self._limits.pause(wait)
+        raise AssertionError("unreachable")
+
+    def guarded(self, ask: Ask, function: Callable[[], Any]) -> Any:
+        """Return what one call of the SDK returns, or raise its failure as our own error."""
+        try:
+            return self._tried(ask, function)
+        except _Failure as failure:
+            raise failure.error from None
+
+    def _once(self, attempt: Attempt, hear: Hear | None, heard: list[bool]) -> Reply:
+        gathering = attempt.gathering()
+        size = 0
+        with self._tried(attempt.ask, attempt.begin) as stream:
+            for event in self._events(attempt.ask, stream):
+                text = self._tried(attempt.ask, partial(gathering.take, event))
+                size += len(text)
+                if size > _MAX_TEXT:
+                    raise _Failure(nonsense(self._endpoint))
+                if text and hear:
+                    heard.append(True)
+                    hear(text)
+        reply = gathering.reply()
+        if reply is None:
+            if "event-stream" not in str(stream.response.headers.get("content-type")):
+                raise _Failure(nonsense(self._endpoint))
+            raise _Failure(cut(self._endpoint.name), again=True)
+        return reply
+
+    def _events(self, ask: Ask, stream: Any) -> Iterator[Any]:
+        events = iter(stream)
+        end = object()
+        while (event := self._tried(ask, lambda: next(events, end))) is not end:
+            yield event
+
+    def _tried(self, ask: Ask, function: Callable[[], Any]) -> Any:
+        """Return what *function* returns; a failure of the provider's is raised as one of ours.
+
+        Only calls into the SDK run here, never *hear*, whose errors are not the provider's.
+        """
+        sdk, (silences, cuts) = self._sdk, _http_errors()
+        try:
+            return function()
+        except sdk.APIStatusError as exc:
+            raise self._refused(ask, exc, exc.status_code) from None
+        except (sdk.APITimeoutError, *silences) as exc:
+            raise self._silent(exc) from None
+        except sdk.APIConnectionError as exc:
+            raise self._unconnected(exc) from None
+        except cuts:
+            raise _Failure(cut(self._endpoint.name), again=True) from None
+        except sdk.APIError as exc:
+            raise self._refused(ask, exc, 0) from None
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
+            raise _Failure(nonsense(self._endpoint)) from None
+
+    def _refused(self, ask: Ask, exc: Any, status: int) -> _Failure:
+        if 300 <= status < 400:
+            return _Failure(nonsense(self._endpoint))
+        error = refused(self._endpoint, ask, status, exc.body)
+        return _Failure(error, again=error.passes, after=_wish(exc))
+
+    def _silent(self, exc: BaseException) -> _Failure:
+        if "Connect" in type(exc.__cause__ or exc).__name__:
+            return _Failure(unreachable(self._endpoint, Sentence("it does not answer")), again=True)
+        # One that was silent for so long once is not waited for again.
+        return _Failure(silent(self._endpoint.name, self._limits.timeout))
+
+    def _unconnected(self, exc: BaseException) -> _Failure:
+        causes: list[BaseException] = []
+        cause: BaseException | None = exc
+        while cause is not None and cause not in causes:
+            causes.append(cause)
+            cause = cause.__cause__ or cause.__context__
+        if "ConnectError" not in (type(each).__name__ for each in causes):
+            return _Failure(cut(self._endpoint.name), again=True)
+        told = [each.strerror for each in causes if isinstance(each, OSError) and each.strerror]
+        why = Sentence(told[-1] if told else "no connection")
+        # A server that is not running on this machine will not be there half a second later.
+        return _Failure(unreachable(self._endpoint, why), again=not is_loopback(self._endpoint.url))
+
+
+def _wish(exc: Any) -> float:
+    """Return for how many seconds the provider wants to be left alone."""
+    headers = getattr(getattr(exc, "response", None), "headers", None) or {}
+    found = re.fullmatch(r"\s*(\d{1,9}(?:\.\d+)?)\s*", headers.get("retry-after", ""))
+    return float(found[1]) if found else 0.0
+
+
+def _http_errors() -> tuple[tuple[type[Exception], ...], tuple[type[Exception], ...]]:
+    """Return the time-outs and all errors of the HTTP libraries; the SDKs let them through in a stream."""
+    loaded = [sys.modules[name] for name in ("httpx2", "httpx") if name in sys.modules]
+    return tuple(each.TimeoutException for each in loaded), tuple(each.HTTPError for each in loaded)

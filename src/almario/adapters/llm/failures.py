@@ -1,0 +1,152 @@
+"""What went wrong with a call, in one sentence that says how to mend it.
+
+No sentence has the key in it, nor anything that the model was told.
+"""
+
+import re
+from typing import Any
+
+from almario.adapters.addresses import is_loopback
+from almario.adapters.llm.endpoints import Endpoint
+from almario.domain.messages import Sentence
+from almario.domain.talk import Ask
+from almario.errors import LLMUnavailable
+
+MAY_PASS = {408, 409, 429, 500, 502, 503, 504, 529}
+# With these an endpoint may say that it does not know a part of the call.
+_REFUSALS = {400, 404, 422, 500, 501}
+_NO_CREDIT = ("insufficient_quota", "billing_error")
+# The parts of a call that some endpoints do not know, by what their refusals say.
+_ABOUT = {
+    "length": r"max_completion_tokens",
+    "usage": r"stream_options|include_usage",
+    "tools": r"\btools?\b|tool[_ -]|function call",
+    "schema": r"response.format|json_schema|schema|grammar|structured|output_config|output_format",
+}
+_NO_REASON = r"(error code: \d+|(invalid|bad) request|[^a-z]*)\W*"
+_TOO_LONG = r"context|too long|too large|maximum|exceed"
+# A stream that began well tells its error in the middle, by name.
+_STATUS_OF = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
+# A model that Ollama has not fetched has a sentence of its own.
+_NOT_PULLED = 0
+_SENTENCES = {
+    401: "{provider} does not accept the key, or wants one; set {variable}",
+    402: "the account at {provider} has no credit left; add some, or choose another with llm.model",
+    403: "{provider} does not let this key use {model}; correct {variable} or llm.model",
+    404: "{url} has no model {model}; correct llm.model",
+    429: "{provider} was asked too much or too often; wait, or choose another with llm.model",
+    500: "{provider} has trouble of its own ({status}: {said}); try again later",
+    400: "{provider} refused the call ({status}: {said})",
+    _NOT_PULLED: "Ollama has no model {model}; run: ollama pull {model}",
+}
+_MAX_SAID = 200
+# Words of an error that also stand in the prompt, so many characters in a row, are a quotation of it.
+_QUOTATION = 16
+
+
+class Refusal(LLMUnavailable):
+    """The endpoint answered with an error; *about* are the parts of the call that it names.
+
+    A bad request of which nothing is said may be about the schema or the tools.
+    """
+
+    about: frozenset[str] = frozenset()
+
+
+def refused(endpoint: Endpoint, ask: Ask, status: int, body: Any) -> Refusal:
+    """Return the error for an endpoint's answer; 0 is a status that only the body knows."""
+    inner = body.get("error", body) if isinstance(body, dict) else body
+    told = inner if isinstance(inner, dict) else {"message": inner}
+    kinds = [str(told.get(name)) for name in ("type", "code")]
+    if status < 400:
+        status = _status_of(kinds)
+    message = str(told.get("message") or "")
+    no_credit = status == 402 or any(kind in _NO_CREDIT for kind in kinds)
+    error = Refusal(
+        _sentence(endpoint, 402 if no_credit else status),
+        passes=status in MAY_PASS and not no_credit,
+        provider=endpoint.provider,
+        url=endpoint.url,
+        model=endpoint.model,
+        variable=endpoint.variable,
+        status=status,
+        said=_without_secrets(message, endpoint, ask) or Sentence("no reason given"),
+    )
+    error.about = _about(status, message)
+    return error
+
+
+def unreachable(endpoint: Endpoint, why: Sentence) -> LLMUnavailable:
+    sentence = "{url} cannot be reached: {why}; check the network, or choose another with llm.model"
+    if is_loopback(endpoint.url):
+        sentence = "{url} cannot be reached: {why}; start {provider}, or choose another with llm.model"
+    return LLMUnavailable(sentence, url=endpoint.url, why=why, provider=endpoint.provider)
+
+
+def silent(model: str, seconds: float) -> LLMUnavailable:
+    sentence = "{model} was silent for {seconds:g} seconds; try again, or raise llm.timeout"
+    return LLMUnavailable(sentence, model=model, seconds=seconds)
+
+
+def cut(model: str) -> LLMUnavailable:
+    return LLMUnavailable("the answer of {model} was cut off; try again", model=model)
+
+
+def nonsense(endpoint: Endpoint) -> LLMUnavailable:
+    sentence = "{url} did not answer as {provider} does; correct llm.url, or try again later"
+    return LLMUnavailable(sentence, url=endpoint.url, provider=endpoint.provider)
+
+
+def asked_too_often(provider: str) -> LLMUnavailable:
+    return LLMUnavailable(_SENTENCES[429], provider=provider)
+
+
+def check_key(endpoint: Endpoint) -> None:
+    """Raise what is wrong with a key before anything is sent."""
+    if endpoint.needs_key and not endpoint.key:
+        sentence = "{provider} needs a key; set {variable}"
+        raise LLMUnavailable(sentence, passes=False, provider=endpoint.provider, variable=endpoint.variable)
+    if not (endpoint.key.isascii() and endpoint.key.isprintable() and " " not in endpoint.key):
+        sentence = "the key in {variable} has characters that no key has; copy it again"
+        raise LLMUnavailable(sentence, passes=False, variable=endpoint.variable)
+
+
+def _status_of(kinds: list[str]) -> int:
+    numbers = [int(kind) for kind in kinds if kind.isdecimal()]
+    names = [_STATUS_OF[kind] for kind in kinds if kind in _STATUS_OF]
+    return next(iter([*numbers, *names]), 500)
+
+
+def _sentence(endpoint: Endpoint, status: int) -> str:
+    if status == 404 and endpoint.provider == "ollama":
+        return _SENTENCES[_NOT_PULLED]
+    otherwise = _SENTENCES[500 if status in MAY_PASS or status >= 500 else 400]
+    return _SENTENCES.get(status, otherwise)
+
+
+def _about(status: int, message: str) -> frozenset[str]:
+    message = message.lower()
+    if status not in _REFUSALS or re.search(_TOO_LONG, message):
+        return frozenset()
+    if status in (400, 422) and re.fullmatch(_NO_REASON, message):
+        return frozenset({"schema", "tools"})
+    return frozenset(part for part, words in _ABOUT.items() if re.search(words, message))
+
+
+def _without_secrets(said: str, endpoint: Endpoint, ask: Ask) -> str:
+    """Return an endpoint's own words, or nothing if they quote what it was told."""
+    said = " ".join(said.replace(endpoint.key or "\n", "…").split())[:_MAX_SAID].strip()
+    told = [" ".join(text.split()) for text in (ask.system, *(each.text for each in ask.messages))]
+    parts = [said[place : place + _QUOTATION] for place in range(max(1, len(said) - _QUOTATION + 1))]
+    quoted = any(part in text for part in parts for text in told)
+    return "" if quoted or any(text in said for text in told if 0 < len(text) < _QUOTATION) else said

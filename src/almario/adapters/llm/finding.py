@@ -1,0 +1,180 @@
+"""From the settings' words to a model, or to the first one that is found on this machine."""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from almario.adapters.addresses import host_of, is_loopback
+from almario.adapters.llm.endpoints import Endpoint, Limits
+from almario.domain.messages import Sentence
+from almario.domain.text import nearest
+from almario.errors import ConfigError
+from almario.ports import LLM
+
+AUTO = "auto"
+NONE = "none"
+CLAUDE_CLI = "claude-cli"
+OLLAMA = "http://127.0.0.1:11434"
+# The key of an endpoint of one's own, in llm.url; OpenAI's own key goes to OpenAI alone.
+OWN_KEY = "ALMARIO_LLM_API_KEY"
+_LOOK_SECONDS = 0.3
+_MAX_LISTED = 5_000_000
+
+
+class Provider(NamedTuple):
+    """Where a provider is, the variable that has its key (none: it needs none), and its usual model."""
+
+    url: str
+    variable: str = ""
+    model: str = ""
+
+
+# Those without a usual model are asked which they have, when they are first used.
+PROVIDERS = {
+    "anthropic": Provider("https://api.anthropic.com", "ANTHROPIC_API_KEY", "claude-sonnet-5-5"),
+    "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY", "gpt-6.1-terra"),
+    "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", "openrouter/auto"),
+    "groq": Provider("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+    "ollama": Provider(f"{OLLAMA}/v1"),
+    "lmstudio": Provider("http://127.0.0.1:1234/v1"),
+    "vllm": Provider("http://127.0.0.1:8000/v1"),
+    "llamacpp": Provider("http://127.0.0.1:8080/v1"),
+}
+
+
+class Chosen(NamedTuple):
+    """A model, or none, and where it came from if it was not named."""
+
+    llm: LLM | None
+    found: Sentence | None = None
+
+
+class Surroundings(NamedTuple):
+    """What decides besides the words: `llm.url`, how patiently to ask, and the environment."""
+
+    url: str = ""
+    limits: Limits = Limits()
+    environment: Mapping[str, str] = os.environ
+
+
+def choose(text: str, around: Surroundings, *, key: str = "llm.model") -> Chosen:
+    """Return what a setting names: one model, several in turn, none, or what is found.
+
+    ConfigError says what is wrong with the words. Nothing beyond this machine is asked.
+    """
+    names = [name.strip() for name in text.split(",")]
+    if names == [AUTO]:
+        return found(around)
+    if names == [NONE]:
+        return Chosen(None)
+    models = [_model(name, around, key) for name in names]
+    if len(models) == 1:
+        llm = models[0]
+    else:
+        from almario.adapters.llm.chain import ChainedLLM  # noqa: PLC0415 - few have one
+
+        llm = ChainedLLM(models)
+    return Chosen(llm)
+
+
+def found(around: Surroundings) -> Chosen:
+    """Return the first model that is there: by a key, the claude program, an Ollama on this machine."""
+    environment = around.environment
+    if around.url:
+        return Chosen(_model("openai", around, "llm.url"), Sentence("found: {what}", what="llm.url"))
+    for name, provider in PROVIDERS.items():
+        if provider.variable and environment.get(provider.variable, "").strip():
+            llm = _model(name, around, "llm.model")
+            return Chosen(llm, Sentence("found: {what}", what=provider.variable))
+    if shutil.which("claude", path=environment.get("PATH", os.defpath)):
+        return Chosen(_model(CLAUDE_CLI, around, "llm.model"), Sentence("found: the program claude"))
+    if model := ollama_model(OLLAMA):
+        llm = _model(f"ollama/{model}", around, "llm.model")
+        return Chosen(llm, Sentence("found: Ollama on this machine"))
+    return Chosen(None, Sentence("nothing was found"))
+
+
+def ollama_model(url: str) -> str:
+    """Return the first model for talking that an Ollama on this machine has; nothing if there is none.
+
+    Those that Ollama itself would ask elsewhere for are left out: nothing may leave unasked.
+    """
+    import socket  # noqa: PLC0415 - only who has no key gets here
+
+    host, _, port = url.removeprefix("http://").partition(":")
+    try:
+        socket.create_connection((host, int(port)), _LOOK_SECONDS).close()
+    except OSError:
+        return ""
+    from almario.adapters.llm.openai import first_talker  # noqa: PLC0415 - as above
+
+    listed = _listed(f"{url}/api/tags")
+    names = [str(each.get("name")) for each in listed if each.get("name") and not _is_elsewhere(each)]
+    return first_talker(names)
+
+
+def _listed(url: str) -> list[dict[str, Any]]:
+    from http.client import HTTPException  # noqa: PLC0415 - 30 ms that only a machine with Ollama pays
+    from urllib.request import ProxyHandler, build_opener  # noqa: PLC0415 - the same
+
+    try:
+        with build_opener(ProxyHandler({})).open(url, timeout=_LOOK_SECONDS) as answer:
+            models = json.loads(answer.read(_MAX_LISTED))["models"]
+    except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError):
+        return []
+    return [each for each in models if isinstance(each, dict)] if isinstance(models, list) else []
+
+
+def _is_elsewhere(listed: Mapping[str, Any]) -> bool:
+    return bool(listed.get("remote_host")) or str(listed.get("name")).endswith("cloud")
+
+
+def _model(name: str, around: Surroundings, key: str) -> LLM:
+    """Return the model that one name means; nothing is loaded or asked."""
+    # Only what is chosen is imported.
+    provider, _, model = name.partition("/")
+    if provider == CLAUDE_CLI:
+        from almario.adapters.llm.claude_cli import ClaudeCliLLM  # noqa: PLC0415
+
+        return ClaudeCliLLM(model, around.limits, environment=around.environment)
+    endpoint = _endpoint(name, around, key)
+    if provider == "anthropic":
+        from almario.adapters.llm.anthropic import AnthropicLLM  # noqa: PLC0415
+
+        return AnthropicLLM(endpoint, around.limits)
+    from almario.adapters.llm.openai import OpenAILLM  # noqa: PLC0415
+
+    return OpenAILLM(endpoint, around.limits)
+
+
+def _endpoint(name: str, around: Surroundings, key: str) -> Endpoint:
+    provider, slash, model = name.partition("/")
+    if provider not in PROVIDERS:
+        raise _unknown(name, key)
+    if slash and not model:
+        raise ConfigError('{key}: "{name}" lacks the name of a model', key=key, name=name)
+    known = PROVIDERS[provider]
+    url, variable, usual = known.url, known.variable, known.model
+    needs_key = bool(variable)
+    if provider == "openai" and around.url:
+        url, usual = around.url.rstrip("/"), ""
+        if not host_of(url):
+            raise ConfigError("llm.url is not an address such as {example}", example=PROVIDERS["ollama"].url)
+        if host_of(url) != host_of(known.url):
+            variable, needs_key = OWN_KEY, not is_loopback(url)
+    secret = around.environment.get(variable, "").strip() if variable else ""
+    return Endpoint(provider, url, model or usual, secret, variable, needs_key)
+
+
+def _unknown(name: str, key: str) -> ConfigError:
+    provider = name.partition("/")[0]
+    known = [*PROVIDERS, CLAUDE_CLI]
+    if name in (AUTO, NONE):
+        return ConfigError('{key}: "{name}" stands alone, without others', key=key, name=name)
+    if close := nearest(provider, known):
+        sentence = '{key}: "{name}" names no provider; did you mean {close}?'
+        return ConfigError(sentence, key=key, name=name, close=close)
+    sentence = '{key}: "{name}" names no provider; write provider/model, with one of {known}'
+    return ConfigError(sentence, key=key, name=name, known=", ".join(known))

@@ -1,0 +1,237 @@
+"""Models behind OpenAI's chat completions: OpenAI's own, and every endpoint that speaks the same."""
+
+import json
+import re
+import weakref
+from collections.abc import Iterable
+from importlib.util import find_spec
+from threading import Lock
+from typing import Any
+
+from almario.adapters.addresses import host_of
+from almario.adapters.llm.calling import Attempt, Caller
+from almario.adapters.llm.endpoints import Endpoint, Limits
+from almario.adapters.llm.failures import Refusal, check_key
+from almario.adapters.llm.messages import call_from, count, sound, system_parts
+from almario.adapters.llm.spoken import Listening, spoken
+from almario.domain.talk import Ask, Message, Reply, Usage
+from almario.errors import LLMUnavailable, MissingExtra
+from almario.ports import Hear
+
+_STOPS = {"length": "length", "content_filter": "refused", "tool_calls": "tools", "function_call": "tools"}
+# Models of these kinds are listed beside the ones that talk.
+_NO_TALKER = r"embed|bge-|minilm|rerank|whisper|tts|speech|audio|guard|moderation|dall-e|image|ocr"
+
+
+def first_talker(names: Iterable[str]) -> str:
+    """Return the first of an endpoint's models that seems made for talking; nothing if there is none."""
+    return next((name for name in names if not re.search(_NO_TALKER, name.lower())), "")
+
+
+class OpenAILLM:
+    """Asks a model; nothing is loaded before the first question. Safe in several threads.
+
+    What an endpoint refuses (a schema, tools) is remembered, and done in words from then on.
+    """
+
+    def __init__(self, endpoint: Endpoint, limits: Limits | None = None) -> None:
+        self._endpoint = endpoint
+        self._limits = limits or Limits()
+        self._lock = Lock()
+        self._client: Any = None
+        self._caller: Caller | None = None
+        # OpenAI's newer models refuse the older name of the longest answer; other endpoints know no other.
+        self._without = frozenset({"length"} if host_of(endpoint.url) == "api.openai.com" else ())
+
+    @property
+    def model(self) -> str:
+        return self._endpoint.name
+
+    def is_available(self) -> bool:
+        """Say whether the package is installed and there is a key, if one is needed; nothing is sent."""
+        has_key = bool(self._endpoint.key) or not self._endpoint.needs_key
+        return has_key and find_spec("openai") is not None
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        """Return the answer; *hear* gets its text as it comes."""
+        check_key(self._endpoint)
+        caller = self._opened(ask)
+        without = self._without
+        while True:
+            try:
+                reply = self._asked(caller, ask, hear, without)
+            except Refusal as exc:
+                more = _to_drop(exc, ask, without)
+                if not more:
+                    raise
+                without |= {more}
+            else:
+                self._without |= without  # remembered once the call goes well without it
+                return reply
+
+    def _opened(self, ask: Ask) -> Caller:
+        with self._lock:
+            if self._caller is None:
+                if find_spec("openai") is None:
+                    raise MissingExtra("openai is not installed; run: pip install 'almario[openai]'")
+                import openai  # noqa: PLC0415 - nearly a second
+
+                caller = Caller(openai, self._endpoint, self._limits)
+                # The SDK insists on a key; an endpoint that wants none does not look at it.
+                self._client = openai.OpenAI(api_key=self._endpoint.key or "none", **caller.client_options())
+                weakref.finalize(self, self._client.close)  # its connections are kept for the next question
+                # These come from the environment, and are meant for OpenAI alone.
+                self._client.organization = self._client.project = None
+                self._caller = caller
+            if not self._endpoint.model:
+                self._endpoint = self._endpoint._replace(model=self._listed(self._caller, ask))
+                self._caller = self._caller.at(self._endpoint)
+            return self._caller
+
+    def _listed(self, caller: Caller, ask: Ask) -> str:
+        """Return the first model that the endpoint has."""
+        names = caller.guarded(ask, lambda: [str(each.id) for each in self._client.models.list().data])
+        if found := first_talker(names):
+            return found
+        sentence = "{url} has no model yet; load one, or name one in llm.model"
+        raise LLMUnavailable(sentence, url=self._endpoint.url)
+
+    def _asked(self, caller: Caller, ask: Ask, hear: Hear | None, without: frozenset[str]) -> Reply:
+        words = Listening(hear) if "tools" in without and ask.tools else None
+        told = spoken(ask) if "tools" in without else ask
+        request = self._request(told, without)
+        attempt = Attempt(
+            ask, lambda: self._client.chat.completions.create(**request), lambda: _Gathered(self.model)
+        )
+        if words is None:
+            return caller.answer(attempt, hear)
+        return words.close(caller.answer(attempt, words))
+
+    def _request(self, ask: Ask, without: frozenset[str]) -> dict[str, Any]:
+        native = ask.schema is not None and "schema" not in without
+        # The stable part comes first: providers keep the beginning of what they were told lately.
+        system = "\n\n".join(part for part in system_parts(ask, with_schema=not native) if part)
+        request: dict[str, Any] = {
+            "model": self._endpoint.model,
+            "messages": [
+                *([{"role": "system", "content": system}] if system else []),
+                *map(_message, sound(ask.messages)),
+            ],
+            "stream": True,
+            "max_completion_tokens" if "length" in without else "max_tokens": ask.most or self._limits.most,
+        }
+        if "usage" not in without:
+            request["stream_options"] = {"include_usage": True}
+        if ask.tools:
+            request["tools"] = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": each.name,
+                        "description": each.description,
+                        "parameters": dict(each.schema),
+                    },
+                }
+                for each in ask.tools
+            ]
+        if native and ask.schema is not None:
+            form = {"name": "answer", "schema": dict(ask.schema)}
+            request["response_format"] = {"type": "json_schema", "json_schema": form}
+        if self._endpoint.provider == "openrouter":
+            request["extra_body"] = {"usage": {"include": True}}  # tells what the call cost
+        return request
+
+
+def _to_drop(refusal: Refusal, ask: Ask, without: frozenset[str]) -> str:
+    """Return the part of a call to leave out after a refusal, or nothing."""
+    there = {"length": True, "usage": True, "schema": ask.schema is not None, "tools": bool(ask.tools)}
+    parts = [part for part in ("schema", "tools", "usage", "length") if part in refusal.about - without]
+    return next((part for part in parts if there[part]), "")
+
+
+def _message(message: Message) -> dict[str, Any]:
+    if message.role == "tool":
+        return {"role": "tool", "tool_call_id": message.answers, "content": message.text}
+    told: dict[str, Any] = {"role": message.role, "content": message.text or None}
+    if message.calls:
+        told["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {
+                    "name": call.name,
+                    "arguments": json.dumps(dict(call.arguments), ensure_ascii=False),
+                },
+            }
+            for call in message.calls
+        ]
+    return told
+
+
+class _Gathered:
+    """Takes the chunks of a completion in."""
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+        self._text: list[str] = []
+        self._calls: list[_Call] = []
+        self._at: dict[int, _Call] = {}
+        self._stop = ""
+        self._refused = False
+        self._usage = Usage()
+
+    def take(self, chunk: Any) -> str:
+        if chunk.usage is not None:
+            self._usage = _usage(chunk.usage)
+        if not chunk.choices:
+            return ""
+        choice = chunk.choices[0]
+        self._stop = choice.finish_reason or self._stop
+        if choice.delta is None:
+            return ""
+        for call in choice.delta.tool_calls or ():
+            self._take_call(call)
+        self._refused = self._refused or bool(choice.delta.refusal)
+        text = str(choice.delta.content or choice.delta.refusal or "")
+        self._text.append(text)
+        return text
+
+    def _take_call(self, piece: Any) -> None:
+        """Add a piece to its call; some endpoints number all calls alike, and part them by their ids."""
+        call = self._at.get(piece.index)
+        if call is None or (piece.id and call.id and piece.id != call.id):
+            call = self._at[piece.index] = _Call()
+            self._calls.append(call)
+        call.id = call.id or str(piece.id or "")
+        if piece.function is not None:
+            call.name = call.name or str(piece.function.name or "")
+            call.arguments.append(str(piece.function.arguments or ""))
+
+    def reply(self) -> Reply | None:
+        if not self._stop:
+            return None
+        calls = tuple(call_from(call.id, call.name, "".join(call.arguments)) for call in self._calls)
+        stop = "refused" if self._refused else _STOPS.get(self._stop, "tools" if calls else "end")
+        if stop == "tools" and not calls:
+            stop = "end"
+        return Reply("".join(self._text), calls, self._model, self._usage, stop)
+
+
+class _Call:
+    """A tool call as its pieces come in."""
+
+    def __init__(self) -> None:
+        self.id = ""
+        self.name = ""
+        self.arguments: list[str] = []
+
+
+def _usage(usage: Any) -> Usage:
+    details = usage.prompt_tokens_details
+    cost = getattr(usage, "cost", None)
+    return Usage(
+        count(usage.prompt_tokens),
+        count(usage.completion_tokens),
+        count(getattr(details, "cached_tokens", None)),
+        float(cost) if isinstance(cost, int | float) and cost >= 0 else None,
+    )

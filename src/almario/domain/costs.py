@@ -1,0 +1,179 @@
+"""What models cost: one line for each call, what a token costs, and sums of both.
+
+A line has numbers and names and nothing that was said.
+"""
+
+import json
+import math
+from collections.abc import Iterable
+from datetime import date, datetime, tzinfo
+from typing import Any, NamedTuple
+
+from almario.domain.talk import Usage
+from almario.errors import ConfigError
+
+MILLION = 1_000_000
+# No call has so many tokens, or costs so much.
+_ABSURD = 10**12
+
+
+class Call(NamedTuple):
+    """One call of a model: when, what for, and what it took; *is_estimated* if the provider did not say."""
+
+    at: datetime
+    job: str
+    model: str
+    usage: Usage
+    is_estimated: bool = False
+
+
+class Price(NamedTuple):
+    """US dollars for a million tokens; a *model* that ends in `*` is a beginning."""
+
+    model: str
+    told: float
+    said: float
+    cached: float
+
+
+class Spent(NamedTuple):
+    """The sum of some calls; *cost* is what is known of it, *unpriced* the calls of which it is not."""
+
+    calls: int = 0
+    told: int = 0
+    said: int = 0
+    cached: int = 0
+    cost: float = 0.0
+    unpriced: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return self.told + self.said
+
+    def plus(self, usage: Usage) -> "Spent":
+        return Spent(
+            self.calls + 1,
+            self.told + usage.told,
+            self.said + usage.said,
+            self.cached + usage.cached,
+            self.cost + (usage.cost or 0.0),
+            self.unpriced + (usage.cost is None),
+        )
+
+
+class Report(NamedTuple):
+    """What was spent, together and by day, job and model; the days in order, the others by their tokens."""
+
+    total: Spent
+    days: dict[date, Spent]
+    jobs: dict[str, Spent]
+    models: dict[str, Spent]
+
+
+def prices_in(text: str) -> tuple[Price, ...]:
+    """Read the setting `llm.prices`; ConfigError names what is no price in it."""
+    return tuple(_price(part.strip()) for part in text.split(";") if part.strip())
+
+
+def _price(part: str) -> Price:
+    model, _, numbers = part.partition("=")
+    try:
+        told, said, *rest = [float(number) for number in numbers.split(",")]
+        [cached] = rest or [told]
+    except ValueError:
+        told = said = cached = -1.0
+    # A cached token never costs more: it is a decimal comma that makes three numbers of two.
+    if not model.strip() or not (0 <= cached <= told < math.inf and 0 <= said < math.inf):
+        raise ConfigError(
+            'llm.prices: "{part}" is not a price; write provider/model = 3, 15 (dollars for a million tokens '
+            "told and said)",
+            part=part[:80],
+        )
+    return Price(model.strip().casefold(), told, said, cached)
+
+
+def priced(model: str, usage: Usage, prices: Iterable[Price]) -> Usage:
+    """Return the usage with its cost: as the provider told it, or by the price that names the model best."""
+    if usage.cost is not None:
+        return usage
+    fitting = [price for price in prices if _is_of(price, model.casefold())]
+    if not fitting:
+        return usage
+    price = max(fitting, key=lambda price: (not price.model.endswith("*"), len(price.model)))
+    cached = min(usage.cached, usage.told)
+    dollars = (usage.told - cached) * price.told + cached * price.cached + usage.said * price.said
+    return usage._replace(cost=dollars / MILLION)
+
+
+def _is_of(price: Price, model: str) -> bool:
+    if price.model.endswith("*"):
+        return model.startswith(price.model[:-1])
+    return model == price.model
+
+
+def report_of(calls: Iterable[Call], zone: tzinfo) -> Report:
+    """Return the sums of some calls; a day is one of the owner's zone."""
+    total = Spent()
+    days: dict[date, Spent] = {}
+    jobs: dict[str, Spent] = {}
+    models: dict[str, Spent] = {}
+    for call in calls:
+        day = call.at.astimezone(zone).date()
+        total = total.plus(call.usage)
+        days[day] = days.get(day, Spent()).plus(call.usage)
+        jobs[call.job] = jobs.get(call.job, Spent()).plus(call.usage)
+        models[call.model] = models.get(call.model, Spent()).plus(call.usage)
+    return Report(total, dict(sorted(days.items())), _by_tokens(jobs), _by_tokens(models))
+
+
+def _by_tokens(sums: dict[str, Spent]) -> dict[str, Spent]:
+    return dict(sorted(sums.items(), key=lambda pair: (-pair[1].tokens, pair[0])))
+
+
+def encode_call(call: Call) -> bytes:
+    """Return a call's line, with its end."""
+    usage = call.usage
+    fields: dict[str, Any] = {
+        "at": call.at.isoformat(timespec="seconds"),
+        "job": call.job,
+        "model": call.model,
+    }
+    fields |= {"told": usage.told, "said": usage.said, "cached": usage.cached}
+    if usage.cost is not None:
+        fields["cost"] = round(usage.cost, 9)
+    if call.is_estimated:
+        fields["estimated"] = True
+    return json.dumps(fields, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def decode_call(line: bytes) -> Call | None:
+    """Return the call of a line; None for one that is torn, or none of ours."""
+    try:
+        fields = json.loads(line)
+        at = datetime.fromisoformat(fields["at"])
+        told, said, cached = (_count(fields[name]) for name in ("told", "said", "cached"))
+        job, model = (_name(fields[name]) for name in ("job", "model"))
+        cost = _dollars(fields["cost"]) if "cost" in fields else None
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    if at.tzinfo is None or not 2000 <= at.year < 9000:
+        return None
+    return Call(at, job, model, Usage(told, said, cached, cost), fields.get("estimated") is True)
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < _ABSURD:
+        raise ValueError
+    return value
+
+
+def _dollars(value: Any) -> float:
+    if type(value) not in (int, float) or not 0 <= value < _ABSURD:
+        raise ValueError
+    return float(value)
+
+
+def _name(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value

@@ -1,0 +1,45 @@
+"""From the settings to the models that talk and learn."""
+
+import os
+from collections.abc import Mapping
+
+from almario.adapters.llm.endpoints import Limits
+from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose
+from almario.conversation.settings import ModelSettings
+from almario.domain.messages import Sentence
+from almario.ports import LLM, Models
+
+__all__ = ["Models", "models"]
+
+
+def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> Models:
+    """Return the models that are set, or found; nothing is loaded, and nothing beyond this machine asked.
+
+    With "auto" and no key, an Ollama on this machine is looked for: call it when a model is first needed.
+    """
+    limits = Limits(settings.timeout, settings.retries, settings.max_tokens)
+    around = Surroundings(settings.url, limits, environment)
+    talk = choose(settings.model or AUTO, around)
+    background = talk
+    if settings.background:
+        background = choose(settings.background, around, key="llm.background")
+    return Models(talk.llm, background.llm, _told(settings, talk.llm), (talk.found, background.found))
+
+
+def _told(settings: ModelSettings, talk: LLM | None) -> tuple[Sentence, ...]:
+    if talk is None and settings.model == NONE:
+        sentence = (
+            "there is no language model, because llm.model is none; set it to auto, or to one such as "
+            "ollama/qwen3:4b, after: ollama pull qwen3:4b"
+        )
+        return (Sentence(sentence),)
+    if talk is None:
+        sentence = (
+            "there is no language model; set ANTHROPIC_API_KEY or OPENAI_API_KEY, install the program "
+            "claude, or install Ollama and run: ollama pull qwen3:4b"
+        )
+        return (Sentence(sentence),)
+    if not talk.is_available():
+        sentence = '{model} cannot be used yet; "almario model --try" says why'
+        return (Sentence(sentence, model=talk.model),)
+    return ()

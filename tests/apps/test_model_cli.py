@@ -1,0 +1,77 @@
+"""`almario model`, as people use it."""
+
+import json
+import re
+
+import pytest
+
+from almario.apps.cli import words
+from tests.adapters.llm_servers import Said, failing, openai_events, serving, streaming
+from tests.apps.conftest import Run
+
+
+def test_without_a_model_it_says_how_to_get_one(run: Run) -> None:
+    said = run("model")
+
+    assert said.code == 0
+    assert "talks   none" in said.out
+    assert "ollama pull qwen3:4b" in said.out
+
+
+def test_it_shows_which_model_talks_and_which_one_learns(run: Run) -> None:
+    said = run("--set", "llm.model=ollama/a", "--set", "llm.background=ollama/b", "model")
+
+    assert said.out.splitlines()[1:] == [
+        "talks   ollama/a  ready  argument",
+        "learns  ollama/b  ready  argument",
+    ]
+
+
+def test_what_was_found_is_told_with_where(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALMARIO_LLM_MODEL", "auto")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+
+    shown = json.loads(run("model", "--json").out)
+
+    assert shown["talks"] == {"model": "openai/gpt-6.1-terra", "ready": True, "from": "found: OPENAI_API_KEY"}
+    assert shown["learns"]["from"] == "the one that talks"
+    assert shown["told"] == []
+
+
+def test_a_try_shows_the_answer_the_time_and_the_tokens(run: Run) -> None:
+    with serving(streaming(openai_events(Said(["rea", "dy\n"], told=12, said=3)))) as server:
+        arguments = ["--set", f"llm.url={server.url}/v1", "--set", "llm.model=openai/m", "model", "--try"]
+        said = run(*arguments)
+        shown = json.loads(run(*arguments, "--json").out)
+
+    assert said.code == 0
+    assert re.search(r"openai/m answered in \d+\.\d s: ready \(12 tokens told, 3 said\)", said.out)
+    assert shown["tried"]["text"] == "ready"
+    assert (shown["tried"]["told"], shown["tried"]["said"]) == (12, 3)
+
+
+def test_a_try_that_fails_is_one_sentence_in_either_language(run: Run) -> None:
+    with serving(failing(401, "no")) as server:
+        arguments = ["--set", f"llm.url={server.url}/v1", "--set", "llm.model=openai/m", "model", "--try"]
+        english = run(*arguments)
+        words.use("es")
+        spanish = run(*arguments)
+        words.use("en")
+
+    assert english.code == spanish.code == 2
+    assert english.err == "Error: openai does not accept the key, or wants one; set ALMARIO_LLM_API_KEY\n"
+    assert spanish.err == "Error: openai no acepta la clave, o quiere una; define ALMARIO_LLM_API_KEY\n"
+
+
+def test_a_try_without_a_model_says_how_to_get_one(run: Run) -> None:
+    said = run("model", "--try")
+
+    assert said.code == 2
+    assert said.err.startswith("Error: there is no language model, because llm.model is none")
+
+
+def test_a_bad_name_is_told(run: Run) -> None:
+    said = run("--set", "llm.model=antropic/x", "model")
+
+    assert said.code == 2
+    assert "did you mean anthropic?" in said.err
