@@ -1,0 +1,187 @@
+"""What an agent's models have cost, and the budget that its background work keeps to.
+
+Every call is a line of `costs/2026-11.jsonl` in the vault, a file for each
+month where the owner is. Lines are appended whole, by any number of processes
+and without a lock. Losing one costs a sum and no memory, so no answer ever
+fails because of them.
+"""
+
+import contextlib
+import errno
+import logging
+import os
+import stat
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta, tzinfo
+from pathlib import Path
+
+from almario.conversation.settings import ModelSettings
+from almario.domain.costs import Call, Report, Spent, decode_call, encode_call, priced, prices_in, report_of
+from almario.domain.talk import Ask, Reply, Usage
+from almario.domain.text import estimate_tokens
+from almario.errors import AlmarioError, BadReply, LLMUnavailable
+from almario.ports import LLM, Clock, Hear
+from almario.store import files
+
+log = logging.getLogger(__name__)
+
+
+class Costs:
+    """Keeps the account of one agent's model calls in *folder*."""
+
+    def __init__(self, folder: Path, clock: Clock, zone: tzinfo, settings: ModelSettings) -> None:
+        self.settings = settings
+        self._folder = folder
+        self._clock = clock
+        self._zone = zone
+        self._prices = prices_in(settings.prices)
+        # What a failing disk did not take still counts while this process lives.
+        self._unkept: list[Call] = []
+
+    @property
+    def today(self) -> date:
+        """The day where the owner is."""
+        return self._clock().astimezone(self._zone).date()
+
+    def add(self, job: str, model: str, usage: Usage, *, is_estimated: bool = False) -> None:
+        """Enter one call; a disk that refuses is a warning and no error."""
+        call = Call(self._clock(), job, model, priced(model, usage, self._prices), is_estimated)
+        path = self._file(call.at)
+        try:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(self._folder, 0o700)  # not its parents: the agent may have been removed
+            _append(path, encode_call(call))
+        except OSError as exc:
+            log.warning("what %s cost for %s could not be written to %s: %s", model, job, path, exc)
+            self._unkept.append(call)
+
+    def spent(self, day: date | None = None) -> Spent:
+        """Return what a day has cost so far; today by default."""
+        day = day or self.today
+        return report_of(self._calls(day, day), self._zone).total
+
+    def report(self, days: int = 1) -> Report:
+        """Return what the last *days* have cost, today included."""
+        today = self.today
+        return report_of(self._calls(today - timedelta(days=max(days, 1) - 1), today), self._zone)
+
+    def is_over(self) -> bool:
+        """Say whether today's budget for background work is used up."""
+        return self.over() is not None
+
+    def over(self) -> tuple[str, str] | None:
+        """Return what was spent today and the budget that it used up, in words; None if neither is."""
+        tokens, dollars = self.settings.daily_tokens, self.settings.daily_cost
+        if not tokens and not dollars:
+            return None
+        spent = self.spent()
+        if tokens and spent.tokens >= tokens:
+            return str(spent.tokens), f"{tokens} tokens"
+        if dollars and spent.cost >= dollars:
+            return f"${spent.cost:.2f}", f"${dollars:.2f}"
+        return None
+
+    def _file(self, at: datetime) -> Path:
+        return self._folder / f"{at.astimezone(self._zone):%Y-%m}.jsonl"
+
+    def _calls(self, first: date, last: date) -> Iterator[Call]:
+        """Yield the calls of some days, in no order."""
+        for call in (*self._written(first, last), *self._unkept):
+            if first <= call.at.astimezone(self._zone).date() <= last:
+                yield call
+
+    def _written(self, first: date, last: date) -> Iterator[Call]:
+        # A day more at both ends: the owner may have been in another zone then.
+        months = _months(first - timedelta(days=1), last + timedelta(days=1))
+        for path in (self._folder / f"{month}.jsonl" for month in months):
+            try:
+                content = files.read_bytes(path) or b""
+            except AlmarioError as exc:
+                log.warning("what models have cost could not be read: %s", exc)
+                continue
+            yield from filter(None, map(decode_call, content.split(b"\n")))
+
+
+class Metered:
+    """A model whose every call is entered in the account, as *job*.
+
+    One for *background* work is asked nothing more on a day whose budget is used up.
+    """
+
+    def __init__(self, llm: LLM, costs: Costs, job: str, *, background: bool = False) -> None:
+        self._llm = llm
+        self._costs = costs
+        self._job = job
+        self._background = background
+
+    @property
+    def model(self) -> str:
+        return self._llm.model
+
+    def is_available(self) -> bool:
+        return self._llm.is_available()
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        if self._background and (over := self._costs.over()):
+            spent, budget = over
+            raise LLMUnavailable(
+                "the daily budget for background work is used up ({spent} of {budget})",
+                passes=True,
+                spent=spent,
+                budget=budget,
+            )
+        heard: list[str] = []
+        reply: Reply | None = None
+        is_bad = False
+
+        def listen(piece: str) -> None:
+            heard.append(piece)
+            if hear:
+                hear(piece)
+
+        try:
+            reply = self._llm.reply(ask, listen if hear else None)
+        except BadReply:
+            is_bad = True
+            raise
+        finally:  # an answer that was stopped or broke off is paid for, too
+            if reply is not None or heard or is_bad:
+                self._enter(ask, reply or Reply("".join(heard)))
+        return reply
+
+    def _enter(self, ask: Ask, reply: Reply) -> None:
+        usage = reply.usage
+        is_told = bool(usage.told or usage.said)
+        if not is_told:
+            usage = Usage(_length(ask), estimate_tokens(reply.text), cost=usage.cost)
+        self._costs.add(self._job, reply.model or self.model, usage, is_estimated=not is_told)
+
+
+def _append(path: Path, line: bytes) -> None:
+    """Add a line by one write, which no other process's can part."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+    descriptor = os.open(path, flags, 0o600)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        if status.st_size and os.pread(descriptor, 1, status.st_size - 1) != b"\n":
+            line = b"\n" + line  # the end of a torn line
+        if os.write(descriptor, line) < len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    finally:
+        os.close(descriptor)
+
+
+def _length(ask: Ask) -> int:
+    """Estimate the tokens of a question."""
+    return estimate_tokens(ask.system) + sum(estimate_tokens(message.text) for message in ask.messages)
+
+
+def _months(first: date, last: date) -> list[str]:
+    months = []
+    month = first.replace(day=1)
+    while month <= last:
+        months.append(f"{month:%Y-%m}")
+        month = (month + timedelta(days=31)).replace(day=1)
+    return months

@@ -1,0 +1,106 @@
+"""`almario cost`: what is shown of the account."""
+
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario import wiring
+from almario.apps.cli import common, words
+from almario.domain.talk import Usage
+from almario.soul import Soul
+from almario.testing import FixedClock
+from tests.apps.conftest import Run
+
+
+@pytest.fixture
+def spender(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Soul:
+    """An agent whose models have cost something, on a day that stands still."""
+    run("init", "--language", "en")
+    clock = FixedClock()
+    soul = almario.open(home, clock=clock, settings={"llm.prices": "a/* = 3, 15"})
+    clock.advance(days=-40)
+    soul.costs.add("chat", "a/x", Usage(7, 7))
+    clock.advance(days=37)
+    soul.costs.add("chat", "a/x", Usage(1_000_000, 20_000, 40))
+    clock.advance(days=3)
+    soul.costs.add("flush", "b/y", Usage(100, 20))
+    soul.costs.add("flush", "a/x", Usage(1000, 20))
+    monkeypatch.setattr(common, "open_soul", partial(wiring.open_soul, clock=clock))
+    return soul
+
+
+def test_it_shows_today_this_month_jobs_and_models(spender: Soul, run: Run) -> None:
+    said = run("cost")
+
+    assert said.out.splitlines() == [
+        "When        Calls  Tokens told  of them cached  said    Cost",
+        "today       2      1 100        0               40      ≥ $0.0033",
+        "this month  3      1 001 100    40              20 040  ≥ $3.30",
+        "",
+        "What for  Calls  Tokens told  of them cached  said    Cost",
+        "chat      1      1 000 000    40              20 000  $3.30",
+        "flush     2      1 100        0               40      ≥ $0.0033",
+        "",
+        "Model  Calls  Tokens told  of them cached  said    Cost",
+        "a/x    2      1 001 000    40              20 020  $3.30",
+        "b/y    1      100          0               20      ?",
+    ]
+    assert "Calls without a known price: 1; llm.prices sets it" in said.err
+
+
+def test_the_last_days_one_by_one(spender: Soul, run: Run) -> None:
+    lines = run("cost", "--days", "4").out.splitlines()
+
+    assert [line.split("  ")[0] for line in lines[:4]] == ["When", "2026-11-11", "2026-11-14", "together"]
+    assert run("cost", "--days", "0").code == 2
+
+
+def test_json_has_the_same_numbers_and_the_budget(spender: Soul, run: Run) -> None:
+    shown = json.loads(run("--set", "llm.daily_tokens=1000", "cost", "--json").out)
+
+    assert shown["today"]["told"] == 1100
+    assert shown["total"]["calls"] == 3
+    assert list(shown["days"]) == ["2026-11-11", "2026-11-14"]
+    assert set(shown["jobs"]) == {"chat", "flush"}
+    assert set(shown["models"]) == {"a/x", "b/y"}
+    assert shown["budget"] == {"daily_tokens": 1000, "daily_cost": 0.0, "is_over": True}
+
+
+def test_the_budget_is_told_if_there_is_one(spender: Soul, run: Run) -> None:
+    both = run("--set", "llm.daily_tokens=50000", "--set", "llm.daily_cost=1.5", "cost").out
+
+    assert "Background work stops today at 50 000 tokens; 1 140 are used.\n" in both
+    assert "Background work stops today at $1.50; $0.0033 are used.\n" in both
+    assert "Background work" not in run("cost").out
+
+
+def test_nothing_spent_is_said_in_a_sentence(run: Run) -> None:
+    run("init", "--language", "en")
+
+    assert run("cost").out == "No model was asked in this time.\n"
+
+
+def test_it_speaks_spanish(spender: Soul, run: Run) -> None:
+    words.use("es")
+    try:
+        said = run("cost")
+    finally:
+        words.use("en")
+
+    assert "este mes" in said.out
+    assert "Tokens enviados" in said.out
+    assert "Llamadas sin precio conocido: 1" in said.err
+
+
+@pytest.mark.parametrize("prices", ["x", "a/b = 3,5, 15", 7])
+def test_a_bad_price_is_refused_with_its_file(prices: object, home: Path, run: Run) -> None:
+    run("init", "--language", "en")
+    (home / "almario.toml").write_text(f"[llm]\nprices = {json.dumps(prices)}\n")
+
+    said = run("cost")
+
+    assert said.code == 2
+    assert "almario.toml: llm.prices must be prices such as" in said.err
