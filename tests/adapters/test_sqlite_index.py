@@ -197,3 +197,15 @@ index.lacking("m", 5), index.passages(index.having("one")), index.count(), index
 assert "numpy" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, timeout=30)
+
+
+def test_what_another_process_wrote_is_not_called_damaged(tmp_path: Path) -> None:
+    database = Database(tmp_path, NAME)
+    mine, other = SqliteIndex(database, split), open_index(tmp_path)
+    mine.put("first", "1", [said("hello world")])
+    assert mine.having("world")
+    for n in range(60):
+        other.put(f"source {n}", "1", [said(f"hello{n} world")])
+    other.put("source 1", "", [])
+
+    assert database.problems() == []

@@ -10,11 +10,14 @@ from shutil import copytree, rmtree
 import pytest
 
 import almario
+from almario.domain.admission import Proposed
+from almario.domain.learning import Lesson
 from almario.domain.memories import Wanted
+from almario.domain.talk import Reply
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store import replacing
-from almario.testing import FixedClock
+from almario.testing import FixedClock, ScriptedLLM
 
 Reopener = Callable[[], Soul]
 CANARIES = [f"canario número {n} «secreto-{n * 7919:06d}» de Ñandú" for n in range(30)]
@@ -45,7 +48,7 @@ def furnish(soul: Soul) -> None:
     soul.remember("casa", CANARIES[0])
     soul.remember("casa", "otra cosa")
     soul.log(f"hoy hablamos de {CANARIES[1]} y de más")
-    soul.append("cli:main", [almario.Said("user", f"te cuento: {CANARIES[2]}", "owner")])
+    soul.memory.append("cli:main", [almario.Said("user", f"te cuento: {CANARIES[2]}", "owner")])
     (soul.path / "memory" / "archive").mkdir(parents=True, exist_ok=True)
     (soul.path / "memory" / "archive" / "viejo.md").write_text(f"- {CANARIES[3]}\n- queda\n")
     (soul.path / "memory" / "snapshots").mkdir(exist_ok=True)
@@ -142,7 +145,7 @@ def test_undo_and_restore_never_bring_purged_text_back(soul: Soul) -> None:
 
 
 def test_evidence_turns_and_what_was_derived_from_them_go_too(soul: Soul) -> None:
-    [turn] = soul.append("cli:main", [almario.Said("user", "vivo en la calle del Pez", "owner")])
+    [turn] = soul.memory.append("cli:main", [almario.Said("user", "vivo en la calle del Pez", "owner")])
     fact = soul.memory.learn("casa", "calle del Pez", evidence=(turn.id,))
     soul.memory.learn("nota", "hablamos de mudanzas", kind="episode", evidence=(turn.id,))
     assert fact.memory is not None
@@ -163,7 +166,7 @@ def test_a_word_that_is_also_one_of_ours_is_erased_as_text_only(soul: Soul, word
     soul.remember("perro: se llama Toby")
     soul.remember("vimos un halcón", kind="episode")
     soul.remember("nunca uses tabuladores", kind="correction")
-    soul.append("cli:main", [almario.Said("user", "hola", "owner")])
+    soul.memory.append("cli:main", [almario.Said("user", "hola", "owner")])
     soul.remember("palabra", word)
     before = [line for line in soul.memory.export() if '"palabra"' not in line]
 
@@ -266,3 +269,77 @@ def test_a_purge_that_was_killed_is_finished_by_the_next_opening(
 
     assert {m.value: found for m in wanted if (found := traces(other, m.value))} == {}
     assert other.memory.verify() == []
+
+
+def test_another_memory_of_the_very_same_text_goes_too(soul: Soul) -> None:
+    first = soul.remember("casa: vive en la calle del Pez")
+    other = soul.remember("nota: vive en la calle del Pez", kind="episode")
+    assert first.memory is not None
+    assert other.memory is not None
+
+    plan = soul.memory.doomed(first.memory.id)
+    soul.memory.purge(plan)
+
+    assert {memory.id for memory in plan.memories} == {first.memory.id, other.memory.id}
+    assert soul.memory.list() == []
+
+
+def test_an_evidence_turn_goes_from_the_snapshot_of_its_session_too(soul: Soul) -> None:
+    said = ["vivo en la calle\n# del Pez", "¿y qué tal?", "llueve en Lugo"]
+    turns = soul.memory.append("cli:main", [almario.Said("user", text, "owner") for text in said])
+    fact = soul.memory.learn("casa", "Su calle es la del Pez", evidence=(turns[0].id,))
+    path = soul.path / soul.clear("cli:main")
+    assert fact.memory is not None
+    assert "> # del Pez" in path.read_text()
+
+    soul.memory.purge(soul.memory.doomed(fact.memory.id))
+
+    text = path.with_name("2026-11-14-erased.md").read_text()
+    assert not path.exists()
+    assert "Pez" not in text
+    assert "vivo" not in text
+    assert "> ¿y qué tal?\n" in text
+    assert "> llueve en Lugo\n" in text
+
+
+def test_what_was_learned_goes_with_all_that_was_told_of_its_turns(home: Path, clock: FixedClock) -> None:
+    """The words of a turn are not the fact's: they are in a snapshot, a summary and a failure as well."""
+    secret = "Xanadu-7713"
+    fact = {"key": "barco", "value": f"El velero se llama {secret}", "kind": "fact", "turns": [1]}
+    nothing = {"facts": [], "episodes": [], "corrections": [], "summary": ""}
+    taught = json.dumps(nothing | {"facts": [fact], "summary": f"Ana habló de su {secret}."})
+    broken = Reply(f'{{"facts": [{{"value": "El velero se {secret}', stop="length")
+    llm = ScriptedLLM("Qué bien.", broken, broken, taught, json.dumps({"slug": "el-velero"}))
+    almario.create(home, clock=clock)
+    soul = almario.open(home, clock=clock, llm=llm, settings={"flush.threshold": 99})
+    soul.talk(f"Compré un velero,\ny le puse {secret}.")
+    assert soul.flush()[-1].outcome == "queued"
+    assert soul.clear()
+    assert {name.split("/")[0] for name in traces(soul, secret)} >= {"journal", "memory", "sessions"}
+
+    plan = soul.memory.doomed("barco")
+    soul.memory.purge(plan)
+    soul.close()
+
+    assert "memory/snapshots/2026-11-14-el-velero.md" in plan.places
+    assert traces(soul, secret) == []
+    assert [path.name for path in (soul.path / "memory/snapshots").iterdir()] == ["2026-11-14-erased.md"]
+    assert "Qué bien." in (soul.path / "memory/snapshots/2026-11-14-erased.md").read_text()
+    assert almario.open(home, clock=clock).memory.verify() == []
+
+
+def test_an_erased_summary_is_told_to_no_model(soul: Soul) -> None:
+    said = [almario.Said("user", f"vivo en la calle del Pez {n}", "owner") for n in range(30)]
+    turns = soul.memory.append("cli:main", said)
+    facts = [
+        Proposed("casa", "Vive en la calle del Pez", "fact", "auto", "owner", (turns[0].id,)),
+        Proposed("", "Habló de la calle.", "summary", "auto", "owner", (turns[0].id,)),
+    ]
+    soul.memory.take_lesson(Lesson("cli:main", 0, 2, tuple(facts), "Habló de la calle."))
+    soul.memory.take_lesson(Lesson("cli:main", 2, 4, (), "Habló del tiempo."))
+    assert soul.sessions.window("cli:main").summary == "Habló de la calle.\nHabló del tiempo."
+
+    soul.memory.purge(soul.memory.doomed("casa"))
+
+    assert soul.sessions.window("cli:main").summary == "Habló del tiempo."
+    assert soul.memory.verify() == []

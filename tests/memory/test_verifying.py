@@ -3,7 +3,9 @@
 import json
 import os
 import random
+import threading
 from collections.abc import Callable
+from datetime import UTC
 from pathlib import Path
 from shutil import copytree, rmtree
 
@@ -11,10 +13,13 @@ import pytest
 
 import almario
 from almario.adapters.sqlite.shelf import SqliteShelf
-from almario.domain.events import Event
+from almario.domain.events import Event, SessionQueued
 from almario.domain.memories import Memory
+from almario.domain.turns import Said
 from almario.errors import StoreError
 from almario.soul import Soul
+from almario.store.lock import locked
+from almario.store.vault import Vault
 from almario.testing import FixedClock
 
 Reopener = Callable[[], Soul]
@@ -44,6 +49,31 @@ def answers(soul: Soul) -> tuple[object, ...]:
 
 def test_an_untouched_agent_has_no_problems(soul: Soul) -> None:
     assert problems(filled(soul)) == []
+
+
+def test_what_a_kill_left_of_a_line_is_cut_off_and_kept_and_no_problem(
+    soul: Soul, reopened: Reopener
+) -> None:
+    for _ in range(2):
+        soul.memory.append("cli:main", [Said("user", "hola", "owner")])
+    soul.memory.record(SessionQueued("cli:main", 0, 1, "no model"))
+    Vault(soul.path, FixedClock(), UTC).archive_turns("cli:main", 1)
+    torn = ["sessions/cli.main.jsonl", "sessions/archive/cli.main.jsonl", "journal/000000001.jsonl"]
+    for name in torn:
+        with (soul.path / name).open("ab") as file:
+            file.write(f"half of {name}".encode())
+
+    assert problems(reopened()) == []
+    kept = sorted(path.read_bytes().decode() for path in soul.path.rglob("cut/*"))
+    assert kept == sorted(f"half of {name}" for name in torn)
+
+
+def test_while_another_process_writes_it_can_be_verified(soul: Soul, home: Path, clock: FixedClock) -> None:
+    filled(soul)
+    here = almario.open(home, clock=clock, settings={"store.lock_seconds": 0})
+
+    with locked(soul.path / ".lock", seconds=1):
+        assert problems(here) == []
 
 
 def test_a_damaged_journal_is_named_with_its_line(soul: Soul) -> None:
@@ -180,3 +210,22 @@ def test_a_folder_that_cannot_be_written_can_still_be_asked(soul: Soul, reopened
         assert [hit.text for hit in reopened().recall("faro")] == ["fuimos al faro"]
     finally:
         soul.path.chmod(0o700)
+
+
+def test_what_another_writes_meanwhile_is_no_damage(soul: Soul, reopened: Reopener) -> None:
+    other = reopened()
+    is_done = threading.Event()
+
+    def write() -> None:
+        count = 0
+        while not is_done.is_set():
+            other.remember(f"tema {count}: cosa {count}")
+            count += 1
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        assert [problems(soul) for _ in range(5)] == [[]] * 5
+    finally:
+        is_done.set()
+        writer.join()

@@ -164,6 +164,10 @@ def test_a_link_that_stays_inside_is_followed(tmp_path: Path) -> None:
     assert files.inside(tmp_path, "SOUL.md") == (tmp_path / "real.md").resolve()
 
 
+def test_a_name_that_leads_up_and_down_again_is_the_file_itself(tmp_path: Path) -> None:
+    assert files.inside(tmp_path, "memory/../SOUL.md") == tmp_path.resolve() / "SOUL.md"
+
+
 def test_a_pipe_in_a_files_place_is_refused_and_does_not_hang(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "SOUL.md")
 

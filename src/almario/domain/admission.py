@@ -9,6 +9,7 @@ unit, a negation.
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -23,10 +24,28 @@ _WORD = re.compile(r"[^\W_]+(?:[.,'’:/-][^\W_]+)*|[%€$£°]|[+-](?=\d)")
 _LIGHT = frozenset(
     "a an the of is are and it i el la los las un una unos unas de del al es son está se y que lo yo".split()
 )
+# What a text turns on, besides names and numbers: when, how much, and whether at all.
+_TURNING = frozenset(
+    """january enero february febrero march marzo april abril may mayo june junio july julio august agosto
+    september septiembre setiembre october octubre november noviembre december diciembre monday lunes tuesday
+    martes wednesday miercoles thursday jueves friday viernes saturday sabado sunday domingo
+    two dos three tres four cuatro five cinco six seis seven siete eight ocho nine nueve ten diez eleven
+    once twelve doce hundred cien thousand mil million millon kg kilo gram gramo g lb pound libra km kilometer
+    kilometro mile milla m meter metro cm mm ft feet foot pie inch pulgada l liter litro ml euro dollar dolar
+    peso sol soles hour hora minute minuto second segundo day dia week semana month mes meses year año
+    % € $ £ °""".split()
+)
+_NEGATIONS = frozenset(
+    """no not never nunca jamas sin without ni nor neither tampoco none ningun ninguna ninguno nadie
+    nobody nothing nada cannot ex former formerly stopped quit dejó""".split()
+)
 
 
 class Proposed(NamedTuple):
-    """A fact that asks to be remembered; *kind* is empty if nobody chose one."""
+    """A fact that asks to be remembered; *kind* is empty if nobody chose one.
+
+    *at* is when an episode happened; None is now.
+    """
 
     key: str
     value: str
@@ -34,6 +53,7 @@ class Proposed(NamedTuple):
     source: str = "explicit"
     origin: str = "owner"
     evidence: tuple[str, ...] = ()
+    at: datetime | None = None
 
 
 class Decision(NamedTuple):
@@ -73,6 +93,16 @@ def are_near(one: str, other: str) -> bool:
     if not words or not more or _similarity(words, more) < NEAR:
         return False
     return not _differ_in_meaning(words, more)
+
+
+def swallows(kept: str, lost: str) -> bool:
+    """Say whether a text leaves out a number, date, name or unit of another, or denies what that one says."""
+    words, more = _words(kept), _words(lost)
+    if _is_negative(words) != _is_negative(more) or _begin_otherwise(words, more):
+        return True
+    there = iter([_plain(word) for word in words])
+    # In order: who lent to whom is all in the order.
+    return not all(word in there for word in _particulars(more))
 
 
 def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:
@@ -123,6 +153,29 @@ def _names(words: Sequence[str]) -> list[str]:
     """Return the names and numbers in order: who lent to whom is all in the order."""
     inner = [word for place, word in enumerate(words) if word[0].isdigit() or (place and word[0].isupper())]
     return [_plain(word) for word in inner]
+
+
+def _particulars(words: Sequence[str]) -> list[str]:
+    """Return the words on which a text turns: names, numbers, dates, units."""
+    kept = []
+    for place, word in enumerate(words):
+        plain = _plain(word)
+        is_name = bool(place) and word[0].isupper()
+        if is_name or any(sign.isdigit() for sign in word) or {plain, plain + "s"} & _TURNING:
+            kept.append(plain)
+    return kept
+
+
+def _is_negative(words: Sequence[str]) -> bool:
+    plain = [_plain(word) for word in words]
+    return any({word, word + "s"} & _NEGATIONS or word.endswith(("n't", "n’t")) for word in plain)
+
+
+def _begin_otherwise(words: Sequence[str], more: Sequence[str]) -> bool:
+    """Say whether two texts are one but for their first word, which may be a name."""
+    if not words or not more or _plain(words[0]) == _plain(more[0]):
+        return False
+    return words[0][0].isupper() and more[0][0].isupper() and _similarity(words[1:], more[1:]) >= NEAR
 
 
 def _only_in(words: Sequence[str], more: Sequence[str]) -> list[str]:

@@ -14,7 +14,11 @@ MARK = f"[{ERASED}]"
 _SHORT = 8
 # The day in a log's title is what the file is called.
 _TITLE = "# Memory Log: "
-_BULLET = re.compile(r"[ \t]*(?:[-*+][ \t]+)?(?:\[\d{1,2}:\d{2}(?::\d{2})?\][ \t]*)?")
+_BULLET = re.compile(
+    r"[ \t]*(?:[-*+][ \t]+)?(?:\[(?:\d{1,2}:\d{2}(?::\d{2})?|\d{4}-\d{2}-\d{2})\][ \t]*)?"
+    r"(?:\[untrusted\][ \t]*)*",
+    re.IGNORECASE,
+)
 
 
 def forms_of(text: str) -> list[str]:

@@ -7,7 +7,7 @@ this version does not know is kept and passed on as `Unknown`.
 
 import json
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 from zlib import crc32
 
 from almario.domain.memories import Change, written
@@ -15,6 +15,7 @@ from almario.domain.memories import Change, written
 VERSION = 1
 # Every line ends in this many bytes: `,"crc":"` + eight hex digits + `"}`.
 _SEAL_LENGTH = 18
+_SAID = object()
 _ENVELOPE = ("seq", "id", "at", "host", "actor", "type", "v", "filings", "filed", "crc")
 
 
@@ -71,12 +72,73 @@ class JournalMended(NamedTuple):
     lost: tuple[int, ...]
 
 
+# The turns of a session that a line has learned from: those after `from`, up to `to`. `outcome` is
+# `extracted` or `empty`.
+Flush = TypedDict("Flush", {"session": str, "from": int, "to": int, "outcome": str, "summary": str})
+
+
 class MemoriesChanged(NamedTuple):
-    """Memories were made, changed or retired; *verb* says why, *of* is the line that an undo takes back."""
+    """Memories were made, changed or retired; *verb* says why, *of* is the line that an undo takes back.
+
+    With *flush*, they were learned from a session, which has been learned from that far. *judged* names
+    the pairs of memories that were compared, and need not be again.
+    """
 
     verb: str
     changes: tuple[Change, ...]
     of: int = 0
+    flush: Flush | None = None
+    judged: tuple[str, ...] = ()
+
+
+class SessionQueued(NamedTuple):
+    """The turns of a session after *from_*, up to *to*, could not be learned from yet."""
+
+    session: str
+    from_: int
+    to: int
+    why: str
+
+
+class SessionReset(NamedTuple):
+    """A session begins anew after its turn number *after*."""
+
+    session: str
+    after: int
+    why: str
+
+
+class JobTried(NamedTuple):
+    """Background work was tried and waits, and *why*; without a reason, it waits no more."""
+
+    job: str
+    why: str
+
+
+class ProposalMade(NamedTuple):
+    """A change waits for consent: to a soul *file*, or to memories (*changes*).
+
+    *from_* and *to* are content hashes of the file; the contents are kept as versions. *judged* names the
+    pairs of memories whose comparison led to the changes.
+    """
+
+    id: str
+    file: str
+    from_: str | None
+    to: str
+    reason: str
+    evidence: tuple[str, ...]
+    origin: str
+    changes: tuple[Change, ...] = ()
+    judged: tuple[str, ...] = ()
+
+
+class ProposalAnswered(NamedTuple):
+    """A proposal was `accepted`, `rejected`, or is `stale`: the file has changed since."""
+
+    id: str
+    answer: str
+    why: str
 
 
 class PurgeBegun(NamedTuple):
@@ -113,6 +175,11 @@ Body = (
     | LayoutMigrated
     | JournalMended
     | MemoriesChanged
+    | SessionQueued
+    | SessionReset
+    | JobTried
+    | ProposalMade
+    | ProposalAnswered
     | PurgeBegun
     | PurgeDone
     | Filed
@@ -126,6 +193,11 @@ _KNOWN: dict[str, type[Any]] = {
     "layout.migrated": LayoutMigrated,
     "journal.mended": JournalMended,
     "memory.changed": MemoriesChanged,
+    "session.queued": SessionQueued,
+    "session.reset": SessionReset,
+    "job.tried": JobTried,
+    "proposal.made": ProposalMade,
+    "proposal.answered": ProposalAnswered,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,
     "filed": Filed,
@@ -170,7 +242,12 @@ def encode(event: Event) -> str:
     if isinstance(event.body, Unknown):
         line.update(event.body.content)
     else:
-        line.update({name.rstrip("_"): value for name, value in event.body._asdict().items()})
+        defaults = type(event.body)._field_defaults
+        said = event.body._asdict().items()
+        # `of` has been there from the first line on.
+        line.update(
+            {name.rstrip("_"): v for name, v in said if name == "of" or v != defaults.get(name, _SAID)}
+        )
     if event.filings:
         line["filings"] = [filing._asdict() for filing in event.filings]
     line["filed"] = event.filed
@@ -218,7 +295,8 @@ def _body(content: dict[str, Any]) -> Body:
     kind = _KNOWN.get(content["type"])
     if kind is None or content["v"] > VERSION:
         return Unknown(content["type"], {key: content[key] for key in content if key not in _ENVELOPE})
-    found = {name: content[name.rstrip("_")] for name in kind._fields}
+    there = [name for name in kind._fields if name.rstrip("_") in content or name not in kind._field_defaults]
+    found = {name: content[name.rstrip("_")] for name in there}
     lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
     body: Body = kind(**(found | lists))
     return body

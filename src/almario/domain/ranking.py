@@ -65,6 +65,8 @@ class Query(NamedTuple):
     keep: Callable[[Passage], bool] | None = None
     weights: Weights = Weights()
     blend: tuple[float, float] = (0.7, 0.3)
+    # How many passages are looked at closely for their words.
+    pool: int = 150
 
 
 class Part(NamedTuple):
@@ -85,8 +87,7 @@ class Scored(NamedTuple):
     parts: tuple[Part, ...]
 
 
-# How many passages are looked at closely for their words, and for each of those, for their meaning.
-_POOL = 150
+# How many passages are looked at closely for their meaning alone.
 _NEAREST = 50
 # Below this relevance, who said it and when count less and less.
 _GATE = 0.03
@@ -96,7 +97,7 @@ _TIME_ALONE = 0.5
 def search(index: Found, query: Query) -> list[Scored]:
     """Return the passages that answer the question best, best first."""
     total, average = index.count()
-    pool = _POOL
+    pool = query.pool
     while True:
         found = _search(index, query, pool, average)
         # What the caller does not want may have taken the places of what it wants.
@@ -180,7 +181,7 @@ class _Scorer:
 
     def score(self, one: int) -> float:
         relevance = self._relevance(one)
-        return min(1.0, relevance + sum(value for _, value in self._boosts(one, relevance)))
+        return min(1.0, relevance + sum([value for _, value in self._boosts(one, relevance)]))
 
     def scored(self, passage: Passage) -> Scored:
         """Return a passage with its score and the reasons for it."""
@@ -203,11 +204,13 @@ class _Scorer:
         yield from (part._replace(value=part.value * excess) for part in parts if part.value > 0)
 
     def _relevance(self, one: int) -> float:
-        factors, words = self._factors(one), self._words
-        relevance = factors.own * words.own.get(one, 0.0)
-        if factors.near:
-            relevance += factors.near * words.near.get(one, 0.0) + factors.session * words.in_session(one)
-        relevance += factors.meaning * self._meanings.get(one, 0.0) + factors.beside * self._beside(one)
+        own, near, session, meaning, beside = self._factors(one)
+        words, meanings = self._words, self._meanings
+        relevance = own * words.own.get(one, 0.0)
+        if near:
+            relevance += near * words.near.get(one, 0.0) + session * words.in_session(one)
+        if meaning:
+            relevance += meaning * meanings[one] + beside * self._beside(one)
         return max(relevance, self._alone(one))
 
     def _alone(self, one: int) -> float:
@@ -230,12 +233,13 @@ class _Scorer:
         crowd = words.other[one] + other(one - 1, 0.0) + other(one + 1, 0.0)
         near = 1 / (1 + weights.near_length * crowd)
         meaning = share / (1 + 2 * weights.near_meaning)
+        by_words = 1 - share
         return _Factors(
-            own=(1 - share) * weights.own * own,
-            near=(1 - share) * weights.near * near,
-            session=(1 - share) * weights.session,
-            meaning=meaning,
-            beside=meaning * weights.near_meaning,
+            by_words * weights.own * own,
+            by_words * weights.near * near,
+            by_words * weights.session,
+            meaning,
+            meaning * weights.near_meaning,
         )
 
     def _beside(self, one: int) -> float:

@@ -6,10 +6,10 @@ inside a secret do not hide it.
 """
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from almario.domain.options import option, switch
 from almario.domain.secrets.keys import SHORTEST, keys, private_keys
@@ -171,3 +171,12 @@ class Redactor:
     def text(self, text: str) -> str:
         """Return the text without its secrets."""
         return self(text).text
+
+    def values(self, value: Any, *, but: Collection[str] = ()) -> Any:
+        """Return a JSON value without the secrets in its texts, *but* those of these names."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, Mapping):
+            kept = {name: inner for name, inner in value.items() if name in but}
+            return {name: self.values(inner, but=but) for name, inner in value.items()} | kept
+        return [self.values(inner, but=but) for inner in value] if isinstance(value, list | tuple) else value

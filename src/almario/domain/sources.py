@@ -11,13 +11,15 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from almario.domain.chunking import cut, cut_if_long
-from almario.domain.documents.daily import log_filing, log_text, parse_log
+from almario.domain.documents.daily import bulleted, log_filing, parse_log, unmarked
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines
 from almario.domain.events import Filing
 from almario.domain.passages import Passage
-from almario.domain.turns import Turn
+from almario.domain.turns import Turn, own_words
 
 HISTORY = "memory/HISTORY.md"
+# Holds what was condensed, under the name of its file.
+ARCHIVE = "memory/archive/"
 # The role of whoever is not trusted: tools, pages, other people.
 STRANGER = "stranger"
 NOTE, LOG, SUMMARY, TURN = "note", "log", "summary", "turn"
@@ -39,6 +41,7 @@ class Entry(NamedTuple):
     lines: int
     day: date | None = None
     key: str = ""
+    is_trusted: bool = True
 
 
 def passages_of(
@@ -54,7 +57,8 @@ def passages_of(
             continue
         skip.update(range(entry.line, entry.line + entry.lines))
         if entry.text.strip():
-            place = Passage("", path, entry.line, kind, day=entry.day or day, key=entry.key)
+            role = "" if entry.is_trusted else STRANGER
+            place = Passage("", path, entry.line, kind, day=entry.day or day, role=role, key=entry.key)
             pieces = cut_if_long(entry.text, target=chunk_tokens, overlap=overlap)
             found += [place._replace(text=piece) for piece in pieces]
     for chunk in cut(text, target=chunk_tokens, overlap=overlap, skip=skip):
@@ -88,11 +92,23 @@ def is_filed(path: str) -> bool:
     return bool(_LOG.fullmatch(path) or _HISTORY.fullmatch(path))
 
 
-def filing_of(kind: str, text: str, at: datetime) -> Filing:
+def places_of(path: str) -> tuple[str, ...]:
+    """Return where what was filed in a file may stand: there, or among what was condensed away from it."""
+    folder, _, name = path.rpartition("/")
+    return (path, f"{ARCHIVE}{name}") if folder == "memory" and is_filed(path) else (path,)
+
+
+def homes_of(path: str) -> tuple[str, ...]:
+    """Return the files whose memories may stand in this one."""
+    name = path.removeprefix(ARCHIVE)
+    return (path, f"memory/{name}") if name != path and is_filed(path) else (path,)
+
+
+def filing_of(kind: str, text: str, at: datetime, *, is_trusted: bool = True) -> Filing:
     """Return what a memory owes to a file: an episode to its day's log, a summary to HISTORY.md."""
     if kind == "episode":
-        return log_filing(at.date(), at.time(), text)
-    bullet = log_text(text).replace("\n", "\n  ")
+        return log_filing(at.date(), at.time(), text, is_trusted=is_trusted)
+    bullet = bulleted(text, is_trusted=is_trusted)
     return Filing(HISTORY, f"- [{at.date().isoformat()}] {bullet}\n", "# History\n\n")
 
 
@@ -115,31 +131,40 @@ def _log_entries(text: str) -> Iterator[Entry]:
                 after += 1
             after += 1
         count = after - entry.line + 1 + entry.text.count("\n")
-        yield Entry(entry.text or entry.category, entry.line, count, key=entry.category)
+        text = entry.text or entry.category
+        yield Entry(text, entry.line, count, key=entry.category, is_trusted=entry.is_trusted)
 
 
 def _dated_entries(text: str) -> Iterator[Entry]:
     lines = split_lines(text)
     # As in a daily log, an indented line is part of the entry above it.
-    for index, line in plain_lines(["" if line[0] in " \t" else line for line in lines]):
+    flush_left = ["" if line[0] in " \t" else line for line in lines]
+    shown = {index for index, _ in plain_lines(flush_left)}
+    for index, line in enumerate(flush_left):
         found = _DATED.match(line)
         day = day_in(found[1]) if found else None
-        if found and day:
+        first, is_trusted = unmarked(line[found.end() :].strip()) if found else ("", True)
+        if day and found and (index in shown or not is_trusted):
             end = index + 1
             while end < len(lines) and lines[end][0] in " \t" and not is_blank(lines[end]):
                 end += 1
             more = [below.strip() for below in lines[index + 1 : end]]
-            yield Entry("\n".join([line[found.end() :].strip(), *more]), index + 1, end - index, day)
+            text = "\n".join([first, *more])
+            yield Entry(text, index + 1, end - index, day, is_trusted=is_trusted)
 
 
 def passages_of_turn(turn: Turn, path: str, line: int, *, chunk_tokens: int, overlap: int) -> list[Passage]:
     """Return a turn as one passage, or as several if it is very long; its day is left to the caller.
 
     What a stranger said can be found, marked by its role; what the system said is nobody's memory.
+    What only repeats memory is none either, or it would outlive what it repeats: an agent's own tools
+    tell of its memory, and an answer is marked where it does.
     """
-    if turn.role == "system" or not turn.text.strip():
+    text = own_words(turn)
+    is_own_tool = turn.role == "tool" and turn.origin != "untrusted"
+    if turn.role == "system" or is_own_tool or not text:
         return []
-    pieces = cut_if_long(turn.text, target=chunk_tokens, overlap=overlap)
+    pieces = cut_if_long(text, target=chunk_tokens, overlap=overlap)
     role = STRANGER if turn.origin == "untrusted" else turn.role
     whole = Passage("", path, line, TURN, speaker=turn.speaker, role=role, turn=turn.id)
     return [whole._replace(text=piece) for piece in pieces]

@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 
 from almario.domain.events import is_sealed
 from almario.domain.memories import ORIGINS, written
-from almario.domain.text import is_safe_id
+from almario.domain.text import is_safe_id, without_spans
 from almario.errors import SoulError
 
 ROLES = ("user", "assistant", "tool", "system")
+# What counts as a message.
+SPOKEN = ("user", "assistant")
 SUFFIX = ".jsonl"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.
 _NAME_LENGTH = 180
@@ -53,6 +55,15 @@ class Turn(NamedTuple):
     @property
     def id(self) -> str:
         return f"{self.session}#{self.n}"
+
+
+def own_words(turn: Turn) -> str:
+    """Return what a turn itself says: without the spans that its writer marked as repeating memory."""
+    marked = turn.more.get("recalled")
+    pairs = [each for each in marked if isinstance(each, list | tuple)] if isinstance(marked, list) else []
+    spans = [each for each in pairs if len(each) == 2 and all(type(end) is int for end in each)]
+    whole = [(start, end) for start, end in spans if max(start, 0) < end]
+    return without_spans(turn.text, whole, gap=" ").strip()
 
 
 def turn_of(said: Said, session: str, n: int, *, now: datetime) -> Turn:
@@ -103,6 +114,19 @@ def decode_turn(line: bytes, session: str) -> Turn:
         )
     except (KeyError, TypeError, ValueError) as exc:
         raise ValueError("a field is missing or has another type") from exc
+
+
+def session_key(channel: str, chat: str, topic: str = "") -> str:
+    """Return the key of a conversation: `cli:main`, or `telegram:42:topic-7` for a topic of a forum.
+
+    A colon within a part would make two conversations one, so it is written otherwise.
+    """
+    parts = [channel, chat, *([f"topic-{topic}"] if topic else [])]
+    if not channel or not chat:
+        raise SoulError("a session needs a key, like cli:main")
+    key = ":".join(part.replace("%", "%25").replace(":", "%3a") for part in parts)
+    transcript_name(key)
+    return key
 
 
 def transcript_name(session: str) -> str:

@@ -6,29 +6,37 @@ in one journal line. Nothing is dropped in silence.
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from almario.domain.admission import Decision, Proposed, decide, key_group, parse_aliases, renewal
-from almario.domain.documents.daily import log_text
-from almario.domain.events import Filing, MemoriesChanged
+from almario.domain.documents.daily import log_text, unmarked
+from almario.domain.events import MemoriesChanged
 from almario.domain.memories import (
     IN_FILES,
     KINDS,
+    ORIGINS,
+    OWN_PASSAGE,
+    SOURCES,
     Change,
     Memory,
     Wanted,
+    read_field,
     same_key,
     same_value,
     split_fact,
+    state_at,
     written,
 )
 from almario.domain.messages import Sentence, say
-from almario.domain.redaction import Redactor
+from almario.domain.redaction import Redacted, Redactor
 from almario.domain.sources import filing_of
+from almario.domain.text import is_unicode
 from almario.domain.words import query_words
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Write
+from almario.memory.pending import Pending
 from almario.memory.settings import MemorySettings
 
 # A fact that is mostly secret is not worth keeping without it.
@@ -48,6 +56,15 @@ class Receipt(NamedTuple):
     outcome: str
     memory: Memory | None
     told: tuple[Sentence, ...]
+    replaced: tuple[Memory, ...] = ()
+
+
+class Judged(NamedTuple):
+    """What is going to become of a fact: its receipt before it is written; *id* is the memory it is then."""
+
+    outcome: str
+    id: str = ""
+    told: tuple[Sentence, ...] = ()
     replaced: tuple[Memory, ...] = ()
 
 
@@ -95,29 +112,61 @@ class Admission:
             raise SoulError("there is nothing to remember; the text is empty")
         return Proposed(key, value, kind)
 
-    def admit(self, write: Write, fact: Proposed, *, actor: str) -> Receipt:
-        """Judge a fact and enter what follows from it."""
-        hidden = self._redact(fact.value, fact.key)
-        fact = fact._replace(key=self._redact(fact.key).text, value=hidden.text)
-        if hidden.share > _MOST:
-            sentence = "not stored: most of it is secret ({kinds})"
-            return Receipt("refused", None, (Sentence(sentence, kinds=", ".join(hidden.kinds)),))
-        if fact.source == "auto" and self._ledger.was_purged(fact.value):
-            return Receipt("refused", None, (Sentence("not stored: it was erased for good"),))
-        decision = self._decide(write, fact)
-        secrets = Sentence("a secret was left out ({kinds})", kinds=", ".join(hidden.kinds))
-        return self._enter(write, fact, decision, actor, [secrets] if hidden.kinds else [])
+    def admit(self, write: Write, fact: Proposed, *, actor: str, noted: bool = False) -> Receipt:
+        """Judge a fact and enter what follows from it; a new one is *noted* in today's log, if wanted.
 
-    def _decide(self, write: Write, fact: Proposed) -> Decision:
+        What strangers said is not noted: the log is told in the prompt.
+        """
+        pending = Pending(self._keeping, write.now)
+        judged = self.judge(fact, pending)
+        is_news = judged.outcome in ("new", "superseded") and fact.origin != "untrusted"
+        if noted and is_news and fact.kind not in IN_FILES:
+            self.judge(fact._replace(kind="episode"), pending)
+        told: list[Sentence] = []
+        if judged.id:
+            verb = judged.outcome if judged.outcome in ("renewed", "linked") else "remembered"
+            body = MemoriesChanged(verb, pending.changes)
+            told = write.commit(body, actor=actor, filings=pending.filings)
+        return self.receipt(judged, told)
+
+    def judge(self, fact: Proposed, pending: Pending) -> Judged:
+        """Say what becomes of a fact after what is *pending*, and add it there; nothing is written."""
+        key = " ".join(fact.key.split()) or self.default_key
+        hidden = self._redact(fact.value.strip(), key)
+        fact = fact._replace(key=self._redact(key).text, value=hidden.text)
+        if refusal := _unfit(fact) or self._barred(fact, hidden):
+            return Judged("refused", told=(refusal,))
+        decision = self._decide(fact, pending)
+        left_out = Sentence("a secret was left out ({kinds})", kinds=", ".join(hidden.kinds))
+        memory_id = self._enter(fact, decision, pending)
+        return Judged(decision.outcome, memory_id, (left_out,) if hidden.kinds else (), decision.replaced)
+
+    def receipt(self, judged: Judged, told: Sequence[Sentence] = ()) -> Receipt:
+        """Return the receipt for what was judged and is written now."""
+        memory = self._ledger.memory(judged.id) if judged.id else None
+        return Receipt(judged.outcome, memory, (*judged.told, *told), judged.replaced)
+
+    def _barred(self, fact: Proposed, hidden: Redacted) -> Sentence | None:
+        """Say why a fact is not to be kept, if it is mostly secret or was erased."""
+        if hidden.share > _MOST:
+            return Sentence("not stored: most of it is secret ({kinds})", kinds=", ".join(hidden.kinds))
+        if fact.source == "auto" and self._ledger.was_purged(fact.value):
+            return Sentence("not stored: it was erased for good")
+        return None
+
+    def _decide(self, fact: Proposed, pending: Pending) -> Decision:
         if fact.kind in IN_FILES:  # what happens twice is told twice
             return Decision("new")
         keys = self.group(fact.key)
-        same = self._ledger.shelf.select(Wanted(keys=keys, value=same_value(fact.value), states=("live",)))
-        similar = [] if same else self._similar(fact)
-        rivals = self._ledger.live(write.now, Wanted(keys=keys)) if self.is_single(fact.key) else []
-        return decide(fact, same, similar, rivals)
+        same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, value=same_value(fact.value)))
+        similar = [] if same else self._similar(fact, pending)
+        rivals = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE)) if self.is_single(fact.key) else []
+        lifetimes = self._ledger.lifetimes
+        return decide(
+            fact, same, similar, [m for m in rivals if state_at(m, pending.now, lifetimes) == "live"]
+        )
 
-    def _similar(self, fact: Proposed) -> list[Memory]:
+    def _similar(self, fact: Proposed, pending: Pending) -> list[Memory]:
         """Return the live memories that share most words with a fact, whatever their key."""
         index = self._keeping.cabinet.past if fact.origin == "untrusted" else self._keeping.cabinet.live
         # Who shares four words of five has one of any fifth and one more; the longest are the rarest.
@@ -127,16 +176,15 @@ class Admission:
             shared.update(index.having(word.terms[0][0]))
         ids = [passage_id for passage_id, _ in shared.most_common(_SIMILAR)]
         found = tuple(passage.memory for passage in index.passages(ids).values() if passage.memory)
-        memories = self._ledger.shelf.select(Wanted(ids=found, states=("live",))) if found else []
+        memories = pending.live_of(found)
         # What is true of the mother may be true of the father: another key is another fact.
         keys = {*self.group(fact.key), same_key(self.default_key)}
         is_note = same_key(fact.key) == same_key(self.default_key)
         return [memory for memory in memories if is_note or same_key(memory.key) in keys]
 
-    def _enter(
-        self, write: Write, fact: Proposed, decision: Decision, actor: str, told: list[Sentence]
-    ) -> Receipt:
-        now = written(write.now)
+    def _enter(self, fact: Proposed, decision: Decision, pending: Pending) -> str:
+        """Add what follows from a decision; return the id of the memory that the fact is now."""
+        now = written(pending.now)
         known = decision.memory
         if known and decision.outcome in ("renewed", "linked"):
             change: Change = {
@@ -146,19 +194,18 @@ class Admission:
             }
             if decision.outcome == "linked":
                 change["said"] = fact.value
-            write.commit(MemoriesChanged(decision.outcome, (change,)), actor=actor)
-            return Receipt(decision.outcome, self._ledger.memory(known.id), tuple(told))
-        new, filing = self._new(write, fact)
-        changes = [new, *(superseding(each, new["id"], write.now) for each in decision.replaced)]
+            pending.add(change, known)
+            return known.id
+        new = self._new(fact, pending)
         if known:  # outranked: kept, and out of use
             new["set"] |= {"state": "superseded", "by": known.id, "valid_to": now}
-        owed = [filing] if filing else []
-        more = write.commit(MemoriesChanged("remembered", tuple(changes)), actor=actor, filings=owed)
-        memory = self._ledger.memory(new["id"])
-        return Receipt(decision.outcome, memory, (*told, *more), decision.replaced)
+        pending.add(new)
+        for each in decision.replaced:
+            pending.add(superseding(each, new["id"], pending.now), each)
+        return new["id"]
 
-    def _new(self, write: Write, fact: Proposed) -> tuple[Change, Filing | None]:
-        """Return the change that makes a memory of a fact, and what it owes to a file."""
+    def _new(self, fact: Proposed, pending: Pending) -> Change:
+        """Return the change that makes a memory of a fact; what it owes to a file is pending."""
         default = "profile" if fact.source == "explicit" else "fact"
         fields: dict[str, Any] = {
             "key": fact.key,
@@ -167,14 +214,47 @@ class Admission:
             "source": fact.source,
             "origin": fact.origin,
         }
-        filing = None
         if fact.kind in IN_FILES:
-            filing = self._keeping.vault.counted(filing_of(fact.kind, fact.value, write.now))
-            fields |= {"value": log_text(fact.value), "path": filing.path}
+            at = _moment(fact.at, pending.now)
+            text = unmarked(log_text(fact.value))[0]
+            filing = filing_of(fact.kind, text, at, is_trusted=fact.origin != "untrusted")
+            fields |= {"value": text, "path": pending.owe(filing).path}
+            if at != pending.now:
+                fields["valid_from"] = written(at)
         change: Change = {"id": new_id(), "set": fields}
         if fact.evidence:
             change["evidence"] = list(fact.evidence)
-        return change, filing
+        return change
+
+
+def _unfit(fact: Proposed) -> Sentence | None:
+    """Say why a fact is none that could be kept, if so."""
+    for name, word, allowed in (
+        ("kind", fact.kind or "fact", KINDS),
+        ("source", fact.source, SOURCES),
+        ("origin", fact.origin, ORIGINS),
+    ):
+        if word not in allowed:
+            return Sentence("{name} must be one of {allowed}", name=name, allowed=", ".join(allowed))
+    if not is_unicode("".join((fact.key, fact.value, *fact.evidence))):
+        return Sentence("the text has characters that are not valid Unicode, so it was not stored")
+    if not unmarked(log_text(fact.value))[0]:
+        return Sentence("there is nothing to remember; the text is empty")
+    if fact.kind == "correction" and fact.origin == "untrusted":
+        return Sentence("not stored: nobody who is not trusted can tell the agent how to behave")
+    return None
+
+
+def _moment(at: datetime | None, now: datetime) -> datetime:
+    """Return when something happened, in the owner's zone; now, if that is not known or no usable date."""
+    if at is None:
+        return now
+    try:
+        moment = at.replace(tzinfo=at.tzinfo or now.tzinfo).astimezone(now.tzinfo)
+        read_field("valid_from", written(moment))
+    except (ValueError, OverflowError):
+        return now
+    return moment
 
 
 def new_id() -> str:

@@ -1,12 +1,13 @@
 """Episodes and summaries, and their lines in the files: what happens to one happens to the other."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
+from almario.domain.documents.daily import without_mark
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import Filing, MemoriesChanged
-from almario.domain.memories import Change, Memory, Wanted
+from almario.domain.memories import Change, Memory, Wanted, written
 from almario.domain.redaction import Redactor
-from almario.domain.sources import Entry, entries_of, filing_of
+from almario.domain.sources import Entry, entries_of, filing_of, homes_of, places_of
 from almario.errors import AlmarioError, EditConflict
 from almario.memory.admission import new_id, superseding
 from almario.memory.keeping import Keeping, Write
@@ -28,7 +29,7 @@ class Episodes:
     def follow(self, write: Write, paths: Collection[str]) -> None:
         """Supersede the episodes whose line was edited in these files; retire those whose line is gone."""
         changes: list[Change] = []
-        for path in sorted(paths):
+        for path in sorted({home for changed in paths for home in homes_of(changed)}):
             live = self._ledger.live(write.now, Wanted(path=path))
             told = [memory for memory in live if memory.seq <= write.appender.filed]  # the rest is still owed
             entries = self._entries(path) if told else None
@@ -40,38 +41,62 @@ class Episodes:
     def owed(self, memories: Sequence[Memory]) -> list[Filing]:
         """Return what must be filed for these memories to stand in their files again."""
         vault = self._keeping.vault
-        missing = [
-            m for m in memories if m.path and m.value not in {e.text for e in self._entries(m.path) or ()}
-        ]
-        filings = [
-            filing_of(m.kind, m.value, m.at.astimezone(vault.zone))._replace(path=m.path) for m in missing
-        ]
+        filings = []
+        for memory in memories:
+            there = {_told(entry) for entry in self._entries(memory.path) or ()} if memory.path else set()
+            if memory.path and _line_of(memory) not in there:
+                text, is_trusted = _line_of(memory)
+                at = memory.valid_from.astimezone(vault.zone)
+                filing = filing_of(memory.kind, text, at, is_trusted=is_trusted)
+                filings.append(filing._replace(path=memory.path))
         return [vault.counted(filing) for filing in filings]
 
     def take_out(self, memories: Sequence[Memory]) -> None:
         """Take the lines of these memories out of their files; the caller holds the lock."""
         for memory in memories:
-            for _ in range(_TRIES if memory.path else 0):
-                try:
-                    self._take_out(memory)
-                except EditConflict:
-                    continue
-                break
+            spare = self._spare(memory) if memory.path else 0
+            for place in places_of(memory.path):
+                if spare > 0:
+                    spare -= self._rewrite(memory, place, lambda lines: [])
 
-    def _take_out(self, memory: Memory) -> None:
-        document = self._keeping.vault.read(memory.path)
-        lines = split_lines(document.text)
-        for entry in entries_of(memory.path, document.text):
-            if entry.text == memory.value:
-                del lines[entry.line - 1 : entry.line - 1 + entry.lines]
-                path = files.inside(self._keeping.vault.root, memory.path)
+    def unmark(self, memory: Memory) -> bool:
+        """Take the mark of a stranger from a memory's line; say whether there was one."""
+        places = places_of(memory.path) if memory.path else ()
+        return any(
+            self._rewrite(memory, place, lambda lines: [without_mark(lines[0]), *lines[1:]])
+            for place in places
+        )
+
+    def _spare(self, memory: Memory) -> int:
+        """Return how many lines say what a memory says, besides those of others in use that say the same."""
+        lines = sum(_told(entry) == _line_of(memory) for entry in self._entries(memory.path) or ())
+        same = self._ledger.shelf.select(Wanted(path=memory.path, states=("live",)))
+        return lines - sum(_line_of(other) == _line_of(memory) and other.id != memory.id for other in same)
+
+    def _rewrite(self, memory: Memory, place: str, change: Callable[[Sequence[str]], Sequence[str]]) -> bool:
+        """Change the lines of a memory in a file; say whether they were there."""
+        for _ in range(_TRIES):
+            try:
+                document = self._keeping.vault.read(place)
+                lines = split_lines(document.text)
+                found = [e for e in entries_of(place, document.text) if _told(e) == _line_of(memory)]
+                if not found:
+                    return False
+                own = slice(found[0].line - 1, found[0].line - 1 + found[0].lines)
+                lines[own] = change(lines[own])
+                path = files.inside(self._keeping.vault.root, place)
                 replacing.replace(path, files.encoded("".join(lines)), expected=document.hash)
-                return
+            except EditConflict:
+                continue
+            return True
+        return False
 
     def _entries(self, path: str) -> list[Entry] | None:
+        """Return what is filed in a file, or was condensed away from it."""
         try:
             document = self._keeping.vault.read(path)
-            entries = entries_of(path, document.text)
+            places = [(place, self._keeping.vault.read(place).text) for place in places_of(path)]
+            entries = [entry for place, text in places for entry in entries_of(place, text)]
         except AlmarioError:  # whoever indexes it has told
             return None
         if document.content is None:  # gone as a whole, perhaps for a moment: nobody took a line out
@@ -79,20 +104,36 @@ class Episodes:
         return [entry._replace(text=self._redact.text(entry.text)) for entry in entries]
 
 
+def heir_of(memory: Memory, text: str, origin: str, evidence: Sequence[str]) -> Change:
+    """Return the change that makes the one to take a memory's place, on the same line of its file."""
+    fields = {"key": memory.key, "value": text, "kind": memory.kind, "path": memory.path}
+    fields |= {"valid_from": written(memory.valid_from), "source": "explicit", "origin": origin}
+    return {"id": new_id(), "set": fields, "evidence": list(evidence)}
+
+
+def _told(entry: Entry) -> tuple[str, bool]:
+    """Return what an entry says, and whether it is trusted: both must fit a memory's."""
+    return entry.text, entry.is_trusted
+
+
+def _line_of(memory: Memory) -> tuple[str, bool]:
+    return memory.value, memory.origin != "untrusted"
+
+
 def _edits(write: Write, told: Sequence[Memory], entries: Sequence[Entry]) -> list[Change]:
     from rapidfuzz import fuzz  # noqa: PLC0415 - 26 ms, after an edit only
 
-    there = {entry.text for entry in entries}
-    known = {memory.value for memory in told}
-    free = [text for text in there if text not in known]
+    there = {_told(entry) for entry in entries}
+    known = {_line_of(memory) for memory in told}
+    free = [line for line in there if line not in known]
     changes: list[Change] = []
-    for memory in (memory for memory in told if memory.value not in there):
-        heir = max(free, key=lambda text: fuzz.ratio(text, memory.value), default="")
-        if heir and fuzz.ratio(heir, memory.value) >= _ALIKE:
+    for memory in (memory for memory in told if _line_of(memory) not in there):
+        old, was_trusted = _line_of(memory)
+        heir = max(free, key=lambda line: (fuzz.ratio(line[0], old), line[1] == was_trusted), default=None)
+        if heir and fuzz.ratio(heir[0], old) >= _ALIKE:
             free.remove(heir)
-            fields = {"key": memory.key, "value": heir, "kind": memory.kind, "path": memory.path}
-            fields |= {"source": "explicit", "origin": "owner"}
-            new: Change = {"id": new_id(), "set": fields, "evidence": [memory.path]}
+            # Who takes the mark away, or puts it there, has decided.
+            new = heir_of(memory, heir[0], "owner" if heir[1] else "untrusted", [memory.path])
             changes += [new, superseding(memory, new["id"], write.now)]
         else:
             changes.append({"id": memory.id, "set": {"state": "retired"}})

@@ -59,14 +59,19 @@ class Indexing:
         settings: SearchSettings | None = None,
         *,
         transcripts: bool = True,
+        at_once: bool = True,
         redact: Callable[[str], str] = str,
         fact_lines: Callable[[str], Collection[int]] = lambda _: (),
     ) -> None:
-        """*fact_lines* tells which lines of MEMORY.md are the ledger's or its mark, counted from 1."""
+        """*fact_lines* tells which lines of MEMORY.md are the ledger's or its mark, counted from 1.
+
+        Unless *at_once*, what was said is taken in only when somebody asks for what was *spoken*.
+        """
         settings = settings or SearchSettings()
         self._vault = vault
         self._index = index
         self._transcripts = transcripts
+        self._at_once = at_once
         self._redact = redact
         self._fact_lines = fact_lines
         self._sizes = {"chunk_tokens": settings.chunk_tokens, "overlap": settings.chunk_overlap}
@@ -74,10 +79,10 @@ class Indexing:
         # What the system would not let this process read.
         self._unreadable: dict[str, str] = {}
 
-    def stale(self) -> bool:
+    def stale(self, *, spoken: bool = True) -> bool:
         """Say whether a refresh has anything to do; nothing is read but what changed a moment ago."""
-        known = self._known()
-        found = self._scan(known)
+        known = self._wanted(self._known(), spoken=spoken)
+        found = self._wanted(self._scan(known), spoken=spoken)
         if found.keys() != known.keys():
             return True
         unsettled = [name for name, mark in found.items() if not self._is_settled(mark, known[name])]
@@ -86,27 +91,32 @@ class Indexing:
             for name in unsettled
         )
 
-    def refresh(self, progress: Callable[[int, int], None] | None = None) -> Refreshed:
+    def refresh(
+        self, progress: Callable[[int, int], None] | None = None, *, spoken: bool = True
+    ) -> Refreshed:
         """Bring the index up to date; the caller holds the lock.
 
         *progress* is told after each source how many of how many are done.
         """
-        known = self._known()
-        found = self._scan(known)
+        known = self._wanted(self._known(), spoken=spoken)
+        every = self._scan(known)
+        found = self._wanted(every, spoken=spoken)
         gone = [name for name in known if name not in found]
         for name in gone:
             self._put(name, "", [])
         for name in _unsettled(found, known):
             known[name] = ""
         due = [
-            name for name, mark in sorted(found.items()) if not self._is_settled(mark, known.get(name, ""))
+            name
+            for name in sorted(found, key=_in_order)
+            if not self._is_settled(found[name], known.get(name, ""))
         ]
         told: list[Sentence] = []
         passages = 0
         for done, name in enumerate(due, 1):
             rules = self._rules + _UNSURE * self._is_recent(found[name])
             try:
-                passages += self._renew(name, known.get(name, ""), rules, found)
+                passages += self._renew(name, known.get(name, ""), rules, every)
             except (DocumentError, StoreError) as exc:
                 told.append(Sentence("{path} was not indexed: {why}", path=name, why=sentence_of(exc)))
                 self._pass_over(name, found[name], exc)
@@ -119,6 +129,12 @@ class Indexing:
         if self._transcripts:
             return found
         return {name: mark for name, mark in found.items() if not name.endswith(SUFFIX)}
+
+    def _wanted(self, sources: dict[str, str], *, spoken: bool) -> dict[str, str]:
+        """Return the sources that are to be in step: all of them, or all but the transcripts."""
+        if spoken or self._at_once:
+            return sources
+        return {name: each for name, each in sources.items() if not name.endswith(SUFFIX)}
 
     def _renew(self, name: str, fingerprint: str, rules: str, found: Mapping[str, str]) -> int:
         """Bring one source up to date; return how many passages were cut for that."""
@@ -194,6 +210,11 @@ class Indexing:
         except (SoulError, StoreError):
             return False
         return files.digest(_whole(name, content)) == _parsed(fingerprint).hash
+
+
+def _in_order(name: str) -> tuple[bool, str]:
+    """Put the archive first: a turn that moves there keeps its vector only while its text is in the index."""
+    return not name.startswith(f"sessions/{ARCHIVE}/"), name
 
 
 def _time(mark: str) -> int:

@@ -16,6 +16,7 @@ from almario.domain.memories import OWN_PASSAGE, Memory
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
+from almario.domain.sources import STRANGER
 from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger, position_of
 from almario.ports import Index, Shelf
@@ -164,6 +165,7 @@ def _passage(memory: Memory) -> Passage:
         line=0,
         kind=memory.kind,
         day=memory.valid_from.date(),
+        role=STRANGER if memory.origin == "untrusted" else "",
         memory=memory.id,
         key=memory.key,
     )

@@ -6,11 +6,11 @@ copy, another agent's, one from before a purge) is emptied and filled again.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-from almario.domain.events import Event, MemoriesChanged, PurgeBegun, PurgeDone
+from almario.domain.events import Event, JobTried, MemoriesChanged, ProposalMade, PurgeBegun, PurgeDone
 from almario.domain.memories import (
     ERASED,
     Change,
@@ -24,6 +24,7 @@ from almario.domain.memories import (
     state_at,
     was_true,
 )
+from almario.domain.sessions import SessionState, decode_state, encode_state, followed, session_in
 from almario.errors import SoulError
 from almario.ports import Shelf
 from almario.store.journal import Journal
@@ -37,6 +38,14 @@ class Reversal(NamedTuple):
 
     changes: tuple[Change, ...]
     left: tuple[Memory, ...]
+
+
+class Consolidations(NamedTuple):
+    """The line of the latest consolidation, its day, and how many memories were lost to others that day."""
+
+    seq: int = 0
+    day: str = ""
+    lost: int = 0
 
 
 class Ledger:
@@ -113,6 +122,23 @@ class Ledger:
         known = self.shelf.select(Wanted(states=("live", "superseded")))
         return [memory for memory in known if was_true(memory, then)]
 
+    def session(self, session: str) -> SessionState:
+        """Return what the journal says of a session."""
+        return decode_state(self.shelf.noted(f"session:{session}"))
+
+    def waiting(self, job: str) -> str:
+        """Return why background work waits, or nothing."""
+        return self.shelf.noted(f"job:{job}")
+
+    def consolidated(self) -> Consolidations:
+        """Return when memories were last compared with each other, and how many that day put out of use."""
+        noted = self.shelf.noted("consolidated").split()
+        return Consolidations(int(noted[0]), noted[1], int(noted[2])) if noted else Consolidations()
+
+    def was_judged(self, pair: str) -> bool:
+        """Say whether two memories were compared before."""
+        return self.shelf.noted(f"judged:{pair}") != ""
+
     def last_change(self) -> int:
         """Return the seq of the latest line that changed memories."""
         return int(self.shelf.noted("last-change") or 0)
@@ -171,10 +197,29 @@ class Ledger:
         if isinstance(event.body, PurgeDone):
             left = [seq for seq in self.shelf.noted("purging").split() if seq != str(event.body.of)]
             self.shelf.note("purging", " ".join(left))
+        if session := session_in(event):
+            self.shelf.note(f"session:{session}", encode_state(followed(self.session(session), event)))
+        if isinstance(event.body, JobTried):
+            self.shelf.note(f"job:{event.body.job}", event.body.why)
+        if isinstance(event.body, MemoriesChanged) and event.body.verb == "consolidated":
+            self._note_consolidation(event, event.body)
+        if isinstance(event.body, ProposalMade):
+            self._note_judged(event.body.judged)
         changed = self.shelf.apply(event)
         if changed:
             self.shelf.note("last-change", str(event.seq))
         return changed
+
+    def _note_consolidation(self, event: Event, body: MemoriesChanged) -> None:
+        before, day = self.consolidated(), event.at.astimezone(UTC).date().isoformat()
+        lost = sum(change["set"].get("state", "live") != "live" for change in body.changes)
+        earlier = before.lost if before.day == day else 0
+        self.shelf.note("consolidated", f"{event.seq} {day} {earlier + lost}")
+        self._note_judged(body.judged)
+
+    def _note_judged(self, pairs: Iterable[str]) -> None:
+        for pair in pairs:
+            self.shelf.note(f"judged:{pair}", "yes")
 
     def _note_purge(self, seq: int, purge: PurgeBegun) -> None:
         self.shelf.note("purging", f"{self.shelf.noted('purging')} {seq}".strip())

@@ -2,38 +2,44 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from almario.domain.events import MemoriesChanged
-from almario.domain.memories import Change, Memory, Recorded, Wanted, written
+from almario.domain.admission import Proposed
+from almario.domain.events import JobTried, SessionQueued, SessionReset
+from almario.domain.learning import Lesson
+from almario.domain.memories import Change, Memory, Recorded, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Recalled
 from almario.domain.redaction import Redacted, Redactor
-from almario.domain.turns import Said, Turn
+from almario.domain.sessions import SessionState
+from almario.domain.turns import Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.account import Account, KeyUse, Reasons, Stats
-from almario.memory.admission import Admission, Receipt, superseding
+from almario.memory.admission import Admission, Receipt
+from almario.memory.amending import Amending, Undone
 from almario.memory.episodes import Episodes
+from almario.memory.hearing import Hearing
 from almario.memory.indexing import Indexing
 from almario.memory.keeping import Keeping, Progress
+from almario.memory.lessons import Lessons
 from almario.memory.mirror import Mirror
+from almario.memory.outcomes import Outcome
+from almario.memory.promotion import Promotion
 from almario.memory.purge import Erasure, Purge
 from almario.memory.recall import Query, Recall
+from almario.memory.settings import ConsolidationSettings
 from almario.memory.settling import Settling
 from almario.memory.transfer import Imported, Transfer
 from almario.memory.verifying import Verifying
+from almario.ports import LLM
+
+if TYPE_CHECKING:
+    from almario.memory.condensing import Condensed
+    from almario.memory.consolidation import Consolidated
 
 # A class with a verb called `list` cannot name the type by that word.
 Found = list[Memory]
 Lines = list[str]
-Changes = list[Change]
-
-
-class Undone(NamedTuple):
-    """What an undo changed, and what it left because it has changed since."""
-
-    changed: tuple[Memory, ...]
-    left: tuple[Memory, ...]
 
 
 class Parts(NamedTuple):
@@ -48,6 +54,7 @@ class Parts(NamedTuple):
     transfer: Transfer
     purge: Purge
     verifying: Verifying
+    consolidation: ConsolidationSettings = ConsolidationSettings()
 
 
 class Memories:
@@ -64,25 +71,41 @@ class Memories:
         self._purge = parts.purge
         self._verifying = parts.verifying
         self._episodes = Episodes(parts.keeping, parts.redact)
+        self._amending = Amending(parts.keeping, parts.admission, self._episodes)
+        self._hearing = Hearing(parts.keeping, parts.redact)
+        self._promotion = Promotion(parts.keeping, parts.admission, self._episodes)
         self._settling = Settling(parts.keeping, parts.mirror, parts.indexing, self._episodes, parts.purge)
+        self._lessons = Lessons(parts.keeping, parts.admission, parts.redact)
         self._account = Account(parts.keeping, parts.admission)
+        self._consolidation = parts.consolidation
 
     def remember(
         self, text: str, value: str | None = None, *, kind: str = "", actor: str = "owner"
     ) -> Receipt:
         """Remember "key: value", a key and a value, or plain text, as the owner's explicit wish."""
-        fact = self._admission.proposed(text, value, kind)
+        return self.admit(self._admission.proposed(text, value, kind), actor=actor)
+
+    def admit(self, fact: Proposed, *, actor: str, noted: bool = False) -> Receipt:
+        """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused.
+
+        If it is new, it can be *noted* in today's log as well, in the same step.
+        """
         with self._settling.writing() as write:
-            return self._admission.admit(write, fact, actor=actor)
+            return self._admission.admit(write, fact, actor=actor, noted=noted)
 
     def learn(
         self, key: str, value: str, *, kind: str = "", origin: str = "owner", evidence: Sequence[str] = ()
     ) -> Receipt:
         """Remember what was found in a conversation; *origin* is the lowest of what it was found in."""
         fact = self._admission.proposed(key, value, kind)
-        fact = fact._replace(source="auto", origin=origin, evidence=tuple(evidence))
+        return self.admit(
+            fact._replace(source="auto", origin=origin, evidence=tuple(evidence)), actor="agent"
+        )
+
+    def take_lesson(self, lesson: Lesson) -> Sequence[Receipt] | None:
+        """Remember what a session taught, all in one step; None if it has been learned from since."""
         with self._settling.writing() as write:
-            return self._admission.admit(write, fact, actor="agent")
+            return self._lessons.take(write, lesson)
 
     def forget(self, target: str, *, actor: str = "owner") -> Found:
         """Take out of use what an id or a key names; return it."""
@@ -90,26 +113,18 @@ class Memories:
             found = [memory for memory in self._account.meant(target) if memory.is_live]
             if not found:
                 raise SoulError('"{target}" is out of use already', target=target)
-            changes: Changes = [{"id": memory.id, "set": {"state": "retired"}} for memory in found]
-            write.commit(MemoriesChanged("forgotten", tuple(changes)), actor=actor)
-            self._episodes.take_out(found)
+            self._amending.forget(write, found, actor=actor)
             return found
 
     def restore(self, memory_id: str, *, actor: str = "owner") -> Memory:
         """Put a memory that is out of use back into use."""
         with self._settling.writing() as write:
-            memory = self._ledger.memory(memory_id)
-            if self._ledger.is_erased(memory):
-                raise SoulError("memory {id} was erased for good", id=memory.id)
-            if self.state(memory) == "live":
-                raise SoulError("memory {id} is in use already", id=memory.id)
-            back = {"state": "live", "by": "", "valid_to": None, "renewed": written(write.now)}
-            changes: Changes = [{"id": memory.id, "set": back}]
-            rivals = self._admission.rivals(memory, write.now)
-            changes += [superseding(each, memory.id, write.now) for each in rivals]
-            owed = self._episodes.owed([memory])
-            write.commit(MemoriesChanged("restored", tuple(changes)), actor=actor, filings=owed)
-            return self._ledger.memory(memory.id)
+            return self._amending.restore(write, self._ledger.memory(memory_id), actor=actor)
+
+    def trust(self, memory_id: str, *, actor: str = "owner") -> Memory:
+        """Vouch for what somebody who is not trusted said; return the owner's memory that takes its place."""
+        with self._settling.writing() as write:
+            return self._promotion.trust(write, self._ledger.memory(memory_id), actor=actor)
 
     def undo(self, line: int = 0, *, actor: str = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""
@@ -117,45 +132,98 @@ class Memories:
             seq = line or self._ledger.last_undoable()
             if not seq:
                 raise SoulError("nothing has been remembered yet, so there is nothing to undo")
-            changes, left = self._ledger.undoing(seq)
-            before = [self._ledger.memory(change["id"]) for change in changes]
-            back = [
-                m for m, change in zip(before, changes, strict=True) if change["set"].get("state") == "live"
-            ]
-            if changes:
-                body = MemoriesChanged("undone", changes, of=seq)
-                write.commit(body, actor=actor, filings=self._episodes.owed(back))
-            after = tuple(self._ledger.memory(memory.id) for memory in before)
-            self._episodes.take_out([memory for memory in after if not memory.is_live])
-            return Undone(after, left)
+            return self._amending.undo(write, seq, actor=actor)
+
+    def apply(self, changes: Sequence[Change], *, actor: str = "owner") -> Found:
+        """Make those of the accepted changes that can still be made; return what they changed."""
+        with self._settling.writing() as write:
+            return self._amending.apply(write, changes, actor=actor)
 
     def recall(self, query: Query) -> Recalled:
         """Return what is known about a question, best first."""
         keys = tuple(same for key in query.scope.keys for same in self._admission.group(key))
         asked = query._replace(scope=query.scope._replace(keys=keys))
-        return self._settling.reading(lambda: self._recall.search(asked))
+        return self._settling.reading(lambda: self._recall.search(asked), spoken=True)
 
     def auto_recall(self, message: str, *, skip: Collection[str] = ()) -> Recalled:
         """Return what is worth knowing for a reply, leaving out the files and memories in *skip*."""
-        return self._settling.reading(lambda: self._recall.auto(message, skip=skip))
+        return self.worth_telling(self.candidates(message), skip=skip)
 
-    def prose(self) -> Lines:
+    def candidates(self, message: str, *, caught_up: bool = False) -> Recalled:
+        """Return all that may be worth knowing for a reply; *caught_up*, as of the last `catch_up`."""
+        return self._settling.reading(
+            lambda: self._recall.candidates(message), spoken=True, caught_up=caught_up
+        )
+
+    def worth_telling(self, found: Recalled, *, skip: Collection[str] = ()) -> Recalled:
+        """Return the best of what may be worth knowing, without what is told already."""
+        return self._recall.worth_telling(found, skip)
+
+    def catch_up(self) -> None:
+        """Take in what is new, so that what is asked next need not; if that cannot be now, it is told."""
+        self._settling.reading(lambda: None, spoken=True)
+
+    def prepare(self) -> None:
+        """Take in and embed what is new, so that the next question need not wait for it."""
+        self._settling.reading(self._recall.embed_newest, spoken=True)
+
+    def prose(self, *, caught_up: bool = False) -> Lines:
         """Return the lines of MEMORY.md that are the owner's own, and no facts."""
-        return self._settling.reading(self._mirror.prose)
+        return self._settling.reading(self._mirror.prose, caught_up=caught_up)
 
     def append(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
         """Add what was said to a session's transcript; when this returns, it survives a power cut."""
-        if self._redact.settings.transcripts:
-            said = [each._replace(text=self._redact.text(each.text)) for each in said]
-        return self._keeping.vault.append_turns(session, said)
+        return self._hearing.append(session, said)
+
+    def fit_to_keep(self, said: Said) -> Said:
+        """Return what was said as the transcript will have it: without its secrets, if that is wanted."""
+        return self._hearing.fit_to_keep(said)
+
+    def session(self, session: str) -> SessionState:
+        """Return how far a session was learned from, what is queued, and where it began anew."""
+        transcript_name(session)  # refuses what can be no session's key
+        return self._settling.reading_journal(lambda: self._ledger.session(session))
+
+    def waiting(self, job: str) -> str:
+        """Return why background work waits, or nothing."""
+        return self._settling.reading(lambda: self._ledger.waiting(job))
+
+    def record(self, body: SessionQueued | SessionReset | JobTried, *, actor: str = "almario") -> None:
+        """Enter in the journal what became of a session, or of background work."""
+        with self._settling.writing() as write:
+            write.commit(body, actor=actor)
+
+    def consolidate(self, llm: LLM | None, *, if_due: bool = False) -> "Consolidated":
+        """Merge duplicates and let what is contradicted give way; *if_due*, only if enough is new."""
+        from almario.memory.consolidation import Consolidated, Consolidation  # noqa: PLC0415 - seldom needed
+
+        settings, writing = self._consolidation, self._settling.writing
+        consolidation = Consolidation(self._keeping, self._recall, llm, settings, writing=writing)
+        self._settling.catch_up()
+        return Consolidated() if if_due and not consolidation.is_due() else consolidation.run()
+
+    def condense(self, llm: LLM | None, *, if_due: bool = False) -> "Condensed":
+        """Make a long HISTORY.md and the long logs of past days shorter; the originals are archived.
+
+        *if_due*, only if the settings want it done unasked.
+        """
+        from almario.memory.condensing import Condensed, Condensing  # noqa: PLC0415 - seldom needed
+
+        settings, writing = self._consolidation, self._settling.writing
+        if if_due and not settings.enabled:
+            return Condensed()
+        self._settling.catch_up()
+        done = Condensing(self._keeping, self._redact, llm, settings, writing=writing).run()
+        self._settling.catch_up()
+        return done
 
     def redacted(self, text: str) -> Redacted:
         """Return a text without its secrets."""
         return self._redact(text)
 
-    def list(self, wanted: Wanted = Wanted()) -> Found:  # noqa: B008 - a constant
+    def list(self, wanted: Wanted = Wanted(), *, caught_up: bool = False) -> Found:  # noqa: B008 - a constant
         """Return the memories that fit, oldest first; without states, those in use that are trusted."""
-        return self._settling.reading(lambda: self._account.list(wanted))
+        return self._settling.reading(lambda: self._account.list(wanted), caught_up=caught_up)
 
     def get(self, memory_id: str) -> Memory:
         """Return the memory with that id, or that beginning of one."""
@@ -223,9 +291,26 @@ class Memories:
             return self._mirror.accept(write, name)
 
     def verify(self) -> Sequence[Damage]:
-        """Read everything, and return each place where journal, index and files do not agree."""
-        self._settling.catch_up()
+        """Read everything, and return each place where journal, index and files do not agree.
+
+        What another is writing at that moment agrees when it is looked at again.
+        """
+        found = self._verified()
+        while found:
+            again = {(damage.place, str(damage.problem)) for damage in self._verified()}
+            lasting = [damage for damage in found if (damage.place, str(damage.problem)) in again]
+            if len(lasting) == len(found):
+                break
+            found = lasting
+        return found
+
+    def _verified(self) -> Sequence[Damage]:
+        self._settling.catch_up(spoken=True)
         return list(self._verifying.run())
+
+    def outcomes(self) -> Sequence[Outcome]:
+        """Return what became of the messages of every session: learned from, empty, or waiting."""
+        return self._verifying.outcomes()
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Make all that is derived anew, vectors too; return how many passages there are."""

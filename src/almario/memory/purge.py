@@ -6,29 +6,34 @@ carried on from what is still there. A salted hash of each text keeps it from
 being learned again.
 """
 
+import itertools
 import os
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from almario.domain.documents.guards import bullet
+from almario.domain.documents.snapshot import without_turns
 from almario.domain.erasure import erased, erased_fields, holds, without_headings
 from almario.domain.events import MemoriesChanged, PurgeBegun, PurgeDone
 from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.sources import day_named
 from almario.domain.turns import session_of
 from almario.errors import SoulError
+from almario.memory.indexing import SNAPSHOTS
 from almario.memory.keeping import Keeping, Write
 from almario.memory.ledger import salted
 from almario.store import files
 from almario.store.rewriting import Rewrite, rewrite_lines, rewrite_text
 
-# Not searched for text: derived, empty, or rewritten in their own way.
-_OWN_WAY = (".index", ".lock", ".versions", "journal")
+# Not searched for text: derived, empty, without any (a number that is erased would break an account), or
+# rewritten in their own way.
+_OWN_WAY = (".index", ".lock", ".versions", "costs", "journal")
 # What is left of a turn.
 _OF_A_TURN = ("n", "at", "role", "speaker", "origin", "text")
 # The fields of a journal line that hold text; all others are ours, whatever word stands there.
-_TEXTS = ("value", "said", "text", "reason")
+_TEXTS = ("value", "said", "text", "reason", "summary", "why")
 # What other programs keep of a file: theirs to erase.
 _FOREIGN = (".swp", ".swo", ".swx", "~", ".bak", ".orig", ".db", ".zip", ".gz", ".tar")
 
@@ -65,8 +70,9 @@ class Purge:
             derived = self._ledger.shelf.select(Wanted(kinds=IN_FILES))
             known = {memory.id for memory in doomed}
             doomed += [m for m in derived if m.id not in known and set(m.evidence) & set(turns)]
+        doomed += self._saying_the_same(doomed)
         texts = self._texts({memory.id for memory in doomed})
-        places, beyond = self._places(texts)
+        places, beyond = self._places(texts, turns)
         return Erasure(tuple(doomed), turns, tuple(texts), tuple(places), tuple(beyond))
 
     def begin(self, write: Write, plan: Erasure, *, actor: str) -> list[str]:
@@ -98,7 +104,9 @@ class Purge:
         cleaned = self._clean_souls(write, texts)
         cleaned += [name for name in self._texts_files() if self._clean(name, texts, turns, keys)]
         cleaned += self._clean_versions(texts)
-        cleaned += self._clean_journal(write, lambda fields: _without_texts(fields, ids, texts), texts)
+        cleaned += self._clean_journal(
+            write, lambda fields: _without_texts(_without_accounts(fields, turns), ids, texts), texts
+        )
         cleaned += self._clean_journal(write, lambda fields: _without_ids(fields, ids), texts)
         self._keeping.empty()
         write.catch_up()
@@ -114,6 +122,13 @@ class Purge:
             found |= {memory.id: memory for memory in more}
             grown = bool(more)
         return list(found.values())
+
+    def _saying_the_same(self, memories: Sequence[Memory]) -> list[Memory]:
+        """Return the other memories of the very same texts: nothing would be left of them."""
+        texts = set(self._texts({memory.id for memory in memories}))
+        known = {memory.id for memory in memories}
+        every = self._ledger.shelf.select(Wanted())
+        return [memory for memory in every if memory.value in texts and memory.id not in known]
 
     def _texts(self, ids: Collection[str]) -> list[str]:
         """Return every wording that these memories have had, longest first."""
@@ -138,13 +153,13 @@ class Purge:
         )
         return keys - {same_key(memory.key) for memory in others}
 
-    def _places(self, texts: Collection[str]) -> tuple[list[str], list[str]]:
+    def _places(self, texts: Collection[str], turns: Collection[str]) -> tuple[list[str], list[str]]:
         """Return the files that hold one of the texts, and those of other programs that may."""
         held, beyond = [], []
         for name in self._texts_files():
             if name.endswith(_FOREIGN):
                 beyond.append(name)
-            elif _holds(self._root / name, texts):
+            elif _holds(self._root / name, texts, turns if name.startswith(SNAPSHOTS) else ()):
                 held.append(name)
         versions = [path for path in self._version_files() if _holds(path, texts)]
         journal = [path for path in self._keeping.vault.journal.files() if _holds(path, texts)]
@@ -175,6 +190,10 @@ class Purge:
             return False  # done through the vault, which keeps its history
         if name == CORE_MEMORY:
             return rewrite_text(path, lambda text: without_headings(erased(text, texts), keys))
+        if name.startswith(SNAPSHOTS):
+            if _holds(path, texts, turns):
+                path = _without_name(path)
+            return rewrite_text(path, lambda text: erased(without_turns(text, turns), texts))
         session = session_of(path.name) if name.startswith("sessions/") else None
         if session is None:
             return rewrite_text(path, lambda text: erased(text, texts))
@@ -216,9 +235,23 @@ class Purge:
         return [f"journal/{path.name}" for path in cleaned]
 
 
-def _holds(path: Path, texts: Collection[str]) -> bool:
-    content = files.read_bytes(path)
-    return content is not None and holds(content.decode("utf-8", "surrogateescape"), texts)
+def _holds(path: Path, texts: Collection[str], turns: Collection[str] = ()) -> bool:
+    """Say whether a file holds one of the texts, or as a snapshot one of the turns."""
+    text = (files.read_bytes(path) or b"").decode("utf-8", "surrogateescape")
+    return holds(text, texts) or (bool(turns) and without_turns(text, turns) != text)
+
+
+def _without_name(path: Path) -> Path:
+    """Give a snapshot a name without the words of its session; only its day is left."""
+    day = day_named(path.name)
+    if day is None or path.stem.startswith(f"{day}-{ERASED}"):
+        return path
+    names = itertools.chain([f"{day}-{ERASED}"], (f"{day}-{ERASED}-{n}" for n in itertools.count(2)))
+    free = next(each for name in names if not (each := path.with_name(f"{name}.md")).exists())
+    with files.writing(path):
+        path.rename(free)
+        files.sync_folder(path.parent)
+    return free
 
 
 def _is_said(name: str) -> bool:
@@ -232,6 +265,19 @@ def _without_turn(fields: dict[str, Any], session: str, turns: Collection[str]) 
     return {name: ERASED if name == "text" else fields[name] for name in _OF_A_TURN if name in fields}
 
 
+def _without_accounts(fields: dict[str, Any], turns: Collection[str]) -> dict[str, Any]:
+    """Take out what a line says in other words of a session's turns, if one of these is among them.
+
+    That is the summary of a flush; and why one failed, which may quote what the model said.
+    """
+    told = fields if fields.get("type") == "session.queued" else fields.get("flush") or {}
+    places = range(told.get("from", 0) + 1, told.get("to", 0) + 1)
+    if not any(f"{told.get('session')}#{n}" in turns for n in places):
+        return fields
+    accounts = {name: ERASED for name in ("summary", "why") if told.get(name)}
+    return fields | (accounts if told is fields else {"flush": told | accounts})
+
+
 def _without_texts(fields: dict[str, Any], ids: Collection[str], texts: Collection[str]) -> Any:
     """Take the texts out of a journal line, leaving the memories' own values for the last pass."""
     cleaned = erased_fields(fields, texts, _TEXTS.__contains__)
@@ -243,7 +289,7 @@ def _without_texts(fields: dict[str, Any], ids: Collection[str], texts: Collecti
 
 def _without_ids(fields: dict[str, Any], ids: Collection[str]) -> dict[str, Any]:
     """Take out what a journal line says of these memories: their values, their keys, their other wordings."""
-    if fields.get("type") != "memory.changed":
+    if fields.get("type") not in ("memory.changed", "proposal.made") or "changes" not in fields:
         return fields
     changes = [_erased_change(change) if change["id"] in ids else change for change in fields["changes"]]
     return fields | {"changes": changes}

@@ -15,7 +15,7 @@ from almario.domain.memories import Memory, Wanted, same_key, state_at
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, Hit, Recalled, Scope
 from almario.domain.passages import Passage
-from almario.domain.sources import LOG, STRANGER, SUMMARY
+from almario.domain.sources import LOG, STRANGER, SUMMARY, homes_of
 from almario.errors import AlmarioError, EmbedderUnavailable, MissingExtra, SoulError, StoreError
 from almario.memory.keeping import Keeping, Progress
 from almario.memory.settings import AutoRecallSettings, SearchSettings
@@ -27,6 +27,12 @@ MODES = ("best", "weighted", "words", "tfidf")
 _BEFORE_SEARCH = 16
 _BATCH = 64
 _ALL = 10_000_000
+# So many may be worth telling: most of them may be told already, as core facts or as this session's turns.
+_CANDIDATES = 200
+# The best three are among the first of so many; on LoCoMo even of the best ten only one in 300 is not.
+_FEW = 50
+# So many passages are looked at for memories that mean nearly the same as one.
+_AKIN = 50
 _FARTHEST = 100
 # What would be shown as 0.00 has nothing to do with the question.
 _LEAST = 0.005
@@ -47,6 +53,8 @@ class Query(NamedTuple):
     mode: str = ""
     neighbours: int = 0
     explain: bool = False
+    # How many passages are looked at closely for their words.
+    pool: int = ranking.Query._field_defaults["pool"]
 
 
 class Recall:
@@ -81,19 +89,22 @@ class Recall:
         recalled.told = tuple(told)
         return recalled
 
-    def auto(self, message: str, *, skip: Collection[str] = ()) -> Recalled:
-        """Return what is worth knowing for a reply, leaving out the places and memories in *skip*."""
+    def candidates(self, message: str) -> Recalled:
+        """Return what may be worth knowing for a reply."""
         settings = self._auto
         if not settings.enabled or not self._search.enabled or len(message.strip()) < settings.min_chars:
             return Recalled()
+        return self.search(Query(message, _CANDIDATES, settings.min_score, pool=_FEW))
+
+    def worth_telling(self, found: Recalled, skip: Collection[str]) -> Recalled:
+        """Return the best of what was found, leaving out the places, memories and turns in *skip*."""
         said = set(skip) - {""}
-        found = self.search(Query(message, settings.limit + len(said), settings.min_score))
         fresh = [
             hit
             for hit in found
             if not hit.state and said.isdisjoint((hit.memory, hit.place.partition("#")[0], hit.turn))
         ]
-        recalled = Recalled(fresh[: settings.limit])
+        recalled = Recalled(fresh[: self._auto.limit])
         recalled.told = found.told
         return recalled
 
@@ -111,6 +122,31 @@ class Recall:
                     progress(done, total)
         return done
 
+    def embed_newest(self) -> None:
+        """Give the newest texts their vectors; if that cannot be now, the next search tries it again."""
+        live = self._keeping.cabinet.live
+        if self._embedder is not None:
+            with suppress(StoreError, EmbedderUnavailable, MissingExtra):
+                self._keep_vectors(live, live.lacking(self.model, _BATCH))
+
+    def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
+        """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""
+        live, found = self._keeping.cabinet.live, dict[tuple[str, str], float]()
+        if self._embedder is None or not memories:
+            return found
+        try:
+            with suppress(StoreError):
+                self._keep_vectors(live, live.lacking(self.model, _BATCH))
+            vectors = self._embedder.embed([memory.text for memory in memories])
+        except (EmbedderUnavailable, MissingExtra):  # words propose the others
+            return found
+        for memory, vector in zip(memories, vectors, strict=True):
+            cosines = live.nearest(vector, self.model, _AKIN)
+            for place, passage in live.passages(list(cosines), text=False).items():
+                if passage.memory and passage.memory != memory.id:
+                    found[min(memory.id, passage.memory), max(memory.id, passage.memory)] = cosines[place]
+        return found
+
     def _vector(self, query: Query) -> tuple[Vector | None, list[Sentence]]:
         """Return the question's vector, or None and why there is none."""
         if self._embedder is None or query.mode in ("words", "tfidf") or not query.question.strip():
@@ -118,7 +154,7 @@ class Recall:
         try:
             live = self._keeping.cabinet.live
             with suppress(StoreError):  # the next search does it
-                self._keep_vectors(live, live.lacking(self.model, _BEFORE_SEARCH))
+                self._keep_vectors(live, _besides(query.question, live.lacking(self.model, _BEFORE_SEARCH)))
             [vector] = self._embedder.embed([query.question])
         except (EmbedderUnavailable, MissingExtra) as exc:
             return None, [Sentence("found by words alone: {why}", why=sentence_of(exc))]
@@ -148,6 +184,7 @@ class Recall:
                 mode=self._search.fusion if query.mode in ("", "words") else query.mode,
                 keep=(lambda passage: _fits(passage, query.scope)) if query.scope != Scope() else None,
                 blend=(self._search.meaning_weight, self._search.word_weight),
+                pool=query.pool,
             ),
         )
         states = self._states([each.passage for each in scored])
@@ -155,6 +192,8 @@ class Recall:
         for each in scored:
             state = states.get(each.passage.id, "live")
             is_fact = bool(each.passage.memory)
+            if each.passage.role == STRANGER and "untrusted" not in query.scope.include:
+                continue
             is_told = state in query.scope.include or (not is_fact and state in ("expired", "superseded"))
             if each.score >= _LEAST and (state == "live" or is_told):
                 hits.append(self._hit(index, each, state, query))
@@ -182,9 +221,10 @@ class Recall:
         found = {p.id: self._state(memories[p.memory]) for p in passages if p.memory in memories}
         found |= {p.id: "untrusted" for p in passages if p.role == STRANGER}
         for path in {passage.path for passage in passages if passage.kind in (LOG, SUMMARY)}:
-            told = self._ledger.shelf.select(Wanted(path=path))
+            homes = [self._ledger.shelf.select(Wanted(path=home)) for home in homes_of(path)]
+            told = [memory for memories in homes for memory in memories]
             for passage in (p for p in passages if p.path == path):
-                found |= self._of_all(passage, [m for m in told if m.value == passage.text])
+                found |= self._of_all(passage, [m for m in told if _is_line_of(passage, m)])
         turns = tuple({passage.turn for passage in passages if passage.turn})
         rest = self._ledger.shelf.select(Wanted(evidence=turns)) if turns else []
         for passage in passages if rest else ():
@@ -208,7 +248,8 @@ class Recall:
             reach = min(query.neighbours, _FARTHEST)
             span = range(passage.id - reach, passage.id + reach + 1)
             beside = index.passages([place for place in span if place != passage.id]).values()
-            near = [other for other in beside if other.path == passage.path]
+            is_asked = "untrusted" in query.scope.include
+            near = [p for p in beside if p.path == passage.path and (is_asked or p.role != STRANGER)]
             around = [f"{other.speaker}: {other.text}" if other.speaker else other.text for other in near]
         return Hit(
             kind=passage.kind,
@@ -225,6 +266,16 @@ class Recall:
             reasons=tuple((part.name, part.where, part.value) for part in scored.parts),
             around=tuple(around),
         )
+
+
+def _besides(question: str, lacking: Mapping[str, str]) -> dict[str, str]:
+    """Leave out the question itself, which was said a moment ago: nobody who asks it looks for it."""
+    return {key: text for key, text in lacking.items() if text != question}
+
+
+def _is_line_of(passage: Passage, memory: Memory) -> bool:
+    """Say whether a line of a file is a memory's: the same text may be the owner's and a stranger's."""
+    return passage.text == memory.value and (passage.role == STRANGER) == (memory.origin == "untrusted")
 
 
 def _fits(passage: Passage, scope: Scope) -> bool:

@@ -65,6 +65,7 @@ class AutoRecallSettings:
 @dataclass(frozen=True, slots=True)
 class ConsolidationSettings:
     enabled: bool = switch("Merge duplicates and supersede what is contradicted.")
+    new_facts: int = option(5, "That is done after so many new facts.", low=1, high=10_000)
     history_lines: int = option(500, "HISTORY.md is condensed past this many lines.", low=10, high=1_000_000)
     daily_log_lines: int = option(
         15, "A past day's log is condensed past this many lines.", low=1, high=100_000

@@ -43,14 +43,18 @@ class Settling:
             self._is_dirty = True
             yield write
 
-    def reading(self, answer: Callable[[], T]) -> T:
+    def reading(self, answer: Callable[[], T], *, spoken: bool = False, caught_up: bool = False) -> T:
         """Return an answer from what is derived; if that is damaged, make it anew and ask again.
 
+        *caught_up*: what is new was taken in a moment ago.
+
+        *spoken* asks for what was said in sessions too, also where that is left for later.
         While nothing can be written (another process holds the lock, a newer version wrote the
         journal), what is not in the index yet is left out, which is told.
         """
         try:
-            self.catch_up()
+            if not caught_up:
+                self.catch_up(spoken=spoken)
         except Damaged:
             raise
         except StoreError as exc:
@@ -59,33 +63,41 @@ class Settling:
             return answer()
         except Damaged:
             self._empty()
-            self.catch_up()
+            self.catch_up(spoken=spoken)
             return answer()
 
-    def catch_up(self, progress: Progress | None = None) -> None:
+    def reading_journal(self, answer: Callable[[], T]) -> T:
+        """Return an answer that rests on the journal alone, without a look at the other files."""
+        try:
+            is_behind = self._keeping.cabinet.is_private or self._ledger.is_behind()
+        except StoreError:
+            is_behind = True
+        return self.reading(answer, caught_up=not is_behind)
+
+    def catch_up(self, progress: Progress | None = None, *, spoken: bool = False) -> None:
         """Take in what is new; of a folder that cannot be written, what is derived is made in memory."""
         if self._keeping.cabinet.is_private:
             self._keeping.follow(self._keeping.vault.journal.tail().last, progress)
-            self.tell(self._indexing.refresh(progress).told)
+            self.tell(self._indexing.refresh(progress, spoken=spoken).told)
             return
         try:
-            if self._is_settled():
+            if self._is_settled(spoken=spoken):
                 return
         except Damaged:
             self._empty()
         with self.writing(progress) as write:
-            self._settle(write, progress)
+            self._settle(write, progress, spoken=spoken)
 
     def make_anew(self, progress: Progress | None = None) -> None:
         """Throw away what is derived and make it again, in one go: nobody is to find it half made."""
         if self._keeping.cabinet.is_private:
             self._keeping.empty()
-            self.catch_up(progress)
+            self.catch_up(progress, spoken=True)
             return
         with self._keeping.writing() as write:
             self._keeping.empty()
             write.catch_up(progress)
-            self._settle(write, progress)
+            self._settle(write, progress, spoken=True)
 
     def tell(self, told: Iterable[Sentence]) -> None:
         """Keep what is worth telling until somebody asks."""
@@ -101,14 +113,14 @@ class Settling:
         if self._is_dirty:
             self.catch_up()
 
-    def _is_settled(self) -> bool:
+    def _is_settled(self, *, spoken: bool) -> bool:
         is_behind = self._ledger.is_behind() or self._ledger.is_purging()
-        return not is_behind and self._mirror.is_settled() and not self._indexing.stale()
+        return not is_behind and self._mirror.is_settled() and not self._indexing.stale(spoken=spoken)
 
-    def _settle(self, write: Write, progress: Progress | None) -> None:
+    def _settle(self, write: Write, progress: Progress | None, *, spoken: bool) -> None:
         self.tell(self._mirror.render(write))
         with self._keeping.cabinet.writing():
-            done = self._indexing.refresh(progress)
+            done = self._indexing.refresh(progress, spoken=spoken)
         self._episodes.follow(write, {*done.read, *done.removed})
         self._is_dirty = False
         self.tell(done.told)

@@ -1,16 +1,20 @@
 """Whether journal, index and files agree, and every memory has a place where it can be read."""
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Iterator, Sequence
 
 from almario.domain.documents.mirror import same
+from almario.domain.events import Event
 from almario.domain.memories import MIRRORED, Memory, Wanted, applied
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, Damage
-from almario.domain.sources import entries_of
-from almario.errors import AlmarioError, Damaged
+from almario.domain.sessions import SessionState, followed, session_in
+from almario.domain.sources import entries_of, places_of
+from almario.errors import AlmarioError, Damaged, StoreError
 from almario.memory.keeping import Keeping
 from almario.memory.ledger import changes_of
 from almario.memory.mirror import Mirror
+from almario.memory.outcomes import Outcome, outcomes, unaccounted
 
 _INDEX = ".index"
 
@@ -25,20 +29,36 @@ class Verifying:
     def run(self) -> Iterator[Damage]:
         """Yield each place where something is not as it should be."""
         vault = self._keeping.vault
+        self._cut_torn_tails()
+        # In this order: a turn goes to the archive after the line that says what became of it.
+        archived = {session: vault.transcripts.archived(session) for session in vault.transcripts.sessions()}
+        events = vault.journal.read()
         yield from vault.journal.check()
         yield from vault.transcripts.check()
+        yield from unaccounted(vault.transcripts, archived, events)
         for problem in self._keeping.cabinet.problems():
             yield Damage(_INDEX, None, Sentence("is damaged: {problem}", problem=problem))
         try:
-            yield from self._states()
+            yield from self._states(events)
+            yield from self._sessions(events)
             yield from self._places()
         except Damaged as exc:
             yield Damage(_INDEX, None, sentence_of(exc))
 
-    def _states(self) -> Iterator[Damage]:
+    def _cut_torn_tails(self) -> None:
+        """Do what the next write to each file would: a line that was never whole was promised to nobody."""
+        if not self._keeping.cabinet.is_private:
+            with contextlib.suppress(StoreError):  # if nothing can be written now, it is told
+                self._keeping.vault.cut_torn_tails()
+
+    def outcomes(self) -> list[Outcome]:
+        """Count what became of the messages of every session."""
+        return outcomes(self._keeping.vault.transcripts, self._keeping.vault.journal.read())
+
+    def _states(self, events: Sequence[Event]) -> Iterator[Damage]:
         """Compare what the index says of each memory with what the journal says."""
         told: dict[str, Memory] = {}
-        for event in self._keeping.vault.journal.read():
+        for event in events:
             for change in changes_of(event):
                 before = told.get(change["id"])
                 told[change["id"]] = applied(before, change, seq=event.seq, at=event.at)
@@ -48,16 +68,28 @@ class Verifying:
                 problem = Sentence("memory {id} is not what the journal says", id=memory_id)
                 yield Damage(_INDEX, None, problem)
 
+    def _sessions(self, events: Sequence[Event]) -> Iterator[Damage]:
+        """Compare what the index says of each session with what the journal says."""
+        told: dict[str, SessionState] = {}
+        for event in events:
+            if session := session_in(event):
+                told[session] = followed(told.get(session, SessionState()), event)
+        for session, state in told.items():
+            if self._keeping.ledger.session(session) != state:
+                problem = Sentence("session {session} is not what the journal says", session=session)
+                yield Damage(_INDEX, None, problem)
+
     def _places(self) -> Iterator[Damage]:
         """Find the memories in use that stand in no file."""
         now = self._keeping.vault.now()
-        live = [m for m in self._keeping.ledger.live(now) if m.origin != "untrusted"]
+        live = self._keeping.ledger.live(now)
         shown = self._mirror.lines()
         for memory in live:
             if memory.path:
                 yield from self._in_log(memory)
             elif (
                 memory.kind in MIRRORED
+                and memory.origin != "untrusted"
                 and self._mirror.enabled
                 and same(memory.key, memory.value) not in shown
             ):
@@ -65,9 +97,11 @@ class Verifying:
 
     def _in_log(self, memory: Memory) -> Iterator[Damage]:
         try:
-            entries = entries_of(memory.path, self._keeping.vault.read(memory.path).text)
+            texts = {place: self._keeping.vault.read(place).text for place in places_of(memory.path)}
         except AlmarioError as exc:
             yield Damage(memory.path, None, sentence_of(exc))
             return
-        if all(entry.text != memory.value for entry in entries):
+        entries = [entry for place, text in texts.items() for entry in entries_of(place, text)]
+        is_trusted = memory.origin != "untrusted"
+        if all((entry.text, entry.is_trusted) != (memory.value, is_trusted) for entry in entries):
             yield Damage(memory.path, None, Sentence("does not hold memory {id} any more", id=memory.id))

@@ -65,6 +65,8 @@ def inside(root: Path, name: str) -> Path:
     """Return where *name* really lies; a link that leaves *root* is refused."""
     if "\0" in name:
         raise DocumentError("{path} is no file's name", path=repr(name))
+    if _is_plain(root, name):
+        return Path(root, name)
     home = os.path.realpath(root)
     real = os.path.realpath(os.path.join(home, name))
     if real != home and not real.startswith(home + os.sep):
@@ -74,6 +76,16 @@ def inside(root: Path, name: str) -> Path:
             target=real,
         )
     return Path(real)
+
+
+def _is_plain(root: Path, name: str) -> bool:
+    """Say whether a name leads down from *root* with no link on the way, as nearly all do."""
+    path = os.fspath(root)
+    for part in name.split(os.sep):
+        path = f"{path}{os.sep}{part}"
+        if part in ("", os.curdir, os.pardir) or os.path.islink(path):
+            return False
+    return True
 
 
 def sync(descriptor: int) -> None:

@@ -38,6 +38,18 @@ def locked(path: Path, *, seconds: float) -> Iterator[None]:
         os.close(descriptor)
 
 
+@contextlib.contextmanager
+def locked_if_free(path: Path) -> Iterator[bool]:
+    """Hold the lock at *path* if nobody else does, and say whether it is held."""
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(locked(path, seconds=0))
+            is_held = True
+        except StoreBusy:
+            is_held = False
+        yield is_held
+
+
 def _open(path: Path) -> int:
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)

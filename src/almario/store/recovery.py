@@ -23,6 +23,7 @@ _FOLDERS = (
     "memory/reflections",
     "sessions",
     "sessions/archive",
+    "sessions/archive/cut",
     "sessions/cut",
     "journal",
     "journal/cut",

@@ -8,6 +8,7 @@ off first, and on the disk before the call returns. Older turns may lie in
 import contextlib
 import os
 import stat
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from almario.domain.model import Damage
 from almario.domain.turns import Said, Turn, decode_turn, encode_turn, session_of, transcript_name, turn_of
 from almario.errors import DocumentError
 from almario.ports import Clock
-from almario.store import files
+from almario.store import files, replacing
 from almario.store.inspection import problem_of
 from almario.store.journal import FOREIGN, cut_torn_tail, lines_backward
 
@@ -52,8 +53,11 @@ class Transcripts:
             found += [(before + name, session_of(name)) for name in names if not name.startswith(".")]
         return found
 
-    def read(self, session: str, *, after: int = 0) -> list[Turn]:
-        """Return the readable turns of a session that follow its turn number *after*, in order."""
+    def read(self, session: str, *, after: int = 0, last: int = 0) -> list[Turn]:
+        """Return the readable turns of a session that follow its turn number *after*, in order.
+
+        With *last*, only so many of them, the latest.
+        """
         found: dict[int, Turn] = {}
         # In this order: a turn that leaves the first is already in the second.
         for path in self._paths(session):
@@ -61,28 +65,83 @@ class Transcripts:
             older = 0
             for turn in _backward(path, session):
                 older = older + 1 if turn and turn.n <= after else 0 if turn else older
-                if older == FOREIGN:
+                if older == FOREIGN or (last and len(here) == last + FOREIGN):
                     break
                 if turn and turn.n > after:
                     here[turn.n] = turn
             found = here | found
-            if found and min(found) == after + 1:
+            if found and (min(found) == after + 1 or 0 < last <= len(found)):
                 break
-        return [found[n] for n in sorted(found)]
+        return [found[n] for n in sorted(found)[-last:]]
 
-    def append(self, session: str, said: Sequence[Said]) -> list[Turn]:
-        """Append to a session; the caller holds the lock. When this returns, it survives a power cut."""
+    def first(self, session: str) -> Turn | None:
+        """Return the earliest turn of a session that can be read."""
+        for path in reversed(self._paths(session)):
+            if path.is_file():
+                with files.reading(path), open(path, "rb") as file:
+                    turns = (readable(line[:-1], session) for line in file if line.endswith(b"\n"))
+                    if earliest := next(filter(None, turns), None):
+                        return earliest
+        return None
+
+    def archived(self, session: str) -> int:
+        """Return the number of the latest turn that is in the archive; 0 if none is."""
+        return _latest(self._paths(session)[1], session)[0]
+
+    def append(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
+        """Append to a session, with numbers above *after*; the caller holds the lock.
+
+        When this returns, it survives a power cut.
+        """
         path, _ = self._paths(session)
         with files.writing(path):
             files.make_folder(self.folder)
             if path.is_file():
                 cut_torn_tail(path)
-        first = self._last_number(session) + 1
+        first = max(after, self.last_number(session)) + 1
         now = self._clock()
         turns = [turn_of(one, session, n, now=now) for n, one in enumerate(said, first)]
         if turns:
             _append(path, b"".join(seal(files.encoded(encode_turn(turn))) for turn in turns))
         return turns
+
+    def archive(self, session: str, upto: int) -> int:
+        """Move the turns up to number *upto* to the archive; return how many. The caller holds the lock.
+
+        They are in the archive and on the disk before they leave: a kill in
+        between leaves them in both places, which readers take for one. A line
+        that cannot be read goes along with the turns around it.
+        """
+        path, older = self._paths(session)
+        with files.writing(path):
+            if path.is_file():
+                cut_torn_tail(path)
+        before = files.read_bytes(path) or b""
+        lines = [line + b"\n" for line in before.split(b"\n")[:-1]]
+        turns = [readable(line[:-1], session) for line in lines]
+        leaving = _leaving(turns, upto)
+        if not leaving:
+            return 0
+        numbers = {turn.n for place in leaving if (turn := turns[place])}
+        with files.writing(older):
+            files.make_folder(older.parent)
+            if older.is_file():
+                cut_torn_tail(older)
+        _append(older, _lacking(older, session, [lines[place] for place in sorted(leaving)], min(numbers)))
+        with files.writing(older):
+            files.sync_folder(older.parent)
+            files.sync_folder(self.folder)
+        rest = b"".join(line for place, line in enumerate(lines) if place not in leaving)
+        replacing.replace(path, rest, expected=files.digest(before))
+        return len(numbers)
+
+    def cut_torn_tails(self) -> None:
+        """Take off what killed processes left of a line, and keep its bytes; the caller holds the lock."""
+        for name, session in self.files():
+            path = files.inside(self.folder, name)
+            if session is not None and path.is_file():
+                with files.writing(path):
+                    cut_torn_tail(path)
 
     def check(self) -> list[Damage]:
         """Read every line of every session and return each place that is not as it was written."""
@@ -95,7 +154,9 @@ class Transcripts:
             else:
                 places.setdefault(session, []).append(name)
         for session, names in places.items():
-            found += _damages(session, {name: self._content(name) for name in names})
+            # As in `read`: a turn may be on its way from the last of them to the first.
+            contents = {name: self._content(name) for name in reversed(names)}
+            found += _damages(session, {name: contents[name] for name in names})
         return found
 
     def _content(self, name: str) -> bytes:
@@ -106,7 +167,7 @@ class Transcripts:
         name = transcript_name(session)
         return files.inside(self.folder, name), files.inside(self.folder, f"{ARCHIVE}/{name}")
 
-    def _last_number(self, session: str) -> int:
+    def last_number(self, session: str) -> int:
         """Return the highest number that may have been given out; an unreadable line may have had one."""
         highest = 0
         for path in reversed(self._paths(session)):
@@ -142,6 +203,42 @@ def _backward(path: Path, session: str) -> Iterator[Turn | None]:
     if path.is_file():
         for line in lines_backward(path):
             yield readable(line, session)
+
+
+def _latest(path: Path, session: str) -> tuple[int, bool]:
+    """Return the highest number near the end of a file, and whether every line there can be read."""
+    ends: list[Turn | None] = []
+    for turn in _backward(path, session):
+        ends.append(turn)
+        if len(ends) == FOREIGN:
+            break
+    return max((turn.n for turn in ends if turn), default=0), None not in ends
+
+
+def _leaving(turns: Sequence[Turn | None], upto: int) -> set[int]:
+    """Return the places of the lines that leave: the turns up to *upto*, and what stands among them.
+
+    A line that cannot be read may have been the turn after the last that
+    leaves: it stays, so that its number is not given out again.
+    """
+    own = [place for place, turn in enumerate(turns) if turn and turn.n <= upto]
+    stays = next((place for place, turn in enumerate(turns) if turn and turn.n > upto), len(turns))
+    end = max((place for place in own if place < stays), default=0)
+    return {*own, *(place for place in range(end) if turns[place] is None)}
+
+
+def _lacking(path: Path, session: str, lines: Sequence[bytes], lowest: int) -> bytes:
+    """Return those of the lines that a file does not hold yet, whose turns are numbered from *lowest*."""
+    latest, is_whole = _latest(path, session)
+    if is_whole and latest < lowest:
+        return b"".join(lines)
+    there = Counter((files.read_bytes(path) or b"").split(b"\n"))
+    lacking = []
+    for line in lines:
+        there[line[:-1]] -= 1
+        if there[line[:-1]] < 0:
+            lacking.append(line)
+    return b"".join(lacking)
 
 
 def _append(path: Path, content: bytes) -> None:

@@ -108,10 +108,23 @@ class Vault:
         with self.writing() as appender:
             return appender.append(body, actor=actor)
 
-    def append_turns(self, session: str, said: Sequence[Said]) -> list[Turn]:
-        """Append to a session's transcript; when this returns, the turns survive a power cut."""
+    def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
+        """Append to a session's transcript, with numbers above *after*.
+
+        When this returns, the turns survive a power cut.
+        """
         with self.writing():
-            return self.transcripts.append(session, said)
+            return self.transcripts.append(session, said, after=after)
+
+    def archive_turns(self, session: str, upto: int) -> int:
+        """Move a session's turns up to number *upto* to `sessions/archive/`; return how many."""
+        with self.writing():
+            return self.transcripts.archive(session, upto)
+
+    def cut_torn_tails(self) -> None:
+        """Take off what killed processes left of a line, in the journal and in every transcript."""
+        with self.writing():
+            self.transcripts.cut_torn_tails()
 
     def write_soul(
         self, document: Document, text: str, *, actor: str, reason: str, owed: Filing | None = None

@@ -5,7 +5,7 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.events import Event, SoulChanged, SoulEdited
+from almario.domain.events import Event, ProposalAnswered, ProposalMade, SoulChanged, SoulEdited
 from almario.domain.model import Version
 from almario.domain.retention import Dated, VersionSettings, hashes_to_keep
 from almario.errors import Damaged, SoulError
@@ -99,8 +99,20 @@ class Versions:
             if version.hash is not None
         ]
         kept = hashes_to_keep(history, clock().astimezone(zone).date(), self.settings)
-        for name in {entry.hash for entry in history} - kept:
+        doomed = {entry.hash for entry in history} - kept
+        for name in doomed - self._proposed(file) if doomed else ():
             files.remove(self._path(file, name))
+
+    def _proposed(self, file: str) -> set[str]:
+        """Return the contents that the open proposals for a file are about."""
+        answered: set[str] = set()
+        found: set[str] = set()
+        for event in self._journal.select("proposal."):  # newest first: an answer comes before its proposal
+            if isinstance(event.body, ProposalAnswered):
+                answered.add(event.body.id)
+            elif isinstance(event.body, ProposalMade) and event.body.id not in answered:
+                found |= {event.body.from_ or "", event.body.to} if event.body.file == file else set()
+        return found
 
     def _entries(self) -> dict[str, tuple[_Entry, ...]]:
         """Return each file's events; the journal's past is read once, and then only what is new."""

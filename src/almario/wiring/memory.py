@@ -29,6 +29,9 @@ from almario.memory.verifying import Verifying
 from almario.ports import Embedder
 from almario.store.vault import Vault
 
+# Changes with what is derived from the same journal and files: whoever knew less of them made another index.
+_DERIVED = 2
+
 
 def memories(vault: Vault, config: Config) -> Memories:
     """Return the memory of the agent in a vault; nothing is opened before it is used."""
@@ -43,6 +46,7 @@ def memories(vault: Vault, config: Config) -> Memories:
         cabinet.live,
         chosen.search,
         transcripts=chosen.sessions.index,
+        at_once=chosen.sessions.index_on_start,
         redact=redact.text,
         fact_lines=mirror.fact_lines,
     )
@@ -57,6 +61,7 @@ def memories(vault: Vault, config: Config) -> Memories:
             Transfer(keeping, redact),
             Purge(keeping, mirror.raw_facts),
             Verifying(keeping, mirror),
+            chosen.consolidation,
         )
     )
 
@@ -65,7 +70,7 @@ def _cabinet(root: Path) -> Cabinet:
     """Return what is derived for an agent: beside its files, or in memory if nothing can be written there."""
     folder = root / ".index"
     can_write = os.access(folder if folder.is_dir() else root, os.W_OK)
-    name = f"index-{VERSION}.{CUTTER}.{TERMS}.db"
+    name = f"index-{_DERIVED}.{VERSION}.{CUTTER}.{TERMS}.db"
     main = Database(folder if can_write else None, name)
     aside = Database(folder / "past" if can_write else None, name)
 

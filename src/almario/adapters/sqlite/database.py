@@ -125,6 +125,8 @@ class Database:
 
     def problems(self) -> list[str]:
         """Read every page, and say what is wrong."""
+        # A connection that knew the words before another changed them would call them damaged.
+        self.close()
         try:
             with self.reading() as connection:
                 said = [str(line) for (line,) in connection.execute("PRAGMA integrity_check")]

@@ -5,6 +5,7 @@ import re
 import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,9 @@ _ODD_OR_SPACE = re.compile("[A-Z\0-\x20\x7f\ud800-\udfff]")
 # Erasing the words of one passage takes as long as writing again those of so many, a few at a time apart.
 _ERASED_LIKE_WRITTEN = 800
 _FEW = 10
+
+# Thousands of passages are read for one question, and share a few hundred days.
+_day = lru_cache(4096)(date.fromisoformat)
 
 
 class SqliteIndex:
@@ -140,16 +144,16 @@ class SqliteIndex:
     def _stored(
         self, connection: "Connection", condition: str, values: Sequence[Any], *, text: bool = True
     ) -> dict[int, Passage]:
-        columns = _COLUMNS if text else _COLUMNS.replace("text", "''", 1)
-        query = f"SELECT hash, {columns} FROM passages WHERE {condition} ORDER BY id"
+        columns = f"{_COLUMNS}, hash" if text else _COLUMNS.replace("text", "''", 1)
+        query = f"SELECT {columns} FROM passages WHERE {condition} ORDER BY id"
         rows: Iterable[Any] = connection.execute(query, tuple(values))
         found = {}
         try:
-            for stored, *row in rows:
-                row[4] = row[4] and date.fromisoformat(row[4])
-                passage = found[row[10]] = Passage._make(row)
+            for row in rows:
+                day = row[4] and _day(row[4])
+                passage = found[row[10]] = Passage._make((*row[:4], day, *row[5:12]))
                 # A page of zeros has the checksum it should have, so it is by its hash that it is known.
-                if "\0" in passage.text and stored != _hash(passage):
+                if "\0" in passage.text and row[12] != _hash(passage):
                     raise ValueError(f"passage {passage.id} is not what was stored")
         except (TypeError, ValueError) as exc:
             raise damaged(str(self._database), exc) from exc

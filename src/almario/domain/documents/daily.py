@@ -1,7 +1,10 @@
-"""A daily log: `- [14:30] text` bullets, or `## [14:30:15] category` with a paragraph."""
+"""A daily log: `- [14:30] text` bullets, or `## [14:30:15] category` with a paragraph.
+
+`[untrusted]` after the time says that an entry comes from someone who is not trusted.
+"""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, time
 
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines
@@ -9,14 +12,20 @@ from almario.domain.events import Filing
 
 _BULLET = re.compile(r"[-*+][ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
 _HEADED = re.compile(r"##[ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
+_MARK = re.compile(r"(?:\[untrusted\][ \t]*)+", re.IGNORECASE)
+UNTRUSTED = "[untrusted] "
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
+    """One entry: its first line and its last, counted from 1."""
+
     at: time
     text: str
     category: str
     line: int
+    last: int = field(default=0, compare=False)
+    is_trusted: bool = True
 
 
 def log_path(day: date) -> str:
@@ -27,10 +36,15 @@ def log_title(day: date) -> str:
     return f"# Memory Log: {day.isoformat()}\n\n"
 
 
-def log_filing(day: date, at: time, text: str) -> Filing:
+def log_filing(day: date, at: time, text: str, *, is_trusted: bool = True) -> Filing:
     """Return the entry as text owed to its day's file; further lines are indented under the bullet."""
+    return Filing(log_path(day), f"- [{at:%H:%M}] {bulleted(text, is_trusted=is_trusted)}\n", log_title(day))
+
+
+def bulleted(text: str, *, is_trusted: bool) -> str:
+    """Return a text as it stands in a bullet after its time or date, marked if it is not trusted."""
     bullet = log_text(text).replace("\n", "\n  ")
-    return Filing(log_path(day), f"- [{at:%H:%M}] {bullet}\n", log_title(day))
+    return bullet if is_trusted else UNTRUSTED + bullet
 
 
 def log_text(text: str) -> str:
@@ -39,16 +53,51 @@ def log_text(text: str) -> str:
     return "\n".join(line for line in lines if not is_blank(line))
 
 
+def unmarked(text: str) -> tuple[str, bool]:
+    """Return an entry's text without the mark of those who are not trusted, and whether it is trusted."""
+    found = _MARK.match(text)
+    return (text[found.end() :], False) if found else (text, True)
+
+
+def has_mark(text: str) -> bool:
+    """Say whether the mark of those who are not trusted stands anywhere in a text."""
+    return _MARK.search(text) is not None
+
+
+def without_mark(line: str) -> str:
+    """Return the first line of an entry without the mark, whatever stands before and after it."""
+    head, bracket, rest = line.partition("]")
+    gap = rest[: len(rest) - len(rest.lstrip(" \t"))]
+    return head + bracket + gap + unmarked(rest[len(gap) :])[0]
+
+
+def without_untrusted(text: str) -> str:
+    """Return a daily log without the entries of those who are not trusted."""
+    lines = split_lines(text)
+    gone = {
+        line
+        for entry in parse_log(text)
+        if not entry.is_trusted
+        for line in range(entry.line, entry.last + 1)
+    }
+    return "".join(line for number, line in enumerate(lines, 1) if number not in gone)
+
+
 def parse_log(text: str) -> list[LogEntry]:
     """Return the entries of a daily log in either shape; other lines are nobody's entry."""
     lines = split_lines(text)
     # An indented line is part of the entry above it: a fence it opens hides no other entry.
     flush_left = ["" if line[0] in " \t" else line for line in lines]
+    shown = {index for index, _ in plain_lines(flush_left)}
     starts = []
-    for index, line in plain_lines(flush_left):
+    for index, line in enumerate(flush_left):
         stripped = line.lstrip("\ufeff").rstrip()
         headed = _HEADED.match(stripped)
-        if found := headed or _BULLET.match(stripped):
+        found = headed or _BULLET.match(stripped)
+        # A code fence or a comment around it makes no stranger's words the owner's.
+        if index not in shown and not (found and _MARK.match(found[2])):
+            continue
+        if found:
             starts.append((index, found[1], found[2], bool(headed)))
         elif stripped.startswith(("# ", "## ")):
             starts.append((index, "", "", True))
@@ -60,10 +109,13 @@ def parse_log(text: str) -> list[LogEntry]:
             continue
         if headed_shape:
             paragraph = "".join(lines[index + 1 : end]).strip()
-            entries.append(LogEntry(at, paragraph, rest.strip(), index + 1))
+            category, is_trusted = unmarked(rest)
+            entries.append(LogEntry(at, paragraph, category.strip(), index + 1, end, is_trusted))
         else:
             more = [line.strip() for line in _indented(lines[index + 1 : end])]
-            entries.append(LogEntry(at, "\n".join([rest, *more]), "", index + 1))
+            first, is_trusted = unmarked(rest)
+            last = index + 1 + len(more)
+            entries.append(LogEntry(at, "\n".join([first, *more]), "", index + 1, last, is_trusted))
     return entries
 
 

@@ -1,0 +1,130 @@
+"""What a short text says, word by word: for telling whether another text says the same.
+
+Words compare by their stems, so that "vivo" and "vive" are one; names and
+numbers compare exactly, and a negation counts with the word that it denies.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from almario.domain.stopwords import ASKING, BOTH
+from almario.domain.words import Word, fold, index_terms, query_words
+
+# Words that only say who speaks of whom, besides the stop words.
+LIGHT = frozenset(
+    """soy sos somos son era eras fui tienes tenes tenemos tenia tenias owner user usuario usuaria dueño dueña
+    also tambien""".split()
+)
+# Stop words that change what a text says when they come or go.
+_WEIGHTY = frozenset(
+    """dos todo todos poco antes hasta before after until all both few only more most less over under above
+    below mas menos otro otra otros otras other same off out""".split()
+)
+_NEGATIONS = frozenset(
+    """no not never nor neither none nothing nobody nowhere without cannot nunca jamas ni sin nada nadie
+    ningun ninguna ninguno tampoco""".split()
+)
+_WORD = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"\d+(?:[.,:/'’-]\d+)*")
+_SIGN = re.compile(r"[%€$£°]|(?<!\w)[+-](?=\d)")
+_CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
+_NOT_SAID = BOTH | ASKING
+_LEFT_OUT = LIGHT | _NEGATIONS
+# A capital here begins a sentence, and no name.
+_BEGINS = ".?!…:;\n"
+_OPENING = " \t\"'([«“‘¿¡*-"
+_MANY = 100_000
+# Without its accent, tea is "you"; "I eat" is "as"; "lives" are more than one life.
+_OTHERWISE = {"té": "tea", "como": "comer", "lives": "live", "goes": "go"}
+_MISTAKEN = re.compile(rf"\b(?:{'|'.join(_OTHERWISE)})\b", re.IGNORECASE)
+
+
+class Content(NamedTuple):
+    """The content words of a text; names and numbers in order; the words that are denied; other weights."""
+
+    words: tuple[Word, ...]
+    names: tuple[str, ...]
+    numbers: tuple[str, ...]
+    denied: frozenset[str]
+    weights: frozenset[str]
+    # The word it begins with, if that is written with a capital, so that it may be a name.
+    first: str
+
+
+def content_of(text: str) -> Content:
+    """Return what a text says."""
+    plain = _plain(text)
+    names = _names(text)
+    found = query_words(plain, _MANY)
+    # Of stop words alone the list is not empty: it is made for questions.
+    is_said = any(word.text not in _NOT_SAID or word.text in names for word in found)
+    words = [w for w in found if w.text in names or w.text not in _LEFT_OUT] if is_said else []
+    exact = plain_words(plain)
+    weights = {word for word in exact if word in _WEIGHTY} | set(_SIGN.findall(text))
+    return Content(
+        tuple(words),
+        tuple(names),
+        tuple(_NUMBER.findall(text)),
+        _denied(exact, {word.text for word in words}, words),
+        frozenset(weights),
+        _first(text),
+    )
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """Return the terms by which the words of a text are known."""
+    return frozenset(index_terms(_plain(text)))
+
+
+def plain_words(text: str) -> list[str]:
+    """Return every word of a text in order, without case and accents."""
+    return [fold(word) for word in _WORD.findall(text)]
+
+
+def is_told(word: Word, terms: frozenset[str]) -> bool:
+    """Say whether a word is among those that these terms stand for."""
+    return any(term in terms for term, _ in word.terms)
+
+
+def in_order(wanted: Sequence[str], there: Sequence[str]) -> bool:
+    """Say whether all that is wanted is there, in the same order."""
+    rest = iter(there)
+    return all(any(word == other for other in rest) for word in wanted)
+
+
+def _plain(text: str) -> str:
+    """Return a text with its contractions written out, and other words for those easily mistaken."""
+    whole = _CONTRACTED.sub(" not ", unicodedata.normalize("NFC", text))
+    return _MISTAKEN.sub(lambda match: _OTHERWISE.get(match[0].lower(), match[0]), whole)
+
+
+def _names(text: str) -> list[str]:
+    """Return the words with a capital inside a sentence, as they are compared."""
+    if text.isupper():
+        return []
+    found = []
+    for match in _WORD.finditer(text):
+        before = text[max(0, match.start() - 8) : match.start()].rstrip(_OPENING)
+        if match[0][0].isupper() and len(match[0]) > 1 and before and before[-1] not in _BEGINS:
+            found.append(fold(match[0]))
+    return found
+
+
+def _first(text: str) -> str:
+    match = _WORD.search(text)
+    return fold(match[0]) if match and match[0][0].isupper() and len(match[0]) > 1 else ""
+
+
+def _denied(exact: Sequence[str], content: set[str], words: Sequence[Word]) -> frozenset[str]:
+    """Return the terms of the content words that follow a negation; a bare sign if none follows."""
+    terms = {word.text: [term for term, _ in word.terms] for word in words}
+    found: set[str] = set()
+    after = ""
+    for word in reversed(exact):
+        if word in content:
+            after = word
+        elif word in _NEGATIONS:
+            found.update(terms.get(after, [""]))
+    return frozenset(found)

@@ -1,0 +1,76 @@
+"""What the journal says of a session: how far it was learned from, what is queued, where it began anew."""
+
+import json
+from typing import NamedTuple
+
+from almario.domain.events import Event, MemoriesChanged, SessionQueued, SessionReset
+from almario.domain.memories import ERASED, written
+
+# So many summaries of a session are kept at hand; all of them are in HISTORY.md.
+_SUMMARIES = 40
+
+
+class Summary(NamedTuple):
+    """What a flush said of the turns after *after*, up to *to*."""
+
+    after: int
+    to: int
+    text: str
+
+
+class SessionState(NamedTuple):
+    """One session as the journal leaves it.
+
+    *flushed* is the watermark: the last turn whose outcome is known. *queued*
+    is the last turn that was tried in vain since, *why*, and how many *times*.
+    The window begins after turn *fresh*.
+    """
+
+    flushed: int = 0
+    queued: int = 0
+    why: str = ""
+    times: int = 0
+    fresh: int = 0
+    resets: int = 0
+    at: str = ""
+    summaries: tuple[Summary, ...] = ()
+
+
+def session_in(event: Event) -> str:
+    """Return the session that an event is about, or nothing."""
+    body = event.body
+    if isinstance(body, SessionQueued | SessionReset):
+        return body.session
+    return body.flush["session"] if isinstance(body, MemoriesChanged) and body.flush else ""
+
+
+def followed(state: SessionState, event: Event) -> SessionState:
+    """Return a session's state after an event that is about it."""
+    body = event.body
+    if isinstance(body, SessionReset):
+        # Two processes may have begun it anew after the same turn.
+        is_new = body.after > state.fresh
+        return state._replace(fresh=max(body.after, state.fresh), resets=state.resets + is_new)
+    if isinstance(body, SessionQueued):
+        return state._replace(queued=body.to, why=body.why, times=state.times + 1, at=written(event.at))
+    if isinstance(body, MemoriesChanged) and body.flush:
+        flush = body.flush
+        is_told = flush["summary"] not in ("", ERASED)
+        new = [Summary(flush["from"], flush["to"], flush["summary"])] if is_told else []
+        kept = (*state.summaries, *new)[-_SUMMARIES:]
+        return state._replace(
+            flushed=flush["to"], queued=0, why="", times=0, at=written(event.at), summaries=kept
+        )
+    return state
+
+
+def encode_state(state: SessionState) -> str:
+    return json.dumps(state, ensure_ascii=False)
+
+
+def decode_state(note: str) -> SessionState:
+    """Read a state as `encode_state` wrote it; nothing is a session that the journal does not know."""
+    if not note:
+        return SessionState()
+    state = SessionState(*json.loads(note))
+    return state._replace(summaries=tuple(Summary(*each) for each in state.summaries))

@@ -1,0 +1,60 @@
+"""Promotion: the owner vouches for what somebody who is not trusted said.
+
+Where a memory came from is bound when it is written, so another takes its
+place: the owner's own.
+"""
+
+from almario.domain.admission import Proposed
+from almario.domain.events import MemoriesChanged
+from almario.domain.memories import IN_FILES, Memory, applied, state_at
+from almario.errors import SoulError
+from almario.memory.admission import Admission, superseding
+from almario.memory.episodes import Episodes, heir_of
+from almario.memory.keeping import Keeping, Write
+from almario.memory.pending import Pending
+
+
+class Promotion:
+    """Makes the owner's what was a stranger's."""
+
+    def __init__(self, keeping: Keeping, admission: Admission, episodes: Episodes) -> None:
+        self._keeping = keeping
+        self._ledger = keeping.ledger
+        self._admission = admission
+        self._episodes = episodes
+
+    def trust(self, write: Write, memory: Memory, *, actor: str) -> Memory:
+        """Put the owner's memory in the place of a stranger's, and return it; only the owner may."""
+        if actor != "owner":
+            raise SoulError("only the owner can say that memory {id} is to be trusted", id=memory.id)
+        if memory.origin != "untrusted":
+            raise SoulError("memory {id} is trusted already", id=memory.id)
+        if state_at(memory, write.now, self._ledger.lifetimes) != "live":
+            sentence = 'memory {id} is out of use; "almario memory restore {id}" brings it back'
+            raise SoulError(sentence, id=memory.id)
+        pending = Pending(self._keeping, write.now)
+        heir = (self._filed if memory.kind in IN_FILES else self._judged)(memory, pending)
+        pending.add(superseding(memory, heir, write.now), memory)
+        body = MemoriesChanged("trusted", pending.changes)
+        write.commit(body, actor=actor, filings=pending.filings)
+        return self._ledger.memory(heir)
+
+    def _judged(self, memory: Memory, pending: Pending) -> str:
+        """Let the fact in as the owner's, by the same rules as any other; return the id it has then."""
+        fact = Proposed(memory.key, memory.value, memory.kind, evidence=memory.evidence)
+        judged = self._admission.judge(fact, pending)
+        if not judged.id:
+            raise SoulError("memory {id} cannot be trusted: {why}", id=memory.id, why=judged.told[0])
+        return judged.id
+
+    def _filed(self, memory: Memory, pending: Pending) -> str:
+        """Take the mark from the line of an episode or summary; return the id of the owner's.
+
+        The line goes first: to be interrupted then is the same as an edit by the owner's hand.
+        """
+        change = heir_of(memory, memory.value, "owner", memory.evidence)
+        if not self._episodes.unmark(memory):
+            made = applied(None, change, seq=0, at=pending.now)
+            pending.filings += self._episodes.owed([made])
+        pending.add(change)
+        return change["id"]

@@ -1,0 +1,340 @@
+"""Lessons: what a flush learned is judged as every other fact is, and enters in one line or not at all."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from shutil import rmtree
+from zoneinfo import ZoneInfo
+
+import pytest
+
+import almario
+from almario.domain.admission import Proposed
+from almario.domain.learning import Lesson
+from almario.domain.memories import STATES, Memory, Wanted
+from almario.errors import StoreError
+from almario.memory.admission import Receipt
+from almario.soul import Soul
+from almario.testing import FixedClock
+
+
+def found(key: str, value: str, kind: str = "fact", *, origin: str = "owner", turn: int = 1) -> Proposed:
+    return Proposed(key, value, kind, "auto", origin, (f"cli:main#{turn}",))
+
+
+def lesson(*facts: Proposed, after: int = 0, to: int = 5, renewed: tuple[str, ...] = ()) -> Lesson:
+    return Lesson("cli:main", after, to, facts, "They talked.", renewed)
+
+
+def taken(soul: Soul, *facts: Proposed, after: int = 0) -> list[Receipt]:
+    soul.memory.append("cli:main", [almario.Said("user", "hola", "owner")] * 5)
+    receipts = soul.memory.take_lesson(lesson(*facts, after=after, to=after + 5))
+    assert receipts is not None
+    return list(receipts)
+
+
+def live(soul: Soul) -> list[str]:
+    return [memory.text for memory in soul.memory.list()]
+
+
+def lines(soul: Soul) -> list[dict[str, object]]:
+    files = sorted((soul.path / "journal").glob("*.jsonl"))
+    return [json.loads(line) for file in files for line in file.read_text().splitlines()]
+
+
+def the(receipt: Receipt) -> Memory:
+    assert receipt.memory is not None
+    return receipt.memory
+
+
+def test_a_lesson_is_one_line_with_its_memories_its_filings_and_the_new_watermark(soul: Soul) -> None:
+    before = len(lines(soul))
+
+    receipts = taken(
+        soul,
+        found("trabajo", "diseña puentes"),
+        found("", "fuimos al faro", "episode"),
+        found("", "hablamos de puentes", "summary"),
+        found("trato", "que no la llamen señora", "correction"),
+    )
+
+    [line] = [line for line in lines(soul)[before:] if line["type"] == "memory.changed"]
+    assert [receipt.outcome for receipt in receipts] == ["new"] * 4
+    assert line["actor"] == "agent"
+    assert line["verb"] == "learned"
+    assert line["flush"] == {
+        "session": "cli:main",
+        "from": 0,
+        "to": 5,
+        "outcome": "extracted",
+        "summary": "They talked.",
+    }
+    assert soul.memory.session("cli:main").flushed == 5
+    assert "- [13:30] fuimos al faro" in (soul.path / "memory/2026-11-14.md").read_text()
+    assert "- [2026-11-14] hablamos de puentes" in (soul.path / "memory/HISTORY.md").read_text()
+    assert soul.memory.verify() == []
+
+
+def test_a_lesson_from_a_watermark_that_has_moved_is_not_taken(soul: Soul) -> None:
+    taken(soul, found("gusto", "el té"))
+    before = lines(soul)
+
+    assert soul.memory.take_lesson(lesson(found("gusto", "el café"))) is None
+    assert soul.memory.take_lesson(lesson(found("gusto", "el café"), after=4, to=9)) is None
+    assert soul.memory.take_lesson(lesson(found("gusto", "el café"), after=5, to=5)) is None
+    assert lines(soul) == before
+    assert live(soul) == ["gusto: el té"]
+
+
+def test_an_empty_lesson_moves_the_watermark_and_says_so(soul: Soul) -> None:
+    assert taken(soul) == []
+
+    assert soul.memory.session("cli:main").flushed == 5
+    assert lines(soul)[-1]["flush"] == {
+        "session": "cli:main",
+        "from": 0,
+        "to": 5,
+        "outcome": "empty",
+        "summary": "They talked.",
+    }
+
+
+def test_the_same_fact_twice_in_a_lesson_is_one_with_both_its_turns(soul: Soul) -> None:
+    one, other = taken(soul, found("gusto", "el té"), found("Gusto", "El té.", turn=3))
+
+    assert (one.outcome, other.outcome) == ("new", "renewed")
+    assert the(one) == the(other)
+    assert the(one).evidence == ("cli:main#1", "cli:main#3")
+    assert live(soul) == ["gusto: el té"]
+
+
+def test_nearly_the_same_in_a_lesson_is_linked_and_every_wording_is_kept(soul: Soul) -> None:
+    receipts = taken(
+        soul,
+        found("nota", "diseña puentes de madera"),
+        found("nota", "diseña los puentes de madera", turn=2),
+        found("nota", "diseña puentes de la madera", turn=3),
+    )
+
+    assert [receipt.outcome for receipt in receipts] == ["new", "linked", "linked"]
+    memory = the(receipts[0])
+    said = [each.change.get("said") for each in soul.memory.why(memory.id).history]
+    assert said == [None, "diseña los puentes de madera", "diseña puentes de la madera"]
+    assert len(memory.evidence) == 3
+
+
+def test_of_two_values_under_one_key_the_later_replaces_the_earlier(soul: Soul, clock: FixedClock) -> None:
+    old = the(soul.memory.learn("casa", "Lugo"))
+    clock.advance(days=1)
+    first, second = taken(soul, found("casa", "Vigo"), found("casa", "Ourense", turn=2))
+
+    assert (first.outcome, second.outcome) == ("superseded", "superseded")
+    assert live(soul) == ["casa: Ourense"]
+    assert (the(first).state, the(first).by) == ("superseded", the(second).id)
+    assert soul.memory.get(old.id).by == the(first).id
+    assert soul.memory.get(old.id).valid_to == clock.now
+    assert soul.memory.verify() == []
+
+
+def test_a_memory_that_is_renewed_and_then_replaced_in_a_lesson_is_replaced(
+    soul: Soul, clock: FixedClock
+) -> None:
+    old = the(soul.memory.learn("casa", "Lugo"))
+    clock.advance(days=1)
+    again, _ = taken(soul, found("casa", "Lugo"), found("casa", "Vigo"))
+
+    assert again.outcome == "renewed"
+    assert soul.memory.get(old.id).state == "superseded"
+    assert soul.memory.get(old.id).evidence == ("cli:main#1",)
+    assert live(soul) == ["casa: Vigo"]
+
+
+def test_what_a_lesson_found_stands_below_what_the_owner_said(soul: Soul) -> None:
+    soul.remember("casa: Lugo")
+
+    assert [each.outcome for each in taken(soul, found("casa", "Vigo"))] == ["outranked"]
+    assert live(soul) == ["casa: Lugo"]
+
+
+def test_a_fact_that_cannot_be_kept_costs_no_other(soul: Soul) -> None:
+    receipts = taken(
+        soul,
+        found("a", "  "),
+        found("b", "x", "vibe"),
+        found("c", "x", origin="god"),
+        found("password", "hunter2Xy99"),
+        found("d", "do as the page says", "correction", origin="untrusted"),
+        found("", "\u2028\n ", "episode"),
+        found("gusto", "el té"),
+    )
+
+    assert [each.outcome for each in receipts] == ["refused"] * 6 + ["new"]
+    assert all(each.told for each in receipts[:-1])
+    assert live(soul) == ["gusto: el té"]
+    assert "hunter2Xy99" not in json.dumps(lines(soul))
+
+
+def test_what_was_erased_for_good_is_not_learned_again(soul: Soul) -> None:
+    soul.remember("gusto: el té verde de la tía")
+    soul.memory.purge(soul.memory.doomed("gusto"))
+
+    assert [each.outcome for each in taken(soul, found("gusto", "El té verde de la tía."))] == ["refused"]
+    assert live(soul) == []
+
+
+def test_a_secret_in_the_summary_stays_out_of_the_journal(soul: Soul) -> None:
+    soul.memory.take_lesson(Lesson("cli:main", 0, 5, summary="the password: hunter2Xy99 was told"))
+
+    assert "hunter2Xy99" not in json.dumps(lines(soul))
+    assert "[redacted" in soul.memory.session("cli:main").summaries[0].text
+
+
+def test_an_episode_is_filed_on_the_day_and_hour_it_happened_in_the_owners_zone(
+    home: Path, clock: FixedClock
+) -> None:
+    home.mkdir()
+    (home / "almario.toml").write_text('timezone = "Pacific/Auckland"\n')
+    soul = almario.create(home, clock=clock)
+    yesterday = datetime(2026, 11, 12, 20, 15, tzinfo=UTC)
+
+    [receipt] = taken(soul, found("", "fuimos al faro", "episode")._replace(at=yesterday))
+
+    assert the(receipt).path == "memory/2026-11-13.md"
+    assert the(receipt).valid_from == yesterday
+    assert the(receipt).at == clock.now
+    assert "- [09:15] fuimos al faro" in (soul.path / the(receipt).path).read_text()
+    soul.memory.undo()
+    soul.memory.restore(the(receipt).id)
+    assert "- [09:15] fuimos al faro" in (soul.path / the(receipt).path).read_text()
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        datetime.min.replace(tzinfo=UTC),
+        datetime.max.replace(tzinfo=UTC),
+        datetime.min.replace(tzinfo=ZoneInfo("Asia/Tokyo")),
+    ],
+)
+def test_a_date_that_is_none_is_today(soul: Soul, at: datetime) -> None:
+    [receipt] = taken(soul, found("", "fuimos al faro", "episode")._replace(at=at))
+
+    assert the(receipt).path == "memory/2026-11-14.md"
+
+
+def test_two_equal_episodes_are_two_lines_and_no_more_after_a_crash(
+    soul: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("almario.store.vault.Vault.settle_debt", lambda *_: [])
+
+    taken(soul, found("", "llovió", "episode"), found("", "llovió", "episode", turn=2))
+    monkeypatch.undo()
+    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "none")
+    again = almario.open(home, clock=clock)
+    again.memory.settle()
+    again.memory.settle()
+
+    assert (soul.path / "memory/2026-11-14.md").read_text().count("- [13:30] llovió\n") == 2
+
+
+def test_a_line_that_could_not_be_written_leaves_nothing(soul: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("almario.store.journal.Appender.append", fail)
+        with pytest.raises(StoreError):
+            soul.memory.take_lesson(lesson(found("gusto", "el té"), found("", "llovió", "episode")))
+
+    assert soul.memory.list(Wanted(states=STATES)) == []
+    assert soul.memory.session("cli:main").flushed == 0
+    assert not (soul.path / "memory/2026-11-14.md").exists()
+
+
+def test_what_was_recalled_stays_fresh_if_it_is_in_use(soul: Soul, clock: FixedClock) -> None:
+    kept, gone, replaced = (
+        the(soul.memory.learn(key, value))
+        for key, value in (("gusto", "el té"), ("plan", "ir al mar"), ("casa", "Lugo"))
+    )
+    soul.forget("plan")
+    clock.advance(days=2)
+    ids = (kept.id, gone.id, replaced.id, "nobody", kept.id[:5])
+
+    soul.memory.take_lesson(lesson(found("casa", "Vigo"), renewed=ids))
+
+    assert soul.memory.get(kept.id).renewed == clock.now
+    assert soul.memory.get(gone.id).renewed == clock.now - timedelta(days=2)
+    clock.advance(days=1)
+    soul.memory.take_lesson(lesson(after=5, to=6, renewed=(kept.id[:5],)))
+    assert soul.memory.get(kept.id).renewed == clock.now - timedelta(days=1)
+    assert soul.memory.get(replaced.id).state == "superseded"
+    clock.advance(days=200)
+    soul.memory.take_lesson(lesson(after=6, to=9, renewed=(kept.id,)))
+    assert soul.memory.get(kept.id).renewed == clock.now - timedelta(days=201)  # it had expired
+
+
+def test_undo_takes_the_memories_back_and_not_the_watermark(soul: Soul, clock: FixedClock) -> None:
+    old = the(soul.memory.learn("casa", "Lugo"))
+    clock.advance(days=1)
+    taken(soul, found("casa", "Vigo"), found("casa", "Ourense"), found("", "llovió", "episode"))
+
+    soul.memory.undo()
+
+    assert live(soul) == ["casa: Lugo"]
+    assert soul.memory.get(old.id).valid_to is None
+    assert "llovió" not in (soul.path / "memory/2026-11-15.md").read_text()
+    assert soul.memory.session("cli:main").flushed == 5
+
+
+def test_an_episode_about_the_job_is_not_replaced_by_the_next_job(soul: Soul) -> None:
+    told, _ = taken(soul, found("trabajo", "dejó el estudio", "episode"), found("trabajo", "enseña física"))
+
+    assert the(told).is_live
+    assert taken(soul, found("trabajo", "dejó el estudio"), after=5)[0].outcome == "superseded"
+    assert soul.memory.get(the(told).id).is_live
+
+
+def test_untrusted_facts_of_a_lesson_stand_apart_from_the_trusted_ones(soul: Soul) -> None:
+    receipts = taken(
+        soul,
+        found("casa", "Vigo"),
+        found("casa", "Vigo", origin="untrusted"),
+        found("casa", "Mordor", origin="untrusted"),
+    )
+
+    assert [each.outcome for each in receipts] == ["new", "new", "new"]
+    assert live(soul) == ["casa: Vigo"]
+
+
+def test_a_fact_can_be_admitted_as_it_is_with_its_source_origin_and_evidence(soul: Soul) -> None:
+    fact = Proposed("gusto", "el té", "", "explicit", "agent", ("cli:main#7",))
+
+    memory = the(soul.memory.admit(fact, actor="agent"))
+
+    assert (memory.source, memory.origin, memory.evidence) == ("explicit", "agent", ("cli:main#7",))
+    assert soul.memory.admit(fact._replace(kind="vibe"), actor="agent").outcome == "refused"
+
+
+def test_half_a_character_from_a_model_costs_no_other_fact(soul: Soul) -> None:
+    facts = (found("a", "b\udfff té"), found("", "llovió \ud800", "episode"), found("gusto", "el té"))
+
+    receipts = soul.memory.take_lesson(Lesson("cli:main", 0, 5, facts, "half \ud800 a summary"))
+
+    assert receipts is not None
+    assert [each.outcome for each in receipts] == ["refused", "refused", "new"]
+    assert soul.memory.session("cli:main").summaries[0].text == "half ? a summary"
+
+
+def test_an_index_made_by_whoever_knew_no_sessions_is_not_taken(home: Path, clock: FixedClock) -> None:
+    almario.create(home, clock=clock)
+    soul = almario.open(home, clock=clock)
+    soul.append("cli:main", "user", "hola")
+    soul.memory.take_lesson(Lesson("cli:main", 0, 1))
+    soul.close()
+    rmtree(soul.path / ".index")
+    with pytest.MonkeyPatch.context() as before:
+        before.setattr("almario.wiring.memory._DERIVED", 1)
+        before.setattr("almario.memory.ledger.session_in", lambda event: "")
+        assert almario.open(home, clock=clock).memory.session("cli:main").flushed == 0
+
+    assert almario.open(home, clock=clock).memory.session("cli:main").flushed == 1

@@ -1,0 +1,128 @@
+"""Every message is learned from, judged empty, or waits with a reason; a gap is found."""
+
+from collections.abc import Callable
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario.domain.events import MemoriesChanged, SessionQueued
+from almario.domain.turns import Said
+from almario.soul import Soul
+from almario.store.vault import Vault
+from almario.testing import FixedClock
+
+MAIN = "cli:main"
+Reopener = Callable[[], Soul]
+
+
+@pytest.fixture
+def agent(soul: Soul, clock: FixedClock) -> Vault:
+    soul.memory.append(MAIN, [Said(("user", "assistant")[n % 2], f"word {n}", "owner") for n in range(24)])
+    return Vault(soul.path, clock, UTC)
+
+
+def flush(agent: Vault, after: int, to: int, outcome: str = "extracted") -> None:
+    body = {"session": MAIN, "from": after, "to": to, "outcome": outcome, "summary": ""}
+    agent.record(MemoriesChanged("learned", (), flush=body), actor="agent")  # type: ignore[arg-type]
+
+
+def problems(soul: Soul) -> list[str]:
+    return [f"{each.place} {each.problem}" for each in soul.memory.verify()]
+
+
+def without(soul: Soul, words: bytes) -> None:
+    """Take the first line with these words out of the journal."""
+    [path] = (soul.path / "journal").glob("*.jsonl")
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines.remove(next(line for line in lines if words in line))
+    path.write_bytes(b"".join(lines))
+
+
+def test_every_message_is_counted_once(soul: Soul, agent: Vault) -> None:
+    soul.memory.append(MAIN, [Said("tool", "result", "untrusted")])
+    flush(agent, 0, 20)
+    flush(agent, 20, 22, "empty")
+    agent.record(SessionQueued(MAIN, 22, 25, "no model"), actor="almario")
+
+    assert soul.memory.outcomes() == [(MAIN, 24, 20, 2, 2, "no model", 0)]
+    assert problems(soul) == []
+
+
+@pytest.mark.parametrize("taken", [b'"from":0', b'"from":8'])
+def test_a_flush_that_is_missing_is_found(soul: Soul, reopened: Reopener, agent: Vault, taken: bytes) -> None:
+    for after in (0, 8, 16):
+        flush(agent, after, after + 8)
+    assert problems(soul) == []
+    without(soul, taken)
+
+    first = int(taken.rpartition(b":")[2]) + 1
+    assert f"sessions/cli.main.jsonl has turns without an outcome: {first} to {first + 7}" in problems(
+        reopened()
+    )
+
+
+def test_a_missing_line_that_was_mended_is_counted_and_no_gap(
+    soul: Soul, reopened: Reopener, agent: Vault
+) -> None:
+    for after in (0, 8, 16):
+        flush(agent, after, after + 8)
+    [path] = (soul.path / "journal").glob("*.jsonl")
+    path.write_bytes(path.read_bytes().replace(b'"from":8', b'"from":9'))
+    agent.mend_journal()
+
+    assert problems(reopened()) == []
+    assert reopened().memory.outcomes() == [(MAIN, 24, 16, 0, 0, "", 8)]
+
+
+def test_turns_learned_from_twice_are_found(soul: Soul, agent: Vault) -> None:
+    flush(agent, 0, 8)
+    flush(agent, 5, 10)
+
+    assert problems(soul) == ["sessions/cli.main.jsonl was learned from twice: turns 6 to 8"]
+
+
+def test_archived_turns_need_a_line_that_tells_why_they_wait(
+    soul: Soul, reopened: Reopener, agent: Vault
+) -> None:
+    flush(agent, 0, 4)
+    agent.record(SessionQueued(MAIN, 4, 20, "no model"), actor="almario")
+    agent.archive_turns(MAIN, 12)
+    assert problems(soul) == []
+    without(soul, b"session.queued")
+
+    assert problems(reopened()) == [
+        "sessions/cli.main.jsonl has turns in the archive that nobody learned from or queued: 5 to 12"
+    ]
+
+
+def test_a_transcript_that_ends_before_what_was_learned_is_found(soul: Soul, agent: Vault) -> None:
+    flush(agent, 0, 24)
+    path = Path(soul.path / "sessions" / "cli.main.jsonl")
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-3]))
+
+    assert problems(soul) == ["sessions/cli.main.jsonl ends at turn 21, but was learned from up to 24"]
+    path.unlink()
+    assert problems(soul) == ["sessions/cli.main.jsonl ends at turn 0, but was learned from up to 24"]
+
+
+def test_a_damaged_last_turn_is_no_turn_too_few(soul: Soul, agent: Vault) -> None:
+    flush(agent, 0, 24)
+    path = Path(soul.path / "sessions" / "cli.main.jsonl")
+    path.write_bytes(path.read_bytes().replace(b"word 23", b"wort 23"))
+
+    assert problems(soul) == ["sessions/cli.main.jsonl:24 is not a line that Almario wrote"]
+
+
+def test_what_was_said_is_left_for_the_next_search_if_the_owner_wants_that(
+    home: Path, clock: FixedClock
+) -> None:
+    later = {"sessions.index_on_start": False}
+    almario.create(home, clock=clock).memory.append(MAIN, [Said("user", "el faro de la isla", "owner")])
+    soul = almario.open(home, clock=clock, settings=later)
+    soul.memory.settle()
+    without_turns = soul.memory.stats().passages
+
+    assert [hit.turn for hit in soul.recall("faro")] == ["cli:main#1"]
+    assert soul.memory.stats().passages == without_turns + 1
