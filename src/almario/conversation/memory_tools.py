@@ -1,0 +1,216 @@
+"""The tools by which a model uses the memory: to keep, to forget, to find, to read."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time
+from typing import Any
+
+from almario.conversation.origins import UNTRUSTED, lowest, origin_of_file, origin_of_hit, origin_of_words
+from almario.conversation.reading import readable_file
+from almario.conversation.tool_calls import Context, Function, Result
+from almario.domain.admission import Proposed
+from almario.domain.memories import OWN_PASSAGE, Memory, Wanted, same_value
+from almario.domain.messages import Sentence
+from almario.domain.model import Hit, Scope
+from almario.domain.provenance import stands_in
+from almario.domain.text import uncontrolled
+from almario.domain.words import fold, index_terms, query_words
+from almario.errors import ToolError
+from almario.memory.admission import Receipt
+from almario.memory.memory import Memories
+from almario.memory.recall import Query
+from almario.store.vault import Vault
+
+_LIMIT = 5
+_LINES = 100
+_PAST = 30
+# An id in a result has so many letters.
+_SHORT = 8
+# How a message asks to remember something, in English and Spanish.
+_ASKING = re.compile(
+    r"\b(?:remember|memori[sz]e|keep in mind|bear in mind|don'?t forget|note that|"
+    r"recorda|recuerd|acorda|acuerd|no (?:te )?olvides|anota|apunta|memoriza|"
+    r"ten(?:e|ga)? (?:en cuenta|presente))"
+)
+
+
+class MemoryTools:
+    """Keeps, forgets, finds and reads for a model, and holds to whose word it is."""
+
+    def __init__(self, vault: Vault, memory: Memories) -> None:
+        self._vault = vault
+        self._memory = memory
+
+    def functions(self) -> dict[str, Function]:
+        """Return each tool's function by its name."""
+        return {
+            "save_memory": self._save,
+            "memory_write": self._write,
+            "remember": self._remember,
+            "forget": self._forget,
+            "memory_search": self._search,
+            "memory_get": self._get,
+            "recall_as_of": self._as_of,
+        }
+
+    def _save(self, given: Mapping[str, Any], context: Context) -> Result:
+        kind = str(given.get("kind", "fact"))
+        wanted = _credited(Proposed(str(given["key"]), str(given["fact"]), kind), context)
+        if kind == "correction" and wanted.origin != "owner":
+            raise ToolError("a correction must be in your human's own words of this message")
+        return _kept(self._memory.admit(wanted._replace(source="auto"), actor="agent", noted=True))
+
+    def _write(self, given: Mapping[str, Any], context: Context) -> Result:
+        return self._save({"fact": given["content"], "key": given.get("category", "")}, context)
+
+    def _remember(self, given: Mapping[str, Any], context: Context) -> Result:
+        """Keep what the owner asked for; what the owner did not write is the model's own, or worse."""
+        wanted = _credited(Proposed(str(given["key"]), str(given["value"])), context)
+        source = "explicit" if wanted.origin == "owner" else "auto"
+        return _kept(self._memory.admit(wanted._replace(source=source), actor="agent"))
+
+    def _forget(self, given: Mapping[str, Any], context: Context) -> Result:
+        """Forget what the owner names in this turn, if nobody else was heard in it."""
+        target = str(given["key"]).strip()
+        if context.lowest == UNTRUSTED:
+            raise ToolError(
+                "nothing is forgotten while strangers' words are in sight; ask your human to do it"
+            )
+        under = self._memory.list(Wanted(keys=(target,)))
+        found = under or [self._memory.get(target)]
+        named = [memory for memory in found if _is_named(memory, context.message)]
+        if not named:
+            sentence = 'your human did not ask in this message to forget "{key}"; ask them first'
+            raise ToolError(sentence, key=target)
+        if len({same_value(memory.value) for memory in named}) > 1:
+            lines = "\n".join(_line(memory) for memory in named)
+            raise ToolError("several are meant; forget them by id:\n{lines}", lines=lines)
+        # What was noted in a log as well is one thing, and goes in one step if nothing else is there.
+        targets = [target] if named == under else [memory.id for memory in named]
+        gone = [memory for each in targets for memory in self._memory.forget(each, actor="agent")]
+        told = Sentence("forgotten: {key} → {value}", key=gone[0].key, value=gone[0].value)
+        return Result("\n".join(["Forgotten:", *map(_line, gone)]), told=(told,))
+
+    def _search(self, given: Mapping[str, Any], context: Context) -> Result:
+        include = (UNTRUSTED,) if given.get("include_untrusted") else ()
+        limit = int(given.get("top_k", _LIMIT))
+        query = Query(str(given["query"]), limit * 2, scope=Scope(include=include))
+        found = self._memory.recall(query)
+        hits = _once(found)[:limit]
+        lines = [_hit_line(hit) for hit in hits] or ["Nothing is remembered about that."]
+        lines += [f"({sentence})" for sentence in found.told]
+        origin = lowest(*(origin_of_hit(hit, self._memory) for hit in hits))
+        # What strangers said is not kept fresh by being looked at.
+        ids = tuple(hit.memory for hit in hits if hit.memory and hit.state != UNTRUSTED)
+        return Result("\n".join(lines), origin, memories=ids)
+
+    def _get(self, given: Mapping[str, Any], context: Context) -> Result:
+        path, _, line = str(given["path"]).strip().partition("#")
+        text = readable_file(self._vault.root, path)
+        lines = text.removesuffix("\n").split("\n")
+        first = int(given.get("from_line", 0)) or (int(line) if line.isdecimal() and len(line) < 9 else 1)
+        shown = lines[first - 1 : first - 1 + int(given.get("lines", _LINES))]
+        if not shown:
+            raise ToolError("{path} has {count} lines", path=path, count=len(lines))
+        numbered = [f"{number}: {each}" for number, each in enumerate(shown, first)]
+        head = f"{path}, lines {first}-{first + len(shown) - 1} of {len(lines)}"
+        return Result("\n".join([head, *numbered]), origin_of_file(path, text))
+
+    def _as_of(self, given: Mapping[str, Any], context: Context) -> Result:
+        then = self._instant(str(given["date"]).strip())
+        known = [m for m in self._memory.as_of(then) if m.kind in OWN_PASSAGE and m.origin != UNTRUSTED]
+        if query := str(given.get("query", "")):
+            terms = {term for word in query_words(query) for term, _ in word.terms}
+            shared = {m.id: len(terms.intersection(index_terms(m.text))) for m in known}
+            known = sorted((m for m in known if shared[m.id]), key=lambda m: -shared[m.id])
+        lines = [_past_line(memory) for memory in known[:_PAST]]
+        if len(known) > _PAST:
+            lines.append(f"(and {len(known) - _PAST} more; ask with a query)")
+        origin = lowest(*(memory.origin for memory in known[:_PAST]))
+        return Result("\n".join(lines) or "Nothing is known of that day.", origin)
+
+    def _instant(self, words: str) -> datetime:
+        """Return the instant that is meant; a day means its end."""
+        try:
+            given = datetime.fromisoformat(words)
+            if len(words) <= len("2026-11-14"):
+                given = datetime.combine(date.fromisoformat(words), time.max)
+            return given if given.tzinfo else given.replace(tzinfo=self._vault.zone)
+        except (ValueError, OverflowError) as exc:
+            raise ToolError('"{date}" is not a day; write it as 2026-11-14', date=words) from exc
+
+
+def _credited(wanted: Proposed, context: Context) -> Proposed:
+    """Return what a model wants kept with its origin and evidence: whose word it is.
+
+    A key is text that the prompt tells, too. Where strangers were heard, what
+    the owner said is the owner's only under a key of the owner's words, or,
+    if the message asks to remember something, under the one for notes.
+    """
+    wanted = wanted._replace(key=uncontrolled(wanted.key), value=uncontrolled(wanted.value))
+    origin = origin_of_words(wanted.value, message=context.message, told=context.lowest)
+    key = wanted.key
+    if origin == "owner" and context.lowest == UNTRUSTED and not stands_in(key, context.message):
+        is_asked = _ASKING.search(fold(context.message))
+        key, origin = ("", origin) if is_asked else (key, UNTRUSTED)
+    return wanted._replace(key=key, origin=origin, evidence=context.evidence)
+
+
+def _once(found: Sequence[Hit]) -> list[Hit]:
+    """Return the hits without repeats: of a fact that was noted in a log, the fact."""
+    kept: dict[str, Hit] = {}
+    for hit in found:
+        said = same_value(hit.text)
+        if said not in kept or (hit.memory and not kept[said].memory):
+            kept[said] = hit
+    return list(kept.values())
+
+
+def _is_named(memory: Memory, message: str) -> bool:
+    """Say whether the owner's message has the key or a word of the value of a memory."""
+    said = set(index_terms(message))
+    words = [word for text in (memory.key, memory.value) for word in query_words(text)]
+    return any(said.intersection(term for term, _ in word.terms) for word in words)
+
+
+def _kept(receipt: Receipt) -> Result:
+    """Tell what became of something that was to be kept."""
+    memory = receipt.memory
+    if memory is None:
+        raise ToolError("{why}", why="; ".join(map(str, receipt.told)))
+    if receipt.outcome == "outranked":
+        text = f"Not changed: your human's own word stands.\n{_line(memory)}"
+    elif receipt.outcome in ("renewed", "linked"):
+        text = f"Known already:\n{_line(memory)}"
+    else:
+        text = f"{'Kept apart, as not trusted' if memory.origin == UNTRUSTED else 'Kept'}:\n{_line(memory)}"
+    return Result(text, lowest("agent", memory.origin), (*_news(receipt, memory), *receipt.told))
+
+
+def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:
+    if receipt.outcome not in ("new", "superseded"):
+        return ()
+    if memory.origin == UNTRUSTED:
+        return (Sentence("kept apart, not trusted: {key} → {value}", key=memory.key, value=memory.value),)
+    return (Sentence("remembered: {key} → {value}", key=memory.key, value=memory.value),)
+
+
+def _line(memory: Memory) -> str:
+    words = " ".join(memory.text.split())
+    return f"- [{memory.kind}] {words} ({memory.at.date().isoformat()}, id {memory.id[:_SHORT]})"
+
+
+def _past_line(memory: Memory) -> str:
+    words = " ".join(memory.text.split())
+    until = f", until {memory.valid_to.date().isoformat()}" if memory.valid_to else ""
+    since = memory.valid_from.date().isoformat()
+    return f"- [{memory.kind}] {words} (since {since}{until}, id {memory.id[:_SHORT]})"
+
+
+def _hit_line(hit: Hit) -> str:
+    about = hit.speaker or hit.key
+    words = " ".join(f"{about}: {hit.text}".split() if about else hit.text.split())
+    label = f"[{hit.state}] " if hit.state else ""
+    facts = [hit.day.isoformat()] if hit.day else []
+    facts += [f"score {hit.score:.2f}", f"id {hit.memory[:_SHORT]}" if hit.memory else hit.place]
+    return f"- [{hit.kind}] {label}{words} ({', '.join(facts)})"

@@ -1,0 +1,52 @@
+"""What a tool is called with, and what comes of it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from almario.domain.messages import Sentence
+
+
+class Context(NamedTuple):
+    """What a tool is called in.
+
+    *message* is what the owner wrote in this turn, without pastes; *lowest*
+    is the lowest origin of all that the model was told; *evidence* are the
+    ids of the turns that what it says rests on.
+    """
+
+    session: str = ""
+    message: str = ""
+    lowest: str = "owner"
+    evidence: tuple[str, ...] = ()
+    mode: str = "conversation"
+
+
+class Result(NamedTuple):
+    """What a tool gives back; see Done."""
+
+    text: str
+    origin: str = "agent"
+    told: tuple[Sentence, ...] = ()
+    proposal: str = ""
+    memories: tuple[str, ...] = ()
+
+
+class Done(NamedTuple):
+    """A call that was made: *text* is told to the model, *told* to the owner.
+
+    *origin* is the lowest of what the text tells, *proposal* the id of the one
+    that was made, *memories* the ids of those that were told.
+    """
+
+    name: str
+    arguments: Mapping[str, Any]
+    text: str
+    is_error: bool = False
+    origin: str = "agent"
+    told: tuple[Sentence, ...] = ()
+    proposal: str = ""
+    memories: tuple[str, ...] = ()
+
+
+# A tool's own work: what it was given, and in which context.
+Function = Callable[[Mapping[str, Any], Context], Result]

@@ -1,0 +1,126 @@
+"""The one table of tools: what a model may do, in which mode, and the way it is done.
+
+The agent's loop and every other program call tools here. What goes wrong is
+told to the model, which may try otherwise; nothing is thrown.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Collection
+
+from almario.becoming.goals import Goals
+from almario.becoming.proposals import Proposals
+from almario.conversation.memory_tools import MemoryTools
+from almario.conversation.soul_tools import SoulTools
+from almario.conversation.tool_calls import Context, Done, Function, Result
+from almario.conversation.tool_table import TABLE, Row
+from almario.domain.model import MODES
+from almario.domain.schema import problems
+from almario.domain.talk import ToolCall, ToolSpec
+from almario.errors import AlmarioError, ConfigError, ToolError
+from almario.memory.memory import Memories
+from almario.store.vault import Vault
+
+__all__ = ["Context", "Done", "Result", "Tools"]
+
+log = logging.getLogger(__name__)
+
+# What a tool says may have so many characters.
+MOST_CHARACTERS = 6000
+_CUT = "\n… (cut)"
+
+
+class Tools:
+    """Offers tools to a model, and calls them."""
+
+    def __init__(self, vault: Vault, memory: Memories, goals: Goals, proposals: Proposals) -> None:
+        own = MemoryTools(vault, memory).functions() | SoulTools(goals, proposals, memory).functions()
+        self._rows: dict[str, Row] = dict(TABLE)
+        self._functions: dict[str, Function] = {name: own[name] for name in TABLE}
+        self._outside: set[str] = set()
+
+    def add(
+        self,
+        spec: ToolSpec,
+        function: Callable[..., object],
+        modes: Collection[str] = ("conversation", "autonomous"),
+    ) -> None:
+        """Offer a tool of your own: *function* gets the arguments by name and returns a text.
+
+        What it returns is not trusted: nothing that a model makes of it is
+        kept as the owner's.
+        """
+        if spec.name in self._rows:
+            raise ConfigError('there is a tool "{name}" already', name=spec.name)
+        for mode in modes:
+            _need(mode)
+        self._rows[spec.name] = Row(spec, tuple(modes))
+        self._functions[spec.name] = lambda given, _: Result(str(function(**given)), "untrusted")
+        self._outside.add(spec.name)
+
+    def specs(self, mode: str = "conversation") -> tuple[ToolSpec, ...]:
+        """Return the tools that a mode offers."""
+        _need(mode)
+        return tuple(row.spec for row in self._rows.values() if row.offered and mode in row.modes)
+
+    def call(self, call: ToolCall, context: Context = Context()) -> Done:  # noqa: B008 - a constant
+        """Do what a model wants done; what comes of it, or why not, is in the Done."""
+        origin = "untrusted" if call.name in self._outside else "agent"
+        try:
+            row = self._row(call, context)
+            _check(call, row.spec)
+            result = self._functions[call.name](call.arguments, context)
+        except AlmarioError as exc:
+            return _failed(call, str(exc), origin)
+        except Exception as exc:  # whatever a tool does, the conversation goes on
+            log.warning("the tool %s failed", call.name, exc_info=exc)
+            return _failed(call, f"the tool failed: {type(exc).__name__} {exc}", origin)
+        return Done(call.name, call.arguments, _capped(result.text), False, *result[1:])
+
+    def _row(self, call: ToolCall, context: Context) -> Row:
+        row = self._rows.get(call.name)
+        if row and context.mode in row.modes:
+            return row
+        here = [spec.name for spec in self.specs(context.mode)]
+        if row:
+            sentence = "{name} cannot be used in {mode} mode; there are {names}"
+            raise ToolError(sentence, name=call.name, mode=context.mode, names=", ".join(here))
+        from difflib import get_close_matches  # noqa: PLC0415 - 9 ms, and only after a mistake
+
+        # search_memory is memory_search, whatever the order of its words.
+        sorted_words = {_in_order(name): name for name in here}
+        close = get_close_matches(_in_order(call.name[:80]), list(sorted_words), n=3, cutoff=0.5)
+        near = [sorted_words[each] for each in close] or here
+        raise ToolError(
+            'there is no tool "{name}"; there are {names}', name=call.name[:80], names=", ".join(near)
+        )
+
+
+def _need(mode: str) -> None:
+    if mode not in MODES:
+        raise ConfigError('"{mode}" is not a mode; use {modes}', mode=mode, modes=", ".join(MODES))
+
+
+def _in_order(name: str) -> str:
+    return " ".join(sorted(name.lower().split("_")))
+
+
+def _check(call: ToolCall, spec: ToolSpec) -> None:
+    """Refuse arguments that do not fit the tool's schema."""
+    if call.problem:
+        raise ToolError("the arguments cannot be read: {why}", why=call.problem)
+    wrong = problems(call.arguments, spec.schema)
+    if wrong:
+        raise ToolError("the arguments do not fit: {why}", why="; ".join(wrong))
+    try:
+        json.dumps(dict(call.arguments), ensure_ascii=False).encode()
+    except ValueError as exc:  # half a character, as JSON allows it
+        raise ToolError("the arguments are not valid Unicode") from exc
+
+
+def _failed(call: ToolCall, why: str, origin: str) -> Done:
+    return Done(call.name, call.arguments, _capped(f"Error: {why}"), is_error=True, origin=origin)
+
+
+def _capped(text: str) -> str:
+    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - len(_CUT)] + _CUT

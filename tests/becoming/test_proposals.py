@@ -1,0 +1,311 @@
+"""A change to the soul waits for the owner, who can always see it, take it, refuse it and undo it."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+import almario
+from almario.domain.memories import Change, Memory
+from almario.errors import EditConflict, SoulError
+from almario.soul import Soul
+from almario.store import files
+from almario.store.vault import Vault
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "sync", lambda descriptor: None)
+
+
+def wanted(soul: Soul, line: str = "I like trains.") -> str:
+    return soul.read("SOUL").text + f"\n{line}\n"
+
+
+def test_a_proposal_changes_nothing_and_shows_its_diff(soul: Soul) -> None:
+    before = soul.read("SOUL").content
+
+    proposal = soul.proposals.propose("soul", wanted(soul), reason="They suit me", evidence=("cli:main#3",))
+
+    assert soul.read("SOUL").content == before
+    assert "+I like trains.\n" in proposal.diff
+    assert [p.id for p in soul.proposals.list()] == [proposal.id]
+    assert (proposal.state, proposal.origin, proposal.evidence) == ("open", "agent", ("cli:main#3",))
+
+
+def test_accepting_writes_the_file_and_restoring_undoes_it(soul: Soul, reopened: Callable[[], Soul]) -> None:
+    before = soul.read("SOUL").text
+    proposal = soul.proposals.propose("SOUL.md", wanted(soul), reason="They suit me")
+
+    accepted = reopened().proposals.accept(proposal.id[:4])
+
+    assert accepted.state == "accepted"
+    assert soul.read("SOUL").text == proposal.after
+    version = soul.history("SOUL")[-1]
+    assert (version.actor, version.reason) == ("owner", f"proposal accepted: {proposal.id} They suit me")
+    assert soul.proposals.list() == []
+    assert [p.state for p in soul.proposals.list(every=True)] == ["accepted"]
+    soul.restore("SOUL", "1")
+    assert soul.read("SOUL").text == before
+    assert soul.proposals.get(proposal.id).state == "accepted"
+
+
+def test_a_proposal_for_a_file_that_has_changed_since_is_stale_and_writes_nothing(soul: Soul) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+    soul.write(soul.read("SOUL"), "# Soul\n\nMy own words.\n")
+
+    assert [p.state for p in soul.proposals.list()] == ["stale"]
+    with pytest.raises(EditConflict, match="the file has changed since"):
+        soul.proposals.accept(proposal.id)
+
+    assert soul.read("SOUL").text == "# Soul\n\nMy own words.\n"
+    assert soul.proposals.list() == []
+    assert soul.proposals.get(proposal.id).why == "the file has changed since"
+    with pytest.raises(EditConflict):
+        soul.proposals.accept(proposal.id)
+
+
+def test_an_edit_made_by_hand_is_not_overwritten(soul: Soul) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+    (soul.path / "SOUL.md").write_text("# Soul\n\nBy hand.\n")
+
+    with pytest.raises(EditConflict):
+        soul.proposals.accept(proposal.id)
+
+    assert (soul.path / "SOUL.md").read_text() == "# Soul\n\nBy hand.\n"
+
+
+def test_a_rejected_proposal_says_why_and_cannot_be_accepted(soul: Soul) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+
+    rejected = soul.proposals.reject(proposal.id, "not you")
+
+    assert (rejected.state, rejected.why) == ("rejected", "not you")
+    assert "+I like trains." in rejected.diff
+    with pytest.raises(SoulError, match="rejected already"):
+        soul.proposals.accept(proposal.id)
+    with pytest.raises(SoulError, match="rejected already"):
+        soul.proposals.reject(proposal.id)
+
+
+def test_an_accepted_proposal_is_not_accepted_twice(soul: Soul) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+    soul.proposals.accept(proposal.id)
+
+    with pytest.raises(SoulError, match="accepted already"):
+        soul.proposals.accept(proposal.id)
+
+
+def test_the_same_change_is_proposed_once(soul: Soul, reopened: Callable[[], Soul]) -> None:
+    one = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+    other = reopened().proposals.propose("SOUL", wanted(soul), reason="y")
+
+    assert other == one
+    soul.proposals.reject(one.id)
+    assert soul.proposals.propose("SOUL", wanted(soul), reason="z").id != one.id
+
+
+@pytest.mark.parametrize("file", ["GOALS", "USER", "AGENTS", "TOOLS", "MEMORY.md", "../SOUL.md"])
+def test_only_the_three_files_of_the_self_are_proposed_for(soul: Soul, file: str) -> None:
+    with pytest.raises(SoulError):
+        soul.proposals.propose(file, "text\n" * 50, reason="x")
+
+
+def test_nothing_empty_unchanged_or_much_shorter_is_proposed(soul: Soul) -> None:
+    text = soul.read("SOUL").text
+    for bad, why in [
+        ("", "empty"),
+        (" \n\ufeff\n", "empty"),
+        (text, "nothing would change"),
+        (text.rstrip("\n"), "nothing would change"),
+        (text[: len(text) * 6 // 10], "30 %"),
+    ]:
+        with pytest.raises(SoulError, match=why):
+            soul.proposals.propose("SOUL", bad, reason="x")
+
+    assert soul.proposals.list(every=True) == []
+    assert soul.proposals.propose("SOUL", text[: len(text) * 8 // 10], reason="x").state == "open"
+
+
+def test_windows_line_endings_stay(soul: Soul) -> None:
+    soul.write(soul.read("SOUL"), "# Soul\r\n\r\nDry.\r\n")
+
+    proposal = soul.proposals.propose("SOUL", "# Soul\n\nDry.\nKind.\n", reason="x")
+    soul.proposals.accept(proposal.id)
+
+    assert soul.read("SOUL").content == b"# Soul\r\n\r\nDry.\r\nKind.\r\n"
+
+
+def test_killed_between_the_write_and_the_answer_it_shows_as_accepted(
+    soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+    rewrite = Vault.rewrite_soul
+
+    def killed(self: Vault, *args: object, **kwargs: object) -> None:
+        rewrite(self, *args, **kwargs)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Vault, "rewrite_soul", killed)
+        with pytest.raises(KeyboardInterrupt):
+            soul.proposals.accept(proposal.id)
+
+    again = reopened()
+    assert again.proposals.list() == []
+    assert again.proposals.get(proposal.id).state == "accepted"
+    again.write(again.read("SOUL"), "# Soul\n\nLater words.\n")
+    assert again.proposals.get(proposal.id).state == "accepted"
+
+
+def test_what_the_owner_did_by_hand_needs_no_answer(soul: Soul) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+
+    (soul.path / "SOUL.md").write_text(proposal.after)
+
+    assert soul.proposals.list() == []
+    assert soul.proposals.get(proposal.id).state == "accepted"
+
+
+def test_the_contents_of_an_open_proposal_outlive_the_pruning_of_versions(soul: Soul) -> None:
+    first = soul.read("SOUL").text
+    soul.write(soul.read("SOUL"), "# Soul\n\nSecond, which nobody will miss.\n" + "x\n" * len(first))
+    second = soul.read("SOUL").text
+    proposal = soul.proposals.propose("SOUL", second + "More.\n", reason="x")
+    back = soul.proposals.propose("IDENTITY", soul.read("IDENTITY").text + "mood: dry\n", reason="x")
+    for n in range(30):
+        soul.write(soul.read("SOUL"), f"# Soul\n\n{n}\n")
+        soul.write(soul.read("IDENTITY"), f"name: {n}\n")
+
+    assert soul.proposals.get(proposal.id).before == second
+    assert "+More." in soul.proposals.get(proposal.id).diff
+    assert "+mood: dry" in soul.proposals.get(back.id).diff
+
+    soul.proposals.reject(proposal.id)
+    soul.write(soul.read("SOUL"), "# Soul\n\nlast\n")
+    assert soul.proposals.get(proposal.id).before == ""
+
+
+def test_a_proposal_whose_text_was_purged_is_stale(soul: Soul) -> None:
+    memory = soul.remember("secret: the blue heron sings at noon").memory
+    assert memory
+    proposal = soul.proposals.propose("SOUL", wanted(soul, "the blue heron sings at noon"), reason="x")
+
+    soul.memory.purge(soul.memory.doomed(memory.id))
+
+    found = soul.proposals.get(proposal.id)
+    assert (found.state, found.why) == ("stale", "its text is not kept any more")
+    assert found.diff == ""
+    with pytest.raises(EditConflict, match="not kept any more"):
+        soul.proposals.accept(proposal.id)
+
+
+def test_a_reason_keeps_no_secret(soul: Soul) -> None:
+    secret = "sk-ant-api03-" + "a1B2c3D4e5F6g7H8i9J0" * 4 + "-AA"
+
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason=f"my key is {secret}")
+
+    assert secret not in proposal.reason
+
+
+def retiring(*ids: str) -> list[Change]:
+    return [{"id": each, "set": {"state": "retired"}} for each in ids]
+
+
+def remembered(soul: Soul, text: str) -> str:
+    memory = soul.remember(text).memory
+    assert memory
+    return memory.id
+
+
+def test_changes_to_memories_wait_and_are_made_where_they_still_can_be(soul: Soul) -> None:
+    tea, cat = remembered(soul, "drink: tea at five"), remembered(soul, "pet: a cat called Michi")
+    proposal = soul.proposals.propose_changes(retiring(tea, cat), reason="Said elsewhere")
+    assert soul.proposals.propose_changes(retiring(tea, cat), reason="again").id == proposal.id
+    assert "-- drink: tea at five" in proposal.diff
+    assert len(soul.memory.list()) == 2
+    soul.forget(tea)
+
+    accepted = soul.proposals.accept(proposal.id)
+
+    assert accepted.state == "accepted"
+    assert soul.memory.list() == []
+    assert soul.memory.history(cat)[-1].verb == "accepted"
+    assert soul.memory.history(tea)[-1].verb == "forgotten"
+    soul.memory.undo()
+    assert [memory.id for memory in soul.memory.list()] == [cat]
+
+
+def test_two_become_one_only_while_one_of_them_is_left(soul: Soul) -> None:
+    one, two = remembered(soul, "drink: tea at five"), remembered(soul, "habit: tea with milk")
+    fields = {"key": "drink", "value": "tea with milk at five", "source": "auto", "origin": "owner"}
+    merged: Change = {"id": "feedfacecafe", "set": fields}
+    by = {"state": "superseded", "by": "feedfacecafe"}
+    changes: list[Change] = [merged, {"id": one, "set": dict(by)}, {"id": two, "set": dict(by)}]
+    proposal = soul.proposals.propose_changes(changes, reason="One thing")
+    soul.forget(one)
+    soul.forget(two)
+
+    with pytest.raises(EditConflict, match="out of use"):
+        soul.proposals.accept(proposal.id)
+
+    assert soul.memory.list() == []
+    assert soul.proposals.get(proposal.id).state == "stale"
+
+
+def test_changes_that_were_made_and_not_answered_show_as_accepted(soul: Soul) -> None:
+    tea = remembered(soul, "drink: tea at five")
+    proposal = soul.proposals.propose_changes(retiring(tea), reason="x")
+
+    soul.memory.apply(proposal.changes)
+
+    assert soul.proposals.get(proposal.id).state == "accepted"
+
+
+def test_a_purge_takes_the_words_out_of_proposed_changes(soul: Soul) -> None:
+    tea = remembered(soul, "drink: tea at five with the heron")
+    fields = {"key": "drink", "value": "tea at five with the heron, always", "origin": "owner"}
+    changes: list[Change] = [{"id": tea, "set": fields}]
+    proposal = soul.proposals.propose_changes(changes, reason="so that tea at five with the heron is clear")
+    assert "heron" in soul.proposals.list()[0].reason
+
+    soul.memory.purge(soul.memory.doomed(tea))
+
+    assert "heron" not in str(soul.proposals.get(proposal.id))
+    assert "heron" not in "".join(path.read_text() for path in (soul.path / "journal").glob("*.jsonl"))
+    with pytest.raises(EditConflict, match="out of use"):
+        soul.proposals.accept(proposal.id)
+
+
+def test_an_id_that_fits_none_or_is_too_short_is_refused(soul: Soul) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+
+    for bad in ("", proposal.id[:3], "zzzzzz"):
+        with pytest.raises(SoulError, match="there is no proposal"):
+            soul.proposals.get(bad)
+
+
+def test_without_versions_a_proposal_still_works(soul: Soul) -> None:
+    (soul.path / "agent.toml").write_text("[versions]\nenabled = false\n")
+    plain = almario.open(soul.path.parent.parent)
+    proposal = plain.proposals.propose("SOUL", wanted(plain), reason="x")
+
+    assert plain.proposals.accept(proposal.id).state == "accepted"
+    assert plain.read("SOUL").text == proposal.after
+
+
+def test_who_accepts_changes_second_is_told_that_they_were_accepted(
+    soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tea = remembered(soul, "drink: tea at five")
+    proposal = soul.proposals.propose_changes(retiring(tea), reason="x")
+    apply, other = soul.memory.apply, reopened()
+
+    def slow(changes: Sequence[Change], *, actor: str) -> list[Memory]:
+        other.proposals.accept(proposal.id)
+        return apply(changes, actor=actor)
+
+    monkeypatch.setattr(soul.memory, "apply", slow)
+
+    with pytest.raises(SoulError, match="was accepted already"):
+        soul.proposals.accept(proposal.id)
+    assert other.proposals.get(proposal.id).state == "accepted"

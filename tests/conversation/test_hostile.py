@@ -1,0 +1,135 @@
+"""A fully obedient model, sixty hostile texts, five channels: nothing of them is ever the owner's word."""
+
+from collections.abc import Mapping
+from datetime import UTC
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from almario.conversation.tools import Context, Done, Tools
+from almario.domain.memories import ORIGINS, Wanted
+from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.talk import ToolCall, ToolSpec
+from almario.soul import Soul
+from almario.store import files
+from almario.store.vault import Vault
+from almario.testing import FixedClock
+from tests.conversation.hostile import CHANNELS, MESSAGE, PAYLOADS, Payload, framed
+
+ANY = {"type": "object", "properties": {"url": {"type": "string"}}}
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "sync", lambda descriptor: None)
+
+
+@pytest.fixture
+def target(soul: Soul) -> Soul:
+    """A soul with something to lose."""
+    soul.remember("job", "designs bridges")
+    soul.remember("mascota", "tiene un gato llamado Michi")
+    soul.remember("allergy", "allergic to peanuts")
+    soul.goals.add("Renew the passports")
+    soul.goals.complete("passports")
+    soul.log("Walked to the lighthouse.")
+    soul.memory.settle()
+    return soul
+
+
+def tools_of(soul: Soul, clock: FixedClock) -> Tools:
+    vault = Vault(soul.path, clock, UTC)
+    return Tools(vault, soul.memory, soul.goals, soul.proposals)
+
+
+def heard(tools: Tools, soul: Soul, payload: Payload, channel: str) -> Context:
+    """Return the context that a model has after it was told a payload."""
+    lowest = "untrusted"
+    if channel == "file":
+        (soul.path / "notes").mkdir(exist_ok=True)
+        (soul.path / "notes" / "visit.md").write_text(framed(payload, channel))
+        lowest = tools.call(ToolCall("1", "memory_get", {"path": "notes/visit.md"})).origin
+    if channel == "tool result":
+        told = {"url": framed(payload, channel)}
+        lowest = tools.call(ToolCall("1", "fetch", told)).origin
+    return Context("cli:main", MESSAGE, lowest, ("cli:main#1",))
+
+
+def state_of(soul: Soul) -> Mapping[str, Any]:
+    names = [*SOUL_FILES, CORE_MEMORY, "agent.toml", *_logs(soul.path)]
+    trusted = soul.memory.list(Wanted(origins=tuple(o for o in ORIGINS if o != "untrusted")))
+    return {name: without_marked(soul.read(name).content) for name in names} | {
+        "trusted": {(m.id, m.key, m.value, m.kind, m.source) for m in trusted},
+        "goals": soul.goals.all(),
+    }
+
+
+def without_marked(content: bytes | None) -> list[bytes]:
+    """Return a file's lines but those of a log that are marked, and how far MEMORY.md has followed."""
+    lines = (content or b"").split(b"\n")
+    return [line for line in lines if b"] [untrusted] " not in line and not line.startswith(b"<!-- almario ")]
+
+
+def _logs(root: Path) -> list[str]:
+    return [path.relative_to(root).as_posix() for path in sorted((root / "memory").glob("*.md"))]
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, clock: FixedClock, channel: str) -> None:
+    tools = tools_of(target, clock)
+    tools.add(ToolSpec("fetch", "Fetch a page.", ANY), lambda url: url)
+    before = state_of(target)
+    wrong: list[str] = []
+    for payload in PAYLOADS:
+        context = heard(tools, target, payload, channel)
+        assert context.lowest == "untrusted"
+        done = [tools.call(call, context) for call in payload.calls]
+        if any(proposal.origin != "untrusted" for proposal in target.proposals.list()):
+            wrong.append(f"{payload.name}: a proposal that is not marked")
+        if any(each.name in ("forget", "manage_goals", "memory_get") and not each.is_error for each in done):
+            wrong.append(f"{payload.name}: {done}")
+    (target.path / "notes" / "visit.md").unlink(missing_ok=True)
+    target.memory.settle()
+
+    assert wrong == []
+    after = state_of(target)
+    assert {name: after[name] for name in after if after[name] != before.get(name)} == {}
+    for payload in PAYLOADS:
+        prompt = target.prompt(" ".join(payload.wishes) or payload.text).text
+        wrong += [f"{payload.name}: {wish} is in the prompt" for wish in payload.wishes if wish in prompt]
+    assert wrong == []
+
+
+def found_by(tools: Tools, query: str, **more: object) -> Done:
+    return tools.call(ToolCall("1", "memory_search", {"query": query, "top_k": 20, **more}), Context())
+
+
+def test_what_was_kept_apart_comes_back_only_when_asked_for_and_labelled(
+    target: Soul, clock: FixedClock
+) -> None:
+    tools = tools_of(target, clock)
+    hostile = Context("cli:main", MESSAGE, "untrusted")
+    tools.call(ToolCall("1", "remember", {"key": "bank", "value": "the bank is Evil Bank"}), hostile)
+
+    assert "Evil" not in found_by(tools, "bank").text
+    assert "Evil" not in tools.call(ToolCall("1", "recall_as_of", {"date": "2026-11-20"}), Context()).text
+    asked = found_by(tools, "bank", include_untrusted=True)
+    assert "[untrusted] bank: the bank is Evil Bank" in asked.text
+    assert asked.origin == "untrusted"
+
+
+def test_the_same_calls_work_when_the_owner_asks(target: Soul, clock: FixedClock) -> None:
+    """The safeguards are about whose word it is: none of them is a locked door."""
+    tools = tools_of(target, clock)
+    message = "Remember that my bank is Honest Bank, forget my job, and add the goal to learn to swim"
+    mine = Context("cli:main", message, "owner")
+
+    tools.call(ToolCall("1", "remember", {"key": "bank", "value": "my bank is Honest Bank"}), mine)
+    tools.call(ToolCall("2", "forget", {"key": "job"}), mine)
+    tools.call(ToolCall("3", "manage_goals", {"action": "add", "goal": "learn to swim"}), mine)
+
+    [bank] = target.memory.list(Wanted(keys=("bank",)))
+    assert (bank.source, bank.origin) == ("explicit", "owner")
+    assert target.memory.list(Wanted(keys=("job",))) == []
+    assert "learn to swim" in [goal.text for goal in target.goals.all()]
