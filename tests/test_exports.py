@@ -34,3 +34,14 @@ def test_importing_almario_loads_nothing_else() -> None:
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
         == "[]\n"
     )
+
+
+def test_who_does_not_talk_loads_nothing_for_it(tmp_path: Path) -> None:
+    almario.create(tmp_path)
+    code = (
+        "import sys, almario; soul = almario.open(sys.argv[1]); soul.remember('cat: Michi'); soul.close();"
+        "print([m for m in sys.modules if m.startswith(('almario.conversation.', 'almario.becoming.'))])"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True)
+    assert done.stdout == "['almario.becoming.settings', 'almario.conversation.settings']\n"

@@ -8,12 +8,17 @@ __version__ = "0.1.0"
 __all__ = [
     "AgentNotFound",
     "AlmarioError",
+    "Answer",
+    "BadReply",
     "ConfigError",
     "Damaged",
     "DocumentError",
     "EditConflict",
     "EmbedderUnavailable",
     "Hit",
+    "Incoming",
+    "LLMError",
+    "LLMUnavailable",
     "Memory",
     "MissingExtra",
     "Persona",
@@ -26,29 +31,36 @@ __all__ = [
     "SoulError",
     "StoreBusy",
     "StoreError",
+    "ToolError",
     "Wanted",
     "create",
     "open",
+    "session_key",
 ]
 
 if TYPE_CHECKING:
+    from almario.conversation.agent import Answer, Incoming
     from almario.conversation.sections import Prompt
     from almario.domain.memories import Memory, Wanted
     from almario.domain.model import Hit, Persona, Scope
-    from almario.domain.turns import Said
+    from almario.domain.turns import Said, session_key
     from almario.errors import (
         AgentNotFound,
         AlmarioError,
+        BadReply,
         ConfigError,
         Damaged,
         DocumentError,
         EditConflict,
         EmbedderUnavailable,
+        LLMError,
+        LLMUnavailable,
         MissingExtra,
         SchemaTooNew,
         SoulError,
         StoreBusy,
         StoreError,
+        ToolError,
     )
     from almario.memory.admission import Receipt
     from almario.soul import Soul
@@ -56,7 +68,9 @@ if TYPE_CHECKING:
     from almario.wiring import open_soul as open
 
 _HOMES = {
+    "Answer": "conversation.agent",
     "Hit": "domain.model",
+    "Incoming": "conversation.agent",
     "Memory": "domain.memories",
     "Persona": "domain.model",
     "Prompt": "conversation.sections",
@@ -67,6 +81,7 @@ _HOMES = {
     "Wanted": "domain.memories",
     "create": "wiring:create_soul",
     "open": "wiring:open_soul",
+    "session_key": "domain.turns",
 }
 
 

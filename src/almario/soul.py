@@ -1,46 +1,86 @@
 """Soul: one agent's personality and memory, as a user of the library holds it."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, tzinfo
 from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from almario.becoming.goals import Goals
-from almario.conversation.prompting import PromptBuilder, PromptRequest
-from almario.conversation.sections import Prompt
 from almario.domain.documents.daily import LogEntry, parse_log
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, Damage, Hit, Recalled, Scope, Version, soul_file
+from almario.domain.text import difference
 from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.memory import Memories
 from almario.memory.recall import Query
+from almario.ports import Hear, Models
 from almario.store.vault import Document, Vault
 from almario.upkeep.watch import Watch, WatchSettings
 
+# Loaded when it is first used: most commands do not talk.
+if TYPE_CHECKING:
+    from almario.becoming.goals import Goals
+    from almario.becoming.proposals import Proposals
+    from almario.conversation.agent import Agent, Answer, Incoming
+    from almario.conversation.flush import Flush, Flushed
+    from almario.conversation.learning import Learning
+    from almario.conversation.prompting import PromptBuilder
+    from almario.conversation.sections import Prompt
+    from almario.conversation.sessions import Sessions
+    from almario.conversation.snapshots import Snapshots
+    from almario.conversation.tidying import Tidying
+    from almario.conversation.tools import Done, Tools
+    from almario.domain.talk import ToolSpec
+    from almario.upkeep.costs import Costs
+
+# Where a chat takes place unless it is told otherwise.
+DEFAULT_SESSION = "cli:main"
+# How far whoever has a role is trusted by default.
+_ORIGINS = {"user": "owner", "tool": "untrusted", "system": "agent"}
+
+
+class Parts(NamedTuple):
+    """What a soul talks, learns and becomes with."""
+
+    prompts: "PromptBuilder"
+    goals: "Goals"
+    proposals: "Proposals"
+    sessions: "Sessions"
+    tools: "Tools"
+    flush: "Flush"
+    tidying: "Tidying"
+    learning: "Learning"
+    agent: "Agent"
+    snapshots: "Snapshots"
+    models: Callable[[], Models]
+    costs: "Costs"
+
 
 class Soul:
-    """An agent's files, goals, history and prompt behind one object; `almario.open` makes it."""
+    """An agent's files, memory, goals and conversations behind one object; `almario.open` makes it."""
 
     def __init__(
         self,
         agent: str,
         vault: Vault,
-        *,
         memory: Memories,
-        prompts: PromptBuilder,
-        goals: Goals,
+        parts: Callable[[], Parts],
+        *,
         watch: WatchSettings | None = None,
         told: Sequence[Sentence] = (),
     ) -> None:
         self.id = agent
         self.memory = memory
-        self.goals = goals
         self.told = tuple(told)
         self._vault = vault
-        self._prompts = prompts
+        self._make = parts
+        self._made: Parts | None = None
+        self._making = Lock()
         self._watch = watch
 
     def __enter__(self) -> "Soul":
@@ -50,7 +90,12 @@ class Soul:
         self.close()
 
     def close(self) -> None:
-        """Bring MEMORY.md up to date; whoever opens the agent next does it otherwise."""
+        """Bring MEMORY.md up to date; whoever opens the agent next does it otherwise.
+
+        What is being learned in the background is left to the next opening.
+        """
+        if self._made:
+            self._made.learning.close(0)
         self.memory.close()
 
     def __repr__(self) -> str:
@@ -59,6 +104,35 @@ class Soul:
     @property
     def path(self) -> Path:
         return self._vault.root
+
+    @property
+    def goals(self) -> "Goals":
+        return self._parts.goals
+
+    @property
+    def proposals(self) -> "Proposals":
+        return self._parts.proposals
+
+    @property
+    def sessions(self) -> "Sessions":
+        return self._parts.sessions
+
+    @property
+    def learning(self) -> "Learning":
+        return self._parts.learning
+
+    @property
+    def tidying(self) -> "Tidying":
+        return self._parts.tidying
+
+    @property
+    def costs(self) -> "Costs":
+        return self._parts.costs
+
+    @property
+    def models(self) -> Models:
+        """The models that talk and learn; they are looked for when this is first asked."""
+        return self._parts.models()
 
     @property
     def zone(self) -> tzinfo:
@@ -101,22 +175,14 @@ class Soul:
 
     def diff(self, file: str, old: str = "", new: str = "") -> str:
         """Return a unified diff of two versions; the last two, or *old* and the latest."""
-        from difflib import unified_diff  # noqa: PLC0415 - 9 ms that other commands need not pay
-
         history = self.history(file)
         name = soul_file(file)
         if not history:
             raise SoulError("{file} has no versions yet", file=name)
         after = self._vault.versions.find(name, new) if new else history[-1]
         before = self._vault.versions.find(name, old) if old else history[max(0, after.number - 2)]
-        lines = unified_diff(
-            _visible_lines(self._text_of(before)),
-            _visible_lines(self._text_of(after)),
-            f"{name} ({before.number})",
-            f"{name} ({after.number})",
-            lineterm="",
-        )
-        return "".join(line + "\n" for line in lines)
+        names = (f"{name} ({before.number})", f"{name} ({after.number})")
+        return difference(self._text_of(before), self._text_of(after), *names)
 
     def restore(self, file: str, version: str, *, actor: str = "owner") -> Version:
         """Put an earlier version back; what stood there stays in the history."""
@@ -148,9 +214,65 @@ class Soul:
         query = Query(question, limit, min_score, scope, mode, neighbours, explain)
         return self.memory.recall(query)
 
-    def append(self, session: str, turns: Sequence[Said]) -> Sequence[Turn]:
-        """Add what was said to a session's transcript; when this returns, it survives a power cut."""
-        return self.memory.append(session, turns)
+    def talk(
+        self,
+        message: str,
+        session: str = DEFAULT_SESSION,
+        *,
+        hear: Hear | None = None,
+        mode: str = "",
+        pasted: Sequence[str] = (),
+    ) -> "Answer":
+        """Answer the owner; *hear* gets the text as it comes, *pasted* are documents that came with it.
+
+        LLMError: there is no answer, and what was said is kept.
+        """
+        from almario.conversation.agent import Incoming  # noqa: PLC0415 - only who talks needs it
+
+        return self.answer(Incoming(session, message, pasted=tuple(pasted), mode=mode), hear)
+
+    def answer(self, incoming: "Incoming", hear: Hear | None = None) -> "Answer":
+        """Answer anybody, as `talk` answers the owner."""
+        return self._parts.agent.answer(incoming, hear)
+
+    def append(self, session: str, role: str, text: str, *, origin: str = "", speaker: str = "") -> Turn:
+        """Keep what was said in a session; when this returns, it survives a power cut.
+
+        Without *origin*, a user is the owner, a tool is not trusted, and an assistant
+        is the agent unless the model has seen what is not trusted.
+        """
+        return self._parts.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
+
+    def tools(self, mode: str = "") -> "tuple[ToolSpec, ...]":
+        """Return the tools that a model may use in a mode; without one, in the mode of the settings."""
+        return self._parts.tools.specs(mode or self._parts.agent.mode)
+
+    def call_tool(
+        self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: str = ""
+    ) -> "Done":
+        """Use a tool as a session's model wants; the result is kept in the session."""
+        from almario.domain.talk import ToolCall  # noqa: PLC0415 - as above
+
+        call = ToolCall(os.urandom(4).hex(), name, arguments)
+        return self._parts.agent.use(session, call, mode=mode)[0]
+
+    def flush(self, session: str = "") -> "list[Flushed]":
+        """Learn now from what was said in a session, or in all."""
+        every = [session] if session else [view.session for view in self.sessions.all()]
+        return [done for each in every for done in self._parts.flush.flush(each)]
+
+    def end_session(self, session: str = DEFAULT_SESSION) -> "list[Flushed]":
+        """Learn from a session, and begin it anew with the next message."""
+        learned = self.flush(session)
+        self.sessions.reset(session, "ended")
+        return learned
+
+    def clear(self, session: str = DEFAULT_SESSION) -> str:
+        """Learn from a session, keep its last messages as a file, and begin it anew; return the file."""
+        self.flush(session)
+        path = self._parts.snapshots.take(session, self.sessions.current(session))
+        self.sessions.reset(session, "cleared")
+        return path
 
     def watch(self) -> Watch:
         """Return a watch that takes in edits as they are made: `with soul.watch(): …`, or `start`, `stop`."""
@@ -172,15 +294,20 @@ class Soul:
         message: str = "",
         mode: str = "",
         *,
+        session: str = "",
         recalled: Sequence[Hit] | None = None,
         blocks: Sequence[str] = (),
         tools: Sequence[str] = (),
-    ) -> Prompt:
+    ) -> "Prompt":
         """Build the prompt for a message as the files and the memory are now.
 
-        *recalled* is told as relevant in the place of what the memory finds by itself.
+        *recalled* is told as relevant in the place of what the memory finds by
+        itself. Of a *session*, what the model sees of it anyway is left out.
         """
-        return self._prompts.build(PromptRequest(message, mode, recalled, blocks, tools))
+        from almario.conversation.prompting import PromptRequest  # noqa: PLC0415 - as above
+
+        request = PromptRequest(message, mode, recalled, blocks, tools)
+        return self._parts.agent.prompt(request, session) if session else self._parts.prompts.build(request)
 
     def settle(self) -> list[Sentence]:
         """Notice edits made by hand since, and finish what was interrupted."""
@@ -190,6 +317,13 @@ class Soul:
         """Read the whole journal and return what is damaged in it."""
         return self._vault.journal.check()
 
+    @property
+    def _parts(self) -> Parts:
+        with self._making:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
+
     def _need_versions(self) -> None:
         if not self._vault.versions.settings.enabled:
             raise SoulError("versions are switched off; set versions.enabled = true")
@@ -198,11 +332,6 @@ class Soul:
         if version.hash is None:
             return ""
         return self._vault.versions.content(version.file, version.hash).decode("utf-8", "replace")
-
-
-def _visible_lines(text: str) -> list[str]:
-    """Return the lines of a text; a carriage return at the end of one is shown."""
-    return [line.replace("\r", "␍") for line in text.removesuffix("\n").split("\n")]
 
 
 def _named(file: str) -> str:

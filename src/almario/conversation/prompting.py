@@ -7,7 +7,7 @@ guess: it is data, and never instructions.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from almario.conversation.remembered import Remembered
@@ -34,6 +34,10 @@ class PromptRequest:
     recalled: Sequence[Hit] | None = None
     blocks: Sequence[str] = ()
     tools: Sequence[str] = ()
+    # What the model sees besides: files, memories and turns, by their names, that need not be told again.
+    skip: Collection[str] = ()
+    # What was said in this session before what the model sees of it.
+    earlier: str = ""
 
 
 class PromptBuilder:
@@ -62,17 +66,22 @@ class PromptBuilder:
         mode = request.mode or self._settings.mode
         if mode not in MODES:
             raise ConfigError('"{mode}" is not a mode; use {modes}', mode=mode, modes=", ".join(MODES))
+        remembering = self._remembered.begin(request.message, request.recalled, skip=request.skip)
         inner = [self._motivations(), self._goals()]
         if mode == "autonomous":
             inner.reverse()
         stable = [*self._who(), *inner, self._human(), self._behaviour(mode, request)]
-        remembered = self._remembered.sections(request.message, request.recalled)
+        remembered, recalled = remembering()
+        if request.earlier:
+            earlier = PromptSection("earlier", request.earlier, "session")
+            remembered.append(under("## Earlier in This Conversation", earlier))
         today = self._today()
         return Prompt(
             mode,
             (*stable, *remembered, today),
             "\n\n".join(section.text for section in stable if section.text),
             "\n\n".join(part for part in (self._fenced(remembered), today.text) if part),
+            recalled,
         )
 
     def _say(self, sentence: str, **facts: object) -> str:

@@ -1,17 +1,21 @@
 """What a prompt tells of the memory: core facts, the last days, and what is relevant to a message."""
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Collection, Sequence
 from datetime import date, timedelta
 
 from almario.conversation.sections import PromptSection, chosen_lines, under, within
 from almario.conversation.settings import PromptSettings
-from almario.domain.documents.daily import log_path, without_title
+from almario.domain.documents.daily import log_path, without_title, without_untrusted
 from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
-from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit
+from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled
 from almario.domain.text import estimate_tokens
+from almario.errors import AlmarioError
 from almario.memory.memory import Memories
 from almario.memory.settings import AutoRecallSettings
 from almario.store.vault import Vault
+
+Telling = Callable[[], tuple[list[PromptSection], tuple[Hit, ...]]]
 
 
 class Remembered:
@@ -25,14 +29,27 @@ class Remembered:
         self._settings = prompt
         self._auto_recall = auto_recall
 
-    def sections(self, message: str, recalled: Sequence[Hit] | None) -> list[PromptSection]:
-        """Return core memory, the last days and what is relevant; *recalled* is told if it is given."""
-        core, told = self._core(message)
-        recent = self._recent()
-        if recalled is None:
-            skip = {*told, *recent.source.split(", "), *SOUL_FILES}
-            recalled = self._memory.auto_recall(message, skip=skip)
-        return [core, recent, self._relevant(recalled)]
+    def begin(self, message: str, given: Sequence[Hit] | None, *, skip: Collection[str] = ()) -> Telling:
+        """Begin to look for what is relevant, beside the caller; return what waits for it.
+
+        That gives core memory, the last days and what is relevant (*given*, if
+        it is not None), as sections, and the hits that were told.
+        """
+        self._memory.catch_up()
+        looking = given is None and self._auto_recall.enabled
+        search = _Beside(lambda: self._memory.candidates(message, caught_up=True)) if looking else None
+
+        def telling() -> tuple[list[PromptSection], tuple[Hit, ...]]:
+            core, told = self._core(message)
+            recent = self._recent()
+            hits = given or ()
+            if search:
+                known = {*told, *recent.source.split(", "), *SOUL_FILES, *skip}
+                hits = self._memory.worth_telling(search.result(), skip=known)
+            relevant, told_hits = self._relevant(hits)
+            return [core, recent, relevant], told_hits
+
+        return telling
 
     def _core(self, message: str) -> tuple[PromptSection, set[str]]:
         """Return what is always known, and the ids of the memories told there.
@@ -40,8 +57,8 @@ class Remembered:
         Past the budget, the owner's own prose, the profile and what was said
         explicitly come first, then what shares words with the message.
         """
-        facts = self._memory.list(Wanted(kinds=OWN_PASSAGE))
-        first = [(line, "", True) for line in self._memory.prose()]
+        facts = self._memory.list(Wanted(kinds=OWN_PASSAGE), caught_up=True)
+        first = [(line, "", True) for line in self._memory.prose(caught_up=True)]
         lines = first + [(_line(memory), memory.id, _is_first(memory)) for memory in facts]
         budget = self._settings.core_tokens
         kept = chosen_lines([(line, weight) for line, _, weight in lines], message, budget)
@@ -61,14 +78,15 @@ class Remembered:
         return under("## Recent Memory", PromptSection("recent", text, source, budget, left_out))
 
     def _day(self, day: date) -> PromptSection:
-        text = without_title(self._vault.log_of(day).text.replace("\r\n", "\n"))
+        text = without_title(without_untrusted(self._vault.log_of(day).text.replace("\r\n", "\n")))
         return within("day", text, self._settings.recent_day_tokens, source=log_path(day), keep_end=True)
 
-    def _relevant(self, recalled: Sequence[Hit]) -> PromptSection:
+    def _relevant(self, recalled: Sequence[Hit]) -> tuple[PromptSection, tuple[Hit, ...]]:
         settings = self._auto_recall
         if not settings.enabled:
-            return PromptSection("relevant", "")
+            return PromptSection("relevant", ""), ()
         lines: list[str] = []
+        told: list[Hit] = []
         room = settings.max_chars
         fitting = [hit for hit in recalled if hit.score >= settings.min_score]
         for hit in fitting[: settings.limit]:
@@ -78,8 +96,33 @@ class Remembered:
             line = f"- [{hit.kind}] {words} ({day}score {hit.score:.2f})"
             if len(line) <= room:
                 lines.append(line)
+                told.append(hit)
                 room -= len(line) + 1
-        return under("## Relevant Memory Context", PromptSection("relevant", "\n".join(lines), "recall"))
+        section = PromptSection("relevant", "\n".join(lines), "recall")
+        return under("## Relevant Memory Context", section), tuple(told)
+
+
+class _Beside:
+    """Does something in a thread of its own, and gives the result, or the error, to who asks for it."""
+
+    def __init__(self, work: Callable[[], Recalled]) -> None:
+        self._work = work
+        self._result = Recalled()
+        self._error: AlmarioError | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def result(self) -> Recalled:
+        self._thread.join()
+        if self._error:
+            raise self._error
+        return self._result
+
+    def _run(self) -> None:
+        try:
+            self._result = self._work()
+        except AlmarioError as exc:
+            self._error = exc
 
 
 def _line(memory: Memory) -> str:

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from almario.domain.documents.lines import folded
+from almario.domain.model import Hit
 from almario.domain.text import cut_to_tokens, estimate_tokens
+
+_FROM_MEMORY = ("core", "recent", "relevant", "earlier")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,8 @@ class Prompt:
     sections: tuple[PromptSection, ...]
     stable: str
     changing: str
+    # What was found for the message, and told.
+    recalled: tuple[Hit, ...] = ()
 
     @property
     def text(self) -> str:
@@ -38,6 +43,12 @@ class Prompt:
     @property
     def tokens(self) -> int:
         return estimate_tokens(self.text)
+
+    @property
+    def remembered(self) -> list[str]:
+        """The lines that were told from memory."""
+        told = [section.text for section in self.sections if section.name in _FROM_MEMORY]
+        return [line for text in told for line in text.splitlines()[1:] if line.strip()]
 
 
 def within(name: str, text: str, budget: int, *, source: str, keep_end: bool = False) -> PromptSection:

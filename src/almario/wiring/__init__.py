@@ -7,17 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from almario import config as configuration
-from almario.becoming.goals import Goals
 from almario.config import Config
-from almario.conversation.prompting import PromptBuilder
-from almario.conversation.remembered import Remembered
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, StoreError
-from almario.ports import Clock
-from almario.soul import Soul
+from almario.ports import LLM, Clock
+from almario.soul import Parts, Soul
 from almario.store.home import Agent, Home
 from almario.store.vault import Vault
 from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migration
@@ -76,14 +73,16 @@ def open_soul(
     settings: Mapping[str, Any] | None = None,
     clock: Clock = utc_now,
     progress: Callable[[int, int], None] | None = None,
+    llm: LLM | None = None,
 ) -> Soul:
     """Open an agent of a home; without *agent*, the one the settings name or the only one.
 
-    *progress* is told how far it is, if there is much to read first.
+    *progress* is told how far it is, if there is much to read first; *llm*
+    talks and learns in the place of the models that the settings name.
     """
     opened = open_home(home, settings=settings, clock=clock)
     chosen = choose_agent(opened, agent)
-    return _soul(opened, chosen, settings, clock, progress)
+    return _soul(opened, chosen, settings, clock, progress, llm)
 
 
 def create_soul(
@@ -208,27 +207,24 @@ def _soul(
     settings: Mapping[str, Any] | None,
     clock: Clock,
     progress: Callable[[int, int], None] | None = None,
+    llm: LLM | None = None,
 ) -> Soul:
     config = configuration.load(opened.home.root, agent.path, arguments=settings)
     vault = _vault(agent.path, config, clock)
     told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
-    language = configuration.language(config)
     chosen = config.settings
     memory = memories(vault, config)
     try:
         told += memory.settle(progress)
     except StoreError as exc:  # it can still be asked
         told.append(sentence_of(exc))
-    prompts = PromptBuilder(
-        vault,
-        Remembered(vault, memory, chosen.prompt, chosen.auto_recall),
-        language=language,
-        prompt=chosen.prompt,
-        soul=chosen.soul,
-        search=chosen.search,
-    )
-    goals = Goals(vault, chosen.goals, language=language)
-    return Soul(agent.id, vault, memory=memory, prompts=prompts, goals=goals, watch=chosen.watch, told=told)
+
+    def parts() -> Parts:
+        from almario.wiring.talking import talking  # noqa: PLC0415 - most commands do not talk
+
+        return talking(vault, memory, config, llm)
+
+    return Soul(agent.id, vault, memory, parts, watch=chosen.watch, told=told)
 
 
 def download_model(

@@ -1,0 +1,265 @@
+"""One turn of a conversation: keep what was said, ask the model, use its tools, keep its answer.
+
+Everything said is in the transcript before the model is asked, and the answer
+before it is called done. What the model says with a stranger's words before
+it is trusted no more than those.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from almario.conversation.learning import Learning
+from almario.conversation.origins import lowest
+from almario.conversation.prompting import PromptBuilder, PromptRequest
+from almario.conversation.sections import Prompt
+from almario.conversation.sessions import Sessions, Window
+from almario.conversation.settings import ModelSettings
+from almario.conversation.telling import Telling, kept_calls, sound
+from almario.conversation.tools import Context, Done, Tools
+from almario.domain.echoes import echoes
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.model import Hit
+from almario.domain.talk import Ask, Reply, ToolCall, Usage
+from almario.domain.text import whole
+from almario.domain.turns import Said, Turn
+from almario.errors import LLMError
+from almario.memory.memory import Memories
+from almario.ports import LLM, Hear
+
+_STOPPED = "stopped before it was done"
+
+
+class Incoming(NamedTuple):
+    """A message to be answered; *pasted* are documents that came with it, and are nobody's word."""
+
+    session: str
+    text: str
+    origin: str = "owner"
+    speaker: str = ""
+    pasted: tuple[str, ...] = ()
+    mode: str = ""
+
+
+class Answer(NamedTuple):
+    """What came of a message: the answer, its turns, what was recalled and done for it.
+
+    *is_cut*: it was stopped, and the text is what had come; *told* says why, if nobody wanted it.
+    """
+
+    text: str
+    turns: tuple[Turn, ...] = ()
+    recalled: tuple[Hit, ...] = ()
+    done: tuple[Done, ...] = ()
+    usage: Usage = Usage()
+    model: str = ""
+    is_cut: bool = False
+    told: tuple[Sentence, ...] = ()
+
+
+class Parts(NamedTuple):
+    """What a conversation is made of; *llm* gives the model that talks, or raises LLMUnavailable."""
+
+    memory: Memories
+    sessions: Sessions
+    prompts: PromptBuilder
+    tools: Tools
+    learning: Learning
+    llm: Callable[[], LLM]
+
+
+class Agent:
+    """Talks: in sessions, with a memory, with tools."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        settings: ModelSettings | None = None,
+        *,
+        mode: str = "conversation",
+        language: str = "en",
+    ) -> None:
+        """*mode* is the one when none is asked for."""
+        self.parts = parts
+        self.settings = settings or ModelSettings()
+        self.mode = mode
+        self.telling = Telling(language)
+        # What each session's prompts told from memory: to say it again proves nothing.
+        self._told: dict[str, list[str]] = {}
+
+    def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
+        """Answer a message. LLMError: there is no answer, and what was said is kept."""
+        session, parts = incoming.session, self.parts
+        self.begin(session)
+        said = [Said("user", text, "untrusted") for text in incoming.pasted]
+        said.append(Said("user", incoming.text, incoming.origin, incoming.speaker))
+        turns = parts.memory.append(session, said)
+        try:
+            return _Exchange(self, incoming, turns, hear).run()
+        finally:
+            parts.learning.consider(session)
+
+    def begin(self, session: str) -> None:
+        """Begin a session anew if its time has come; what was said in it is learned from."""
+        if self.parts.sessions.reset_if_due(session):
+            self.parts.learning.want(session)
+
+    def prompt(self, request: PromptRequest, session: str) -> Prompt:
+        """Build a session's prompt: with what went before, without what the model sees anyway."""
+        return self.prompt_within(request, session, self.parts.sessions.window(session))
+
+    def prompt_within(self, request: PromptRequest, session: str, window: Window) -> Prompt:
+        """Build a session's prompt with a window that was read before."""
+        skip = {*request.skip, *(turn.id for turn in window.turns)}
+        prompt = self.parts.prompts.build(replace(request, earlier=window.summary, skip=skip))
+        self._told[session] = prompt.remembered
+        return prompt
+
+    def append(self, session: str, said: Said) -> Turn:
+        """Keep what was said; what an assistant only repeats from its memory is marked.
+
+        An assistant without an origin is the agent, or a stranger if strangers are in its window.
+        """
+        if said.role == "assistant" and not said.origin:
+            said = said._replace(origin=spoken_after(self.parts.sessions.window(session).turns))
+        said = self.parts.memory.fit_to_keep(said)
+        if said.role == "assistant" and (spans := echoes(said.text, self._told.get(session, ()))):
+            said = said._replace(more={"recalled": spans, **said.more})
+        [turn] = self.parts.memory.append(session, [said])
+        return turn
+
+    def use(self, session: str, call: ToolCall, *, mode: str = "") -> tuple[Done, Turn]:
+        """Use a tool as the model of a session wants, and keep the result there."""
+        turns = self.parts.sessions.window(session).turns
+        done = self.parts.tools.call(call, context_of(session, turns, mode or self.mode))
+        return done, self.keep_result(session, call, done)
+
+    def keep_result(self, session: str, call: ToolCall, done: Done) -> Turn:
+        """Keep what a tool gave back, and which memories it told."""
+        self._told.setdefault(session, []).extend(line for line in done.text.splitlines() if line.strip())
+        more: dict[str, Any] = {"tool": call.name, "call": call.id}
+        more |= {"used": list(done.memories)} if done.memories else {}
+        return self.append(session, Said("tool", done.text, done.origin, more=more))
+
+
+def context_of(session: str, turns: Sequence[Turn], mode: str) -> Context:
+    """Return who is heard in these turns: the owner's message, if it is the last, and the least trusted."""
+    asked = [turn for turn in turns if turn.role == "user"][-1:]
+    message = asked[0].text if asked and asked[0].origin == "owner" else ""
+    return Context(session, message, lowest_of(turns), tuple(turn.id for turn in asked), mode)
+
+
+def lowest_of(turns: Sequence[Turn]) -> str:
+    """Return the origin of the least trusted of these turns."""
+    return lowest(*(turn.origin for turn in turns))
+
+
+def spoken_after(turns: Sequence[Turn]) -> str:
+    """Return the origin of what a model says: with strangers among what it has seen, it is a stranger's."""
+    return "untrusted" if lowest_of(turns) == "untrusted" else "agent"
+
+
+class _Exchange:
+    """The answer to one message, as it comes about."""
+
+    def __init__(self, agent: Agent, incoming: Incoming, turns: Sequence[Turn], hear: Hear | None) -> None:
+        self._agent = agent
+        self._incoming = incoming
+        self._hear = hear
+        self._heard: list[str] = []
+        self._new = list(turns)
+        self._done: list[Done] = []
+        self._reply = Reply("")
+        self._usage = Usage()
+        self._texts: list[str] = []
+        self._prompt = Prompt("", (), "", "")
+
+    def run(self) -> Answer:
+        try:
+            self._converse()
+        except KeyboardInterrupt:
+            return self._cut(())
+        except LLMError as exc:
+            if not self._heard and not self._done:
+                raise
+            return self._cut((sentence_of(exc),))
+        told = () if self._texts else (Sentence("the model said nothing"),)
+        return self._answer(told)
+
+    def _converse(self) -> None:
+        incoming, agent = self._incoming, self._agent
+        llm = agent.parts.llm()
+        window = agent.parts.sessions.window(incoming.session)
+        earlier = [turn for turn in window.turns if turn not in self._new]
+        specs = agent.parts.tools.specs(incoming.mode or agent.mode)
+        names = tuple(spec.name for spec in specs) if agent.settings.tool_rounds else ()
+        request = PromptRequest(incoming.text, incoming.mode, tools=names)
+        self._prompt = agent.prompt_within(request, incoming.session, window)
+        for rounds_left in reversed(range(agent.settings.tool_rounds + 1)):
+            seen = [*earlier, *self._new]
+            messages = agent.telling.messages(seen)
+            tools = specs if rounds_left else ()
+            ask = Ask(messages, self._prompt.stable, self._prompt.changing, tools)
+            self._heard.clear()
+            self._reply = sound(llm.reply(ask, self._listen))
+            self._usage = self._usage.plus(self._reply.usage)
+            calls = self._reply.calls if rounds_left else ()
+            self._keep(self._reply.text, calls, seen)
+            if not calls:
+                return
+            self._use(calls)
+
+    def _listen(self, text: str) -> None:
+        # What is said after the tools is a paragraph of its own, as in the whole answer.
+        begins = self._texts and not self._heard
+        self._heard.append(text)
+        if self._hear:
+            self._hear(f"\n\n{text}" if begins else text)
+
+    def _keep(self, text: str, calls: Sequence[ToolCall], seen: Sequence[Turn], *, cut: bool = False) -> None:
+        """Keep what the model said; until it is kept, what was heard stays at hand."""
+        if not text.strip() and not calls:
+            return
+        used = [hit.memory for hit in self._prompt.recalled if hit.memory]
+        more: dict[str, Any] = {"model": self._reply.model} if self._reply.model else {}
+        more |= {"used": used} if used else {}
+        more |= {"calls": kept_calls(calls)} if calls else {}
+        more |= {"cut": True} if cut else {}
+        said = Said("assistant", text, spoken_after(seen), more=more)
+        self._new.append(self._agent.append(self._incoming.session, said))
+        self._heard.clear()
+        if text.strip():
+            self._texts.append(text)
+
+    def _use(self, calls: Sequence[ToolCall]) -> None:
+        """Use the tools one after another; if that is stopped, each call has its result all the same."""
+        session, mode = self._incoming.session, self._incoming.mode
+        waiting = list(calls)
+        try:
+            while waiting:
+                done, turn = self._agent.use(session, waiting[0], mode=mode)
+                waiting.pop(0)
+                self._done.append(done)
+                self._new.append(turn)
+        except KeyboardInterrupt:
+            for call in waiting:
+                stopped = Done(call.name, call.arguments, _STOPPED, is_error=True)
+                self._new.append(self._agent.keep_result(session, call, stopped))
+            raise
+
+    def _cut(self, told: tuple[Sentence, ...]) -> Answer:
+        """Keep what had come before the answer was stopped."""
+        seen = [*self._agent.parts.sessions.window(self._incoming.session).turns, *self._new]
+        self._keep(whole("".join(self._heard)), (), seen, cut=True)
+        return self._answer(told)._replace(is_cut=True)
+
+    def _answer(self, told: tuple[Sentence, ...]) -> Answer:
+        return Answer(
+            text="\n\n".join(self._texts),
+            turns=tuple(self._new),
+            recalled=self._prompt.recalled,
+            done=tuple(self._done),
+            usage=self._usage,
+            model=self._reply.model,
+            told=told,
+        )

@@ -1,0 +1,274 @@
+"""What a conversation teaches: the question put to a model, and what may be taken from its answer.
+
+The model only proposes. Whatever names no turn of the conversation, shares no
+word with it, or merely repeats what memory had told, does not come in.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import Any, NamedTuple
+
+from almario.conversation.instructions import (
+    ABOUT_OWNER,
+    ABOUT_STRANGERS,
+    EXAMPLES,
+    FROM_OWNER,
+    FROM_STRANGERS,
+    KEY_LENGTH,
+    SUMMARY_LENGTH,
+    VALUE_LENGTH,
+)
+from almario.conversation.origins import lowest
+from almario.domain.admission import Proposed
+from almario.domain.echoes import echoes
+from almario.domain.memories import same_value
+from almario.domain.messages import say
+from almario.domain.stopwords import ENGLISH, SPANISH
+from almario.domain.talk import Ask, Message
+from almario.domain.text import indented, uncontrolled
+from almario.domain.timewords import spans
+from almario.domain.turns import SPOKEN, Turn, own_words
+from almario.domain.words import fold, index_terms, query_words
+
+# A turn is shown this far; what a person says in one go is shorter.
+LONGEST_TURN = 6000
+_MOST_KEYS = 40
+# What the agent alone said, with so many words of what memory had told it, is memory in other words.
+_PARROTED = 0.5
+# Of so many words, at least this share is new in a text that says something.
+_LONG, _LEAST_NEW = 24, 0.4
+# Nobody keeps a diary of what came before.
+_FIRST_YEAR = 1900
+# A question mark within a link asks nothing.
+_QUESTION = re.compile(r"¿|\?(?=\W*(?:\s|$))")
+
+
+class Learned(NamedTuple):
+    """What an answer brought: facts of all kinds, the summary, and how many *dropped* had no ground."""
+
+    facts: tuple[Proposed, ...] = ()
+    summary: str = ""
+    dropped: int = 0
+
+
+class Conversation(NamedTuple):
+    """The turns of one question, which share one side of trust, and what is needed to judge the answer.
+
+    *told* are the memories that were told to the model that answered in these turns.
+    """
+
+    turns: tuple[Turn, ...]
+    zone: tzinfo
+    language: str = "en"
+    keys: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+
+    @property
+    def is_trusted(self) -> bool:
+        return all(turn.origin != "untrusted" for turn in self.turns)
+
+
+def heard(turn: Turn) -> str:
+    """Return what a turn itself says: without what it repeats of memory; nothing of tools and the system."""
+    return own_words(turn) if turn.role in SPOKEN else ""
+
+
+def question(talk: Conversation) -> Ask:
+    """Return what a model is asked about a conversation; every turn of it says something."""
+    shown = "\n".join(_shown(turn, talk.zone) for turn in talk.turns)
+    if not talk.is_trusted:
+        return Ask((Message("user", shown),), stable=ABOUT_STRANGERS, schema=FROM_STRANGERS)
+    keys = ", ".join(key for key in talk.keys[:_MOST_KEYS] if len(key) <= KEY_LENGTH)
+    changing = f"Keys in use, to be used again where they fit: {keys}" if keys else ""
+    stable = f"{ABOUT_OWNER}\n\n{EXAMPLES[_language_of(shown, talk.language)]}"
+    return Ask((Message("user", shown),), stable=stable, changing=changing, schema=FROM_OWNER)
+
+
+def learned(talk: Conversation, answer: Mapping[str, Any]) -> Learned:
+    """Return what may be taken from an answer that fits the question's schema."""
+    reading = _Reading(talk)
+    facts = [reading.fact(each) for each in answer["facts"]]
+    facts += [reading.episode(each) for each in answer["episodes"]]
+    summary = ""
+    if talk.is_trusted:
+        facts += [reading.correction(each) for each in answer["corrections"]]
+        summary = _one_line(answer["summary"], SUMMARY_LENGTH)
+        summary = "" if _is_going_round(summary) else summary
+    kept = _without_repeats([fact for fact in facts if fact])
+    if summary:
+        origin, evidence = _lowest(talk.turns), tuple(turn.id for turn in talk.turns)
+        at = talk.turns[-1].at
+        kept += (Proposed("", summary, "summary", "auto", origin, evidence, at),)
+    return Learned(kept, summary, sum(fact is None for fact in facts))
+
+
+def _language_of(text: str, otherwise: str) -> str:
+    """Return the language of a conversation, of those that there are examples in."""
+    words = fold(text).split()
+    spanish, english = (sum(word in own for word in words) for own in (SPANISH - ENGLISH, ENGLISH - SPANISH))
+    return otherwise if spanish == english else "es" if spanish > english else "en"
+
+
+def _without_repeats(facts: Sequence[Proposed]) -> tuple[Proposed, ...]:
+    """Tell once what is said again, also as an episode beside a fact; the evidence is joined."""
+    kept: dict[tuple[str, str], Proposed] = {}
+    for fact in facts:
+        name = (fact.key, same_value(fact.value))
+        if fact.kind == "episode":
+            name = next((told for told in kept if told[1] == name[1]), name)
+        first = kept.get(name, fact)
+        evidence = tuple(dict.fromkeys([*first.evidence, *fact.evidence]))
+        kept[name] = first._replace(evidence=evidence, origin=lowest(first.origin, fact.origin))
+    return tuple(kept.values())
+
+
+# Turns, and the lowest origin of what they rest on.
+_Grounds = tuple[Sequence[Turn], str]
+
+
+class _Reading:
+    """Reads the entries of an answer; None is one that the conversation does not bear out."""
+
+    def __init__(self, talk: Conversation) -> None:
+        self._talk = talk
+        self._turns = {turn.n: turn for turn in talk.turns}
+        self._told = {term for text in talk.told for term in index_terms(text)}
+        self._terms = {turn.n: set(index_terms(_visible(turn), turn.speaker)) for turn in talk.turns}
+
+    def fact(self, entry: Mapping[str, Any]) -> Proposed | None:
+        """What only the agent said may have happened, but is no fact of the owner's life."""
+        value = _one_line(entry["value"], VALUE_LENGTH)
+        key = self._key(entry["key"], value)
+        kind = entry.get("kind", "fact")
+        found = self._proposed(key, value, kind, self._grounds(entry, value, key))
+        is_agents = found and all(turn.role == "assistant" for turn in self._evidence(found))
+        if found and is_agents and self._talk.is_trusted:
+            return self._dated(found._replace(key="", kind="episode"), {})
+        return found
+
+    def episode(self, entry: Mapping[str, Any]) -> Proposed | None:
+        text = _one_line(entry["text"], VALUE_LENGTH)
+        found = self._proposed("", text, "episode", self._grounds(entry, text))
+        return self._dated(found, entry) if found else None
+
+    def correction(self, entry: Mapping[str, Any]) -> Proposed | None:
+        """The agent cannot correct itself: somebody must have told it."""
+        value = _one_line(entry["value"], VALUE_LENGTH)
+        key = say(self._talk.language, "behaviour")
+        found = self._proposed(key, value, "correction", self._grounds(entry, value))
+        return found if found and any(turn.role == "user" for turn in self._evidence(found)) else None
+
+    def _proposed(self, key: str, value: str, kind: str, grounds: _Grounds) -> Proposed | None:
+        """Return what a text proposes if it is a statement that the conversation bears out."""
+        evidence, origin = grounds
+        if not evidence or _QUESTION.search(value) or _is_going_round(value):
+            return None
+        if self._is_repeated(value, evidence):
+            return None
+        return Proposed(key, value, kind, "auto", origin, tuple(turn.id for turn in evidence))
+
+    def _grounds(self, entry: Mapping[str, Any], text: str, key: str = "") -> _Grounds:
+        """Return the turns that a text rests on, and the lowest origin.
+
+        They are those of the named turns that share a word with it; if none
+        does, or others share more than twice as many, the turns that share
+        most, and the lowest origin of all turns.
+        """
+        named = [self._turns[n] for n in sorted(set(entry["turns"])) if n in self._turns]
+        shared = {turn.n: self._shared(text, turn) for turn in self._talk.turns}
+        if not any(shared.values()):
+            return [], ""
+        cited = [turn for turn in named if shared[turn.n]]
+        if cited and 2 * max(shared[turn.n] for turn in cited) >= max(shared.values()):
+            return cited, _lowest(cited)
+        likeness = {n: (count, self._shared(key, self._turns[n])) for n, count in shared.items()}
+        most = max(likeness.values())
+        return [self._turns[n] for n in likeness if likeness[n] == most], _lowest(self._talk.turns)
+
+    def _shared(self, text: str, turn: Turn) -> int:
+        there = self._terms[turn.n]
+        return sum(any(term in there for term, _ in word.terms) for word in query_words(text))
+
+    def _evidence(self, found: Proposed) -> list[Turn]:
+        return [turn for turn in self._talk.turns if turn.id in found.evidence]
+
+    def _dated(self, found: Proposed, entry: Mapping[str, Any]) -> Proposed:
+        turn = self._evidence(found)[-1]
+        sentences = re.split(r"[.!?;\n]+", _visible(turn))
+        words = {term for word in query_words(found.value) for term, _ in word.terms}
+        nearest = max(sentences, key=lambda sentence: len(words.intersection(index_terms(sentence))))
+        told = turn.at.astimezone(self._talk.zone)
+        day = _day(str(entry.get("date", "")), told.date(), (found.value, nearest))
+        hour = _hour(str(entry.get("time", ""))) or (told.time() if day == told.date() else time())
+        return found._replace(at=datetime.combine(day, hour, self._talk.zone))
+
+    def _key(self, given: str, value: str) -> str:
+        key = " ".join(given.split()).strip(" :")
+        if key not in self._talk.keys:
+            key = key.replace("_", " ")
+        is_key = any(c.isalpha() for c in key) and len(key) <= KEY_LENGTH and key != value
+        return key if is_key else say(self._talk.language, "note")
+
+    def _is_repeated(self, value: str, evidence: Collection[Turn]) -> bool:
+        """Say whether a text is only the agent's: what memory had told it, or a whole turn of its own."""
+        if any(turn.role != "assistant" for turn in evidence):
+            return False
+        whole = {_one_line(_visible(turn), VALUE_LENGTH) for turn in evidence}
+        return value in whole or bool(echoes(value, self._talk.told)) or self._share_told(value) >= _PARROTED
+
+    def _share_told(self, value: str) -> float:
+        """Return how many of a text's words memory had told."""
+        words = query_words(value)
+        return sum(any(term in self._told for term, _ in word.terms) for word in words) / max(1, len(words))
+
+
+def _is_going_round(text: str) -> bool:
+    """Say whether a small model got lost and said the same few words over and over."""
+    words = text.casefold().split()
+    return len(words) >= _LONG and len(set(words)) < len(words) * _LEAST_NEW
+
+
+def _visible(turn: Turn) -> str:
+    """Return what a turn says, the middle of a giant one left out."""
+    text, half = heard(turn), LONGEST_TURN // 2
+    return text if len(text) <= LONGEST_TURN else f"{text[:half]} […] {text[-half:]}"
+
+
+def _shown(turn: Turn, zone: tzinfo) -> str:
+    who = turn.speaker or ("owner" if turn.role == "user" else "assistant")
+    head = f"[{turn.n}] {turn.at.astimezone(zone):%a %Y-%m-%d %H:%M} {_one_line(who, 40)}"
+    return f"{head}: {indented(_visible(turn))}"
+
+
+def _lowest(turns: Collection[Turn]) -> str:
+    return lowest(*(turn.origin for turn in turns))
+
+
+def _one_line(text: str, most: int) -> str:
+    line = " ".join(uncontrolled(text).split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def _day(given: str, told: date, words: Sequence[str]) -> date:
+    """Return the day on which something happened, as the model gave it or as the *words* for it say.
+
+    A model that gives the day of the turn may have passed over a "yesterday".
+    What is still to come has been told, and no more.
+    """
+    with suppress(ValueError):
+        day = date.fromisoformat(given)
+        if day.year >= _FIRST_YEAR and day != told:
+            return day if day <= told + timedelta(days=1) else told
+    for text in words:
+        days = {(span.first, span.last) for span in spans(text, told) if span.relative}
+        if len(days) == 1 and len(set(*days)) == 1:
+            return days.pop()[0]
+    return told
+
+
+def _hour(text: str) -> time | None:
+    with suppress(ValueError):
+        return time.fromisoformat(text)
+    return None

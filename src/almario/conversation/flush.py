@@ -1,0 +1,236 @@
+"""Flush: what was said in a session since it was last learned from becomes memories, or stays queued.
+
+The model is asked while only the flush lock is held, so that nothing else
+waits for it. What it taught enters the journal in one line, with the turns it
+came from: a flush has happened or it has not.
+"""
+
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from almario.asking import ask_for
+from almario.conversation.extraction import LONGEST_TURN, Conversation, Learned, heard, learned, question
+from almario.conversation.sessions import Sessions, messages
+from almario.conversation.settings import FlushSettings
+from almario.domain.events import SessionQueued
+from almario.domain.learning import Lesson
+from almario.domain.memories import MIRRORED, Wanted
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.sessions import SessionState
+from almario.domain.text import estimate_tokens
+from almario.domain.turns import Turn
+from almario.errors import LLMError, MissingExtra, StoreBusy
+from almario.memory.admission import Receipt
+from almario.memory.memory import Memories
+from almario.ports import LLM
+from almario.store.lock import locked
+from almario.store.vault import Vault
+
+LOCK = ".flush.lock"
+NO_MODEL = str(Sentence("no model"))
+OFF = str(Sentence("learning is switched off"))
+# So much of a session goes to the model at once; a small one with 8,000 tokens has room for it.
+_MOST_TURNS, _MOST_TOKENS = 40, 3000
+# Each failure halves that, so that what is too much for a model gets smaller: so often.
+_HALVINGS = 3
+# A failure is tried again after this long, then twice as long, up to the longest.
+_FIRST_WAIT, _LONGEST_WAIT = timedelta(minutes=5), timedelta(days=1)
+# Whoever holds the lock for longer is asking a model.
+_PATIENCE = 0.2
+_WHY_LENGTH = 300
+
+
+class Flushed(NamedTuple):
+    """What became of the turns of a session after *after*, up to *to*.
+
+    *outcome* is `extracted`, `empty`, `queued` (*why* says for what reason) or
+    `busy` (another process is learning now); *dropped* is how much of what the
+    model said had no ground in the conversation.
+    """
+
+    session: str
+    after: int
+    to: int
+    outcome: str
+    receipts: tuple[Receipt, ...] = ()
+    why: str = ""
+    dropped: int = 0
+
+    @property
+    def news(self) -> list[Receipt]:
+        """The receipts of what was not known before."""
+        return [receipt for receipt in self.receipts if receipt.outcome in ("new", "superseded")]
+
+
+class Flush:
+    """Learns from sessions, one batch of turns after the other."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        memory: Memories,
+        sessions: Sessions,
+        llm: Callable[[], LLM | None],
+        settings: FlushSettings | None = None,
+        *,
+        language: str = "en",
+    ) -> None:
+        """*llm* gives the model that learns, or None if there is none; it is asked for when it is needed."""
+        self._vault = vault
+        self._memory = memory
+        self._sessions = sessions
+        self._llm = llm
+        self._settings = settings or FlushSettings()
+        self._language = language
+
+    def flush(self, session: str) -> list[Flushed]:
+        """Learn from all turns of a session that wait; return what became of each batch, in order.
+
+        It ends with the first that fails, whose turns stay queued with those after them.
+        """
+        if not self._sessions.unflushed(session):
+            return []
+        with contextlib.ExitStack() as held:
+            try:
+                held.enter_context(locked(self._vault.root / LOCK, seconds=_PATIENCE))
+            except StoreBusy as exc:
+                state, waiting = self._waiting(session)
+                to = waiting[-1].n if waiting else state.flushed
+                return [Flushed(session, state.flushed, to, "busy", why=str(sentence_of(exc)))]
+            return self._flush_all(session)
+
+    def left(self) -> list[str]:
+        """Return the sessions with turns that wait and are to be tried now."""
+        return [session for session in self._vault.transcripts.sessions() if self._is_left(session)]
+
+    def is_wanted(self, session: str) -> bool:
+        """Say whether a session should be learned from after a message.
+
+        So it is when it has become too long for the window; and once after it
+        began anew or went to the archive, when enough messages wait; and when
+        an attempt that failed is to be made again.
+        """
+        state, waiting = self._waiting(session)
+        if not waiting or not self._is_due(state):
+            return False
+        if self._sessions.is_long(session) or (state.queued and not self._hindrance):
+            return True
+        is_first = max(state.flushed, state.queued) <= self._sessions.begun(session)
+        return is_first and len(messages(waiting)) >= self._settings.threshold
+
+    def _flush_all(self, session: str) -> list[Flushed]:
+        """Learn from what waits now; what is said meanwhile waits for the next time."""
+        done: list[Flushed] = []
+        last = 0
+        while True:
+            state, waiting = self._waiting(session)
+            last = last or (waiting[-1].n if waiting else 0)
+            waiting = [turn for turn in waiting if turn.n <= last]
+            if not waiting or (done and state.flushed <= done[-1].after):
+                return done
+            flushed = self._flush_some(session, state, waiting)
+            done.append(flushed)
+            if flushed.outcome == "queued":
+                return done
+
+    def _flush_some(self, session: str, state: SessionState, waiting: Sequence[Turn]) -> Flushed:
+        batch = _batch(waiting, halvings=min(state.times, _HALVINGS))
+        said = [turn for turn in batch if heard(turn)]
+        after, to = state.flushed, batch[-1].n
+        if said and (hindrance := self._hindrance):
+            return self._queue(session, state, waiting[-1].n, hindrance)
+        try:
+            found = self._learn(said, batch)
+        except (LLMError, MissingExtra) as exc:
+            return self._queue(session, state, waiting[-1].n, str(sentence_of(exc)))
+        lesson = Lesson(session, after, to, found.facts, found.summary, tuple(_used(batch)))
+        receipts = self._memory.take_lesson(lesson)
+        if receipts is None:  # somebody was faster, without the lock
+            return Flushed(session, after, to, "busy")
+        return Flushed(session, after, to, lesson.outcome, tuple(receipts), dropped=found.dropped)
+
+    def _learn(self, said: Sequence[Turn], batch: Sequence[Turn]) -> Learned:
+        """Ask about the trusted turns, and apart from them about the others: no stranger speaks for you."""
+        said = [turn._replace(text=self._memory.redacted(heard(turn)).text, more={}) for turn in said]
+        trusted = [turn for turn in said if turn.origin != "untrusted"]
+        strangers = [turn for turn in said if turn.origin == "untrusted"]
+        llm, told = self._llm(), self._told(batch)
+        found = Learned()
+        for turns, keys in ((trusted, self._keys() if trusted else ()), (strangers, ())):
+            if turns and llm:
+                talk = Conversation(tuple(turns), self._vault.zone, self._language, keys, told)
+                one = learned(talk, ask_for(llm, question(talk)))
+                found = Learned(
+                    found.facts + one.facts, found.summary or one.summary, found.dropped + one.dropped
+                )
+        return found
+
+    def _queue(self, session: str, state: SessionState, to: int, why: str) -> Flushed:
+        """Enter that turns wait, and why; what hinders every attempt is entered once."""
+        # Half a secret would not be known for one, so what is too long is cut last.
+        why = self._memory.redacted(" ".join(why.split())).text[:_WHY_LENGTH]
+        is_known = why == self._hindrance and (state.queued, state.why) == (to, why)
+        if not is_known:
+            self._memory.record(SessionQueued(session, state.flushed, to, why))
+        return Flushed(session, state.flushed, to, "queued", why=why)
+
+    @property
+    def _hindrance(self) -> str:
+        """Why no attempt can be made at all, if so."""
+        return OFF if not self._settings.enabled else NO_MODEL if self._llm() is None else ""
+
+    def _waiting(self, session: str) -> tuple[SessionState, list[Turn]]:
+        state = self._memory.session(session)
+        return state, self._vault.transcripts.read(session, after=state.flushed)
+
+    def _is_left(self, session: str) -> bool:
+        state, waiting = self._waiting(session)
+        if not waiting:
+            return False
+        if self._hindrance:
+            return (state.queued, state.why) != (waiting[-1].n, self._hindrance)
+        return self._is_due(state)
+
+    def _is_due(self, state: SessionState) -> bool:
+        """Say whether what failed is to be tried again; at once, if what hindered it is gone."""
+        if not state.queued or state.why in (OFF, NO_MODEL):
+            return True
+        failed = datetime.fromisoformat(state.at)
+        wait = min(_FIRST_WAIT * 2 ** min(state.times - 1, 20), _LONGEST_WAIT)
+        # What failed in the future failed by a clock that was wrong.
+        return not failed <= self._vault.now() < failed + wait
+
+    def _keys(self) -> tuple[str, ...]:
+        """Return the keys of the facts in use, the most used first; strangers' keys are not offered."""
+        counts = Counter(memory.key for memory in self._memory.list(Wanted(kinds=MIRRORED)))
+        return tuple(sorted(counts, key=lambda key: (-counts[key], key)))
+
+    def _told(self, batch: Sequence[Turn]) -> tuple[str, ...]:
+        """Return what memory told the model that spoke in these turns."""
+        used = _used(batch)
+        return tuple(memory.text for memory in self._memory.list(Wanted(ids=tuple(used)))) if used else ()
+
+
+def _batch(waiting: Sequence[Turn], *, halvings: int) -> list[Turn]:
+    """Return as many turns as are learned from at once: at least one that says something, if any does."""
+    turns, tokens = _MOST_TURNS >> halvings, _MOST_TOKENS >> halvings
+    batch: list[Turn] = []
+    spoken = used = 0
+    for turn in waiting:
+        text = heard(turn)
+        cost = estimate_tokens(text[:LONGEST_TURN]) if text else 0
+        if text and spoken and (spoken == turns or used + cost > tokens):
+            break
+        batch.append(turn)
+        spoken, used = spoken + bool(text), used + cost
+    return batch
+
+
+def _used(batch: Sequence[Turn]) -> list[str]:
+    """Return the ids of the memories that were recalled for these turns."""
+    marked = [turn.more.get("used") for turn in batch]
+    ids = [each for used in marked if isinstance(used, list | tuple) for each in used]
+    return list(dict.fromkeys(each for each in ids if isinstance(each, str) and each))

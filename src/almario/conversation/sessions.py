@@ -1,0 +1,227 @@
+"""Sessions: what of a conversation the model is told, when it begins anew, what goes to the archive.
+
+All of it follows from the transcript and the journal; nothing is kept beside them.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from almario.conversation.settings import SessionSettings
+from almario.domain.events import SessionReset
+from almario.domain.sessions import SessionState, Summary
+from almario.domain.turns import SPOKEN, Turn
+from almario.memory.memory import Memories
+from almario.store.vault import Vault
+
+# The running summary has at most so many characters.
+SUMMARY_CHARS = 2000
+# So many windows back a user's message is looked for, if the window itself has none.
+_FARTHEST = 8
+
+
+class Window(NamedTuple):
+    """What the model is told of a session: a summary of what is older, and the last turns."""
+
+    summary: str
+    turns: tuple[Turn, ...]
+
+
+class SessionView(NamedTuple):
+    """One session at a glance: *waiting* messages have not been learned from, *why* if that was tried."""
+
+    session: str
+    turns: int
+    first: datetime | None
+    last: datetime | None
+    flushed: int
+    waiting: int
+    why: str
+    resets: int
+    archived: int
+
+
+class Sessions:
+    """Reads the sessions of one agent, begins them anew, and keeps their files short."""
+
+    def __init__(self, vault: Vault, memory: Memories, settings: SessionSettings | None = None) -> None:
+        self._vault = vault
+        self._transcripts = vault.transcripts
+        self._memory = memory
+        self._settings = settings or SessionSettings()
+
+    def window(self, session: str) -> Window:
+        """Return what the model is told of a session."""
+        return self._window(session, self._memory.session(session))
+
+    def is_due(self, session: str) -> str:
+        """Say why a session should begin anew before its next message: `daily`, `idle`, or nothing."""
+        return self._due_after(session, self._last(session))
+
+    def reset_if_due(self, session: str) -> bool:
+        """Begin a session anew if that is due, and say so; what another process adds meanwhile is the new."""
+        last = self._last(session)
+        why = self._due_after(session, last)
+        if last and why:
+            self._memory.record(SessionReset(session, last.n, why))
+        return bool(why)
+
+    def _due_after(self, session: str, last: Turn | None) -> str:
+        if last is None or last.n <= self._memory.session(session).fresh:
+            return ""
+        now = self._vault.now()
+        if self._settings.daily_reset and last.at < latest_reset(now, self._settings.reset_hour):
+            return "daily"
+        # Both in UTC: in one zone, Python would count the hours of the clock on the wall.
+        quiet = now.astimezone(UTC) - last.at.astimezone(UTC)
+        idle = self._settings.idle_minutes
+        return "idle" if idle and quiet >= timedelta(minutes=idle) else ""
+
+    def reset(self, session: str, why: str) -> bool:
+        """Begin a session anew after its last turn; say whether there was one since it last began."""
+        last = self._last(session)
+        if last is None or last.n <= self._memory.session(session).fresh:
+            return False
+        self._memory.record(SessionReset(session, last.n, why))
+        return True
+
+    def is_long(self, session: str) -> bool:
+        """Say whether a session has more than two windows of messages that are not in the archive."""
+        after = max(self._memory.session(session).fresh, self._transcripts.archived(session))
+        most = 2 * self._settings.window
+        return len(messages(self._latest(session, after, lambda turns: len(messages(turns)) > most))) > most
+
+    def begun(self, session: str) -> int:
+        """Return the last turn that was there when a session last began anew, or last went to the archive.
+
+        Of the latter it is known that as many messages stayed as the window holds.
+        """
+        fresh, archived = self._memory.session(session).fresh, self._transcripts.archived(session)
+        if archived <= fresh:
+            return fresh
+        kept = messages(self._transcripts.read(session, after=archived))[: self._settings.window]
+        return kept[-1].n if kept else archived
+
+    def compact(self, session: str) -> int:
+        """Move to the archive what is older than the window and has an outcome; return how many turns.
+
+        An outcome is to have been learned from, or to be queued with a reason.
+        """
+        state = self._memory.session(session)
+        turns = self._window(session, state).turns
+        last = self._last(session)
+        first = turns[0].n if turns else last.n + 1 if last else 0
+        upto = min(first - 1, max(state.flushed, state.queued))
+        return self._vault.archive_turns(session, upto) if upto > 0 else 0
+
+    def unflushed(self, session: str) -> list[Turn]:
+        """Return the turns of a session that have not been learned from."""
+        return self._transcripts.read(session, after=self._memory.session(session).flushed)
+
+    def turns(self, session: str, *, last: int = 0) -> list[Turn]:
+        """Return all turns of a session, or only so many of the *last*, the archived ones too."""
+        return self._transcripts.read(session, last=last)
+
+    def current(self, session: str) -> list[Turn]:
+        """Return the turns of a session since it last began anew."""
+        return self._transcripts.read(session, after=self._memory.session(session).fresh)
+
+    def all(self) -> list[SessionView]:
+        """Return every session that has a transcript, the one that was last spoken in first."""
+        views = [self.view(session) for session in self._transcripts.sessions()]
+        return sorted(views, key=lambda view: view.last or datetime.min.replace(tzinfo=UTC), reverse=True)
+
+    def view(self, session: str) -> SessionView:
+        """Return one session at a glance."""
+        state = self._memory.session(session)
+        first, last = self._transcripts.first(session), self._last(session)
+        return SessionView(
+            session=session,
+            turns=last.n if last else 0,
+            first=first.at if first else None,
+            last=last.at if last else None,
+            flushed=state.flushed,
+            waiting=len(messages(self.unflushed(session))),
+            why=state.why,
+            resets=state.resets,
+            archived=self._transcripts.archived(session),
+        )
+
+    def _window(self, session: str, state: SessionState) -> Window:
+        size = self._settings.window
+
+        def is_enough(turns: Sequence[Turn]) -> bool:
+            has_user = any(turn.role == "user" for turn in turns)
+            return len(messages(turns)) >= size and (has_user or len(turns) >= size * _FARTHEST)
+
+        turns = windowed(self._latest(session, state.fresh, is_enough), size)
+        older = [
+            each
+            for each in state.summaries
+            if turns and each.after >= state.fresh and each.after + 1 < turns[0].n
+        ]
+        return Window(_running(older), tuple(turns))
+
+    def _latest(self, session: str, after: int, is_enough: Callable[[Sequence[Turn]], bool]) -> list[Turn]:
+        """Return as many of the last turns as are enough, or all after number *after*."""
+        count = 2 * self._settings.window
+        while True:
+            turns = self._transcripts.read(session, after=after, last=count)
+            if len(turns) < count or is_enough(turns):
+                return turns
+            count *= 2
+
+    def _last(self, session: str) -> Turn | None:
+        return next(iter(self._transcripts.read(session, last=1)), None)
+
+
+def messages(turns: Sequence[Turn]) -> list[Turn]:
+    """Return those of the turns that the user or the assistant said."""
+    return [turn for turn in turns if turn.role in SPOKEN]
+
+
+def windowed(turns: Sequence[Turn], size: int) -> list[Turn]:
+    """Return the last *size* messages with the tool results between them.
+
+    They begin with a message of the user; if so many hold none, with the
+    latest one before, to which all of them answer.
+    """
+    spoken = [place for place, turn in enumerate(turns) if turn.role in SPOKEN]
+    asked = [place for place in spoken if turns[place].role == "user"]
+    start = spoken[-size:][0] if spoken else len(turns)
+    within = [place for place in asked if place >= start]
+    if asked:
+        start = within[0] if within else asked[-1]
+    else:
+        start = next((place for place in spoken if place >= start and _is_whole(turns, place)), len(turns))
+    return [turn for turn in turns[start:] if turn.role != "system"]
+
+
+def latest_reset(now: datetime, hour: int) -> datetime:
+    """Return the instant, in UTC, when it was last that hour on the clock of *now*'s zone.
+
+    An hour that the clock skips is taken at the skip, one that it repeats at the first.
+    """
+    today = now.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
+    if today.astimezone(UTC) <= now.astimezone(UTC):
+        return today.astimezone(UTC)
+    return (today - timedelta(days=1)).astimezone(UTC)
+
+
+def _is_whole(turns: Sequence[Turn], place: int) -> bool:
+    """Say whether every tool that a turn asked for has given its result."""
+    wanted = {call.get("id") for call in turns[place].more.get("calls", ())}
+    return wanted <= {turn.more.get("call") for turn in turns[place + 1 :] if turn.role == "tool"}
+
+
+def _running(summaries: Sequence[Summary]) -> str:
+    """Return what the summaries say, the newest that fit, oldest first."""
+    told: list[str] = []
+    left = SUMMARY_CHARS
+    for each in reversed(summaries):
+        if len(each.text) > left:
+            told += [each.text[: left - 1] + "…"] if not told else []
+            break
+        told.append(each.text)
+        left -= len(each.text) + 1
+    return "\n".join(reversed(told))

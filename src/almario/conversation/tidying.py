@@ -1,0 +1,65 @@
+"""Tidying the memory in the background: duplicates merged, long files condensed, the rest proposed."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from almario.becoming.proposals import Proposals
+from almario.domain.events import JobTried
+from almario.domain.memories import Memory
+from almario.domain.messages import Sentence
+from almario.memory.condensing import Condensed
+from almario.memory.memory import Memories
+from almario.ports import LLM
+
+CONSOLIDATION, CONDENSING = JOBS = ("consolidation", "condensing")
+_WHY_LENGTH = 300
+_REASON = "duplicates and contradictions that were found by comparing memories"
+
+
+class Tidied(NamedTuple):
+    """What a consolidation changed, the proposal for what it may not change alone, and why it failed."""
+
+    changed: tuple[Memory, ...] = ()
+    proposal: str = ""
+    why: Sentence | None = None
+
+
+class Tidying:
+    """Puts what was learned in order; what would lose too much at once waits for consent."""
+
+    def __init__(self, memory: Memories, proposals: Proposals, llm: Callable[[str], LLM | None]) -> None:
+        """*llm* gives the model for a job, or None."""
+        self._memory = memory
+        self._proposals = proposals
+        self._llm = llm
+
+    def run(self) -> None:
+        """Do what is due."""
+        self.consolidate(if_due=True)
+        self.condense(if_due=True)
+
+    def waiting(self) -> dict[str, str]:
+        """Return the jobs that were tried in vain, and why they wait."""
+        found = {job: self._memory.waiting(job) for job in JOBS}
+        return {job: why for job, why in found.items() if why}
+
+    def consolidate(self, *, if_due: bool = False) -> Tidied:
+        """Merge duplicates and let what is contradicted give way; *if_due*, only if enough is new."""
+        done = self._memory.consolidate(self._llm(CONSOLIDATION), if_due=if_due)
+        self._note(CONSOLIDATION, done.why)
+        if not done.left:
+            return Tidied(done.changed, why=done.why)
+        made = self._proposals.propose_changes(done.left, reason=_REASON, judged=done.judged)
+        return Tidied(done.changed, made.id, done.why)
+
+    def condense(self, *, if_due: bool = False) -> Condensed:
+        """Make HISTORY.md and the logs of past days shorter if they are long; *if_due*, if that is wanted."""
+        done = self._memory.condense(self._llm(CONDENSING), if_due=if_due)
+        self._note(CONDENSING, done.why)
+        return done
+
+    def _note(self, job: str, why: Sentence | None) -> None:
+        """Let it be seen that a job waits, or waits no more."""
+        reason = self._memory.redacted(str(why or "")).text[:_WHY_LENGTH]
+        if reason != self._memory.waiting(job):
+            self._memory.record(JobTried(job, reason))
