@@ -2,10 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint format bench bench-systems torture lock clean
+.PHONY: run test lint format bench bench-systems torture e2e lock clean
 
-run: .venv/run.stamp  ## make the first agent if there is none, and meet it
-	@$(BIN)/almario meet
+run: .venv/run.stamp  ## make the first agent if there is none, and talk with it
+	@$(BIN)/almario chat
 
 test: .venv/dev.stamp  ## the whole suite
 	$(BIN)/python -m pytest -n auto --dist loadscope
@@ -25,8 +25,11 @@ bench: .venv/dev.stamp  ## speed on this machine, against baselines of the same 
 bench-systems: .venv-bench/stamp  ## beside other stores: sqlite-vec, chroma, TF-IDF
 	.venv-bench/bin/python -m benchmarks.side_by_side
 
-torture: .venv/dev.stamp  ## the long fault runs: kills, power cuts, interleaved edits
+torture: .venv/dev.stamp  ## the long fault runs: kills of writers and of talks, power cuts, interleaved edits
 	$(BIN)/python -m tests.torture
+
+e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs tmux and a model
+	$(BIN)/python -m tests.e2e
 
 lock: .venv/dev.stamp  ## pin the newest versions that fit pyproject.toml
 	$(BIN)/pip install --quiet uv

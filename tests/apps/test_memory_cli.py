@@ -170,7 +170,7 @@ def test_a_purge_erases_versions_turns_and_files_and_says_what_is_out_of_reach(r
 
 def test_a_purge_names_the_turns_it_erases(run: Run, home: Path) -> None:
     with almario.open(home) as soul:
-        [turn] = soul.append("cli", [Spoken("user", "My cat is called Misurina.", "owner")])
+        [turn] = soul.memory.append("cli", [Spoken("user", "My cat is called Misurina.", "owner")])
     learned = {"id": "abcdefabcdef", "key": "pet", "value": "a cat called Misurina", "source": "auto"}
     run("memory", "import", "-", stdin=json.dumps(learned | {"evidence": [turn.id]}))
 
@@ -334,6 +334,26 @@ def test_list_shows_what_fits(run: Run, answer: Json, options: list[str], keys: 
     run("memory", "import", "-", stdin=json.dumps(stranger | {"source": "auto"}))
 
     assert {memory["key"] for memory in answer("memory", "list", *options)} == keys
+
+
+def test_what_a_stranger_said_is_told_apart_and_becomes_the_owners_by_their_word(
+    run: Run, answer: Json
+) -> None:
+    stranger = {"id": "abcdefabcdef", "key": "rumour", "value": "it rains", "kind": "fact"}
+    more = {"origin": "untrusted", "source": "auto"}
+    run("memory", "import", "-", stdin=json.dumps(stranger | more))
+    run("remember", "job: designs bridges")
+
+    listed = run("memory", "list", "--untrusted").out.splitlines()
+    assert listed[0].split() == ["ID", "Since", "Kind", "Origin", "Key", "Value"]
+    assert "  untrusted  rumour  it rains" in listed[1]
+    said = run("memory", "trust", "abcdef").out
+    assert said.startswith("Now yours, and in use:\n")
+    assert said.endswith("rumour: it rains\n")
+    assert "vouched for" in run("memory", "why", "rumour").out
+    run("memory", "undo")
+    assert answer("memory", "trust", "abcdef")["origin"] == "owner"
+    assert "out of use" in run("memory", "trust", "abcdef").err
 
 
 def test_the_list_is_a_table_and_an_empty_one_is_a_sentence(run: Run) -> None:

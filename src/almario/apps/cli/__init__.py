@@ -9,13 +9,15 @@ from io import TextIOWrapper
 import click
 
 from almario.apps.cli import words
-from almario.apps.cli.words import _
-from almario.domain.messages import language_of, sentence_of
+from almario.apps.cli.words import _, refusal
+from almario.domain.messages import language_of
 from almario.domain.model import LANGUAGES
 from almario.errors import AlmarioError
 
 # Each command's line in the list of commands, told without loading it.
 COMMANDS = {
+    "chat": "Talk with your agent.",
+    "say": "Say one thing to your agent, and print its answer.",
     "meet": "Meet your agent, and see what to try next.",
     "init": "Make an agent with a starter soul.",
     "agents": "List, make, rename, remove and bring back agents.",
@@ -24,10 +26,16 @@ COMMANDS = {
     "recall": "Find what is known about a question.",
     "forget": "Take something out of use, or erase it for good.",
     "memory": "List, explain, undo, export and check what is remembered.",
+    "sessions": "List, show and begin anew what was said.",
+    "flush": "Learn now from what was said.",
+    "proposals": "List and answer the changes that the agent wants to its soul.",
     "goals": "List and change the goals.",
     "log": "Write in the daily log, or show it.",
     "prompt": "Print what a model would be told.",
+    "model": "Show which language model talks, and try it.",
+    "cost": "Show what the models have cost.",
     "config": "Show every setting and where it came from.",
+    "verify": "Check that everything agrees and every message has an outcome.",
     "doctor": "Check that all is well, and mend what is not.",
     "completion": "Print the completion script for your shell.",
 }
@@ -68,11 +76,11 @@ class Root(click.Group):
         try:
             return super().invoke(ctx)
         except AlmarioError as exc:
-            raise Refusal(_(sentence_of(exc))) from exc
+            raise Refusal(refusal(exc)) from exc
         except BrokenPipeError:
             raise
         except OSError as exc:
-            raise Refusal(f"{exc.filename or 'almario'}: {_(exc.strerror or str(exc))}") from exc
+            raise Refusal(refusal(exc)) from exc
 
 
 def root() -> click.Group:

@@ -1,6 +1,7 @@
 """What the commands share: their options, the agent they mean, and how they print."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,12 +19,18 @@ from almario.apps.cli.progress import Bar
 from almario.apps.cli.words import _
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import SOUL_FILES
+from almario.domain.text import visible
 from almario.errors import AlmarioError, SoulError
 from almario.soul import Soul
 from almario.wiring import Opened, listed_agents, open_home, open_soul
 
 Command = Callable[..., None]
 
+# The commands that can be typed in the chat too, as sentences name them.
+_OF_CHAT = re.compile(
+    r'"almario (?:memory (?=why|undo|as-of)|proposals (?=accept|reject)|'
+    r"(?=(?:memory|goals|remember|recall|forget|prompt|proposals|sessions|cost)\b))"
+)
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
 _LONG = 100
 
@@ -51,15 +58,37 @@ class Call:
         return opened
 
     def soul(self) -> Soul:
-        """Open the agent that is meant until the command ends, and tell what opening it did."""
+        """Return the agent that is meant: the chat's, or else one that is open until the command ends."""
+        if soul := _in_chat():
+            return soul
         with Bar(_("Reading the memory"), least=_LONG) as progress:
             soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress)
         tell(soul.told)
-        return click.get_current_context().with_resource(_left_in_order(soul))
+        return click.get_current_context().with_resource(left_in_order(soul))
+
+    def settings_for(self, soul: Soul) -> config.Settings:
+        """Return the settings in force for an agent."""
+        return config.load(config.home_path(self.home), soul.path, arguments=self.settings).settings
+
+
+def _in_chat() -> Soul | None:
+    """Return the soul that the chat has open, if we are in one."""
+    context = click.get_current_context(silent=True)
+    return context.find_object(Soul) if context else None
+
+
+def typed(line: str) -> str:
+    """Return how a command is typed where we are: `almario memory undo 3`, or `/undo 3` in the chat."""
+    return as_typed(f'"almario {line}"').strip('"')
+
+
+def as_typed(sentence: str) -> str:
+    """Return a sentence with the commands in it as they are typed where we are."""
+    return _OF_CHAT.sub('"/', sentence) if _in_chat() else sentence
 
 
 @contextmanager
-def _left_in_order(soul: Soul) -> Iterator[Soul]:
+def left_in_order(soul: Soul) -> Iterator[Soul]:
     """Bring MEMORY.md and the index up to date after a command; if that fails, the next one does it."""
     yield soul
     try:
@@ -124,12 +153,21 @@ def print_json(value: Any) -> None:
 
 
 def print_table(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:
-    """Print rows in columns; the last column is never padded."""
-    table = [[click.style(head, bold=True) for head in heads], *rows]
+    """Print rows in columns, below *heads* unless these are empty; the last column is never padded."""
+    table = [*([[click.style(head, bold=True) for head in heads]] if any(heads) else []), *rows]
     widths = [max(width_of(row[column]) for row in table) for column in range(len(heads) - 1)]
     for row in table:
         padded = [cell + " " * (width - width_of(cell)) for cell, width in zip(row, widths, strict=False)]
         click.echo("  ".join([*padded, row[-1]]).rstrip())
+
+
+def print_diff(text: str) -> None:
+    """Print a unified diff in colours, with nothing in it that a terminal would obey."""
+    for line in text.split("\n")[:-1]:
+        colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
+        click.secho(visible(line), fg=colour)
+    if not text:
+        click.echo(_("No difference."))
 
 
 def at_terminal() -> bool:

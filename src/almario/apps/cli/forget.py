@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard
+from almario.apps.cli.common import Call, helped, print_json, standard, typed
 from almario.apps.cli.erasing import erase
 from almario.apps.cli.remembered import fields, line
 from almario.apps.cli.words import _
@@ -39,5 +39,5 @@ def command(call: Call, target: tuple[str, ...], purge: bool, yes: bool) -> None
     click.echo(_("Forgotten:"))
     for memory in forgotten:
         click.echo("  " + line(soul, memory))
-    undo = f"almario memory undo {forgotten[0].seq}"
+    undo = typed(f"memory undo {forgotten[0].seq}")
     click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)

@@ -29,10 +29,21 @@ def command(call: Call, text: str | None, day: datetime | None) -> None:
     wanted: date | None = day.date() if day else None
     entries = soul.log_of(wanted)
     if call.as_json:
-        print_json([{"at": entry.at, "text": entry.text, "category": entry.category} for entry in entries])
+        print_json(
+            [
+                {
+                    "at": entry.at,
+                    "text": entry.text,
+                    "category": entry.category,
+                    "is_trusted": entry.is_trusted,
+                }
+                for entry in entries
+            ]
+        )
     elif not entries:
         click.echo(_("Nothing was written that day.") if wanted else _("Nothing is written yet today."))
     for entry in entries if not call.as_json else ():
         lines = entry.text.splitlines() or [""]
         category = click.style(f"{entry.category}  ", dim=True) if entry.category else ""
-        click.echo(f"{entry.at:%H:%M}  {category}" + "\n       ".join(lines))
+        mark = "" if entry.is_trusted else click.style(_("[not trusted]") + " ", fg="yellow")
+        click.echo(f"{entry.at:%H:%M}  {category}{mark}" + "\n       ".join(lines))

@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli import memory_changes, memory_past, memory_upkeep, memory_views
+from almario.apps.cli import memory_changes, memory_past, memory_tidying, memory_upkeep, memory_views
 from almario.apps.cli.common import InOrder, helped
 from almario.apps.cli.words import _
 
@@ -29,12 +29,15 @@ for each in (
     memory_past.history,
     memory_changes.undo,
     memory_changes.restore,
+    memory_changes.trust,
     memory_past.as_of,
     memory_views.stats,
     memory_changes.export,
     memory_changes.take_in,
     memory_upkeep.verify,
     memory_upkeep.reindex,
+    memory_tidying.consolidate,
+    memory_tidying.condense,
     memory_changes.purge,
     memory_views.keys,
     memory_changes.accept,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard, text_of
+from almario.apps.cli.common import Call, helped, print_json, standard, text_of, typed
 from almario.apps.cli.erasing import erase
 from almario.apps.cli.progress import Bar
 from almario.apps.cli.remembered import fields, line
@@ -40,7 +40,7 @@ def undo(call: Call, line_number: int | None) -> None:
         click.echo(_("These have changed since, and stay as they are:"))
     for memory in done.left:
         click.echo("  " + line(soul, memory))
-    again = f"almario memory undo {done.changed[0].seq}"
+    again = typed(f"memory undo {done.changed[0].seq}")
     click.secho("  " + _('"{undo}" takes this back too', undo=again), dim=True)
 
 
@@ -60,6 +60,26 @@ def restore(call: Call, memory_id: str) -> None:
         print_json(fields(soul, memory))
         return
     click.echo(_("In use again:"))
+    click.echo("  " + line(soul, memory))
+
+
+@click.command(
+    "trust",
+    help=helped(
+        _("Vouch for what a stranger said. It becomes yours, and is used like all you say yourself."),
+        "almario memory list --untrusted",
+        "almario memory trust 3f9a2c1b",
+    ),
+)
+@click.argument("memory_id", metavar="ID")
+@standard()
+def trust(call: Call, memory_id: str) -> None:
+    soul = call.soul()
+    memory = soul.memory.trust(memory_id)
+    if call.as_json:
+        print_json(fields(soul, memory))
+        return
+    click.echo(_("Now yours, and in use:"))
     click.echo("  " + line(soul, memory))
 
 
@@ -150,7 +170,7 @@ def accept(call: Call, file: str) -> None:
     for memory in gone:
         click.echo("  " + line(soul, memory))
     if gone:
-        undo = f"almario memory undo {gone[0].seq}"
+        undo = typed(f"memory undo {gone[0].seq}")
         click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)
 
 

@@ -24,14 +24,18 @@ from almario.soul import Soul
 
 _DEEDS = {
     "remembered": "remembered",
+    "learned": "learned from a conversation",
     "renewed": "confirmed",
     "linked": "said in other words",
+    "trusted": "vouched for",
     "forgotten": "forgotten",
     "restored": "restored",
     "imported": "imported",
     "edited": "written in MEMORY.md",
+    "consolidated": "compared with others",
     "superseded": "replaced by another",
     "removed": "removed from MEMORY.md",
+    "accepted": "accepted by you",
 }
 _SAID_BY = {
     ("explicit", "owner"): "You said so yourself.",
@@ -182,7 +186,10 @@ def _deed(recorded: Recorded) -> str:
     if recorded.verb == "edited" and state == "retired":
         return _(_DEEDS["removed"])
     said = recorded.change.get("said", "")
-    return _(_DEEDS.get(recorded.verb, recorded.verb)) + (f" «{said}»" if said else "")
+    deed = _(_DEEDS.get(recorded.verb, recorded.verb))
+    if recorded.verb == "learned" and "value" not in recorded.change.get("set", {}):  # it was known before
+        deed = _(_DEEDS["linked"]) if said else _(_DEEDS["renewed"])
+    return deed + (f" «{said}»" if said else "")
 
 
 def _text(recorded: Recorded, memory: Memory | None) -> str:

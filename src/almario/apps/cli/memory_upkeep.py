@@ -5,6 +5,7 @@ import click
 from almario import wiring
 from almario.apps.cli.common import Call, helped, print_json, standard
 from almario.apps.cli.progress import Bar
+from almario.apps.cli.verify import end, problems_as_json, show_problems
 from almario.apps.cli.words import _
 
 
@@ -20,18 +21,12 @@ from almario.apps.cli.words import _
 )
 @standard()
 def verify(call: Call) -> None:
-    found = call.soul().memory.verify()
+    found = list(call.soul().memory.verify())
     if call.as_json:
-        print_json([{"place": each.place, "problem": str(each.problem)} for each in found])
-    elif not found:
-        click.echo(f"{click.style('✓', fg='green')} {_('The journal, the index and the files agree.')}")
+        print_json(problems_as_json(found))
     else:
-        for each in found:
-            said = _("{place} {problem}", place=each.place, problem=each.problem)
-            click.echo(f"{click.style('✗', fg='red')} {said}")
-        click.secho("  → " + _('"almario doctor --mend" mends what can be mended'), dim=True)
-    if found:
-        click.get_current_context().exit(1)
+        show_problems(found)
+    end(found)
 
 
 @click.command(

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import update_wrapper
 from shutil import which
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 import click
 
 from almario.apps.cli import words
-from almario.apps.cli.common import Call, tell
+from almario.apps.cli.common import Call, at_terminal, tell
 from almario.apps.cli.words import _
 from almario.domain.documents.goals import PRIORITIES
-from almario.domain.model import LANGUAGES, STARTER_EMOJI, STARTER_NAME, Persona
+from almario.domain.model import DEFAULT_AGENT, LANGUAGES, STARTER_EMOJI, STARTER_NAME, Persona
+from almario.errors import AgentNotFound
 from almario.soul import Soul
 from almario.wiring import create_soul
 
@@ -41,6 +43,30 @@ def persona_options(function: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def met(call: Call) -> Soul:
+    """Open the agent that is meant; if there is none, make the first one (at a terminal, ask how)."""
+    agents = call.opened().home.agents()
+    if agents:
+        return _meant(call, first=agents[0].id)
+    persona = Persona(words.current())
+    if at_terminal():
+        click.echo(
+            _("There is no agent here yet. Let us make one; Enter takes what stands in brackets.") + "\n"
+        )
+        persona = ask(persona)
+    return new_agent(call, call.agent or DEFAULT_AGENT, persona, None)
+
+
+def _meant(call: Call, *, first: str) -> Soul:
+    """Open the agent that is meant; of several and no word about which, the first."""
+    try:
+        return call.soul()
+    except AgentNotFound:
+        if call.agent or call.settings.get("agent"):
+            raise
+        return replace(call, agent=first).soul()
 
 
 def new_agent(call: Call, agent: str, persona: Persona, path: str | None) -> Soul:
@@ -87,6 +113,7 @@ def introduce(soul: Soul) -> None:
         click.echo()
     click.echo("  " + _("Try next:"))
     tries = [
+        ("chat", _("talk with it")),
         ("soul edit SOUL", _("change who it is, in your editor")),
         (f'goals add "{_("Learn to cook rice")}"', _("give it a goal")),
         (f'remember "{_("job: I design bridges")}"', _("tell it something to keep")),

@@ -21,11 +21,19 @@ from almario.domain.model import MODES
     "--message", default="", help=_("The message it is to answer; it decides what is told of a large memory.")
 )
 @click.option(
+    "--session",
+    metavar=_("SESSION"),
+    default="",
+    help=_("The session it is for: what was said there is not told again."),
+)
+@click.option(
     "--explain", is_flag=True, help=_("Show what each section took, where it came from and what was cut.")
 )
 @standard()
-def command(call: Call, mode: str | None, message: str, explain: bool) -> None:
-    prompt = call.soul().prompt(message, mode or "")
+def command(call: Call, mode: str | None, message: str, session: str, explain: bool) -> None:
+    soul = call.soul()
+    tools = [tool.name for tool in soul.tools(mode or "")]
+    prompt = soul.prompt(message, mode or "", session=session, tools=tools)
     if call.as_json:
         sections = [
             {

@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard, tell, text_of
+from almario.apps.cli.common import Call, helped, print_json, standard, tell, text_of, typed
 from almario.apps.cli.remembered import KIND, fields, fitted
 from almario.apps.cli.words import _
 from almario.errors import SoulError
@@ -62,7 +62,7 @@ def command(call: Call, text: tuple[str, ...], key: str | None, kind: str | None
         click.secho(f"- {fitted(each.text, 2)}", fg="red")
     kept = fitted(memory.text, 2)
     click.echo(click.style(f"+ {kept}", fg="green") if receipt.replaced else f"  {kept}")
-    undo = f"almario memory undo {memory.seq}"
+    undo = typed(f"memory undo {memory.seq}")
     click.secho(
         "  " + _('{kind} {id} · "{undo}" takes it back', kind=memory.kind, id=memory.id, undo=undo), dim=True
     )

@@ -77,7 +77,7 @@ def state_word(state: str) -> str:
 
 
 def one_line(text: str) -> str:
-    return " ".join(_harmless(text).split())
+    return " ".join(harmless(text).split())
 
 
 def fitted(text: str, used: int) -> str:
@@ -94,11 +94,14 @@ def fitted(text: str, used: int) -> str:
 
 def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False) -> None:
     rows = []
+    is_mixed = any(memory.origin == "untrusted" for memory in memories)
     for memory in memories:
         since = f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
-        state = [soul.memory.state(memory)] if states else []
-        rows.append([short(memory.id), since, memory.kind, *state, one_line(memory.key)])
-    heads = ["ID", _("Since"), _("Kind"), *([_("State")] if states else []), _("Key"), _("Value")]
+        more = [soul.memory.state(memory)] if states else []
+        more += [memory.origin] if is_mixed else []
+        rows.append([short(memory.id), since, memory.kind, *more, one_line(memory.key)])
+    asked = [*([_("State")] if states else []), *([_("Origin")] if is_mixed else [])]
+    heads = ["ID", _("Since"), _("Kind"), *asked, _("Key"), _("Value")]
     print_fitted([[*row, memory.value] for row, memory in zip(rows, memories, strict=True)], heads=heads)
 
 
@@ -123,16 +126,20 @@ def print_found(
 def wrapped(text: str, indent: int, *, lines: int) -> list[str]:
     """Return a text wrapped to the terminal and cut to some lines; through a pipe, whole and as it is."""
     if not at_terminal():
-        return _harmless(text).splitlines() or [""]
+        return harmless(text).splitlines() or [""]
     from textwrap import wrap  # noqa: PLC0415 - 3 ms that only screens need
 
     room = max(_columns() - indent, 20)
     return wrap(one_line(text), room, max_lines=lines, placeholder=" …") or [""]
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """Leave out the signs that command a terminal: what is remembered may be a stranger's words."""
-    return "".join(sign for sign in text if sign.isprintable() or sign.isspace())
+    if text.isprintable():
+        return text
+    return "".join(
+        sign if sign.isprintable() or sign in "\n\t\u200d" else " " if sign.isspace() else "" for sign in text
+    )
 
 
 def _columns() -> int:

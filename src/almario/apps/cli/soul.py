@@ -11,6 +11,7 @@ from almario.apps.cli.common import (
     at_terminal,
     content_of,
     helped,
+    print_diff,
     print_json,
     print_table,
     reason,
@@ -154,11 +155,7 @@ def diff(call: Call, file: str, old: str, new: str) -> None:
     if call.as_json:
         print_json({"file": soul_file(file), "diff": text})
         return
-    for line in text.splitlines():
-        colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
-        click.secho(line, fg=colour)
-    if not text:
-        click.echo(_("No difference."))
+    print_diff(text)
 
 
 @command.command(

@@ -11,7 +11,8 @@ import click.parser
 import click.termui
 import click.types
 
-from almario.domain.messages import Sentence, say
+from almario.domain.messages import Sentence, say, sentence_of
+from almario.errors import AlmarioError
 
 _CLICK: tuple[ModuleType, ...] = (
     click.core,
@@ -47,6 +48,13 @@ def current() -> str:
 def _(sentence: str | Sentence, /, **facts: object) -> str:
     """Say a sentence in the language in use."""
     return say(_language, sentence, **facts)
+
+
+def refusal(error: AlmarioError | OSError) -> str:
+    """Say in one sentence what is wrong."""
+    if isinstance(error, AlmarioError):
+        return _(sentence_of(error))
+    return f"{error.filename or 'almario'}: {_(error.strerror or str(error))}"
 
 
 def _plural(one: str, many: str, count: int) -> str:

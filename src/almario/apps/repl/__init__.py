@@ -1,0 +1,1 @@
+"""The chat at the terminal: what is typed, what is shown, and the commands between."""

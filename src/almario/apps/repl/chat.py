@@ -1,0 +1,100 @@
+"""The chat: messages and commands are taken one after another until the owner leaves."""
+
+import re
+
+import click
+
+from almario.apps.cli import root
+from almario.apps.cli.common import left_in_order, tell
+from almario.apps.cli.words import _, refusal
+from almario.apps.repl import commands, shown
+from almario.apps.repl.conversation import Conversation
+from almario.apps.repl.screens import Lines, Screen, Typed
+from almario.errors import AlmarioError, LLMUnavailable
+from almario.soul import Soul
+
+# A command's name has no second slash, so that a path can begin a message.
+_COMMAND = re.compile(r"/[a-z?-]+(?=\s|$)", re.IGNORECASE)
+
+
+class Chat(Conversation):
+    """A conversation in which commands can be typed."""
+
+    _has_told_of_models = False
+
+    def run(self) -> None:
+        """Talk until the owner leaves or the input ends."""
+        around = click.get_current_context(silent=True)
+        # Commands that are typed here find the open soul in the context.
+        with click.Context(root(), info_name="", obj=self.soul, color=around.color if around else None):
+            if self.screen.can_ask:
+                self._greet()
+            if self.can_learn:
+                self.soul.learning.want_left()
+            while not self.is_over:
+                self.tell_news()
+                typed = self.screen.read()
+                if typed is None:
+                    break
+                self.take(typed)
+            self.leave()
+
+    def take(self, typed: Typed) -> None:
+        """Do a command or answer a message; what goes wrong is told in a sentence."""
+        try:
+            with left_in_order(self.soul):
+                self._take(typed)
+        except BrokenPipeError:
+            raise
+        except (AlmarioError, OSError) as exc:
+            shown.complain(refusal(exc))
+        except click.ClickException as exc:
+            shown.complain(exc.format_message())
+        except (KeyboardInterrupt, click.Abort):
+            shown.note(_("Stopped."))
+
+    def _take(self, typed: Typed) -> None:
+        if _COMMAND.match(typed.text):
+            commands.run(self, typed.text)
+            return
+        try:
+            self.talk(typed.text, typed.pasted)
+        except LLMUnavailable:
+            if self.soul.models.talk is not None:
+                raise
+            if not self.was_granted:
+                self._tell_of_models()
+
+    def _greet(self) -> None:
+        parts = (self.soul.identity("emoji"), click.style(self.soul.name, bold=True))
+        vibe = self.soul.identity("vibe")
+        click.echo(" ".join(filter(None, parts)) + (f" · {vibe}" if vibe else ""))
+        llm = self.soul.models.talk
+        told = _("/help lists the commands, Ctrl-D leaves.")
+        click.secho(f"{llm.model} · {told}" if llm else told, dim=True)
+        if llm is None or self.soul.models.told:
+            self._tell_of_models()
+        click.echo()
+
+    def _tell_of_models(self) -> None:
+        """Say once how to get a model, then only that there is none."""
+        if self._has_told_of_models:
+            shown.note(_("Kept; there is no model to answer."))
+            return
+        self._has_told_of_models = True
+        tell(self.soul.models.told)
+
+
+def screen_for(soul: Soul, session: str, *, at_terminal: bool) -> Screen:
+    """Return where a chat takes place: at the terminal, or from a pipe.
+
+    The arrow keys bring back what the owner said in this session: the
+    transcript is the one place where that is kept.
+    """
+    if not at_terminal:
+        return Lines()
+    from almario.apps.repl.terminal import Terminal  # noqa: PLC0415 - 230 ms, and only at a terminal
+
+    turns = soul.sessions.window(session).turns
+    said = [turn.text for turn in turns if turn.role == "user" and turn.origin == "owner"]
+    return Terminal(commands.names, said)

@@ -1,0 +1,214 @@
+"""The chat's /commands. Most are the commands of the shell, with the chat's own soul."""
+
+import os
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+
+import click
+
+from almario.apps.cli.common import print_table, tell, text_of
+from almario.apps.cli.words import _
+from almario.apps.repl import shown
+from almario.apps.repl.conversation import Conversation
+from almario.domain.model import CORE_MEMORY, MODES
+from almario.domain.text import nearest
+from almario.errors import SoulError
+
+_HELP = {
+    "help": "List the commands, or explain one.",
+    "soul": "Show who the agent is (SOUL.md), or another of its files.",
+    "identity": "Show its identity card (IDENTITY.md).",
+    "goals": "List its goals, or change one.",
+    "memory": "Count what is remembered, and see how the files are.",
+    "remember": "Remember something.",
+    "forget": "Take something out of use, by its id or its key.",
+    "recall": "Find what is known about a question.",
+    "why": "Say why something is believed.",
+    "undo": "Take back the latest change of memory, or another by its line.",
+    "as-of": "List what was true at a date.",
+    "sessions": "List the conversations.",
+    "clear": "Learn from this conversation, keep its end as a file, and begin anew.",
+    "flush": "Learn now from what was said.",
+    "mode": "Show or change the mode.",
+    "model": "Show which model talks, and which one learns.",
+    "prompt": "Show what the model is told, section by section.",
+    "proposals": "List the changes that the agent proposes to its soul.",
+    "accept": "Accept a proposed change.",
+    "reject": "Reject a proposed change.",
+    "cost": "Show what the models have cost.",
+    "file": "Give the agent a text file with your next message.",
+    "quit": "Leave.",
+}
+_ALIASES = {"exit": "quit", "q": "quit", "?": "help", "h": "help", "salir": "quit", "ayuda": "help"}
+# Which command of the shell each one is, and what it is given if nothing is typed.
+_SHELL: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "soul": (("soul", "show"), ("SOUL",)),
+    "identity": (("soul", "show", "IDENTITY"), ()),
+    "goals": (("goals",), ()),
+    "memory": (("memory",), ("stats",)),
+    "remember": (("remember",), ()),
+    "forget": (("forget",), ()),
+    "recall": (("recall",), ()),
+    "why": (("memory", "why"), ()),
+    "undo": (("memory", "undo"), ()),
+    "as-of": (("memory", "as-of"), ()),
+    "sessions": (("sessions",), ()),
+    "flush": (("flush",), ()),
+    "prompt": (("prompt",), ("--explain",)),
+    "proposals": (("proposals",), ()),
+    "accept": (("proposals", "accept"), ()),
+    "reject": (("proposals", "reject"), ()),
+    "cost": (("cost",), ()),
+}
+# What follows these is one text, with its spaces: a key, a date.
+_ONE_TEXT = ("why", "as-of")
+_FILES = (CORE_MEMORY, "memory/HISTORY.md")
+# A document of more bytes than these would leave no room for anything else.
+_LARGEST = 200_000
+
+
+def names() -> Iterator[tuple[str, str, Sequence[str]]]:
+    """Yield each command with what it does and what it may be followed by."""
+    choices: dict[str, Sequence[str]] = {"mode": MODES, "help": list(_HELP)}
+    for name, does in _HELP.items():
+        yield f"/{name}", _(does), choices.get(name, ())
+
+
+def run(chat: Conversation, line: str) -> None:
+    """Do what a line that begins with a slash says."""
+    word, *following = line[1:].split(maxsplit=1)
+    name, rest = word.lower(), following[0].strip() if following else ""
+    begun = [known for known in _HELP if known.startswith(name)]
+    name = begun[0] if len(begun) == 1 else _ALIASES.get(name, name)
+    if name not in _HELP:
+        close = nearest(name, _HELP)
+        sentence = (
+            "/{name} is no command; did you mean /{close}?"
+            if close
+            else "/{name} is no command; /help lists them"
+        )
+        raise SoulError(sentence, name=name, close=close)
+    if name in _OWN:
+        _OWN[name](chat, rest)
+    else:
+        _shell(chat, name, _arguments(name, rest))
+
+
+def _arguments(name: str, rest: str) -> list[str]:
+    """Part what follows a command as the shell does; what is remembered is taken as it stands."""
+    if name == "remember":
+        return ["--", rest] if rest else []
+    try:
+        parts = shlex.split(rest)
+    except ValueError:  # an apostrophe, as in "Ana's cat"
+        parts = rest.split()
+    if name in _ONE_TEXT:
+        options = [part for part in parts if part.startswith("--")]
+        text = " ".join(part for part in parts if not part.startswith("--"))
+        parts = [*options, text] if text else options
+    return parts
+
+
+def _shell(chat: Conversation, name: str, arguments: Sequence[str]) -> None:
+    """Run a command of the shell with the chat's soul."""
+    path, otherwise = _SHELL[name]
+    given = list(arguments or otherwise)
+    if name == "prompt" and chat.mode and "--mode" not in given:
+        given = ["--mode", chat.mode, *given]
+    context = click.get_current_context()
+    command = context.command
+    words = list(path)
+    while words and isinstance(command, click.Group):
+        found = command.get_command(context, words[0])
+        if found is None:
+            break
+        command = found
+        words.pop(0)
+    command.main([*words, *given], prog_name=f"/{name}", standalone_mode=False, parent=context)
+
+
+def _help(chat: Conversation, rest: str) -> None:
+    name = rest.removeprefix("/").lower()
+    if name in _SHELL:
+        _shell(chat, name, ["--help"])
+    elif name in _HELP:
+        click.echo(f"/{name}  {_(_HELP[name])}")
+    else:
+        print_table(
+            [[click.style(each, fg="cyan"), does] for each, does, _choices in names()], heads=["", ""]
+        )
+        click.secho(
+            "\n" + _('In words: "remember that…", "forget about…". Alt+Enter begins a new line.'), dim=True
+        )
+
+
+def _memory(chat: Conversation, rest: str) -> None:
+    _shell(chat, "memory", _arguments("memory", rest))
+    if rest:
+        return
+    click.echo()
+    rows = [(document.name, document.text) for document in chat.soul.files()]
+    rows += [(name, chat.soul.read(name).text) for name in _FILES]
+    cells = [[name, str(len(text.splitlines())), f"{len(text.encode()):,}"] for name, text in rows if text]
+    cells.append([_("today's log"), str(len(chat.soul.log_of())), ""])
+    print_table(cells, heads=[_("File"), _("Lines"), _("Bytes")])
+
+
+def _clear(chat: Conversation, rest: str) -> None:
+    path = chat.begin_anew()
+    shown.done(_("begun anew; the last messages are in {path}", path=path) if path else _("begun anew"))
+
+
+def _flush(chat: Conversation, rest: str) -> None:
+    _shell(chat, "flush", _arguments("flush", rest) or ["--session", chat.session])
+
+
+def _mode(chat: Conversation, rest: str) -> None:
+    if rest and rest not in MODES:
+        raise SoulError('"{mode}" is not a mode; use {modes}', mode=rest, modes=", ".join(MODES))
+    chat.mode = rest or chat.mode
+    current = chat.mode or chat.soul.prompt().mode
+    click.echo(" · ".join(click.style(mode, bold=True) if mode == current else mode for mode in MODES))
+
+
+def _model(chat: Conversation, rest: str) -> None:
+    models = chat.soul.models
+    tell(models.told)
+    if models.talk is not None:
+        learns = models.background.model if models.background else "-"
+        print_table([[_("talks"), models.talk.model], [_("learns"), learns]], heads=["", ""])
+    if rest:
+        shown.note(_('"almario --set llm.model={name} chat" talks with another for this once', name=rest))
+
+
+def _file(chat: Conversation, rest: str) -> None:
+    """Take a file for the next message; what follows its path is that message."""
+    name, *words = _arguments("file", rest) or [""]
+    path = os.path.abspath(os.path.expanduser(name))
+    if not os.path.isfile(path):
+        raise SoulError("{file} is no file; /file notes.txt takes one", file=name or "…")
+    if os.path.getsize(path) > _LARGEST:
+        raise SoulError(
+            "{file} is too long for a message; it may have {most} bytes", file=name, most=_LARGEST
+        )
+    chat.attached.append(f"{name}\n\n{text_of(path)}")
+    if words:
+        chat.talk(" ".join(words))
+    else:
+        shown.note(_("{file} goes with your next message", file=name))
+
+
+def _quit(chat: Conversation, rest: str) -> None:
+    chat.is_over = True
+
+
+_OWN: dict[str, Callable[[Conversation, str], None]] = {
+    "help": _help,
+    "memory": _memory,
+    "clear": _clear,
+    "flush": _flush,
+    "mode": _mode,
+    "model": _model,
+    "file": _file,
+    "quit": _quit,
+}

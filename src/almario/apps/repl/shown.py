@@ -1,0 +1,106 @@
+"""What the chat says quietly beside an answer: what was recalled, remembered, forgotten and proposed."""
+
+from collections.abc import Sequence
+
+import click
+
+from almario.apps.cli.common import as_typed, print_diff
+from almario.apps.cli.remembered import fitted, harmless, line, one_line
+from almario.apps.cli.words import _
+from almario.apps.repl.screens import Screen
+from almario.domain.memories import Memory
+from almario.domain.messages import Sentence
+from almario.domain.model import Hit
+from almario.soul import Soul
+
+_KEPT = {
+    "new": "remembered: {key} → {value}",
+    "superseded": "remembered: {key} → {value}",
+    "renewed": "known already: {key} → {value}",
+    "linked": "known already: {key} → {value}",
+    "outranked": "kept, but out of use: {key} → {value}",
+}
+# Of each thing recalled so much is named.
+_GLANCE = 40
+
+
+def note(text: str) -> None:
+    """Say something beside the conversation."""
+    click.secho("· " + fitted(as_typed(text), 2), dim=True, err=True)
+
+
+def done(text: str) -> None:
+    """Say what was done."""
+    click.echo(click.style("✓ ", fg="green") + fitted(as_typed(text), 2), err=True)
+
+
+def complain(sentence: str) -> None:
+    """Say what went wrong; the chat goes on."""
+    click.secho(f"✗ {harmless(as_typed(sentence))}", fg="red", err=True)
+
+
+def tell_recalled(hits: Sequence[Hit]) -> None:
+    """Name what was recalled for an answer."""
+    texts = [one_line(f"{hit.key}: {hit.text}" if hit.key else hit.text) for hit in hits]
+    glances = [text if len(text) <= _GLANCE else text[: _GLANCE - 1].rstrip() + "…" for text in texts]
+    if glances:
+        note(_("recalled: {what}", what=" · ".join(glances)))
+
+
+def tell_kept(outcome: str, memory: Memory, replaced: Sequence[Memory] = ()) -> None:
+    """Say what became of something the owner wanted remembered."""
+    done(_(_KEPT[outcome], **_parts(memory, replaced)))
+
+
+def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None:
+    """Say what was learned from the conversation; that it was summed up is no news."""
+    if memory is None or memory.kind == "summary":
+        return
+    if memory.origin == "untrusted":
+        note(_("kept apart, not trusted: {key} → {value}", **_parts(memory)))
+    else:
+        done(_("learned: {key} → {value}", **_parts(memory, replaced)))
+
+
+def tell_forgotten(memories: Sequence[Memory]) -> None:
+    for memory in memories:
+        done(_("forgotten: {key} → {value}", **_parts(memory)))
+
+
+def tell_which(soul: Soul, memories: Sequence[Memory]) -> None:
+    """Ask which of several memories is meant; a command with its id says so."""
+    click.echo(_("Which one do you mean? /forget and its id takes it out of use:"), err=True)
+    for memory in memories:
+        click.echo("  " + line(soul, memory), err=True)
+
+
+def tell_deeds(told: Sequence[Sentence]) -> None:
+    """Say what a tool did, in its own words."""
+    for sentence in told:
+        done(_(sentence))
+
+
+def settle_proposal(soul: Soul, screen: Screen, proposal: str) -> None:
+    """Show a proposed change, and ask for an answer."""
+    found = soul.proposals.get(proposal)
+    click.echo(
+        _("The agent proposes a change of {file}: {reason}", file=found.file, reason=one_line(found.reason))
+    )
+    if found.origin == "untrusted":
+        click.secho(_("It rests on what was said by someone who is not trusted."), fg="yellow")
+    print_diff(found.diff)
+    choices = (_("accept"), _("reject"), _("later"))
+    answer = screen.ask(_("Accept, reject or later? [a/r/L]"), choices)
+    if answer == choices[0]:
+        soul.proposals.accept(found.id)
+        done(_("accepted: {file} is changed", file=found.file))
+    elif answer == choices[1]:
+        soul.proposals.reject(found.id)
+        done(_("rejected: {file} stays as it is", file=found.file))
+    else:
+        note(_("It waits: /accept {id} or /reject {id} answers it.", id=found.id))
+
+
+def _parts(memory: Memory, replaced: Sequence[Memory] = ()) -> dict[str, str]:
+    before = f" ({_('before')}: {one_line(replaced[0].value)})" if replaced else ""
+    return {"key": memory.key, "value": one_line(memory.value) + before}

@@ -1,0 +1,85 @@
+"""`almario memory consolidate` and `almario memory condense`, with a model that says what it is told to."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from almario.conversation.tidying import Tidying
+from almario.ports import LLM
+from almario.testing import ScriptedLLM
+from tests.apps.conftest import Run
+
+MAKE = Tidying.__init__
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch, run: Run) -> ScriptedLLM:
+    run("init", "--language", "en")
+    llm = ScriptedLLM("nonsense")
+    use(monkeypatch, llm)
+    return llm
+
+
+def use(monkeypatch: pytest.MonkeyPatch, llm: LLM | None) -> None:
+    monkeypatch.setattr(
+        Tidying, "__init__", lambda self, memory, proposals, _: MAKE(self, memory, proposals, lambda _: llm)
+    )
+
+
+def remember(run: Run, *texts: str) -> list[dict[str, Any]]:
+    for text in texts:
+        run("remember", text)
+    found: list[dict[str, Any]] = json.loads(run("memory", "list", "--json").out)
+    return found
+
+
+FACTS = (
+    "pet: a yellow canary",
+    "sport: swims a lot",
+    "food: lentils",
+    "music: boleros",
+    "trade: designs steel bridges",
+    "occupation: engineer, designs steel bridges",
+)
+
+
+def test_consolidate_shows_what_took_the_place_of_what_and_how_to_take_it_back(
+    run: Run, model: ScriptedLLM
+) -> None:
+    newest = remember(run, *FACTS)[-1]
+    verdict = {"pair": 1, "verdict": "same", "keep": newest["id"], "since": ""}
+    model.lines[:] = [json.dumps({"pairs": [verdict]})]
+
+    said = run("memory", "consolidate")
+
+    assert said.code == 0, said.err
+    assert "trade: designs steel bridges  (replaced)" in said.out
+    assert "→ " + newest["id"][:8] in said.out
+    undo = said.out.split('"almario ')[1].split('"')[0]
+    assert "trade: designs steel bridges" in run(*undo.split()).out
+    assert run("memory", "consolidate").out == "Nothing was merged or replaced.\n"
+    assert "compared with others" in run("memory", "why", newest["id"]).out
+
+
+def test_a_model_that_fails_changes_nothing_and_says_so(run: Run, model: ScriptedLLM) -> None:
+    before = remember(run, *FACTS)
+
+    assert run("memory", "consolidate").code == 2
+    assert json.loads(run("memory", "consolidate", "--json").out)["changed"] == []
+    assert json.loads(run("memory", "list", "--json").out) == before
+
+
+def test_without_a_model_both_say_so_or_do_what_they_can(
+    run: Run, model: ScriptedLLM, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    use(monkeypatch, None)
+    log = home / "agents/default/memory/2020-01-02.md"
+    log.parent.mkdir(exist_ok=True)
+    log.write_text("- [10:00] Same.\n" * 20)
+
+    assert "no language model" in run("memory", "consolidate").err
+    assert run("memory", "condense").out == "Made shorter:\n  memory/2020-01-02.md\n"
+    assert log.read_text() == "- [10:00] Same.\n"
+    assert run("memory", "condense").out == "Nothing was made shorter.\n"

@@ -1,0 +1,65 @@
+"""`almario sessions` and `almario verify`."""
+
+import json
+from datetime import UTC
+
+import pytest
+
+from almario.domain.events import SessionQueued
+from almario.domain.turns import Said
+from almario.soul import Soul
+from almario.store.vault import Vault
+from almario.testing import FixedClock
+from tests.apps.conftest import Run
+
+MAIN = "cli:main"
+
+
+@pytest.fixture
+def spoken(soul: Soul, clock: FixedClock) -> Soul:
+    words = [Said(("user", "assistant")[n % 2], f"word {n + 1}", "owner") for n in range(24)]
+    soul.memory.append(MAIN, [*words, Said("user", "\x1b[2Jboo", "untrusted", "Eve")])
+    Vault(soul.path, clock, UTC).record(SessionQueued(MAIN, 0, 25, "no model"), actor="almario")
+    return soul
+
+
+def test_sessions_are_listed_with_what_waits_and_why(spoken: Soul, run: Run) -> None:
+    row = run("sessions").out.splitlines()[1]
+
+    assert row.split() == ["cli:main", "25", "2026-11-14", "13:30", "25", "(no", "model)"]
+    [shown] = json.loads(run("sessions", "--json").out)
+    assert (shown["session"], shown["turns"], shown["waiting"]) == (MAIN, 25, 25)
+
+
+def test_a_session_is_shown_with_its_last_turns_or_all(spoken: Soul, run: Run) -> None:
+    last = run("sessions", "show", MAIN).out
+
+    assert "word 24" in last
+    assert "word 5\n" not in last
+    assert "Eve [untrusted]\n  �[2Jboo" in last
+    assert "word 5\n" in run("sessions", "show", MAIN, "--all").out
+    assert json.loads(run("sessions", "show", MAIN, "--json").out)[-1]["id"] == "cli:main#25"
+
+
+def test_a_session_is_reset_once(spoken: Soul, run: Run) -> None:
+    assert "begins anew" in run("sessions", "reset", MAIN).out
+    assert "since it last began" in run("sessions", "reset", MAIN).out
+    assert run("sessions", "reset", "no:where").code == 2
+
+
+def test_verify_counts_what_became_of_every_message(spoken: Soul, run: Run) -> None:
+    done = run("verify")
+
+    assert done.code == 0
+    assert "cli:main: 25 messages: 0 learned from, 0 judged empty, 25 waiting (no model)" in done.out
+    assert json.loads(run("verify", "--json").out)["sessions"][0]["waiting"] == 25
+
+
+def test_verify_ends_with_1_when_a_message_has_no_outcome(soul: Soul, clock: FixedClock, run: Run) -> None:
+    soul.memory.append(MAIN, [Said("user", "hello", "owner")])
+    Vault(soul.path, clock, UTC).archive_turns(MAIN, 1)
+
+    for line in (["verify"], ["memory", "verify"]):
+        done = run(*line)
+        assert done.code == 1
+        assert "nobody learned from or queued: 1 to 1" in done.out
