@@ -58,6 +58,25 @@ def test_an_unfinished_purge_is_noticed() -> None:
     assert "still holds it" in done.stdout
 
 
+def test_talks_that_are_killed_keep_what_was_said_and_learn_it_once() -> None:
+    done = torture("talk", "--rounds", "12", "--processes", "2")
+
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_talk_killed_at_any_step_of_writing_loses_nothing() -> None:
+    done = torture("steps", "--rounds", "8")
+
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_torn_line_that_stays_is_noticed() -> None:
+    done = torture("steps", "--fault", "no-cut")
+
+    assert done.returncode == 1
+    assert "is unfinished" in done.stdout
+
+
 @pytest.mark.usefixtures("disk_to_cut_off")
 def test_power_cuts_lose_nothing() -> None:
     done = torture("power", "--rounds", "4")

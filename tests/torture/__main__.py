@@ -1,18 +1,21 @@
-"""`python -m tests.torture`: kills, power cuts, killed purges, interleaved edits; faults that prove them."""
+"""`python -m tests.torture`: kills, power cuts, interleaved edits; and the faults that prove them."""
 
 import argparse
 import sys
 
-from tests.torture import kills, meddling, mirror, power, purging, writing
+from tests.torture import kills, lapses, meddling, mirror, power, purging, steps, talk, writing
+
+RUNS = ("kills", "power", "purge", "mirror", "talk", "steps")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("run", nargs="?", choices=("all", "kills", "power", "purge", "mirror"), default="all")
+    parser.add_argument("run", nargs="?", choices=("all", *RUNS), default="all")
     parser.add_argument("--rounds", type=int, help="how many kills, cuts or interleavings")
-    parser.add_argument("--seed", type=int, default=0, help="of the interleavings")
+    parser.add_argument("--seed", type=int, default=0, help="of the interleavings, purges and talks")
     parser.add_argument("--at-once", type=int, help="how many interleavings with both processes at work")
-    faults = (*writing.FAULTS, *purging.FAULTS, *meddling.FAULTS)
+    parser.add_argument("--processes", type=int, default=talk.WORKERS, help="how many talk at once")
+    faults = (*writing.FAULTS, *purging.FAULTS, *meddling.FAULTS, *lapses.FAULTS)
     parser.add_argument("--fault", choices=faults, default="none", help="take a safeguard out first")
     arguments = parser.parse_args()
     if arguments.run == "all":
@@ -20,20 +23,25 @@ def main() -> int:
     if arguments.run == "power" and (why := power.why_not()):
         print(f"SKIPPED: no power cuts: {why}")
         return 0
-    if arguments.run == "mirror":
-        found = mirror.run(
-            arguments.rounds or 2000, arguments.fault, seed=arguments.seed, at_once=arguments.at_once
-        )
-    elif arguments.run == "purge":
-        found = purging.run(arguments.rounds or 100, arguments.fault, seed=arguments.seed)
-    else:
-        default = 300 if arguments.run == "kills" else 30
-        runner = kills.run if arguments.run == "kills" else power.run
-        found = runner(arguments.rounds or default, arguments.fault)
+    found = results(arguments)
     for problem in found[:10]:
         print(f"BROKEN: {problem}")
     print("broken promises: " + str(len(found)))
     return 1 if found else 0
+
+
+def results(arguments: argparse.Namespace) -> list[str]:
+    """Return what one run finds."""
+    rounds, fault, seed = arguments.rounds, arguments.fault, arguments.seed
+    if arguments.run == "mirror":
+        return mirror.run(rounds or 2000, fault, seed=seed, at_once=arguments.at_once)
+    if arguments.run == "purge":
+        return purging.run(rounds or 100, fault, seed=seed)
+    if arguments.run == "talk":
+        return talk.run(rounds or 300, fault, seed=seed, workers=arguments.processes)
+    if arguments.run == "steps":
+        return steps.run(rounds or 0, fault, seed=seed)
+    return kills.run(rounds or 300, fault) if arguments.run == "kills" else power.run(rounds or 30, fault)
 
 
 def everything() -> int:
@@ -48,8 +56,14 @@ def everything() -> int:
     sound = run("power") == 0 and sound
     sound = run("purge") == 0 and sound
     sound = run("mirror") == 0 and sound
+    sound = run("talk") == 0 and sound
+    sound = run("steps") == 0 and sound
     proved = run("kills", "--rounds", "40", "--fault", "no-lock") != 0
     proved = run("purge", "--rounds", "20", "--fault", "no-resume") != 0 and proved
+    for fault in ("no-lock", "no-watermark"):
+        proved = run("talk", "--rounds", "60", "--fault", fault) != 0 and proved
+    for fault in ("early-leave", "no-cut"):
+        proved = run("steps", "--fault", fault) != 0 and proved
     for fault in meddling.FAULTS:
         proved = run("mirror", "--rounds", "400", "--at-once", "0", "--fault", fault) != 0 and proved
     if not power.why_not():

@@ -1,0 +1,71 @@
+"""A fuse: `kill -9` of one's own process at its nth step of writing to the file system.
+
+A kill that comes at a moment seldom falls between two steps of one write;
+this always does, and inside of a line as well.
+"""
+
+import contextlib
+import os
+import signal
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from almario.adapters.sqlite import database
+from almario.store import exchange, files
+
+# So much of a text is one step.
+_PIECE = 64
+_STEPS = ("write", "fsync", "rename", "replace", "link", "unlink", "mkdir", "ftruncate", "chmod")
+_write = os.write
+
+
+class Fuse:
+    """Counts the steps of this process; when *left* are done, the next one kills it. 0 never burns down."""
+
+    def __init__(self, left: int) -> None:
+        self.steps = 0
+        self._left = left
+
+    @staticmethod
+    def write(descriptor: int, content: bytes) -> None:
+        """Write without it being a step."""
+        _write(descriptor, content)
+
+    def burn(self) -> None:
+        self.steps += 1
+        if self.steps == self._left:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def lay(left: int) -> Fuse:
+    """Lay a fuse in this process; nothing takes it out again."""
+    fuse = Fuse(left)
+
+    def burning(step: Callable[..., Any]) -> Callable[..., Any]:
+        def burn(*given: Any, **more: Any) -> Any:
+            fuse.burn()
+            return step(*given, **more)
+
+        return burn
+
+    def write_in_pieces(descriptor: int, content: bytes) -> None:
+        for start in range(0, len(content), _PIECE):
+            fuse.burn()
+            _write(descriptor, content[start : start + _PIECE])
+
+    @contextlib.contextmanager
+    def burning_transaction(connection: Any, begin: str) -> Iterator[None]:
+        with transaction(connection, begin):
+            yield
+            if begin != "BEGIN":  # one that only reads has no steps
+                fuse.burn()
+        if begin != "BEGIN":
+            fuse.burn()
+
+    transaction = database._transaction
+    database._transaction = burning_transaction
+    for name in _STEPS:
+        setattr(os, name, burning(getattr(os, name)))
+    exchange.swap = burning(exchange.swap)
+    files.write_all = write_in_pieces
+    return fuse
