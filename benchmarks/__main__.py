@@ -14,7 +14,7 @@ import almario
 from almario.domain.events import AgentCreated, Event, encode, seal
 from almario.store.journal import ROLL_BYTES, Journal
 from almario.store.vault import Vault
-from benchmarks import speed
+from benchmarks import speed, turns
 from benchmarks.measuring import HEAD, compare, environment, now, program
 
 EVENTS = 100_000
@@ -111,7 +111,7 @@ def main() -> None:
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     print(f"{machine}, Python {platform.python_version()}\n")
     print(HEAD)
-    for measure in (appending, opening, commands, *speed.MEASURES):
+    for measure in (appending, opening, commands, *speed.MEASURES, *turns.MEASURES):
         with tempfile.TemporaryDirectory() as folder:
             measure(Path(folder))
 

@@ -18,10 +18,10 @@ def talked(home: Path, texts: Sequence[str], settings: Mapping[str, Any] | None 
     """Make an agent that was told the texts in sessions of a hundred turns, over two years."""
     soul = almario.create(home, settings=settings)
     sessions = list(batched(texts, TURNS))
-    gap = timedelta(days=365 * _YEARS) / len(sessions)
+    gap = timedelta(days=365 * _YEARS) / max(1, len(sessions))
     for number, turns in enumerate(sessions):
         at = now() - gap * (len(sessions) - number)
-        soul.append(
+        soul.memory.append(
             f"talk:{number}", [_said(text, n, at + timedelta(minutes=n)) for n, text in enumerate(turns)]
         )
     return soul

@@ -58,7 +58,7 @@ class Conversations:
         if dates:
             self._clock.now = max(dates) + timedelta(days=1)
         for session in sessions:
-            said = self._soul.append(session.id, [_said(turn, session.date) for turn in session.turns])
+            said = self._soul.memory.append(session.id, [_said(turn, session.date) for turn in session.turns])
             self._turns |= {ours.id: turn.id for ours, turn in zip(said, session.turns, strict=True)}
         self._soul.memory.reindex()
 
