@@ -1,0 +1,1 @@
+"""Whole conversations with a real language model: `make e2e`."""
