@@ -13,6 +13,7 @@ from almario.conversation.learning import Learning
 from almario.conversation.prompting import PromptBuilder
 from almario.conversation.remembered import Remembered
 from almario.conversation.sessions import Sessions
+from almario.conversation.settings import ModelSettings
 from almario.conversation.snapshots import Snapshots
 from almario.conversation.tidying import Tidying
 from almario.conversation.tools import Tools
@@ -24,27 +25,39 @@ from almario.store.vault import Vault
 from almario.upkeep.costs import Costs, Metered
 
 
+class Thinking:
+    """The models of one agent, each call of which is entered in its account; *llm* takes their place."""
+
+    def __init__(self, settings: ModelSettings, costs: Costs, llm: LLM | None) -> None:
+        self._settings = settings
+        self._costs = costs
+        self._llm = llm
+        self.models = cache(self._found)
+
+    def talker(self) -> LLM:
+        """Return the model that talks; LLMUnavailable says how to get one."""
+        talk, _, told, _ = self.models()
+        if talk is None:
+            raise LLMUnavailable(told[0].text, passes=False, **told[0].facts)
+        return Metered(talk, self._costs, "chat")
+
+    def learner(self, job: str) -> LLM | None:
+        """Return the model for a job in the background, which keeps to the budget; None if there is none."""
+        background = self.models().background
+        return Metered(background, self._costs, job, background=True) if background else None
+
+    def _found(self) -> Models:
+        from almario.wiring.models import models  # noqa: PLC0415 - only who talks needs them
+
+        return Models(self._llm, self._llm) if self._llm else models(self._settings)
+
+
 def talking(vault: Vault, memory: Memories, config: Config, llm: LLM | None = None) -> Parts:
     """Return the parts of a soul; *llm* takes the place of the models that the settings name."""
     chosen, language = config.settings, configuration.language(config)
     costs = Costs(vault.root / "costs", vault.now, vault.zone, chosen.llm)
-
-    @cache
-    def models() -> Models:
-        from almario.wiring.models import models as found  # noqa: PLC0415 - only who talks needs them
-
-        return Models(llm, llm) if llm else found(chosen.llm)
-
-    def talker() -> LLM:
-        talk, _, told, _ = models()
-        if talk is None:
-            raise LLMUnavailable(told[0].text, passes=False, **told[0].facts)
-        return Metered(talk, costs, "chat")
-
-    def learner(job: str) -> LLM | None:
-        background = models().background
-        return Metered(background, costs, job, background=True) if background else None
-
+    thinking = Thinking(chosen.llm, costs, llm)
+    learner = thinking.learner
     goals = Goals(vault, chosen.goals, language=language)
     proposals = Proposals(vault, memory)
     sessions = Sessions(vault, memory, chosen.sessions)
@@ -66,7 +79,7 @@ def talking(vault: Vault, memory: Memories, config: Config, llm: LLM | None = No
         prepare=memory.prepare,
     )
     snapshots = Snapshots(vault, lambda: learner("snapshot"), redact=lambda text: memory.redacted(text).text)
-    parts = AgentParts(memory, sessions, prompts, tools, learning, talker)
+    parts = AgentParts(memory, sessions, prompts, tools, learning, thinking.talker)
     agent = Agent(parts, chosen.llm, mode=chosen.prompt.mode, language=language)
     return Parts(
         prompts=prompts,
@@ -79,6 +92,6 @@ def talking(vault: Vault, memory: Memories, config: Config, llm: LLM | None = No
         learning=learning,
         agent=agent,
         snapshots=snapshots,
-        models=models,
+        models=thinking.models,
         costs=costs,
     )
