@@ -35,6 +35,8 @@ from almario.domain.words import fold, index_terms, query_words
 # A turn is shown this far; what a person says in one go is shorter.
 LONGEST_TURN = 6000
 _MOST_KEYS = 40
+# An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
+_SAID = 2000
 # What the agent alone said, with so many words of what memory had told it, is memory in other words.
 _PARROTED = 0.5
 # Of so many words, at least this share is new in a text that says something.
@@ -79,11 +81,11 @@ def question(talk: Conversation) -> Ask:
     """Return what a model is asked about a conversation; every turn of it says something."""
     shown = "\n".join(_shown(turn, talk.zone) for turn in talk.turns)
     if not talk.is_trusted:
-        return Ask((Message("user", shown),), stable=ABOUT_STRANGERS, schema=FROM_STRANGERS)
+        return Ask((Message("user", shown),), stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_SAID)
     keys = ", ".join(key for key in talk.keys[:_MOST_KEYS] if len(key) <= KEY_LENGTH)
     changing = f"Keys in use, to be used again where they fit: {keys}" if keys else ""
     stable = f"{ABOUT_OWNER}\n\n{EXAMPLES[_language_of(shown, talk.language)]}"
-    return Ask((Message("user", shown),), stable=stable, changing=changing, schema=FROM_OWNER)
+    return Ask((Message("user", shown),), stable=stable, changing=changing, schema=FROM_OWNER, most=_SAID)
 
 
 def learned(talk: Conversation, answer: Mapping[str, Any]) -> Learned:
