@@ -2,10 +2,9 @@
 
 import click
 
-from almario.apps.cli.common import Call, at_terminal, helped, standard
+from almario.apps.cli.common import Call, at_terminal, helped, in_session, standard
 from almario.apps.cli.newcomer import met
 from almario.apps.cli.words import _
-from almario.domain.model import MODES
 
 
 @click.command(
@@ -20,14 +19,7 @@ from almario.domain.model import MODES
         "almario chat --new",
     ),
 )
-@click.option(
-    "--session",
-    default="cli:main",
-    show_default=True,
-    metavar=_("KEY"),
-    help=_("The conversation that goes on."),
-)
-@click.option("--mode", type=click.Choice(MODES), help=_("What the prompt is for."))
+@in_session
 @click.option("--new", "is_new", is_flag=True, help=_("Begin the conversation anew; what was said is kept."))
 @standard(as_json=False)
 def command(call: Call, session: str, mode: str | None, is_new: bool) -> None:

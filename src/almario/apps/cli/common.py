@@ -18,11 +18,11 @@ from almario.apps.cli import words
 from almario.apps.cli.progress import Bar
 from almario.apps.cli.words import _
 from almario.domain.messages import Sentence, say, sentence_of
-from almario.domain.model import SOUL_FILES
+from almario.domain.model import MODES, SOUL_FILES
 from almario.domain.text import visible
-from almario.errors import AlmarioError, SoulError
-from almario.soul import Soul
-from almario.wiring import Opened, listed_agents, open_home, open_soul
+from almario.errors import AgentNotFound, AlmarioError, SoulError
+from almario.soul import DEFAULT_SESSION, Soul
+from almario.wiring import Opened, choose_agent, listed_agents, open_home, open_soul
 
 Command = Callable[..., None]
 
@@ -56,6 +56,17 @@ class Call:
         opened = open_home(self.home, settings=self.settings)
         tell(opened.told)
         return opened
+
+    def configured(self) -> config.Config:
+        """Return the settings of the agent that is meant, or of the home if it has none yet."""
+        opened = self.opened()
+        try:
+            folder = choose_agent(opened, self.agent).path
+        except AgentNotFound:
+            if self.agent:
+                raise
+            folder = None
+        return config.load(opened.home.root, folder, arguments=self.settings)
 
     def soul(self) -> Soul:
         """Return the agent that is meant: the chat's, or else one that is open until the command ends."""
@@ -135,6 +146,17 @@ def _given(ctx: click.Context, name: str) -> Any:
             return here.params[name]
         here = here.parent
     return None
+
+
+def in_session(function: Command) -> Command:
+    """Give a command `--session` and `--mode`: where it talks, and as what."""
+    session_help, mode_help = _("The conversation that goes on."), _("What the prompt is for.")
+    modes = click.option("--mode", type=click.Choice(MODES), help=mode_help)
+    sessions = click.option(
+        "--session", default=DEFAULT_SESSION, show_default=True, metavar=_("KEY"), help=session_help
+    )
+    command: Command = sessions(modes(function))
+    return command
 
 
 def helped(sentence: str, *lines: str) -> str:

@@ -7,8 +7,6 @@ import click
 from almario import config
 from almario.apps.cli.common import Call, helped, print_json, print_table, standard
 from almario.apps.cli.words import _
-from almario.errors import AgentNotFound
-from almario.wiring import choose_agent
 
 
 @click.command(
@@ -27,14 +25,7 @@ def command(call: Call, key: str | None, schema: bool) -> None:
     if schema:
         print_json(config.schema())
         return
-    opened = call.opened()
-    try:
-        folder = choose_agent(opened, call.agent).path
-    except AgentNotFound:
-        if call.agent:
-            raise
-        folder = None
-    found = config.load(opened.home.root, folder, arguments=call.settings)
+    found = call.configured()
     values = {name: value for name, value in found.values().items() if not key or _is_under(name, key)}
     if not values and key:
         raise config.unknown_key(key, "config")

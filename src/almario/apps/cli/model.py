@@ -5,14 +5,12 @@ from typing import Any
 
 import click
 
-from almario import config
 from almario.apps.cli.common import Call, helped, print_json, print_table, standard
 from almario.apps.cli.words import _
 from almario.config import Config
 from almario.domain.messages import Sentence
 from almario.domain.talk import Ask, Message
-from almario.errors import AgentNotFound, LLMUnavailable
-from almario.wiring import choose_agent
+from almario.errors import LLMUnavailable
 from almario.wiring.models import Models, models
 
 _QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
@@ -30,7 +28,7 @@ _QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
 @click.option("--try", "is_tried", is_flag=True, help=_("Ask it for one word, and show the time and tokens."))
 @standard()
 def command(call: Call, is_tried: bool) -> None:
-    found = _config(call)
+    found = call.configured()
     chosen = models(found.settings.llm)
     tried = _tried(chosen) if is_tried else None
     if call.as_json:
@@ -48,17 +46,6 @@ def command(call: Call, is_tried: bool) -> None:
     if tried:
         answered = "{model} answered in {seconds:.1f} s: {text} ({told} tokens told, {said} said)"
         click.echo("\n" + _(answered, **tried))
-
-
-def _config(call: Call) -> Config:
-    opened = call.opened()
-    try:
-        folder = choose_agent(opened, call.agent).path
-    except AgentNotFound:
-        if call.agent:
-            raise
-        folder = None
-    return config.load(opened.home.root, folder, arguments=call.settings)
 
 
 def _state(llm: Any) -> str:

@@ -5,9 +5,8 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard, text_of
+from almario.apps.cli.common import Call, helped, in_session, print_json, standard, text_of
 from almario.apps.cli.words import _
-from almario.domain.model import MODES
 
 
 @click.command(
@@ -23,14 +22,7 @@ from almario.domain.model import MODES
     ),
 )
 @click.argument("text", nargs=-1, metavar=_("[TEXT...]"))
-@click.option(
-    "--session",
-    default="cli:main",
-    show_default=True,
-    metavar=_("KEY"),
-    help=_("The conversation that goes on."),
-)
-@click.option("--mode", type=click.Choice(MODES), help=_("What the prompt is for."))
+@in_session
 @standard()
 def command(call: Call, text: tuple[str, ...], session: str, mode: str | None) -> None:
     from almario.apps.repl.conversation import Conversation  # noqa: PLC0415 - not for --help
