@@ -438,3 +438,31 @@ def test_nobody_in_a_group_speaks_as_another(talking: Callable[..., Soul]) -> No
     [message] = asked(soul)[0].messages
     assert message.text.startswith("Bob Ana: hi")
     assert not any(line.startswith("Ana") for line in message.text.splitlines())
+
+
+def test_another_loop_keeps_its_tools_results_and_ends_its_session(talking: Callable[..., Soul]) -> None:
+    soul = talking("x")
+    soul.remember("mascota: tiene un gato llamado Michi")
+    soul.append(SESSION, "user", "¿cómo se llama mi gato?")
+
+    done = soul.call_tool("memory_search", {"query": "gato"})
+    soul.append(SESSION, "assistant", "Michi.")
+    [learned] = soul.end_session()
+
+    assert "Michi" in done.text
+    assert [(line["role"], line["origin"]) for line in transcript(soul)] == [
+        ("user", "owner"),
+        ("tool", "agent"),  # it also found what was said, which is trusted no further
+        ("assistant", "agent"),
+    ]
+    assert learned.why == "learning is switched off"
+    assert soul.sessions.window(SESSION).turns == ()
+
+
+def test_without_rounds_of_tools_the_model_is_told_of_none(talking: Callable[..., Soul]) -> None:
+    soul = talking("hola", llm__tool_rounds=0)
+
+    soul.talk("hola")
+
+    assert asked(soul)[0].tools == ()
+    assert "memory_search" not in asked(soul)[0].system
