@@ -11,7 +11,8 @@ from datetime import UTC, timedelta
 from pathlib import Path
 
 import almario
-from almario.domain.events import AgentCreated, Event, encode, seal
+from almario.domain.events import AgentCreated, Event
+from almario.domain.journal_lines import encode, seal
 from almario.store.journal import ROLL_BYTES, Journal
 from almario.store.vault import Vault
 from benchmarks import speed, turns

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from almario.domain.events import seal
+from almario.domain.journal_lines import seal
 from almario.domain.turns import (
     ROLES,
     Said,

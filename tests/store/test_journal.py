@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from almario.domain.events import AgentCreated, Event, Filing, SoulChanged, Unknown, decode, encode, seal
+from almario.domain.events import AgentCreated, Event, Filing, SoulChanged, Unknown
+from almario.domain.journal_lines import decode, encode, seal
 from almario.errors import SchemaTooNew, StoreError
 from almario.store import files, replacing
 from almario.store.journal import Journal

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited, decode, encode, seal
+from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited
+from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.retention import VersionSettings
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError, StoreError
 from almario.store import exchange, files, replacing

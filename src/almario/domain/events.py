@@ -1,22 +1,14 @@
 """The journal's lines, as typed values.
 
-A line is one JSON object: `seq id at host actor type v`, the fields of its
-body, `filings` if it owes text to files, `filed`, `crc`. A line of a type
-this version does not know is kept and passed on as `Unknown`.
+A line of a type that this version does not know is kept and passed on as `Unknown`.
 """
 
-import json
 from datetime import datetime
 from typing import Any, NamedTuple, TypedDict
-from zlib import crc32
 
-from almario.domain.memories import Change, written
+from almario.domain.memories import Change
 
 VERSION = 1
-# Every line ends in this many bytes: `,"crc":"` + eight hex digits + `"}`.
-_SEAL_LENGTH = 18
-_SAID = object()
-_ENVELOPE = ("seq", "id", "at", "host", "actor", "type", "v", "filings", "filed", "crc")
 
 
 class Filing(NamedTuple):
@@ -119,7 +111,9 @@ class ProposalMade(NamedTuple):
     """A change waits for consent: to a soul *file*, or to memories (*changes*).
 
     *from_* and *to* are content hashes of the file; the contents are kept as versions. *judged* names the
-    pairs of memories whose comparison led to the changes.
+    pairs of memories whose comparison led to the changes. *drift* is how far it would take the soul from
+    its baseline, *until* the instant at which it expires, *by* what made it (`reflection 2026-11-14-1`,
+    `improve`). With *why*, it breaks a rule and was refused as it was made.
     """
 
     id: str
@@ -131,14 +125,75 @@ class ProposalMade(NamedTuple):
     origin: str
     changes: tuple[Change, ...] = ()
     judged: tuple[str, ...] = ()
+    drift: dict[str, Any] | None = None
+    until: str = ""
+    by: str = ""
+    why: str = ""
 
 
 class ProposalAnswered(NamedTuple):
-    """A proposal was `accepted`, `rejected`, or is `stale`: the file has changed since."""
+    """A proposal was `accepted`, `rejected`, is `stale` (the file has changed since), or has `expired`."""
 
     id: str
     answer: str
     why: str
+
+
+class SoulPinned(NamedTuple):
+    """The owner made the soul as it is now the one that drift is measured against; *files* are hashes."""
+
+    files: dict[str, str]
+
+
+class ProbesMade(NamedTuple):
+    """The questions by which a soul's answers are compared, each as `{"text": …}`."""
+
+    questions: tuple[dict[str, str], ...]
+
+
+class ProbesAnswered(NamedTuple):
+    """What *model* answers as a soul, each as `{"text": …}`; *files* are hashes of what it was told."""
+
+    files: dict[str, str]
+    model: str
+    answers: tuple[dict[str, str], ...]
+
+
+class DriftMeasured(NamedTuple):
+    """How far the soul whose files have these hashes is from the baseline; *drift* as `Drift.said`."""
+
+    files: dict[str, str]
+    drift: dict[str, Any]
+
+
+class ReflectionBegun(NamedTuple):
+    """The agent begins to examine what came after *since*, up to *upto*, both instants in UTC.
+
+    *day* is the owner's day that it is for, which *zone* decided; *trigger* is `night` or `owner`.
+    """
+
+    id: str
+    day: str
+    zone: str
+    trigger: str
+    since: str
+    upto: str
+
+
+class ReflectionStep(NamedTuple):
+    """What a phase of a reflection brought; texts in *result* stand under `text`, `reason` or `why`."""
+
+    id: str
+    phase: str
+    result: dict[str, Any]
+
+
+class ReflectionEnded(NamedTuple):
+    """A reflection is `done`, or was `abandoned`, and *why*."""
+
+    id: str
+    outcome: str
+    why: str = ""
 
 
 class PurgeBegun(NamedTuple):
@@ -180,12 +235,19 @@ Body = (
     | JobTried
     | ProposalMade
     | ProposalAnswered
+    | SoulPinned
+    | ProbesMade
+    | ProbesAnswered
+    | DriftMeasured
+    | ReflectionBegun
+    | ReflectionStep
+    | ReflectionEnded
     | PurgeBegun
     | PurgeDone
     | Filed
     | Unknown
 )
-_KNOWN: dict[str, type[Any]] = {
+KNOWN: dict[str, type[Any]] = {
     "agent.created": AgentCreated,
     "soul.changed": SoulChanged,
     "soul.edited": SoulEdited,
@@ -198,11 +260,18 @@ _KNOWN: dict[str, type[Any]] = {
     "job.tried": JobTried,
     "proposal.made": ProposalMade,
     "proposal.answered": ProposalAnswered,
+    "soul.pinned": SoulPinned,
+    "soul.probed": ProbesMade,
+    "soul.answered": ProbesAnswered,
+    "soul.measured": DriftMeasured,
+    "reflection.begun": ReflectionBegun,
+    "reflection.step": ReflectionStep,
+    "reflection.ended": ReflectionEnded,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,
     "filed": Filed,
 }
-_TYPES = {body: name for name, body in _KNOWN.items()}
+_TYPES = {body: name for name, body in KNOWN.items()}
 
 
 class Event(NamedTuple):
@@ -226,77 +295,3 @@ class Event(NamedTuple):
     def owes(self) -> bool:
         """Whether a file still has to be written after this line."""
         return bool(self.filings) or isinstance(self.body, SoulChanged)
-
-
-def encode(event: Event) -> str:
-    """Return the event as a line of JSON, not yet sealed."""
-    line: dict[str, Any] = {
-        "seq": event.seq,
-        "id": event.id,
-        "at": written(event.at),
-        "host": event.host,
-        "actor": event.actor,
-        "type": event.type,
-        "v": event.version,
-    }
-    if isinstance(event.body, Unknown):
-        line.update(event.body.content)
-    else:
-        defaults = type(event.body)._field_defaults
-        said = event.body._asdict().items()
-        # `of` has been there from the first line on.
-        line.update(
-            {name.rstrip("_"): v for name, v in said if name == "of" or v != defaults.get(name, _SAID)}
-        )
-    if event.filings:
-        line["filings"] = [filing._asdict() for filing in event.filings]
-    line["filed"] = event.filed
-    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
-
-
-def seal(line: bytes) -> bytes:
-    """Close a JSON object with its checksum and a newline."""
-    return b'%b,"crc":"%08x"}\n' % (line[:-1], crc32(line[:-1]))
-
-
-def is_sealed(line: bytes) -> bool:
-    """Say whether a line (without its newline) carries its own checksum."""
-    body, sealed = line[:-_SEAL_LENGTH], line[-_SEAL_LENGTH:]
-    return sealed == b',"crc":"%08x"}' % crc32(body)
-
-
-def decode(line: bytes) -> Event:
-    """Read a sealed line; ValueError says why it is not one."""
-    if not is_sealed(line):
-        raise ValueError("its checksum does not fit")
-    content = json.loads(line)
-    try:
-        return Event(
-            seq=int(content["seq"]),
-            id=str(content["id"]),
-            at=datetime.fromisoformat(content["at"]),
-            host=str(content["host"]),
-            actor=str(content["actor"]),
-            body=_body(content),
-            filings=tuple(_filing(filing) for filing in content.get("filings", ())),
-            filed=int(content["filed"]),
-            version=int(content["v"]),
-        )
-    except (KeyError, TypeError, ValueError) as exc:
-        raise ValueError("a field is missing or has another type") from exc
-
-
-def _filing(content: dict[str, Any]) -> Filing:
-    """Read a filing, passing over what a later version may have added."""
-    return Filing(**{name: content[name] for name in Filing._fields if name in content})
-
-
-def _body(content: dict[str, Any]) -> Body:
-    kind = _KNOWN.get(content["type"])
-    if kind is None or content["v"] > VERSION:
-        return Unknown(content["type"], {key: content[key] for key in content if key not in _ENVELOPE})
-    there = [name for name in kind._fields if name.rstrip("_") in content or name not in kind._field_defaults]
-    found = {name: content[name.rstrip("_")] for name in there}
-    lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
-    body: Body = kind(**(found | lists))
-    return body

@@ -12,6 +12,7 @@ KINDS = ("profile", "fact", "summary", "episode", "correction")
 SOURCES = ("explicit", "auto")
 # From the most trusted to the least; what is derived takes the lowest of its inputs.
 ORIGINS = ("owner", "agent", "imported", "untrusted")
+UNTRUSTED = ORIGINS[-1]
 STATES = ("live", "superseded", "retired", "expired")
 # What stands in MEMORY.md, and what the ledger itself keeps as passages.
 MIRRORED = ("profile", "fact")
@@ -97,6 +98,10 @@ class Wanted(NamedTuple):
     evidence: tuple[str, ...] = ()
 
 
+# Every memory, whatever its state and its origin.
+EVERY = Wanted(states=STATES, origins=ORIGINS)
+
+
 class Lifetimes(NamedTuple):
     """For how many days the kinds that expire are kept in use."""
 
@@ -108,6 +113,11 @@ class Lifetimes(NamedTuple):
         """Return when a memory expires unless it is renewed; None is never."""
         days = getattr(self, memory.kind, None)
         return memory.renewed + timedelta(days=days) if days is not None else None
+
+
+def lowest(*origins: str) -> str:
+    """Return the least trusted of these; owner if there are none."""
+    return max(origins, key=ORIGINS.index, default="owner")
 
 
 def applied(memory: Memory | None, change: Change, *, seq: int, at: datetime) -> Memory:

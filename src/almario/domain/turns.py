@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from almario.domain.events import is_sealed
+from almario.domain.journal_lines import is_sealed
 from almario.domain.memories import ORIGINS, written
 from almario.domain.text import is_safe_id, without_spans
 from almario.errors import SoulError

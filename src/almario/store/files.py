@@ -1,6 +1,7 @@
 """Reading files, making folders, and saying in one sentence what the system refuses."""
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import os
@@ -120,6 +121,45 @@ def write_all(descriptor: int, content: bytes) -> None:
     view = memoryview(content)
     while view:
         view = view[os.write(descriptor, view) :]
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file or folder from another one at the same place; None if there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def overwrite(path: Path, content: bytes) -> None:
+    """Put a content in the place of a file that is ours alone; OSError, also if its folder is not there."""
+    copy = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
+    try:
+        with open(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
+            file.write(content)
+            file.flush()
+            sync(file.fileno())
+        os.rename(copy, path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(copy)
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Add a line by one write, which no other process's can part; OSError if it is not whole."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+    descriptor = os.open(path, flags, 0o600)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        if status.st_size and os.pread(descriptor, 1, status.st_size - 1) != b"\n":
+            line = b"\n" + line  # the end of a torn line
+        if os.write(descriptor, line) < len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    finally:
+        os.close(descriptor)
 
 
 def remove(path: Path) -> None:

@@ -3,7 +3,8 @@
 import os
 from pathlib import Path
 
-from almario.domain.events import Event, JournalMended, decode
+from almario.domain.events import Event, JournalMended
+from almario.domain.journal_lines import decode
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage
 from almario.store import files

@@ -13,17 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from almario.domain.events import (
-    VERSION,
-    Body,
-    Event,
-    Filed,
-    Filing,
-    decode,
-    encode,
-    is_sealed,
-    seal,
-)
+from almario.domain.events import VERSION, Body, Event, Filed, Filing
+from almario.domain.journal_lines import decode, encode, is_sealed, seal
 from almario.domain.model import Damage
 from almario.errors import SchemaTooNew
 from almario.ports import Clock
@@ -83,6 +74,14 @@ class Journal:
                 unreadable += 1
         before_first = int(paths[0].stem) - 1 if paths else 0
         return Tail(newest, before_first + unreadable, None)
+
+    def first(self) -> Event | None:
+        """Return the earliest event that can be read."""
+        for path in self.files():
+            with files.reading(path), open(path, "rb") as file:
+                if found := next(filter(None, (readable(line[:-1]) for line in file)), None):
+                    return found
+        return None
 
     def read(self, *, after: int = 0) -> list[Event]:
         """Return the readable events that follow seq *after*, in order."""

@@ -20,6 +20,7 @@ _FOLDERS = (
     "memory",
     "memory/archive",
     "memory/snapshots",
+    "memory/explored",
     "memory/reflections",
     "sessions",
     "sessions/archive",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from almario.domain.events import is_sealed, seal
+from almario.domain.journal_lines import is_sealed, seal
 from almario.store import files, replacing
 
 # Takes a line's fields and returns them as they shall be.

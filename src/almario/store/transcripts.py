@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from almario.domain.events import is_sealed, seal
+from almario.domain.journal_lines import is_sealed, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage
 from almario.domain.turns import Said, Turn, decode_turn, encode_turn, session_of, transcript_name, turn_of
@@ -51,6 +51,17 @@ class Transcripts:
             except OSError as exc:
                 raise files.unreadable(folder, exc) from exc
             found += [(before + name, session_of(name)) for name in names if not name.startswith(".")]
+        return found
+
+    def marks(self) -> dict[str, tuple[int, ...]]:
+        """Return all sessions, each with a mark that changes when its files do."""
+        found: dict[str, tuple[int, ...]] = {}
+        for name, session in self.files():
+            with contextlib.suppress(OSError):  # gone meanwhile, or a link to nothing
+                there = os.stat(self.folder / name)
+                if session is not None:
+                    mark = (there.st_mtime_ns, there.st_size, there.st_ino)
+                    found[session] = (*found.get(session, ()), *mark)
         return found
 
     def read(self, session: str, *, after: int = 0, last: int = 0) -> list[Turn]:

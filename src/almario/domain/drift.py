@@ -1,0 +1,30 @@
+"""Drift: how far a soul has come from the one it is measured against."""
+
+from typing import Any, NamedTuple
+
+# The files that say who the agent is: their drift is measured, and a model only proposes to change them.
+FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
+
+
+class Drift(NamedTuple):
+    """A distance from 0 (the same) to 1, and what it is made of; None was not measured.
+
+    *meaning* is that of the sections by their embeddings, *stated* that of traits and
+    boundaries, *lines* the share of lines that differ, *probes* that of the answers.
+    """
+
+    score: float
+    meaning: float | None = None
+    stated: float = 0.0
+    lines: float = 0.0
+    probes: float | None = None
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """The drift as a journal line has it."""
+        return self._asdict()
+
+
+def drift_in(said: dict[str, Any] | None) -> Drift | None:
+    """Read a drift as a journal line has it."""
+    return Drift(**{name: said[name] for name in Drift._fields if name in said}) if said else None

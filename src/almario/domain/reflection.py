@@ -1,0 +1,184 @@
+"""What a reflection looks at, finds and wants, as values that a journal line can hold."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from almario.domain.memories import ERASED
+
+# The name under which it waits, if a model failed.
+JOB = "reflection"
+DONE, ABANDONED = "done", "abandoned"
+# What the mirror asks of the past days.
+DIMENSIONS = ("consistency", "people", "gaps", "patterns", "alignment", "breadth")
+NIGHT, OWNER = "night", "owner"
+GATHER, MIRROR, EXPLORER, ARCHITECT, APPLY, COMPACT = PHASES = (
+    "gather",
+    "mirror",
+    "explorer",
+    "architect",
+    "apply",
+    "compact",
+)
+
+
+_LABEL = re.compile(r"[A-Z]\d+")
+# Signs that the id of a memory does not have.
+_HERE = frozenset("#./")
+
+
+class Source(NamedTuple):
+    """A piece of what is looked at: *id* is what evidence names, *label* how the model is told of it."""
+
+    id: str
+    label: str
+    kind: str
+    text: str
+    at: datetime | None = None
+
+
+class Material(NamedTuple):
+    """What a reflection looks at; nothing in it comes from anybody who is not trusted.
+
+    *soul* are the soul files by name. *left_out* says how many sources did not fit.
+    """
+
+    soul: Mapping[str, str]
+    sources: tuple[Source, ...]
+    left_out: int = 0
+
+    @property
+    def ids(self) -> dict[str, str]:
+        """Each source's id by its label."""
+        return {source.label: source.id for source in self.sources}
+
+
+class Finding(NamedTuple):
+    """Something the agent noticed, and the ids it rests on; *url* is where a page said it."""
+
+    dimension: str
+    text: str
+    evidence: tuple[str, ...]
+    url: str = ""
+
+
+class SectionEdit(NamedTuple):
+    """What is to stand under a heading of a soul file."""
+
+    file: str
+    title: str
+    body: str
+    reason: str
+    evidence: tuple[str, ...] = ()
+
+
+class GoalUpdate(NamedTuple):
+    """A goal to `add`, `start`, `note` on or `complete`; *text* is the note, or what came of it."""
+
+    action: str
+    goal: str
+    text: str = ""
+    priority: str = "medium"
+    evidence: tuple[str, ...] = ()
+
+
+class Refused(NamedTuple):
+    """An edit that breaks a rule, and *why*."""
+
+    edit: SectionEdit
+    why: str
+
+
+class Design(NamedTuple):
+    """What the architect wants: edits for the soul, goals, and the entry for the reflection journal.
+
+    *strange* are edits that rest on what strangers wrote: they only ever become proposals.
+    """
+
+    edits: tuple[SectionEdit, ...] = ()
+    goals: tuple[GoalUpdate, ...] = ()
+    entry: str = ""
+    refused: tuple[Refused, ...] = ()
+    strange: tuple[SectionEdit, ...] = ()
+
+
+def labels_in(evidence: Iterable[str]) -> list[str]:
+    """Return the labels that a model names as evidence, in whatever it wraps them."""
+    return [label for named in evidence for label in _LABEL.findall(named)]
+
+
+def resting_on(design: Design, there: Collection[str]) -> Design:
+    """Return what of a design rests on what is still there; with anything gone, its entry may tell of it.
+
+    What a purge has left of a text is no wish.
+    """
+
+    def stands(wish: SectionEdit | GoalUpdate) -> bool:
+        texts = (wish.title, wish.body) if isinstance(wish, SectionEdit) else (wish.goal,)
+        return is_there(wish.evidence, there) and all(texts) and ERASED not in "".join(texts)
+
+    kept = design._replace(
+        edits=tuple(filter(stands, design.edits)),
+        goals=tuple(filter(stands, design.goals)),
+        refused=tuple(each for each in design.refused if is_there(each.edit.evidence, there)),
+        strange=tuple(filter(stands, design.strange)),
+    )
+    return kept if kept == design else kept._replace(entry="")
+
+
+def is_there(evidence: Iterable[str], there: Collection[str]) -> bool:
+    """Say whether all of some evidence is among what is there; turns, files and pages are taken as there."""
+    return all(one in there or not _HERE.isdisjoint(one) for one in evidence)
+
+
+def said_finding(finding: Finding) -> dict[str, Any]:
+    """Return a finding as a journal line has it."""
+    return finding._asdict() | {"evidence": list(finding.evidence)}
+
+
+def finding_in(said: Mapping[str, Any]) -> Finding:
+    return Finding(said["dimension"], said["text"], tuple(said["evidence"]), said.get("url", ""))
+
+
+def said_design(design: Design) -> dict[str, Any]:
+    """Return a design as a journal line has it: every text under `text`, `reason` or `why`."""
+    return {
+        "edits": [_said_edit(edit) for edit in design.edits],
+        "goals": [_said_goal(goal) for goal in design.goals],
+        "entry": {"text": design.entry},
+        "refused": [_said_edit(each.edit) | {"why": each.why} for each in design.refused],
+        "strange": [_said_edit(edit) for edit in design.strange],
+    }
+
+
+def design_in(said: Mapping[str, Any]) -> Design:
+    return Design(
+        tuple(_edit_in(each) for each in said["edits"]),
+        tuple(_goal_in(each) for each in said["goals"]),
+        said["entry"]["text"],
+        tuple(Refused(_edit_in(each), each["why"]) for each in said["refused"]),
+        tuple(_edit_in(each) for each in said["strange"]),
+    )
+
+
+def _said_edit(edit: SectionEdit) -> dict[str, Any]:
+    title, body = {"text": edit.title}, {"text": edit.body}
+    said: dict[str, Any] = {"file": edit.file, "title": title, "body": body, "reason": edit.reason}
+    return said | {"evidence": list(edit.evidence)}
+
+
+def _edit_in(said: Mapping[str, Any]) -> SectionEdit:
+    title, body = said["title"]["text"], said["body"]["text"]
+    return SectionEdit(said["file"], title, body, said["reason"], tuple(said["evidence"]))
+
+
+def _said_goal(update: GoalUpdate) -> dict[str, Any]:
+    goal = {"text": update.goal}
+    said: dict[str, Any] = {"action": update.action, "goal": goal, "text": update.text}
+    return said | {"priority": update.priority, "evidence": list(update.evidence)}
+
+
+def _goal_in(said: Mapping[str, Any]) -> GoalUpdate:
+    goal = said["goal"]["text"]
+    return GoalUpdate(said["action"], goal, said["text"], said["priority"], tuple(said["evidence"]))
