@@ -197,3 +197,11 @@ def test_the_schema_knows_every_setting_and_no_other() -> None:
             place = place["properties"][name]
         assert place["default"] == option.default
         assert place["description"] == option.limits.doc
+
+
+def test_a_schedule_is_read_in_crons_words(folders: tuple[Path, Path]) -> None:
+    found = load(folders, ALMARIO_REFLECTION_SCHEDULE="0 4 * * mon-fri")
+    assert found.settings.reflection.schedule == "0 4 * * mon-fri"
+
+    with pytest.raises(ConfigError, match=r"reflection\.schedule must be a time in cron's five fields"):
+        load(folders, ALMARIO_REFLECTION_SCHEDULE="every night")

@@ -7,7 +7,7 @@ almario.toml, which beats the default. A key that nobody knows is an error.
 import os
 import time
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import timedelta, timezone, tzinfo
 from functools import cache
@@ -15,7 +15,13 @@ from pathlib import Path
 from typing import Any, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from almario.becoming.settings import GoalSettings, ReflectionSettings
+from almario.becoming.settings import (
+    DriftSettings,
+    ExplorerSettings,
+    GoalSettings,
+    ProposalSettings,
+    ReflectionSettings,
+)
 from almario.conversation.settings import (
     FlushSettings,
     ModelSettings,
@@ -40,13 +46,20 @@ from almario.memory.settings import (
 )
 from almario.store.home import SETTINGS_FILE, expanded
 from almario.store.vault import StoreSettings
+from almario.upkeep.settings import BackupSettings, DaemonSettings
 from almario.upkeep.watch import WatchSettings
 
 AGENT_FILE = "agent.toml"
 DEFAULT = "default"
 ARGUMENT = "argument"
 # Variables that are no setting: where things lie, and what must not be in a file.
-NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_EMBEDDER_API_KEY", "ALMARIO_LLM_API_KEY")
+NO_SETTINGS = (
+    "ALMARIO_HOME",
+    "ALMARIO_CACHE",
+    "ALMARIO_EMBEDDER_API_KEY",
+    "ALMARIO_LLM_API_KEY",
+    "ALMARIO_SEARCH_API_KEY",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +85,12 @@ class Settings:
     sessions: SessionSettings = field(default_factory=SessionSettings)
     flush: FlushSettings = field(default_factory=FlushSettings)
     consolidation: ConsolidationSettings = field(default_factory=ConsolidationSettings)
+    proposals: ProposalSettings = field(default_factory=ProposalSettings)
+    drift: DriftSettings = field(default_factory=DriftSettings)
     reflection: ReflectionSettings = field(default_factory=ReflectionSettings)
+    explorer: ExplorerSettings = field(default_factory=ExplorerSettings)
+    daemon: DaemonSettings = field(default_factory=DaemonSettings)
+    backup: BackupSettings = field(default_factory=BackupSettings)
     watch: WatchSettings = field(default_factory=WatchSettings)
 
 
@@ -263,18 +281,23 @@ def unknown_key(key: str, origin: str) -> ConfigError:
 
 
 def _checked(option: Option, value: Any, origin: str) -> Any:
-    fits = option.accepts(value)
-    allowed = option.allowed
-    if option.key == "timezone":
-        fits = fits and (value == "auto" or _is_zone(value))
-        allowed = Sentence("a time zone such as Europe/Madrid")
-    if option.key == "llm.prices":
-        fits = fits and _are_prices(value)
-        allowed = Sentence('prices such as "anthropic/claude-x = 3, 15; ollama/* = 0, 0"')
-    if not fits:
+    fits, allowed = _CHECKS.get(option.key, (lambda _: True, option.allowed))
+    if not option.accepts(value) or not fits(value):
         sentence = "{file}: {key} must be {allowed}, not {value!r}"
         raise ConfigError(sentence, file=Sentence(origin), key=option.key, allowed=allowed, value=value)
     return option.type(value)
+
+
+def _is_schedule(text: str) -> bool:
+    from almario.upkeep.nights import is_schedule  # noqa: PLC0415 - few set it
+
+    return is_schedule(text)
+
+
+def _names_drives(titles: str) -> bool:
+    from almario.domain.consent import names_drives  # noqa: PLC0415 - as above
+
+    return any(map(names_drives, titles.split(",")))
 
 
 def _are_prices(text: str) -> bool:
@@ -291,6 +314,27 @@ def _is_zone(name: str) -> bool:
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return False
     return True
+
+
+# What a value of these must be, besides what its option says.
+_CHECKS: dict[str, tuple[Callable[[str], bool], Sentence]] = {
+    "timezone": (
+        lambda name: name == "auto" or _is_zone(name),
+        Sentence("a time zone such as Europe/Madrid"),
+    ),
+    "llm.prices": (
+        _are_prices,
+        Sentence('prices such as "anthropic/claude-x = 3, 15; ollama/* = 0, 0"'),
+    ),
+    "reflection.schedule": (
+        _is_schedule,
+        Sentence('a time in cron\'s five fields, such as "30 3 * * *"'),
+    ),
+    "proposals.accept": (
+        lambda titles: not _names_drives(titles),
+        Sentence("titles of sections other than Core Drives, which never changes without asking"),
+    ),
+}
 
 
 def _system_zone(environment: Mapping[str, str]) -> tzinfo:

@@ -1,4 +1,4 @@
-"""The settings of goals and of reflection."""
+"""The settings of goals, proposals, drift and reflection."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,45 @@ from almario.domain.options import option, switch
 @dataclass(frozen=True, slots=True)
 class GoalSettings:
     keep_completed: int = option(10, "How many completed goals stay in GOALS.md.", low=0, high=10_000)
+    stale_days: int = option(
+        14, "After so many days without movement a goal is asked about; 0 is never.", low=0, high=36_500
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalSettings:
+    accept: str = option(
+        "Current Focus, Open Questions, Self-Observations, Last Reflection",
+        "Sections of MOTIVATIONS.md whose changes by a reflection are accepted without asking.",
+    )
+    days: int = option(
+        30, "After so many days a proposal without an answer expires; 0 is never.", low=0, high=36_500
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DriftSettings:
+    enabled: bool = switch("Measure how far each proposal takes the soul from its baseline.")
+    probes: bool = switch("Let a model answer as the soul before and after, and compare the answers.")
+    warn: float = option(
+        0.35, "Past this score a proposal carries a warning, and is never accepted unasked.", low=0, high=1
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class ReflectionSettings:
     enabled: bool = switch("Let the agent examine itself and propose changes to its soul.")
+    schedule: str = option("30 3 * * *", "When that is done each night, where you are, in cron's words.")
+    goals: bool = switch("Let it add, move on and complete goals.")
+    max_chars: int = option(
+        40_000, "How much of the past days it looks at, in characters.", low=1000, high=10_000_000
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ExplorerSettings:
+    enabled: bool = option(False, "Let a reflection look for its open questions on the web.")
+    search: str = option("searxng", "Which search is asked.", choices=("searxng", "brave", "tavily"))
+    url: str = option("http://127.0.0.1:8080", "Where the SearXNG is.")
+    rounds: int = option(6, "How often a model may use the web in one reflection.", low=1, high=100)
+    pages: int = option(8, "How many pages may be fetched in one reflection.", low=1, high=1000)

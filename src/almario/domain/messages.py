@@ -55,6 +55,16 @@ def language_of(setting: str, environment: Mapping[str, str]) -> str:
     """Return the language to speak: the setting's, or for `auto` the locale's (`es_AR.UTF-8`)."""
     if setting != "auto":
         return setting
+    return "es" if _locale(environment).startswith("es") else "en"
+
+
+def birth_language(environment: Mapping[str, str], setting: str = "auto") -> str:
+    """Return the language of a new soul: the setting's, or the locale's if that is English, else Spanish."""
+    if setting != "auto":
+        return setting
+    return "en" if _locale(environment).startswith("en") else "es"
+
+
+def _locale(environment: Mapping[str, str]) -> str:
     names = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    locale = next((name for name in names if name), "")
-    return "es" if locale.lower().startswith("es") else "en"
+    return next((name for name in names if name), "").lower()

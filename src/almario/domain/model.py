@@ -14,6 +14,8 @@ DEFAULT_AGENT = "default"
 
 MODES = ("conversation", "collaboration", "autonomous")
 LANGUAGES = ("en", "es")
+# As a model is told of them.
+LANGUAGE_NAMES = {"en": "English", "es": "Spanish"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,10 @@ class MemorySettings:
     summary_days: int = option(90, "Days until a summary expires.", low=1, high=36500)
     episode_days: int = option(30, "Days until an episode expires.", low=1, high=36500)
 
+    purge_after: int = option(
+        0, "The daemon erases what expired more than so many days ago; 0 is never.", low=0, high=36500
+    )
+
     @property
     def lifetimes(self) -> Lifetimes:
         return Lifetimes(self.fact_days, self.summary_days, self.episode_days)
