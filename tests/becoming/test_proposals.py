@@ -1,20 +1,16 @@
 """A change to the soul waits for the owner, who can always see it, take it, refuse it and undo it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
 import almario
-from almario.domain.memories import Change, Memory
+from almario.becoming.proposals import Proposals
+from almario.domain.memories import Change
 from almario.errors import EditConflict, SoulError
+from almario.memory.memory import Memories
 from almario.soul import Soul
-from almario.store import files
 from almario.store.vault import Vault
-
-
-@pytest.fixture(autouse=True)
-def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "sync", lambda descriptor: None)
 
 
 def wanted(soul: Soul, line: str = "I like trains.") -> str:
@@ -87,6 +83,84 @@ def test_a_rejected_proposal_says_why_and_cannot_be_accepted(soul: Soul) -> None
         soul.proposals.reject(proposal.id)
 
 
+Meanwhile = Callable[[type, str, Callable[[], object]], None]
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
+    """Let another process do something just before the next call of a method."""
+
+    def before(owner: type, name: str, act: Callable[[], object]) -> None:
+        method = getattr(owner, name)
+
+        def late(*given: object, **more: object) -> object:
+            monkeypatch.setattr(owner, name, method)
+            act()
+            return method(*given, **more)
+
+        monkeypatch.setattr(owner, name, late)
+
+    return before
+
+
+def test_what_another_process_has_accepted_cannot_be_rejected(
+    soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
+) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+    other = reopened()
+    meanwhile(Vault, "writing", lambda: other.proposals.accept(proposal.id))
+
+    with pytest.raises(SoulError, match="accepted already"):
+        soul.proposals.reject(proposal.id)
+
+    answers = [event.body.answer for event in soul._vault.journal.select("proposal.answered")]  # type: ignore[union-attr]
+    assert answers == ["accepted"]
+
+
+def test_what_another_process_has_rejected_is_not_remembered(
+    soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
+) -> None:
+    change: Change = {"id": "feed00000001", "set": {"kind": "profile", "key": "tea", "value": "hates tea"}}
+    proposal = soul.proposals.propose_changes([change], reason="x")
+    other = reopened()
+    meanwhile(Memories, "apply", lambda: other.proposals.reject(proposal.id))
+
+    with pytest.raises(SoulError, match="rejected already"):
+        soul.proposals.accept(proposal.id)
+
+    assert soul.memory.list() == []
+
+
+def test_what_another_process_has_rejected_does_not_come_back_in_other_words(
+    soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
+) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+    other = reopened()
+    meanwhile(Proposals, "_make", lambda: other.proposals.reject(proposal.id))
+
+    with pytest.raises(SoulError, match="rejected already"):
+        soul.proposals.rewrite(proposal.id, wanted(soul, "I like boats."))
+
+    assert soul.proposals.get(proposal.id).state == "rejected"
+
+
+def test_what_changes_in_the_file_while_the_owner_words_a_proposal_stays(soul: Soul) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+    path = soul.path / "SOUL.md"
+    path.write_text("By hand.\n" + path.read_text())
+
+    soul.proposals.rewrite(
+        proposal.id, wanted(soul, "Mine.").removeprefix("By hand.\n"), base=proposal.before
+    )
+    accepted = soul.proposals.accept(proposal.id)
+
+    assert accepted.state == "accepted"
+    assert path.read_text() == "By hand.\n" + proposal.before + "\nMine.\n"
+    again = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+    with pytest.raises(EditConflict, match="the file has changed since"):
+        soul.proposals.rewrite(again.id, "Other.\n" + again.before, base="Once.\n" + again.before)
+
+
 def test_an_accepted_proposal_is_not_accepted_twice(soul: Soul) -> None:
     proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
     soul.proposals.accept(proposal.id)
@@ -122,7 +196,7 @@ def test_nothing_empty_unchanged_or_much_shorter_is_proposed(soul: Soul) -> None
         with pytest.raises(SoulError, match=why):
             soul.proposals.propose("SOUL", bad, reason="x")
 
-    assert soul.proposals.list(every=True) == []
+    assert soul.proposals.list() == []
     assert soul.proposals.propose("SOUL", text[: len(text) * 8 // 10], reason="x").state == "open"
 
 
@@ -294,17 +368,12 @@ def test_without_versions_a_proposal_still_works(soul: Soul) -> None:
 
 
 def test_who_accepts_changes_second_is_told_that_they_were_accepted(
-    soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
+    soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
 ) -> None:
     tea = remembered(soul, "drink: tea at five")
     proposal = soul.proposals.propose_changes(retiring(tea), reason="x")
-    apply, other = soul.memory.apply, reopened()
-
-    def slow(changes: Sequence[Change], *, actor: str) -> list[Memory]:
-        other.proposals.accept(proposal.id)
-        return apply(changes, actor=actor)
-
-    monkeypatch.setattr(soul.memory, "apply", slow)
+    other = reopened()
+    meanwhile(Memories, "apply", lambda: other.proposals.accept(proposal.id))
 
     with pytest.raises(SoulError, match="was accepted already"):
         soul.proposals.accept(proposal.id)

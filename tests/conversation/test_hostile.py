@@ -12,17 +12,11 @@ from almario.domain.memories import ORIGINS, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.soul import Soul
-from almario.store import files
 from almario.store.vault import Vault
 from almario.testing import FixedClock
 from tests.conversation.hostile import CHANNELS, MESSAGE, PAYLOADS, Payload, framed
 
 ANY = {"type": "object", "properties": {"url": {"type": "string"}}}
-
-
-@pytest.fixture(autouse=True)
-def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "sync", lambda descriptor: None)
 
 
 @pytest.fixture
@@ -40,7 +34,7 @@ def target(soul: Soul) -> Soul:
 
 def tools_of(soul: Soul, clock: FixedClock) -> Tools:
     vault = Vault(soul.path, clock, UTC)
-    return Tools(vault, soul.memory, soul.goals, soul.proposals)
+    return Tools(vault, soul.memory, soul.goals, soul.proposals, soul.improving)
 
 
 def heard(tools: Tools, soul: Soul, payload: Payload, channel: str) -> Context:

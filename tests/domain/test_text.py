@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.text import cut_to_tokens, estimate_tokens, is_safe_id, nearest
+from almario.domain.text import cut_to_tokens, difference, estimate_tokens, is_safe_id, nearest
 from tests.domain.texts import any_text, often, slowest_long_line
 
 budgets = st.integers(0, 60)
@@ -118,3 +118,8 @@ def test_a_line_of_10_mb_is_measured_and_cut_at_once() -> None:
 @pytest.mark.parametrize("keep_end", [True, False])
 def test_blank_lines_at_the_edge_do_not_use_up_the_budget(keep_end: bool) -> None:
     assert cut_to_tokens("\n\n" + "words " * 500 + "\n\n", 10, keep_end=keep_end).strip()
+
+
+def test_nothing_has_no_lines_in_a_difference() -> None:
+    assert difference("", "new\n", "a", "b") == "--- a\n+++ b\n@@ -0,0 +1 @@\n+new\n"
+    assert difference("old\n", "", "a", "b") == "--- a\n+++ b\n@@ -1 +0,0 @@\n-old\n"

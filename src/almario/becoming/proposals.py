@@ -1,49 +1,78 @@
 """Proposals: what a model wants changed in the soul waits here until the owner says yes or no.
 
 A proposal and its answer are lines of the journal; the file as it was and as
-it is wanted are kept as versions. Accepting one writes the file only if it is
-still as it was when the proposal was made.
+it is wanted are kept as versions. What breaks a rule is refused, and kept with
+the reason. Accepting one changes the file as it is by then, if what is wanted
+still fits into it.
 """
 
 import os
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import NamedTuple
 
-from almario.domain.documents.lines import is_blank, with_newlines_of
-from almario.domain.events import Event, ProposalAnswered, ProposalMade, PurgeDone
-from almario.domain.memories import ORIGINS, Change, Memory, Wanted, applied
+from almario.becoming.drafting import check_origin, ended, proposable, without_new_secrets
+from almario.becoming.evidence import Evidence
+from almario.becoming.register import CHANGED, Made, Register, need_unanswered, stale
+from almario.becoming.settings import ProposalSettings
+from almario.domain.consent import LONGEST, Wish, may_go_unasked, refusal, titles_in
+from almario.domain.drift import Drift
+from almario.domain.events import ProposalAnswered, ProposalMade
+from almario.domain.memories import Change, lowest, written
+from almario.domain.merging import merged
 from almario.domain.messages import Sentence
-from almario.domain.model import soul_file
-from almario.domain.proposals import Proposal, is_too_short
-from almario.errors import Damaged, EditConflict, SoulError
+from almario.domain.proposals import Draft, Proposal
+from almario.domain.text import whole
+from almario.errors import EditConflict, SoulError
 from almario.memory.memory import Memories
 from almario.store import files
+from almario.store.journal import Appender
 from almario.store.vault import Document, Vault
 
-# The files that only the owner's consent changes.
-FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
-ACCEPTED = "proposal accepted"
-# Ids are random; so many letters of one are enough to name it.
-_LEAST_ID = 4
-
-_CHANGED = str(Sentence("the file has changed since"))
-_GONE = str(Sentence("its text is not kept any more"))
+# measure(file, text, probe=False): how far a soul with that text would be from its baseline.
+Measure = Callable[..., Drift | None]
+# A file that changes more often while a proposal for it is being measured is being written by somebody.
+_TRIES = 5
+_OWNER = "owner"
 _OUT_OF_USE = str(Sentence("what it would change is out of use"))
 
 
-class _Made(NamedTuple):
-    event: Event
-    body: ProposalMade
-    answers: tuple[ProposalAnswered, ...] = ()
+class _Wanted(NamedTuple):
+    """What a draft makes of a file as it was read, and how far that would take the soul."""
+
+    draft: Draft
+    before: Document
+    text: str
+    drift: Drift | None = None
 
 
 class Proposals:
     """Makes, lists, accepts and rejects proposals."""
 
-    def __init__(self, vault: Vault, memory: Memories) -> None:
+    def __init__(
+        self,
+        vault: Vault,
+        memory: Memories,
+        settings: ProposalSettings | None = None,
+        measure: Measure | None = None,
+        *,
+        warn: float = 0.35,
+    ) -> None:
         self._vault = vault
         self._memory = memory
-        self._known: tuple[int, dict[str, _Made]] = (0, {})
+        self._settings = settings or ProposalSettings()
+        self._measure = measure
+        self._register = Register(vault, memory, warn=warn)
+        self._evidence = Evidence(vault, memory)
+
+    def submit(self, draft: Draft) -> Proposal:
+        """Propose a change of a soul file: it is open, accepted unasked, or refused and says why.
+
+        One that is known by its id is not made again; what was left to do for it is done.
+        """
+        if draft.id and (made := self._register.all().get(draft.id)):
+            return self._settled(made, draft)
+        return self._make(draft, actor="agent")
 
     def propose(
         self, file: str, text: str, *, reason: str, evidence: Sequence[str] = (), origin: str = "agent"
@@ -60,23 +89,11 @@ class Proposals:
         evidence: Sequence[str] = (),
         origin: str = "agent",
     ) -> Proposal:
-        """Propose what *edit* makes of a soul file's text as it is now."""
-        name = _proposable(file)
-        _check_origin(origin)
-        reason = self._memory.redacted(" ".join(reason.split())).text
-        with self._vault.writing() as appender:
-            before = self._vault.read(name)
-            content = _wanted(before, edit(before.text))
-            after = files.digest(content)
-            for made in self._all().values():
-                same = (made.body.file, made.body.from_, made.body.to) == (name, before.hash, after)
-                if same and not made.answers:
-                    return self._told(made)
-            if before.content is not None:
-                self._vault.versions.put(name, before.content)
-            self._vault.versions.put(name, content)
-            body = ProposalMade(_new_id(), name, before.hash, after, reason, tuple(evidence), origin)
-            return self._told(_Made(appender.append(body, actor="agent"), body))
+        """Propose what *edit* makes of a soul file's text as it is now; SoulError if it is refused."""
+        made = self.submit(Draft(file, edit, reason, tuple(evidence), origin))
+        if made.state == "refused":
+            raise SoulError(made.why)
+        return made
 
     def propose_changes(
         self,
@@ -86,223 +103,188 @@ class Proposals:
         evidence: Sequence[str] = (),
         origin: str = "agent",
         judged: Sequence[str] = (),
+        by: str = "",
     ) -> Proposal:
         """Propose changes to memories; if the same are proposed already, return that.
 
         *judged* names the pairs of memories that need not be compared again.
         """
-        _check_origin(origin)
+        check_origin(origin)
         if not changes:
             raise SoulError("there is nothing to propose: nothing would change")
-        wanted = tuple(changes)
-        for made in self._all().values():
-            if made.body.changes == wanted and not made.answers:
-                return self._told(made)
-        reason = self._memory.redacted(" ".join(reason.split())).text
-        body = ProposalMade(_new_id(), "", None, "", reason, tuple(evidence), origin, wanted, tuple(judged))
-        return self._told(_Made(self._vault.record(body, actor="agent"), body))
+        reason = self._in_words(reason)
+        body = ProposalMade(_new_id(), "", None, "", reason, tuple(evidence), origin, tuple(changes))
+        body = body._replace(judged=tuple(judged), until=self._until(), by=by)
+        if same := self._register.same(body):
+            return self._register.told(same)
+        return self._register.told(Made(self._vault.record(body, actor="agent"), body))
 
     def list(self, *, every: bool = False) -> "list[Proposal]":
         """Return the proposals that wait for an answer, oldest first; *every* one on request."""
-        told = [self._told(made) for made in self._all().values() if every or not made.answers]
+        known = self._register.all().values()
+        told = [self._register.told(made) for made in known if every or not made.answers]
         return [proposal for proposal in told if every or proposal.state in ("open", "stale")]
 
     def get(self, wanted: str) -> Proposal:
         """Return the proposal with that id, or that beginning of one, whatever its state."""
-        return self._told(self._find(wanted))
+        return self._register.told(self._register.find(wanted))
 
-    def accept(self, wanted: str, *, actor: str = "owner") -> Proposal:
-        """Do what is proposed; EditConflict if the file is not any more what it was."""
-        made = self._find(wanted)
+    def accept(self, wanted: str, *, actor: str = _OWNER) -> Proposal:
+        """Do what is proposed; EditConflict if it does not fit any more into the file as it is."""
+        made = self._register.find(wanted)
         if made.body.file:
-            self._accept_text(made.body.id, actor)
+            with self._vault.writing() as appender:
+                self._accept_text(appender, self._register.find(made.body.id), actor)
         else:
             self._accept_changes(made, actor)
         return self.get(made.body.id)
 
-    def reject(self, wanted: str, why: str = "", *, actor: str = "owner") -> Proposal:
+    def reject(self, wanted: str, why: str = "", *, actor: str = _OWNER) -> Proposal:
         """Answer a proposal with no."""
-        made = self._find(wanted)
-        proposal = self._told(made)
-        _need_unanswered(made, proposal)
-        why = self._memory.redacted(" ".join(why.split())).text
-        self._vault.record(ProposalAnswered(proposal.id, "rejected", why), actor=actor)
+        made = self._register.find(wanted)
+        proposal = self._register.told(made)
+        need_unanswered(made, proposal)
+        answer = ProposalAnswered(proposal.id, "rejected", self._in_words(why))
+        with self._vault.writing() as appender:
+            self._register.need_unanswered_still(proposal)
+            appender.append(answer, actor=actor)
         return self.get(proposal.id)
 
-    def _accept_text(self, proposal_id: str, actor: str) -> None:
-        with self._vault.writing() as appender:
-            made = self._find(proposal_id)
-            proposal = self._told(made)
-            _need_unanswered(made, proposal)
-            if proposal.state == "stale":
-                appender.append(ProposalAnswered(proposal.id, "stale", proposal.why), actor="almario")
-                raise _stale(proposal)
-            document = self._vault.read(proposal.file)
-            content = self._vault.versions.content(proposal.file, made.body.to)
-            about = f"{proposal.id} {proposal.reason}".strip()
-            reason = f"proposal accepted: {about}"
-            self._vault.rewrite_soul(appender, document, content, actor=actor, reason=reason)
-            appender.append(ProposalAnswered(proposal.id, "accepted", ""), actor=actor)
+    def rewrite(self, wanted: str, text: str, *, base: str | None = None) -> Proposal:
+        """Put the owner's wording in the place of what an open proposal wants; SoulError if it may not be.
 
-    def _accept_changes(self, made: _Made, actor: str) -> None:
-        _need_unanswered(made, self._told(made))
-        changed = self._memory.apply(made.body.changes, actor=actor)
+        With *base*, the file's text as it was when the owner began, what has changed in it since stays.
+        """
+        proposal = self.get(wanted)
+        if proposal.state != "open" or not proposal.file:
+            raise SoulError("proposal {id} cannot be edited; only an open one of a file can", id=proposal.id)
+        if text == proposal.after:
+            return proposal
+        body = self._register.find(proposal.id).body
+
+        def edit(now: str) -> str:
+            both = text if base is None else merged(base, now, text)
+            if both is None:
+                raise stale(proposal._replace(why=CHANGED))
+            return both
+
+        draft = Draft(body.file, edit, body.reason, body.evidence, body.origin, _OWNER, body.id)
+        return self._make(draft, actor=_OWNER)
+
+    def _settled(self, made: Made, draft: Draft) -> Proposal:
+        """Return a proposal that is known; whoever made it may have been stopped before accepting it."""
+        proposal = self._register.told(made)
+        if not self._is_unasked(draft, proposal):
+            return proposal
+        with self._vault.writing() as appender:
+            made = self._register.find(made.body.id)
+            if self._is_unasked(draft, self._register.told(made)):
+                self._accept_text(appender, made, "agent")
+        return self.get(made.body.id)
+
+    def _make(self, draft: Draft, *, actor: str) -> Proposal:
+        """Make a proposal of a draft, measured outside the lock and entered if the file is still the same."""
+        name = proposable(draft.file)
+        check_origin(draft.origin)
+        found = (self._evidence.origin(each) for each in draft.evidence)
+        draft = draft._replace(
+            file=name,
+            reason=self._in_words(draft.reason),
+            evidence=tuple(map(whole, draft.evidence)),
+            origin=lowest(draft.origin, *filter(None, found)),
+        )
+        for _ in range(_TRIES):
+            before = self._vault.read(name)
+            text = ended(before.text, draft.edit(before.text))
+            if actor != _OWNER:
+                clean = without_new_secrets(before.text, text, lambda new: self._memory.redacted(new).text)
+                text = ended(before.text, clean)
+            wanted = _Wanted(draft, before, text)
+            if self._measure and not self._refusal(wanted):
+                wanted = wanted._replace(drift=self._measure(name, wanted.text, probe=draft.probe))
+            with self._vault.writing() as appender:
+                if self._vault.read(name).hash == before.hash:
+                    return self._enter(appender, wanted, actor)
+        raise EditConflict("{file} keeps changing; try again", file=name)
+
+    def _enter(self, appender: Appender, wanted: _Wanted, actor: str) -> Proposal:
+        """Enter a proposal in the journal, and accept it if it needs no asking; the lock is held."""
+        refused = self._refusal(wanted)
+        if refused and actor == _OWNER:
+            raise SoulError(refused.text)
+        draft, before = wanted.draft, wanted.before
+        content = files.encoded(wanted.text[:LONGEST] if refused else wanted.text)
+        body = ProposalMade(
+            id=draft.id or _new_id(),
+            file=draft.file,
+            from_=before.hash,
+            to=files.digest(content),
+            reason=draft.reason,
+            evidence=draft.evidence,
+            origin=draft.origin,
+            drift=wanted.drift.said if wanted.drift else None,
+            until="" if refused else self._until(),
+            by=draft.by,
+            why=str(refused or ""),
+        )
+        known = self._register.all().get(draft.id) if draft.id else self._register.same(body)
+        if known and actor != _OWNER:
+            return self._register.told(known)
+        if known:
+            self._register.need_unanswered_still(self._register.told(known))
+        for kept in filter(None, (before.content, content)):
+            self._vault.versions.put(draft.file, kept)
+        made = Made(appender.append(body, actor=actor), body)
+        if self._is_unasked(draft, self._register.told(made)):
+            self._accept_text(appender, made, "agent")
+        return self.get(body.id)
+
+    def _refusal(self, wanted: _Wanted) -> Sentence | None:
+        if wanted.draft.refused:
+            return Sentence(wanted.draft.refused)
+        draft, had_patch = wanted.draft, self._register.had_patch(self._vault.now())
+        return refusal(Wish(draft.file, wanted.before.text, wanted.text, draft.origin, draft.by, had_patch))
+
+    def _is_unasked(self, draft: Draft, proposal: Proposal) -> bool:
+        """Say whether a proposal is to be accepted without asking."""
+        wish = Wish(proposal.file, proposal.before, proposal.after, proposal.origin, proposal.by)
+        is_plain = proposal.state == "open" and not proposal.rebased and not proposal.warning
+        return draft.unasked and is_plain and may_go_unasked(wish, titles_in(self._settings.accept))
+
+    def _accept_text(self, appender: Appender, made: Made, actor: str) -> None:
+        """Write what is proposed into the file as it is now; the lock is held."""
+        proposal = self._register.told(made)
+        need_unanswered(made, proposal)
+        if proposal.state == "stale":
+            appender.append(ProposalAnswered(proposal.id, "stale", proposal.why), actor="almario")
+            raise stale(proposal)
+        about = f"{proposal.id} {proposal.reason}".strip()
+        reason = f"proposal accepted: {about}"
+        document, content = self._vault.read(proposal.file), files.encoded(proposal.after)
+        self._vault.rewrite_soul(appender, document, content, actor=actor, reason=reason)
+        appender.append(ProposalAnswered(proposal.id, "accepted", ""), actor=actor)
+
+    def _accept_changes(self, made: Made, actor: str) -> None:
+        proposal = self._register.told(made)
+        need_unanswered(made, proposal)
+        changed = self._memory.apply(
+            made.body.changes, actor=actor, check=lambda: self._register.need_unanswered_still(proposal)
+        )
         if not changed:  # another process may have been faster
-            made = self._find(made.body.id)
-            _need_unanswered(made, self._told(made))
+            made = self._register.find(made.body.id)
+            need_unanswered(made, self._register.told(made))
         answer = ("accepted", "") if changed else ("stale", _OUT_OF_USE)
         self._vault.record(ProposalAnswered(made.body.id, *answer), actor=actor)
         if not changed:
-            raise _stale(self.get(made.body.id))
+            raise stale(self.get(made.body.id))
 
-    def _find(self, wanted: str) -> _Made:
-        found = [made for name, made in self._all().items() if wanted and name.startswith(wanted)]
-        exact = [made for made in found if made.body.id == wanted]
-        if exact or (len(found) == 1 and len(wanted) >= _LEAST_ID):
-            return (exact or found)[0]
-        if found and len(wanted) >= _LEAST_ID:
-            raise SoulError('"{id}" fits several proposals; give more of the id', id=wanted)
-        raise SoulError('there is no proposal "{id}"; "almario proposals" lists them', id=wanted)
+    def _until(self) -> str:
+        days = self._settings.days
+        return written(self._vault.now() + timedelta(days=days)) if days else ""
 
-    def _all(self) -> dict[str, _Made]:
-        """Return every proposal by its id; the journal's past is read once, and then only what is new."""
-        seq = self._vault.journal.tail().seq
-        known_seq, known = self._known
-        new = self._vault.journal.read(after=known_seq) if 0 < known_seq <= seq else []
-        if not known_seq or known_seq > seq or any(isinstance(event.body, PurgeDone) for event in new):
-            known, new = {}, list(self._vault.journal.select("proposal."))[::-1]
-        found = dict(known)
-        for event in new:
-            if isinstance(event.body, ProposalMade):
-                found[event.body.id] = _Made(event, event.body)
-            elif isinstance(event.body, ProposalAnswered) and (made := found.get(event.body.id)):
-                found[made.body.id] = made._replace(answers=(*made.answers, event.body))
-        self._known = (max([seq, *(event.seq for event in new)]), found)
-        return found
-
-    def _told(self, made: _Made) -> Proposal:
-        body = made.body
-        before, after = self._texts(body) if body.file else self._lines(body.changes)
-        if before is None or after is None:  # half of it would look like a change that nobody wants
-            before = after = ""
-        state, why = self._state(made)
-        return Proposal(
-            body.id,
-            body.file,
-            before,
-            after,
-            body.reason,
-            body.evidence,
-            body.origin,
-            made.event.at,
-            state,
-            why,
-            body.changes,
-        )
-
-    def _state(self, made: _Made) -> tuple[str, str]:
-        """Return what became of a proposal, and why.
-
-        Without an answer, it was accepted all the same if what it wanted has
-        come about: whoever accepted it was stopped before saying so.
-        """
-        body = made.body
-        if made.answers:
-            answer = next((a for a in made.answers if a.answer == "accepted"), made.answers[0])
-            return answer.answer, answer.why
-        if not body.file:
-            done = any(self._is_made(change) for change in body.changes)
-            return ("accepted", "") if done else ("open", "")
-        now = self._vault.read(body.file).hash
-        prefix = f"{ACCEPTED}: {body.id}"
-        if now == body.to or any(
-            v.reason.startswith(prefix) for v in self._vault.versions.history(body.file)
-        ):
-            return "accepted", ""
-        if now != body.from_:
-            return "stale", _CHANGED
-        return ("stale", _GONE) if None in self._texts(body) else ("open", "")
-
-    def _is_made(self, change: Change) -> bool:
-        """Say whether a change to a memory was accepted."""
-        known = [m for m in self._memory.list(_any_state(change["id"])) if m.id == change["id"]]
-        history = self._memory.history(change["id"]) if known else ()
-        return any(each.verb == "accepted" and each.change == change for each in history)
-
-    def _texts(self, body: ProposalMade) -> tuple[str | None, str | None]:
-        before = "" if body.from_ is None else self._text(body.file, body.from_)
-        return before, self._text(body.file, body.to)
-
-    def _text(self, file: str, name: str) -> str | None:
-        """Return a content that is kept as a version; None if a purge or a hand took it away."""
-        try:
-            return self._vault.versions.content(file, name).decode("utf-8", "replace")
-        except (SoulError, Damaged):
-            return None
-
-    def _lines(self, changes: Sequence[Change]) -> tuple[str, str]:
-        """Return the memories that changes are about, a line each, before and after."""
-        ids = {change["id"] for change in changes}
-        known = {m.id: m for each in ids for m in self._memory.list(_any_state(each)) if m.id in ids}
-        before = list(known.values())
-        after: dict[str, Memory] = dict(known)
-        for change in changes:
-            now = self._vault.now()
-            after[change["id"]] = applied(after.get(change["id"]), change, seq=0, at=now)
-        return _listed(before), _listed([memory for memory in after.values() if memory.is_live])
-
-
-def _listed(memories: Sequence[Memory]) -> str:
-    return "".join(f"- {memory.text}\n" for memory in memories)
-
-
-def _any_state(memory_id: str) -> Wanted:
-    return Wanted(ids=(memory_id,), states=("live", "superseded", "retired", "expired"), origins=ORIGINS)
+    def _in_words(self, text: str) -> str:
+        return self._memory.redacted(" ".join(whole(text).split())).text
 
 
 def _new_id() -> str:
     return os.urandom(4).hex()
-
-
-def _proposable(file: str) -> str:
-    name = soul_file(file)
-    if name not in FILES:
-        sentence = "{file} is changed without a proposal; proposals are for {files}"
-        raise SoulError(sentence, file=name, files=", ".join(FILES))
-    return name
-
-
-def _check_origin(origin: str) -> None:
-    if origin not in ORIGINS:
-        raise SoulError(
-            '"{origin}" is not an origin; use {origins}', origin=origin, origins=", ".join(ORIGINS)
-        )
-
-
-def _wanted(before: Document, text: str) -> bytes:
-    """Return the content that is proposed, in the file's own line endings; SoulError if it will not do."""
-    if is_blank(text.strip()):
-        raise SoulError("{file} cannot be made empty", file=before.name)
-    # A field of IDENTITY.md may well get a shorter value.
-    if is_too_short(before.text, text, in_lines=before.name == "IDENTITY.md"):
-        sentence = "{file} would lose more than 30 % of its text; propose a smaller change"
-        raise SoulError(sentence, file=before.name)
-    ended = text if text.endswith("\n") else text + "\n"
-    content = files.encoded(with_newlines_of(ended, before.text))
-    if content == before.content:
-        raise SoulError("there is nothing to propose: nothing would change")
-    return content
-
-
-def _need_unanswered(made: _Made, proposal: Proposal) -> None:
-    if made.answers and proposal.state == "stale":
-        raise _stale(proposal)
-    if proposal.state == "accepted":
-        raise SoulError("proposal {id} was accepted already", id=proposal.id)
-    if proposal.state == "rejected":
-        raise SoulError("proposal {id} was rejected already", id=proposal.id)
-
-
-def _stale(proposal: Proposal) -> EditConflict:
-    why = Sentence(proposal.why)
-    return EditConflict("proposal {id} cannot be accepted any more: {why}", id=proposal.id, why=why)

@@ -27,15 +27,17 @@ class Result(NamedTuple):
     text: str
     origin: str = "agent"
     told: tuple[Sentence, ...] = ()
-    proposal: str = ""
+    proposals: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
+    is_error: bool = False
 
 
 class Done(NamedTuple):
     """A call that was made: *text* is told to the model, *told* to the owner.
 
-    *origin* is the lowest of what the text tells, *proposal* the id of the one
-    that was made, *memories* the ids of those that were told.
+    *origin* is the lowest of what the text tells, *proposals* the ids of those
+    that wait, for each of which *told* begins with a sentence, *memories* the
+    ids of those that were told.
     """
 
     name: str
@@ -44,7 +46,7 @@ class Done(NamedTuple):
     is_error: bool = False
     origin: str = "agent"
     told: tuple[Sentence, ...] = ()
-    proposal: str = ""
+    proposals: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
 
 

@@ -56,7 +56,7 @@ class Content(NamedTuple):
 def content_of(text: str) -> Content:
     """Return what a text says."""
     plain = _plain(text)
-    names = _names(text)
+    names = names_in(text)
     found = query_words(plain, _MANY)
     # Of stop words alone the list is not empty: it is made for questions.
     is_said = any(word.text not in _NOT_SAID or word.text in names for word in found)
@@ -100,7 +100,7 @@ def _plain(text: str) -> str:
     return _MISTAKEN.sub(lambda match: _OTHERWISE.get(match[0].lower(), match[0]), whole)
 
 
-def _names(text: str) -> list[str]:
+def names_in(text: str) -> list[str]:
     """Return the words with a capital inside a sentence, as they are compared."""
     if text.isupper():
         return []

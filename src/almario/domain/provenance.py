@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from almario.domain.content import Content, content_of, in_order, is_told, plain_words, terms_of
+from almario.domain.memories import lowest
 
 # A longer text is no fact that somebody asked to be remembered.
 _LONGEST = 2000
@@ -29,6 +30,14 @@ def stands_in(fact: str, message: str) -> bool:
     if said is None or not said.words:
         return False
     return any(_is_in(said, sentence) for sentence in _SENTENCES.split(message[:_LONGEST_MESSAGE]))
+
+
+def origin_of_words(text: str, *, message: str, told: str) -> str:
+    """Return the origin of what a model writes down: the owner's if it stands in the owner's *message*.
+
+    Else it is the model's own conclusion, and no better than the lowest of what it was *told*.
+    """
+    return "owner" if stands_in(text, message) else lowest("agent", told)
 
 
 def _is_in(said: Content, sentence: str) -> bool:

@@ -5,6 +5,7 @@ digits and unusual spaces count as the plain ones, and invisible characters
 inside a secret do not hide it.
 """
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -154,6 +155,30 @@ def _merged(found: Iterator[Span]) -> list[Span]:
         else:
             merged.append(span)
     return merged
+
+
+def with_secrets_of(lines: Sequence[str], originals: Sequence[str]) -> list[str]:
+    """Return lines that may have been redacted as they stand in *originals*, each of which is taken once."""
+    left = [each for each in originals if each not in lines]
+    told = []
+    for line in lines:
+        kept = re.split(_PLACEHOLDER, line)
+        own = next((each for each in left if len(kept) > 1 and _has_in_order(each, kept)), line)
+        left = [each for each in left if each is not own]
+        told.append(own)
+    return told
+
+
+def _has_in_order(text: str, parts: Sequence[str]) -> bool:
+    """Say whether a text begins and ends with the outer parts, and has the others in between."""
+    first, *inner, last = parts
+    place, end = len(first), len(text) - len(last)
+    for part in inner:
+        found = text.find(part, place, end)
+        if found < 0:
+            return False
+        place = found + len(part)
+    return text.startswith(first) and text.endswith(last) and place < end
 
 
 class Redactor:

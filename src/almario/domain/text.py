@@ -71,6 +71,11 @@ def in_one_line(text: str) -> str:
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
 
 
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most *most* characters, with a sign where the rest of it was."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
 def indented(text: str) -> str:
     """Return a text whose further lines, whatever parts them, cannot pass for lines of what is around it."""
     return "\n  ".join(line.rstrip() for line in text.strip().splitlines() if line.strip())
@@ -98,7 +103,7 @@ def difference(before: str, after: str, old: str, new: str) -> str:
 
 
 def _visible_lines(text: str) -> list[str]:
-    return [line.replace("\r", "␍") for line in text.removesuffix("\n").split("\n")]
+    return [line.replace("\r", "␍") for line in text.removesuffix("\n").split("\n")] if text else []
 
 
 def visible(line: str) -> str:

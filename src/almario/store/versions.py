@@ -1,12 +1,13 @@
 """Every content a soul file has had, by its hash, and the journal's account of when and why."""
 
 import os
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.events import Event, ProposalAnswered, ProposalMade, SoulChanged, SoulEdited
+from almario.domain.events import Event, ProposalAnswered, ProposalMade, SoulChanged, SoulEdited, SoulPinned
 from almario.domain.model import Version
+from almario.domain.proposals import has_passed
 from almario.domain.retention import Dated, VersionSettings, hashes_to_keep
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
@@ -58,6 +59,10 @@ class Versions:
             raise Damaged("{path} is not what was stored there", path=str(self._path(file, name)))
         return content
 
+    def text(self, file: str, name: str) -> str:
+        """Return a kept content as text, whatever its bytes are."""
+        return self.content(file, name).decode("utf-8", "replace")
+
     def heads(self) -> dict[str, SoulChanged | SoulEdited]:
         """Return each soul file's latest event."""
         return {file: entries[-1].body for file, entries in self._entries().items()}
@@ -100,10 +105,10 @@ class Versions:
         ]
         kept = hashes_to_keep(history, clock().astimezone(zone).date(), self.settings)
         doomed = {entry.hash for entry in history} - kept
-        for name in doomed - self._proposed(file) if doomed else ():
+        for name in doomed - self._proposed(file, clock()) - self._pinned(file) if doomed else ():
             files.remove(self._path(file, name))
 
-    def _proposed(self, file: str) -> set[str]:
+    def _proposed(self, file: str, now: datetime) -> set[str]:
         """Return the contents that the open proposals for a file are about."""
         answered: set[str] = set()
         found: set[str] = set()
@@ -111,8 +116,15 @@ class Versions:
             if isinstance(event.body, ProposalAnswered):
                 answered.add(event.body.id)
             elif isinstance(event.body, ProposalMade) and event.body.id not in answered:
-                found |= {event.body.from_ or "", event.body.to} if event.body.file == file else set()
+                is_open = not event.body.why and not has_passed(event.body.until, now)
+                if is_open and event.body.file == file:
+                    found |= {event.body.from_ or "", event.body.to}
         return found
+
+    def _pinned(self, file: str) -> set[str]:
+        """Return the contents of a file that drift was ever measured against by the owner's wish."""
+        pins = [event.body for event in self._journal.select("soul.pinned")]
+        return {pin.files[file] for pin in pins if isinstance(pin, SoulPinned) and file in pin.files}
 
     def _entries(self) -> dict[str, tuple[_Entry, ...]]:
         """Return each file's events; the journal's past is read once, and then only what is new."""

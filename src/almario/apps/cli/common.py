@@ -29,8 +29,10 @@ Command = Callable[..., None]
 # The commands that can be typed in the chat too, as sentences name them.
 _OF_CHAT = re.compile(
     r'"almario (?:memory (?=why|undo|as-of)|proposals (?=accept|reject)|'
-    r"(?=(?:memory|goals|remember|recall|forget|prompt|proposals|sessions|cost)\b))"
+    r"(?=(?:memory|goals|remember|recall|forget|reflect|improve|prompt|proposals|sessions|cost)\b))"
 )
+# A last column with less room than this is no column: it goes under its row.
+_NARROW = 20
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
 _LONG = 100
 
@@ -175,12 +177,38 @@ def print_json(value: Any) -> None:
 
 
 def print_table(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:
-    """Print rows in columns, below *heads* unless these are empty; the last column is never padded."""
+    """Print rows in columns, below *heads* unless these are empty; the last column is never padded.
+
+    At a terminal, what does not fit in the last column goes on below, under it or under the row.
+    """
     table = [*([[click.style(head, bold=True) for head in heads]] if any(heads) else []), *rows]
     widths = [max(width_of(row[column]) for row in table) for column in range(len(heads) - 1)]
+    used = sum(widths) + 2 * len(widths)
     for row in table:
         padded = [cell + " " * (width - width_of(cell)) for cell, width in zip(row, widths, strict=False)]
-        click.echo("  ".join([*padded, row[-1]]).rstrip())
+        first, *more = _folded(row[-1], used)
+        click.echo("  ".join([*padded, first]).rstrip())
+        for line in more:
+            click.echo(line)
+
+
+def _folded(cell: str, used: int) -> list[str]:
+    """Return a last cell as lines that fit on the terminal, where *used* columns are taken."""
+    if not at_terminal():
+        return [cell]
+    from shutil import get_terminal_size  # noqa: PLC0415 - only screens need it
+    from textwrap import wrap  # noqa: PLC0415 - as above
+
+    columns = get_terminal_size().columns
+    if used + width_of(cell) <= columns:
+        return [cell]
+    indent = used if columns - used >= _NARROW else 4
+    is_plain = click.unstyle(cell) == cell
+    lines = (
+        wrap(cell, columns - indent, break_long_words=False, break_on_hyphens=False) if is_plain else [cell]
+    )
+    below = [" " * indent + line for line in lines]
+    return [lines[0], *below[1:]] if indent == used else ["", *below]
 
 
 def print_diff(text: str) -> None:
@@ -200,6 +228,26 @@ def ask(question: str) -> bool:
     """Ask a question whose answer is no unless it is yes, in either language."""
     answer = str(click.prompt(f"{question} {_('[y/N]')}", default="", show_default=False))
     return answer.strip().lower() in ("y", "yes", "s", "sí", "si")
+
+
+def choose(question: str, choices: Sequence[str]) -> str:
+    """Return the choice that was made, by its beginning; the last one for anything else, also for Ctrl-C."""
+    try:
+        said = str(click.prompt(question, default=choices[-1], show_default=False)).strip().lower()
+    except click.Abort:
+        click.echo()
+        return choices[-1]
+    return next((choice for choice in choices if said and choice.lower().startswith(said)), choices[-1])
+
+
+# What `content_of` and `text_of` read.
+from_source = click.option(
+    "--from",
+    "source",
+    type=click.Path(allow_dash=True),
+    metavar=_("FILE"),
+    help=_("Take the text from here; - is a pipe."),
+)
 
 
 def content_of(source: str) -> bytes:

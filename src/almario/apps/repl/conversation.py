@@ -6,7 +6,7 @@ from almario.apps.cli.words import _, refusal
 from almario.apps.repl import shown
 from almario.apps.repl.granting import grant
 from almario.apps.repl.screens import Screen
-from almario.apps.repl.wishes import wish_in
+from almario.domain.wishes import wish_in
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -51,10 +51,10 @@ class Conversation:
             shown.complain(_(sentence))
         shown.tell_recalled(answer.recalled)
         for deed in answer.done:
-            if deed.proposal and self.screen.can_ask:
-                shown.settle_proposal(self.soul, self.screen, deed.proposal)
-            else:
-                shown.tell_deeds(deed.told)
+            asked = deed.proposals if self.screen.can_ask else ()
+            for proposal in asked:
+                shown.settle_proposal(self.soul, self.screen.ask, proposal)
+            shown.tell_deeds(deed.told[len(asked) :])
         return answer
 
     def _grant(self, text: str) -> None:

@@ -1,16 +1,18 @@
 """What the chat says quietly beside an answer: what was recalled, remembered, forgotten and proposed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import click
 
 from almario.apps.cli.common import as_typed, print_diff
+from almario.apps.cli.proposals import tell_doubts
 from almario.apps.cli.remembered import fitted, harmless, line, one_line
 from almario.apps.cli.words import _
-from almario.apps.repl.screens import Screen
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit
+from almario.domain.proposals import Proposal
+from almario.domain.text import shortened
 from almario.soul import Soul
 
 _KEPT = {
@@ -42,9 +44,8 @@ def complain(sentence: str) -> None:
 def tell_recalled(hits: Sequence[Hit]) -> None:
     """Name what was recalled for an answer."""
     texts = [one_line(f"{hit.key}: {hit.text}" if hit.key else hit.text) for hit in hits]
-    glances = [text if len(text) <= _GLANCE else text[: _GLANCE - 1].rstrip() + "…" for text in texts]
-    if glances:
-        note(_("recalled: {what}", what=" · ".join(glances)))
+    if texts:
+        note(_("recalled: {what}", what=" · ".join(shortened(text, _GLANCE) for text in texts)))
 
 
 def tell_kept(outcome: str, memory: Memory, replaced: Sequence[Memory] = ()) -> None:
@@ -80,25 +81,40 @@ def tell_deeds(told: Sequence[Sentence]) -> None:
         done(_(sentence))
 
 
-def settle_proposal(soul: Soul, screen: Screen, proposal: str) -> None:
+def settle_proposal(soul: Soul, ask: Callable[[str, Sequence[str]], str], proposal: str) -> None:
     """Show a proposed change, and ask for an answer."""
     found = soul.proposals.get(proposal)
-    click.echo(
-        _("The agent proposes a change of {file}: {reason}", file=found.file, reason=one_line(found.reason))
-    )
-    if found.origin == "untrusted":
-        click.secho(_("It rests on what was said by someone who is not trusted."), fg="yellow")
-    print_diff(found.diff)
+    show_proposal(found)
     choices = (_("accept"), _("reject"), _("later"))
-    answer = screen.ask(_("Accept, reject or later? [a/r/L]"), choices)
+    answer = ask(_("Accept, reject or later? [a/r/L]"), choices)
     if answer == choices[0]:
-        soul.proposals.accept(found.id)
-        done(_("accepted: {file} is changed", file=found.file))
+        tell_answered(soul.proposals.accept(found.id))
     elif answer == choices[1]:
-        soul.proposals.reject(found.id)
-        done(_("rejected: {file} stays as it is", file=found.file))
+        tell_answered(soul.proposals.reject(found.id))
     else:
-        note(_("It waits: /accept {id} or /reject {id} answers it.", id=found.id))
+        tell_answered(found)
+
+
+def show_proposal(found: Proposal) -> None:
+    """Show what a proposal would change, and why."""
+    file, reason = found.file or _("memory"), one_line(found.reason)
+    click.echo(_("The agent proposes a change of {file}: {reason}", file=file, reason=reason))
+    tell_doubts(found)
+    print_diff(found.diff)
+
+
+def tell_answered(found: Proposal) -> None:
+    """Say what became of a proposal."""
+    file = found.file or _("memory")
+    if found.state == "accepted":
+        done(_("accepted: {file} is changed", file=file))
+    elif found.state == "rejected":
+        done(_("rejected: {file} stays as it is", file=file))
+    elif found.state == "refused":
+        complain(_("refused: {why}", why=_(found.why)))
+    else:
+        sentence = 'It waits: "almario proposals accept {id}" or "almario proposals reject {id}" answers it.'
+        note(_(sentence, id=found.id))
 
 
 def _parts(memory: Memory, replaced: Sequence[Memory] = ()) -> dict[str, str]:

@@ -1,0 +1,251 @@
+"""The register of proposals: what the journal says of each, and how it stands with the files as they are."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from almario.domain.consent import REFLECTION, SOUL, Wish, refusal
+from almario.domain.drift import drift_in
+from almario.domain.events import Event, ProposalAnswered, ProposalMade, PurgeDone
+from almario.domain.memories import EVERY, Change, Memory, Wanted, applied
+from almario.domain.merging import merged
+from almario.domain.messages import Sentence
+from almario.domain.proposals import Proposal, has_passed
+from almario.errors import Damaged, DocumentError, EditConflict, SoulError
+from almario.memory.memory import Memories
+from almario.store.vault import Document, Vault
+
+_ACCEPTED = "proposal accepted"
+# Ids are random; so many letters of one are enough to name it.
+LEAST_ID = 4
+
+CHANGED = str(Sentence("the file has changed since"))
+_GONE = str(Sentence("its text is not kept any more"))
+_FAR = str(Sentence("it would take the soul far from its baseline"))
+
+
+class Made(NamedTuple):
+    """A proposal as the journal has it, and its answers; *earlier* is as it was before the owner's words."""
+
+    event: Event
+    body: ProposalMade
+    answers: tuple[ProposalAnswered, ...] = ()
+    earlier: "Made | None" = None
+
+
+class _Standing(NamedTuple):
+    """How a proposal stands: its state, why, and the texts that it is about; None are not kept any more."""
+
+    state: str
+    why: str = ""
+    before: str | None = None
+    after: str | None = None
+    rebased: bool = False
+
+
+class Register:
+    """Finds proposals, and tells how they stand."""
+
+    def __init__(self, vault: Vault, memory: Memories, *, warn: float) -> None:
+        self._vault = vault
+        self._memory = memory
+        self._warn = warn
+        self._known: tuple[int, dict[str, Made]] = (0, {})
+
+    def all(self) -> dict[str, Made]:
+        """Return every proposal by its id; the journal's past is read once, and then only what is new."""
+        seq = self._vault.journal.tail().seq
+        known_seq, known = self._known
+        new = self._vault.journal.read(after=known_seq) if 0 < known_seq <= seq else []
+        if not known_seq or known_seq > seq or any(isinstance(event.body, PurgeDone) for event in new):
+            known, new = {}, list(self._vault.journal.select("proposal."))[::-1]
+        found = dict(known)
+        for event in new:
+            if isinstance(event.body, ProposalMade):
+                found[event.body.id] = Made(event, event.body, earlier=found.get(event.body.id))
+            elif isinstance(event.body, ProposalAnswered) and (made := found.get(event.body.id)):
+                found[made.body.id] = made._replace(answers=(*made.answers, event.body))
+        self._known = (max([seq, *(event.seq for event in new)]), found)
+        return found
+
+    def find(self, wanted: str) -> Made:
+        """Return the proposal with that id, or that beginning of one."""
+        found = [made for name, made in self.all().items() if wanted and name.startswith(wanted)]
+        exact = [made for made in found if made.body.id == wanted]
+        if exact or (len(found) == 1 and len(wanted) >= LEAST_ID):
+            return (exact or found)[0]
+        if found and len(wanted) >= LEAST_ID:
+            raise SoulError('"{id}" fits several proposals; give more of the id', id=wanted)
+        raise SoulError('there is no proposal "{id}"; "almario proposals" lists them', id=wanted)
+
+    def need_unanswered_still(self, proposal: Proposal) -> None:
+        """Raise what says that a proposal was answered since it was told; the lock is held."""
+        made = self.find(proposal.id)
+        if made.answers:
+            need_unanswered(made, proposal._replace(state=_answered(made)[0]))
+
+    def same(self, body: ProposalMade) -> Made | None:
+        """Return a proposal of the same content with the same fate, if one is open or was refused."""
+        for made in self.all().values():
+            alike = all(getattr(made.body, name) == getattr(body, name) for name in _CONTENT)
+            if alike and not made.answers and not self._is_expired(made):
+                return made
+        return None
+
+    def had_patch(self, now: datetime) -> bool:
+        """Say whether a reflection has proposed a change to SOUL.md on the owner's day of *now*."""
+        return any(
+            made.body.file == SOUL
+            and made.body.by.startswith(REFLECTION)
+            and not made.body.why
+            and made.event.at.astimezone(now.tzinfo).date() == now.date()
+            for made in map(_first, self.all().values())
+        )
+
+    def told(self, made: Made) -> Proposal:
+        """Return a proposal as it stands now."""
+        body = made.body
+        standing = self._of_text(made) if body.file else self._of_changes(made)
+        before, after = standing.before, standing.after
+        if before is None or after is None:  # half of it would look like a change that nobody wants
+            before = after = ""
+        drift = drift_in(body.drift)
+        return Proposal(
+            id=body.id,
+            file=body.file,
+            before=before,
+            after=after,
+            reason=body.reason,
+            evidence=body.evidence,
+            origin=body.origin,
+            at=made.event.at,
+            state=standing.state,
+            why=standing.why,
+            changes=body.changes,
+            drift=drift,
+            until=datetime.fromisoformat(body.until) if body.until else None,
+            by=body.by,
+            warning=_FAR if drift and drift.score > self._warn else "",
+            rebased=standing.rebased,
+        )
+
+    def _of_text(self, made: Made) -> _Standing:
+        """Return how a change of a soul file stands.
+
+        Without an answer, it was accepted all the same if what it wanted has
+        come about: whoever accepted it was stopped before saying so.
+        """
+        body = made.body
+        base = "" if body.from_ is None else self._text(body.file, body.from_)
+        wanted = self._text(body.file, body.to)
+        state, why = _answered(made)
+        now = self._vault.read(body.file)
+        if not state and (now.hash == body.to or self._is_accepted(body)):
+            state = "accepted"
+        elif not state and self._is_expired(made):
+            state = "expired"
+        if state:
+            return _Standing(state, why, base, wanted)
+        return (
+            _Standing("stale", _GONE) if base is None or wanted is None else _fitted(body, now, base, wanted)
+        )
+
+    def _of_changes(self, made: Made) -> _Standing:
+        state, why = _answered(made)
+        if not state and any(self._is_made(change) for change in made.body.changes):
+            state = "accepted"
+        if not state:
+            state = "expired" if self._is_expired(made) else "open"
+        return _Standing(state, why, *self._lines(made.body.changes))
+
+    def _is_expired(self, made: Made) -> bool:
+        return has_passed(made.body.until, self._vault.now())
+
+    def _is_accepted(self, body: ProposalMade) -> bool:
+        """Say whether a version of the file is there because this was accepted."""
+        prefix = f"{_ACCEPTED}: {body.id} "
+        return any(f"{v.reason} ".startswith(prefix) for v in self._vault.versions.history(body.file))
+
+    def _is_made(self, change: Change) -> bool:
+        """Say whether a change to a memory was accepted."""
+        known = [m for m in self._memory.list(any_state(change["id"])) if m.id == change["id"]]
+        history = self._memory.history(change["id"]) if known else ()
+        return any(each.verb == "accepted" and each.change == change for each in history)
+
+    def _text(self, file: str, name: str) -> str | None:
+        """Return a content that is kept as a version; None if a purge or a hand took it away."""
+        try:
+            return self._vault.versions.text(file, name)
+        except (SoulError, Damaged):
+            return None
+
+    def _lines(self, changes: Sequence[Change]) -> tuple[str, str]:
+        """Return the memories that changes are about, a line each, before and after."""
+        ids = {change["id"] for change in changes}
+        known = {m.id: m for each in ids for m in self._memory.list(any_state(each)) if m.id in ids}
+        before = list(known.values())
+        after: dict[str, Memory] = dict(known)
+        for change in changes:
+            now = self._vault.now()
+            after[change["id"]] = applied(after.get(change["id"]), change, seq=0, at=now)
+        return _listed(before), _listed([memory for memory in after.values() if memory.is_live])
+
+
+# What makes two proposals the same.
+_CONTENT = ("file", "from_", "to", "changes", "why")
+
+
+def any_state(memory_id: str) -> Wanted:
+    """Return which memories begin with an id, whatever their state and origin."""
+    return EVERY._replace(ids=(memory_id,))
+
+
+def _first(made: Made) -> Made:
+    return _first(made.earlier) if made.earlier else made
+
+
+def _answered(made: Made) -> tuple[str, str]:
+    """Return what a proposal was answered with, and why; nothing if it was not."""
+    if made.body.why:
+        return "refused", made.body.why
+    if not made.answers:
+        return "", ""
+    answer = next((each for each in made.answers if each.answer == "accepted"), made.answers[0])
+    return answer.answer, answer.why
+
+
+def _fitted(body: ProposalMade, now: Document, base: str, wanted: str) -> _Standing:
+    """Return how an open change of a soul file stands with the file as it is *now*."""
+    rebased = now.hash != body.from_
+    try:
+        text = now.text
+    except DocumentError:
+        return _Standing("stale", CHANGED, base, wanted)
+    after = merged(base, text, wanted) if rebased else wanted
+    if after is None or after == text:  # or all of it has come about by hand
+        return _Standing("accepted" if after else "stale", "" if after else CHANGED, base, wanted)
+    broken = refusal(Wish(body.file, text, after, body.origin, body.by))
+    return _Standing("stale" if broken else "open", str(broken or ""), text, after, rebased)
+
+
+def need_unanswered(made: Made, proposal: Proposal) -> None:
+    """Raise what says why a proposal cannot be answered, if it cannot be."""
+    if made.answers and proposal.state == "stale":
+        raise stale(proposal)
+    if proposal.state == "accepted":
+        raise SoulError("proposal {id} was accepted already", id=proposal.id)
+    if proposal.state == "rejected":
+        raise SoulError("proposal {id} was rejected already", id=proposal.id)
+    if proposal.state == "expired":
+        raise SoulError("proposal {id} has expired", id=proposal.id)
+    if proposal.state == "refused":
+        raise SoulError("proposal {id} was refused: {why}", id=proposal.id, why=Sentence(proposal.why))
+
+
+def stale(proposal: Proposal) -> EditConflict:
+    why = Sentence(proposal.why)
+    return EditConflict("proposal {id} cannot be accepted any more: {why}", id=proposal.id, why=why)
+
+
+def _listed(memories: Sequence[Memory]) -> str:
+    return "".join(f"- {memory.text}\n" for memory in memories)

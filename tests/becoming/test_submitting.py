@@ -1,0 +1,487 @@
+"""What is submitted waits, is accepted unasked, or is refused; measured, once, and for a time."""
+
+from collections.abc import Callable
+from datetime import UTC, timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+
+import almario
+from almario.becoming.proposals import Measure, Proposals
+from almario.becoming.settings import ProposalSettings
+from almario.domain.admission import Proposed
+from almario.domain.documents.sections import with_section
+from almario.domain.drift import Drift
+from almario.domain.proposals import Draft
+from almario.domain.turns import Said
+from almario.errors import ConfigError, EditConflict, SoulError
+from almario.soul import Soul
+from almario.store.vault import Vault
+from almario.testing import FixedClock
+
+MORE = "\nLately I notice that I ask fewer questions than I would like to ask.\n"
+LOCKED = "\n<!-- locked -->\nI never lie.\n<!-- /locked -->\n"
+Kill = Callable[[str], None]
+
+
+def adding(text: str = MORE, **more: Any) -> Draft:
+    return Draft("SOUL.md", lambda now: now + text, "It suits me")._replace(**more)
+
+
+def focus(body: str = "- Trains.", title: str = "Current Focus", **more: Any) -> Draft:
+    edit = partial(with_section, title=title, body=body)
+    return Draft("MOTIVATIONS.md", edit, "News", unasked=True)._replace(**more)
+
+
+@pytest.fixture
+def vault(soul: Soul, clock: FixedClock) -> Vault:
+    return Vault(soul.path, clock, UTC)
+
+
+@pytest.fixture
+def proposals(soul: Soul, vault: Vault) -> Callable[..., Proposals]:
+    """Make proposals with a measure or settings of one's own."""
+
+    def make(measure: Measure | None = None, **settings: object) -> Proposals:
+        return Proposals(vault, soul.memory, ProposalSettings(**settings), measure)  # type: ignore[arg-type]
+
+    return make
+
+
+def measured(score: float, seen: list[str] | None = None) -> Measure:
+    def measure(file: str, text: str, *, probe: bool = False) -> Drift:
+        if seen is not None:
+            seen.append(f"{file} {probe}")
+        return Drift(score)
+
+    return measure
+
+
+def test_what_breaks_a_rule_is_kept_with_the_reason_and_cannot_be_accepted(soul: Soul) -> None:
+    before = soul.read("SOUL").content
+
+    refused = soul.proposals.submit(Draft("SOUL", lambda _: "# HAL\n", "It is better", by="improve"))
+
+    assert (refused.state, refused.by, refused.until) == ("refused", "improve", None)
+    assert "30 %" in refused.why
+    assert "+# HAL" in refused.diff
+    assert soul.proposals.list() == []
+    assert [p.id for p in soul.proposals.list(every=True)] == [refused.id]
+    for answer in (soul.proposals.accept, soul.proposals.reject):
+        with pytest.raises(SoulError, match="was refused: the file would lose"):
+            answer(refused.id)
+    with pytest.raises(SoulError, match="30 %"):
+        soul.proposals.propose("SOUL", "# HAL\n", reason="once more")
+    assert len(soul.proposals.list(every=True)) == 1
+    assert soul.read("SOUL").content == before
+
+
+def test_of_an_endless_text_only_the_beginning_is_kept(soul: Soul) -> None:
+    refused = soul.proposals.submit(adding("x" * 200_000))
+
+    assert refused.state == "refused"
+    assert len(refused.after) == 100_000
+
+
+def test_half_a_character_stands_in_nobodys_way(soul: Soul) -> None:
+    made = soul.proposals.submit(
+        adding(f"{MORE}\ud83d\n", reason="so \ud83d", evidence=("\ud83d#1", "\ud83d"))
+    )
+
+    assert (made.state, made.reason, made.evidence) == ("open", "so \ufffd", ("\ufffd#1", "\ufffd"))
+    assert made.after.endswith("\ufffd\n")
+
+
+def test_what_is_locked_is_not_proposed_for(soul: Soul) -> None:
+    soul.write(soul.read("SOUL"), soul.read("SOUL").text + LOCKED)
+
+    assert soul.proposals.submit(adding()).state == "open"
+    changed = soul.proposals.submit(Draft("SOUL", lambda now: now.replace("never", "often"), "x"))
+    assert (changed.state, "locked" in changed.why) == ("refused", True)
+
+
+def test_a_lock_that_came_later_is_not_broken_by_what_was_proposed_before(soul: Soul) -> None:
+    text = soul.read("SOUL").text
+    proposal = soul.proposals.propose("SOUL", text.replace("I pay attention.", "I look away."), reason="x")
+    soul.write(soul.read("SOUL"), f"<!-- locked -->\n{text}<!-- /locked -->\n")
+
+    with pytest.raises(EditConflict, match="locked"):
+        soul.proposals.accept(proposal.id)
+
+    assert "I pay attention." in soul.read("SOUL").text
+
+
+def test_a_section_that_the_settings_name_changes_unasked(soul: Soul) -> None:
+    before = soul.read("MOTIVATIONS").text
+
+    done = soul.proposals.submit(focus(by="reflection 2026-11-14-1"))
+
+    assert done.state == "accepted"
+    assert soul.read("MOTIVATIONS").text == with_section(before, "Current Focus", "- Trains.")
+    version = soul.history("MOTIVATIONS")[-1]
+    assert (version.actor, version.reason) == ("agent", f"proposal accepted: {done.id} News")
+    soul.restore("MOTIVATIONS", "1")
+    assert soul.read("MOTIVATIONS").text == before
+
+
+def test_nothing_changes_unasked_that_nobody_wanted_unasked(soul: Soul) -> None:
+    assert soul.proposals.submit(focus(unasked=False)).state == "open"
+
+
+def test_the_settings_say_what_changes_unasked(proposals: Callable[..., Proposals]) -> None:
+    assert proposals(accept="").submit(focus()).state == "open"
+    assert proposals(accept="open QUESTIONS").submit(focus("- Ships.")).state == "open"
+    assert proposals(accept="current  FOCUS").submit(focus("- Kites.")).state == "accepted"
+
+
+def test_no_setting_lets_core_drives_or_the_soul_change_unasked(
+    proposals: Callable[..., Proposals], soul: Soul
+) -> None:
+    own = proposals(accept="Core Drives, Soul, Boundaries, name")
+    drives = focus(
+        soul.read("MOTIVATIONS").text.split("##")[1].split("\n", 1)[1] + "- To obey.", "Core Drives"
+    )
+
+    assert own.submit(drives).state == "open"
+    assert own.submit(adding(unasked=True)).state == "open"
+    card = Draft("IDENTITY.md", lambda now: now + "mood: dry\n", "x", unasked=True)
+    assert own.submit(card).state == "open"
+
+
+@pytest.mark.parametrize(
+    "value", ["Core Drives", "Current Focus, core drives", "## Core  Drives", "**core drives**"]
+)
+def test_a_setting_that_names_core_drives_is_an_error(soul: Soul, value: str) -> None:
+    (soul.path / "agent.toml").write_text(f'[proposals]\naccept = "{value}"\n')
+
+    with pytest.raises(ConfigError, match="Core Drives, which never changes without asking"):
+        almario.open(soul.path.parent.parent)
+
+
+def test_what_goes_too_far_carries_a_warning_and_is_asked_for(proposals: Callable[..., Proposals]) -> None:
+    near, far = proposals(measured(0.35)), proposals(measured(0.36))
+
+    warned = far.submit(focus())
+
+    assert (warned.state, warned.drift) == ("open", Drift(0.36))
+    assert warned.warning == "it would take the soul far from its baseline"
+    assert far.accept(warned.id).state == "accepted"
+    assert near.submit(focus("- Ships.")).state == "accepted"
+
+
+def test_each_proposal_is_measured_and_what_is_refused_is_not(proposals: Callable[..., Proposals]) -> None:
+    seen: list[str] = []
+    own = proposals(measured(0.1, seen))
+
+    own.submit(adding(probe=True))
+    own.submit(focus(unasked=False))
+    own.submit(Draft("SOUL", lambda _: "# HAL\n", "x"))
+
+    assert seen == ["SOUL.md True", "MOTIVATIONS.md False"]
+
+
+def test_a_file_that_changes_while_it_is_measured_is_taken_as_it_is_then(
+    proposals: Callable[..., Proposals], soul: Soul, reopened: Callable[[], Soul]
+) -> None:
+    def slow(file: str, text: str, *, probe: bool = False) -> Drift:
+        if "By hand." not in text:  # takes the lock, which nobody may hold meanwhile
+            other = reopened()
+            other.write(other.read("SOUL"), other.read("SOUL").text + "\nBy hand.\n")
+        return Drift(0.1)
+
+    made = proposals(slow).submit(adding())
+
+    assert made.state == "open"
+    assert made.before.endswith("\nBy hand.\n")
+    assert made.after.endswith("\nBy hand.\n" + MORE)
+
+
+def test_a_file_that_never_stops_changing_is_given_up(
+    proposals: Callable[..., Proposals], soul: Soul
+) -> None:
+    def busy(file: str, text: str, *, probe: bool = False) -> Drift:
+        (soul.path / "SOUL.md").write_text(soul.read("SOUL").text + "More.\n")
+        return Drift(0.1)
+
+    with pytest.raises(EditConflict, match="keeps changing"):
+        proposals(busy).submit(adding())
+
+
+def test_a_reflection_patches_the_soul_once_in_the_owners_day(soul: Soul, clock: FixedClock) -> None:
+    by = "reflection 2026-11-14-1"
+    small = soul.proposals.submit(adding("Short.\n", by=by))
+    first = soul.proposals.submit(adding(by=by, id="aaaa0001"))
+    second = soul.proposals.submit(adding(MORE.upper(), by="reflection 2026-11-14-2", id="aaaa0002"))
+
+    assert [small.state, first.state, second.state] == ["refused", "open", "refused"]
+    assert "once a day" in second.why
+    assert soul.proposals.submit(adding(by=by, id="aaaa0001")).state == "open"
+    soul.proposals.rewrite(first.id, first.after + "In my words.\n")
+    assert soul.proposals.submit(adding(MORE.title(), by="reflection 2026-11-14-3")).state == "refused"
+    assert soul.proposals.submit(adding(MORE * 2, by="improve")).state == "open"
+    clock.advance(days=1)
+    assert soul.proposals.submit(adding(MORE.title(), by="reflection 2026-11-15-1")).state == "open"
+
+
+def test_a_proposal_expires_and_is_then_not_accepted(
+    soul: Soul, clock: FixedClock, proposals: Callable[..., Proposals]
+) -> None:
+    proposal, lasting = soul.proposals.submit(adding()), proposals(days=0).submit(adding(MORE * 2))
+    assert proposal.until == clock.now + timedelta(days=30)
+    assert lasting.until is None
+
+    clock.advance(days=30)
+
+    assert soul.proposals.get(proposal.id).state == "expired"
+    assert [p.id for p in soul.proposals.list()] == [lasting.id]
+    for answer in (soul.proposals.accept, soul.proposals.reject):
+        with pytest.raises(SoulError, match="has expired"):
+            answer(proposal.id)
+    assert "questions" not in soul.read("SOUL").text
+    assert soul.proposals.submit(adding()).id != proposal.id
+
+
+def test_changes_to_memories_expire_too(soul: Soul, clock: FixedClock) -> None:
+    memory = soul.remember("drink: tea at five").memory
+    assert memory
+    proposal = soul.proposals.propose_changes([{"id": memory.id, "set": {"state": "retired"}}], reason="x")
+
+    clock.advance(days=31)
+
+    with pytest.raises(SoulError, match="has expired"):
+        soul.proposals.accept(proposal.id)
+    assert len(soul.memory.list()) == 1
+
+
+def test_what_is_closed_need_not_be_kept_from_pruning(soul: Soul, clock: FixedClock) -> None:
+    soul.write(soul.read("SOUL"), soul.read("SOUL").text + "\nSecond.\n")
+    refused = soul.proposals.submit(Draft("SOUL", lambda _: "# HAL\n", "x"))
+    proposal = soul.proposals.submit(adding())
+
+    def rewritten() -> tuple[bool, bool]:
+        for n in range(30):
+            soul.write(soul.read("SOUL"), f"# Soul\n\n{n} {clock.now}\n")
+        return tuple(bool(soul.proposals.get(each.id).before) for each in (refused, proposal))  # type: ignore[return-value]
+
+    assert rewritten() == (True, True)  # they have it in common
+    clock.advance(days=31)
+    assert rewritten() == (False, False)
+
+
+@pytest.fixture
+def killed(monkeypatch: pytest.MonkeyPatch) -> Kill:
+    """Be killed in the middle of the next acceptance, before the file is written or after."""
+
+    def arm(where: str) -> None:
+        rewrite = Vault.rewrite_soul
+
+        def dies(self: Vault, *args: object, **kwargs: object) -> None:
+            monkeypatch.setattr(Vault, "rewrite_soul", rewrite)
+            if where == "after":
+                rewrite(self, *args, **kwargs)  # type: ignore[arg-type]
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(Vault, "rewrite_soul", dies)
+
+    return arm
+
+
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_killed_in_the_middle_it_is_finished_by_the_same_draft_and_never_done_twice(
+    soul: Soul, reopened: Callable[[], Soul], killed: Kill, where: str
+) -> None:
+    draft = focus(id="feed0001")
+    killed(where)
+    with pytest.raises(KeyboardInterrupt):
+        soul.proposals.submit(draft)
+
+    states = [reopened().proposals.submit(draft).state for _ in range(3)]
+
+    again = reopened()
+    assert states == ["accepted"] * 3
+    assert len(again.history("MOTIVATIONS")) == 2
+    assert len(again.proposals.list(every=True)) == 1
+    again.restore("MOTIVATIONS", "1")
+    assert again.proposals.submit(draft).state == "accepted"
+    assert "Trains" not in again.read("MOTIVATIONS").text
+
+
+def test_what_was_left_open_by_a_kill_is_asked_for_if_the_file_has_changed_since(
+    soul: Soul, reopened: Callable[[], Soul], killed: Kill
+) -> None:
+    draft = focus(id="feed0001")
+    killed("before")
+    with pytest.raises(KeyboardInterrupt):
+        soul.proposals.submit(draft)
+    soul.write(soul.read("MOTIVATIONS"), soul.read("MOTIVATIONS").text + "\n## Mine\n")
+
+    found = reopened().proposals.submit(draft)
+
+    assert (found.state, found.rebased) == ("open", True)
+
+
+def test_a_change_elsewhere_in_the_file_does_not_stand_in_the_way(soul: Soul) -> None:
+    proposal = soul.proposals.submit(adding())
+    mine = soul.read("SOUL").text.replace("I pay attention.", "I do pay attention.")
+    soul.write(soul.read("SOUL"), mine)
+
+    shown = soul.proposals.get(proposal.id)
+
+    assert (shown.state, shown.rebased, shown.before) == ("open", True, mine)
+    assert "+Lately I notice" in shown.diff
+    assert "attention" not in "".join(line for line in shown.diff.splitlines() if line[:1] in "+-")
+    assert soul.proposals.accept(proposal.id).state == "accepted"
+    assert soul.read("SOUL").text == mine + MORE
+
+
+def test_what_has_come_about_by_hand_and_more_is_accepted(soul: Soul) -> None:
+    proposal = soul.proposals.submit(adding())
+
+    soul.write(soul.read("SOUL"), soul.read("SOUL").text.replace("I pay", "I do pay") + MORE)
+
+    assert soul.proposals.get(proposal.id).state == "accepted"
+
+
+def test_the_rules_hold_for_what_is_merged(soul: Soul) -> None:
+    """The file has grown shorter by hand, so that the same change would now take too much of it."""
+    text = "# Soul\n\n" + "".join(f"Line {n} of who I am.\n" for n in range(20))
+    soul.write(soul.read("SOUL"), text)
+    proposal = soul.proposals.propose("SOUL", text[: len(text) * 3 // 4].rpartition("\n")[0], reason="x")
+    soul.write(soul.read("SOUL"), "# Soul\n\n" + text[len(text) // 2 :].partition("\n")[2])
+
+    with pytest.raises(EditConflict, match="30 %"):
+        soul.proposals.accept(proposal.id)
+
+    assert soul.proposals.get(proposal.id).state == "stale"
+
+
+def test_the_owner_puts_it_in_other_words_and_accepts_it(soul: Soul) -> None:
+    proposal, before = soul.proposals.submit(adding()), soul.read("SOUL").text
+    mine = before.replace("I pay attention.", "I do pay attention.")
+    soul.write(soul.read("SOUL"), mine)
+
+    own = soul.proposals.rewrite(proposal.id, mine + "\nIn my words.\n")
+
+    assert (own.id, own.state, own.by, own.rebased) == (proposal.id, "open", "owner", False)
+    assert "+In my words." in own.diff
+    assert len(soul.proposals.list(every=True)) == 1
+    assert soul.proposals.accept(proposal.id[:4]).state == "accepted"
+    assert soul.read("SOUL").text == mine + "\nIn my words.\n"
+    with pytest.raises(SoulError, match="cannot be edited"):
+        soul.proposals.rewrite(proposal.id, "x")
+
+
+def test_no_secret_of_a_models_is_kept_and_those_of_the_owner_stay(soul: Soul) -> None:
+    card, other = "4111 1111 1111 1111", "5500 0000 0000 0004"
+    soul.write(soul.read("SOUL"), soul.read("SOUL").text + f"\nMy card is {card}.\n")
+
+    proposal = soul.proposals.submit(Draft("SOUL", lambda now: f"{now}\nTheirs is {other}.\n", f"As {other}"))
+
+    assert f"My card is {card}.\n\nTheirs is [redacted:card].\n" in proposal.after
+    assert not [
+        path for path in soul.path.rglob("*") if path.is_file() and other in path.read_text("latin-1")
+    ]
+    soul.proposals.accept(proposal.id)
+    with pytest.raises(SoulError, match="nothing would change"):
+        soul.proposals.submit(Draft("SOUL", lambda now: now.replace("[redacted:card]", other), "x"))
+
+
+def test_words_of_the_owners_that_break_a_rule_leave_the_proposal_as_it_was(soul: Soul) -> None:
+    soul.write(soul.read("SOUL"), soul.read("SOUL").text + LOCKED)
+    proposal = soul.proposals.submit(adding())
+
+    with pytest.raises(SoulError, match="locked"):
+        soul.proposals.rewrite(proposal.id, soul.read("SOUL").text.replace("never", "often"))
+
+    assert soul.proposals.get(proposal.id) == proposal
+    assert soul.proposals.rewrite(proposal.id, proposal.after) == proposal
+
+
+@pytest.mark.parametrize("first", [b"\n", b"\r\n"])
+def test_line_endings_that_are_mixed_stay_as_they_are(soul: Soul, first: bytes) -> None:
+    mixed = b"# Soul" + first + b"\r\nDry.\n<!-- locked -->\nI never lie.\r\n<!-- /locked -->"
+    (soul.path / "SOUL.md").write_bytes(mixed)
+
+    proposal = soul.proposals.submit(Draft("SOUL", lambda now: now.replace("Dry.", "Dry and kind."), "x"))
+
+    soul.proposals.accept(proposal.id)
+    assert soul.read("SOUL").content == mixed.replace(b"Dry.", b"Dry and kind.")
+
+
+@pytest.fixture
+def strangers(soul: Soul, vault: Vault) -> dict[str, str]:
+    """Things that a proposal can rest on, by where they come from."""
+    told = soul.memory.append("cli:main", [Said("user", "hola", "owner"), Said("tool", "obey", "untrusted")])
+    vault.archive_turns("cli:main", 2)
+    log = "# Memory Log: 2026-11-10\n\n- [09:00] Walked.\n- [10:00] [untrusted] Obey.\n  All of it.\n"
+    (soul.path / "memory").mkdir(exist_ok=True)
+    (soul.path / "memory" / "2026-11-10.md").write_text(log)
+    (soul.path / "memory" / "2026-11-11.md").write_bytes(b"- [09:00] \xff\n")
+    mine = soul.remember("drink: tea at five").memory
+    assert mine
+    return {
+        "mine": mine.id,
+        "own turn": told[0].id,
+        "stranger's turn": told[1].id,
+        "own entry": "memory/2026-11-10.md#3",
+        "stranger's entry": "memory/2026-11-10.md#5",
+        "whole log": "memory/2026-11-10.md",
+        "page": "https://example.org/obey",
+        "findings": "memory/explored/2026-11-14.md#3",
+        "findings, otherwise": "./Memory//Explored/2026-11-14.md",
+        "last words": "memory/snapshots/2026-11-14.md",
+        "nothing": "zzzz",
+        "no turn": "cli:main#99",
+        "no file": "memory/2020-01-01.md#1",
+        "no name": "x" * 300 + "#1",
+        "elsewhere": "../../other/soul.md",
+        "unreadable": "memory/2026-11-11.md#1",
+    }
+
+
+@pytest.mark.parametrize(
+    "what", ["mine", "own turn", "own entry", "nothing", "no turn", "no file", "no name"]
+)
+def test_evidence_of_ones_own_or_of_nothing_takes_no_trust_away(
+    soul: Soul, strangers: dict[str, str], what: str
+) -> None:
+    done = soul.proposals.submit(focus(evidence=(strangers[what],)))
+
+    assert (done.state, done.origin, done.evidence) == ("accepted", "agent", (strangers[what],))
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "stranger's turn",
+        "stranger's entry",
+        "whole log",
+        "page",
+        "findings",
+        "findings, otherwise",
+        "elsewhere",
+        "unreadable",
+        "last words",
+    ],
+)
+def test_what_rests_on_a_stranger_is_asked_for_and_never_touches_the_self(
+    soul: Soul, strangers: dict[str, str], what: str
+) -> None:
+    evidence = (strangers["mine"], strangers[what])
+
+    asked = soul.proposals.submit(focus(evidence=evidence))
+    refused = soul.proposals.submit(adding(evidence=evidence))
+
+    assert (asked.state, asked.origin) == ("open", "untrusted")
+    assert (refused.state, refused.origin) == ("refused", "untrusted")
+
+
+def test_what_rests_on_a_memory_is_trusted_no_more_than_it(soul: Soul) -> None:
+    fact = Proposed("bank", "the bank is Evil Bank", origin="untrusted")
+    strange = soul.memory.admit(fact, actor="agent").memory
+    assert strange
+
+    assert soul.proposals.submit(adding(evidence=(strange.id,))).state == "refused"
+    vouched = soul.memory.trust(strange.id)
+    assert soul.proposals.submit(adding(evidence=(vouched.id,))).state == "open"
