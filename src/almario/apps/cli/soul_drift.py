@@ -1,0 +1,234 @@
+"""`almario soul drift` and `almario soul pin`: how far the soul has come, and from where that is measured."""
+
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from almario.apps.cli.common import (
+    Call,
+    SoulFile,
+    helped,
+    print_json,
+    print_table,
+    reason,
+    standard,
+    tell,
+    when,
+    width_of,
+)
+from almario.apps.cli.words import _
+from almario.domain.drift import FILES, Drift
+from almario.domain.messages import sentence_of
+from almario.domain.model import soul_file
+from almario.domain.text import in_one_line
+from almario.domain.timeline import Point, Step
+from almario.errors import SoulError, StoreError
+from almario.soul import Soul
+
+# So many points are listed; all of them are in the line above the list.
+_LISTED = 12
+_BAR, _LINE = 20, 60
+_BLOCKS = "▁▂▃▄▅▆▇█"
+_PARTS = {
+    "meaning": "the meaning of its sections",
+    "stated": "traits, boundaries and drives",
+    "lines": "lines that differ",
+    "probes": "its answers to the probes",
+}
+
+
+@click.command(
+    "drift",
+    help=helped(
+        _("Show how far the soul has come from its baseline: the first soul, or the one you pinned."),
+        "almario soul drift",
+        "almario soul drift SOUL",
+        "almario soul drift --probe",
+    ),
+)
+@click.argument("files", type=SoulFile(), nargs=-1, metavar=_("[FILE]…"))
+@click.option(
+    "--probe", is_flag=True, help=_("Let a model answer as both souls, and compare the answers, too.")
+)
+@standard()
+def drift(call: Call, files: Sequence[str], probe: bool) -> None:
+    soul = call.soul()
+    names = [_measurable(file) for file in files]
+    found = soul.drift.now(names, probe=probe) if names else _noted(soul, probe=probe)
+    if found is None:
+        raise SoulError("drift is switched off; set drift.enabled = true")
+    points = [] if names else soul.drift.timeline()
+    if call.as_json:
+        print_json(_fields(soul, found, points))
+        return
+    _print_summary(soul, found, names)
+    if points:
+        click.echo()
+        _print_points(soul, points)
+    click.echo()
+    _print_parts(found, probe=probe)
+    if found.score > soul.drift.settings.warn:
+        click.secho("\n" + _('This is far. "almario soul diff SOUL 1" shows how it came about,'), fg="yellow")
+        click.secho(_('"almario soul restore" goes back, "almario soul pin" begins here anew.'), fg="yellow")
+
+
+@click.command(
+    "pin",
+    help=helped(
+        _("Measure drift from now on against the soul as it is. Nothing else changes."),
+        "almario soul pin",
+        "almario soul pin --version SOUL=1",
+    ),
+)
+@click.option(
+    "--version",
+    "versions",
+    multiple=True,
+    metavar=_("FILE=VERSION"),
+    help=_("Pin an earlier version of a file, by its number or hash; may be repeated."),
+)
+@standard()
+def pin(call: Call, versions: Sequence[str]) -> None:
+    wanted = dict(_version(each) for each in versions)
+    soul = call.soul()
+    before = soul.drift.baseline_hashes()
+    pinned = soul.drift.pin(wanted)
+    found = _noted(soul)
+    if call.as_json:
+        print_json({"files": pinned, "drift": found.said if found else None})
+        return
+    score = f"{found.score:.2f}" if found else "-"
+    click.echo(_("Drift is measured from here now; the soul is at {score}.", score=score))
+    if back := _way_back(before, pinned):
+        click.secho(_("The way back: {command}", command=back), dim=True)
+
+
+def _noted(soul: Soul, *, probe: bool = False) -> Drift | None:
+    """Measure the soul and keep that; where nothing can be written, it is measured all the same."""
+    try:
+        return soul.drift.note(probe=probe)
+    except StoreError as exc:
+        tell([sentence_of(exc)])
+        return soul.drift.now()
+
+
+def _measurable(file: str) -> str:
+    name = soul_file(file)
+    if name not in FILES:
+        raise click.UsageError(_("Drift is measured of {files}.", files=", ".join(FILES)))
+    return name
+
+
+def _version(text: str) -> tuple[str, str]:
+    file, sign, version = text.partition("=")
+    if not sign or not version:
+        raise click.UsageError(_('"{text}" is not FILE=VERSION, as in SOUL=1.', text=text))
+    return _measurable(file), version
+
+
+def _way_back(before: Mapping[str, str], pinned: Mapping[str, str]) -> str:
+    """Return the command that pins what was pinned before, if that is something else."""
+    if before == pinned or before.keys() != pinned.keys():
+        return ""
+    named = [f" --version {file.removesuffix('.md')}={name[:8]}" for file, name in before.items()]
+    return "almario soul pin" + "".join(named)
+
+
+def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
+    at = soul.drift.pinned_at()
+    whose = ", ".join(names) or soul.name
+    score = click.style(f"{found.score:.2f}", fg=_colour(soul, found.score), bold=True)
+    since = _("the soul you pinned on {day}", day=when(at, soul.zone)) if at else _("its first soul")
+    click.echo(_("{name} is {score} away from {since}.", name=whose, score=score, since=since))
+    warn = f"{soul.drift.settings.warn:.2f}"
+    click.echo(_("0 is the same soul and 1 is another; past {warn} there is a warning.", warn=warn))
+
+
+def _print_points(soul: Soul, points: Sequence[Point]) -> None:
+    if len(points) > 1:
+        click.echo(_line(soul, [point.drift.score for point in points[-_LINE:]]) + "\n")
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    rows = []
+    for point in points[-_LISTED:]:
+        score = point.drift.score
+        row = [f"{point.at.astimezone(soul.zone):%Y-%m-%d}", f"{score:.2f}  {_bar(soul, score)}"]
+        left = room - sum(map(width_of, row)) - 2 * len(row)
+        rows.append([*row, _cut(_what(point.what), left) if room else _what(point.what)])
+    print_table(rows, heads=[_("When"), _("Drift"), _("What changed")])
+
+
+def _print_parts(found: Drift, *, probe: bool) -> None:
+    why = {
+        "meaning": _("no embedder"),
+        "probes": _("no model answered") if probe else _("--probe asks a model"),
+    }
+    values = {name: getattr(found, name) for name in _PARTS}
+    rows = [
+        [_(_PARTS[name]), f"{value:.2f}" if value is not None else f"-     {why[name]}"]
+        for name, value in values.items()
+    ]
+    print_table(rows, heads=["", ""])
+
+
+def _bar(soul: Soul, score: float) -> str:
+    """Draw a score as a bar, with a mark where the warning begins."""
+    full, mark = round(score * _BAR), round(soul.drift.settings.warn * _BAR)
+    cells = ["█" if place < full else "┊" if place == mark else "·" for place in range(_BAR)]
+    return click.style("".join(cells[:full]), fg=_colour(soul, score)) + "".join(cells[full:])
+
+
+def _line(soul: Soul, scores: Sequence[float]) -> str:
+    """Draw scores in one line; the warning begins half way up, or lower if one is very far."""
+    top = max(2 * soul.drift.settings.warn, *scores) or 1.0
+    heights = [min(len(_BLOCKS) - 1, int(score / top * len(_BLOCKS))) for score in scores]
+    drawn = [(_BLOCKS[height], _colour(soul, score)) for height, score in zip(heights, scores, strict=True)]
+    return "".join(click.style(block, fg=colour) for block, colour in drawn)
+
+
+def _colour(soul: Soul, score: float) -> str:
+    warn = soul.drift.settings.warn
+    return "red" if score > warn else "yellow" if score > warn * 0.7 else "green"
+
+
+def _what(steps: Sequence[Step]) -> str:
+    """Say what changed, the newest first, each reason once and in which files."""
+    found: dict[str, list[str]] = {}
+    for step in reversed(steps):
+        files = found.setdefault(step.reason, [])
+        if (name := step.file.removesuffix(".md")) and name not in files:
+            files.insert(0, name)
+    said = [
+        f"{reason(why)} ({', '.join(files)})" if files else _("a baseline was pinned")
+        for why, files in found.items()
+    ]
+    return in_one_line("; ".join(said))
+
+
+def _cut(text: str, room: int) -> str:
+    while width_of(text) > max(room, 8):
+        text = text.removesuffix("…")[:-1] + "…"
+    return text
+
+
+def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]:
+    warn = soul.drift.settings.warn
+    timeline = [
+        {
+            "at": point.at,
+            "drift": point.drift.said,
+            "what": [step._asdict() for step in point.what],
+            "files": point.files,
+        }
+        for point in points
+    ]
+    baseline = {"pinned": soul.drift.pinned_at(), "files": soul.drift.baseline_hashes()}
+    return {
+        "drift": found.said,
+        "warn": warn,
+        "warning": found.score > warn,
+        "baseline": baseline,
+        "timeline": timeline,
+    }

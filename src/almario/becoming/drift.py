@@ -1,0 +1,161 @@
+"""How far the soul has come from its baseline: measured for every proposal, and kept over time.
+
+The baseline is the soul that the owner pinned, or else the first content that
+each of its files had.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+from almario.becoming.probing import Probing
+from almario.becoming.settings import DriftSettings
+from almario.domain.distance import UNRELATED, apart, by_meaning, drift_of, to_compare
+from almario.domain.drift import FILES, Drift, drift_in
+from almario.domain.events import DriftMeasured, SoulPinned
+from almario.domain.model import soul_file
+from almario.domain.statements import Near, by_words
+from almario.domain.timeline import Point, timeline
+from almario.errors import Damaged, EmbedderUnavailable, MissingExtra, SoulError
+from almario.ports import LLM, Embedder
+from almario.store.vault import Document, Vault
+
+log = logging.getLogger(__name__)
+
+
+class Drifting:
+    """Measures a soul against its baseline: the first one, or the one that the owner pinned."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        embedder: Embedder | None,
+        llm: Callable[[], LLM | None],
+        settings: DriftSettings | None = None,
+        *,
+        language: str = "en",
+        redact: Callable[[str], str] = str,
+    ) -> None:
+        self._vault = vault
+        self._embedder = embedder
+        self._probing = Probing(vault, llm, language=language, redact=redact)
+        self.settings = settings or DriftSettings()
+
+    def measure(self, file: str, text: str, *, probe: bool = False) -> Drift | None:
+        """Return the drift of the soul with *text* in the place of a file; None if it is not measured.
+
+        With *probe*, a model answers as both souls, if there is one. Never call it under the lock.
+        """
+        return self._measured(_texts(self._present()) | {soul_file(file): text}, probe=probe)
+
+    def now(self, files: Sequence[str] = FILES, *, probe: bool = False) -> Drift | None:
+        """Return the drift of the soul as it is, or of some of its *files* alone."""
+        present = _texts(self._present())
+        changed = {file: present[file] for file in map(soul_file, files)}
+        return self._measured(self.baseline() | changed, probe=probe)
+
+    def note(self, *, probe: bool = False) -> Drift | None:
+        """Measure the soul as it is, and keep that unless it was measured since it last changed."""
+        if not self.settings.enabled:
+            return None
+        present = self._present()
+        hashes = {file: document.hash for file, document in present.items() if document.hash}
+        known = self._last_measured(hashes)
+        if known and (known.probes is not None or not probe):
+            return known
+        drift = self._measured(_texts(present), probe=probe)
+        if drift and drift != known:
+            self._vault.record(DriftMeasured(hashes, drift.said), actor="almario")
+        return drift
+
+    def timeline(self) -> list[Point]:
+        """Return how far the soul had come each time that it was measured, oldest first."""
+        journal = self._vault.journal
+        return timeline([*journal.select("soul."), *journal.select("proposal.")])
+
+    def baseline(self) -> dict[str, str]:
+        """Return the soul that drift is measured against: its files by name."""
+        pinned, names = self._baseline()
+        absent = set(FILES) - names.keys() if pinned else set()
+        return {file: "" if file in absent else self._kept(file, names.get(file)) for file in FILES}
+
+    def baseline_hashes(self) -> dict[str, str]:
+        """Return the hashes of the contents that drift is measured against."""
+        return self._baseline()[1]
+
+    def pinned_at(self) -> datetime | None:
+        """Return when the owner pinned the baseline; None if it is the first soul."""
+        return self._baseline()[0]
+
+    def pin(self, versions: Mapping[str, str] | None = None, *, actor: str = "owner") -> dict[str, str]:
+        """Measure from now on against the soul as it is; *versions* names others for some of its files.
+
+        Return the hashes of what is pinned.
+        """
+        wanted = {soul_file(file): version for file, version in (versions or {}).items()}
+        if others := wanted.keys() - set(FILES):
+            raise SoulError("{file} is no part of what drift measures", file=min(others))
+        kept = self._vault.versions
+        with self._vault.writing() as appender:
+            contents = {file: document.content for file, document in self._present().items()}
+            for file, version in wanted.items():
+                name = kept.find(file, version).hash
+                contents[file] = kept.content(file, name) if name else None
+            pinned = {file: kept.put(file, each) for file, each in contents.items() if each is not None}
+            appender.append(SoulPinned(pinned), actor=actor)
+        return pinned
+
+    def _measured(self, soul: Mapping[str, str], *, probe: bool) -> Drift | None:
+        if not self.settings.enabled:
+            return None
+        base = self.baseline()
+        answers = self._probing.answers(base, soul) if probe and self.settings.probes else None
+        near = self._near([*to_compare(base, soul), *(text for side in answers or () for text in side)])
+        return drift_of(base, soul, near, apart(answers, near) if answers else None)
+
+    def _near(self, texts: Sequence[str]) -> Near | None:
+        """Return what compares these texts by their meaning; None if there is nothing that can."""
+        if self._embedder is None:
+            return None
+        if not texts:  # nothing is worth loading a model for
+            return by_words
+        every = list(dict.fromkeys([*UNRELATED, *texts]))
+        try:
+            return by_meaning(dict(zip(every, self._embedder.embed(every), strict=True)))
+        except (EmbedderUnavailable, MissingExtra) as exc:
+            log.warning("drift is measured by words only: %s", exc)
+            return None
+
+    def _present(self) -> dict[str, Document]:
+        return {file: self._vault.read(file) for file in FILES}
+
+    def _baseline(self) -> tuple[datetime | None, dict[str, str]]:
+        """Return when the baseline was pinned, if it was, and the hashes of its files."""
+        for event in self._vault.journal.select("soul.pinned"):
+            if isinstance(event.body, SoulPinned):
+                return event.at, event.body.files
+        firsts = {file: self._vault.versions.history(file)[:1] for file in FILES}
+        return None, {file: first.hash for file, found in firsts.items() for first in found if first.hash}
+
+    def _last_measured(self, hashes: Mapping[str, str]) -> Drift | None:
+        """Return what was measured last, if neither the soul nor its baseline has changed since."""
+        for event in self._vault.journal.select("soul."):
+            if isinstance(event.body, SoulPinned):
+                return None
+            if isinstance(event.body, DriftMeasured):
+                return drift_in(event.body.drift) if event.body.files == hashes else None
+        return None
+
+    def _kept(self, file: str, name: str | None) -> str:
+        """Return a content of a file, or else the oldest that is kept, or else the present one."""
+        kept = self._vault.versions
+        for each in filter(None, (name, *(version.hash for version in kept.history(file)))):
+            try:
+                return kept.text(file, each)
+            except (SoulError, Damaged):  # a purge, pruning or a hand took it away
+                continue
+        return self._vault.read(file).text
+
+
+def _texts(soul: Mapping[str, Document]) -> dict[str, str]:
+    return {file: document.text for file, document in soul.items()}

@@ -1,0 +1,143 @@
+"""`almario soul drift` draws how far the soul has come; `almario soul pin` says from where."""
+
+import json
+import re
+
+import pytest
+
+from almario.apps.cli.common import width_of
+from almario.errors import StoreError
+from almario.soul import Soul
+from almario.store.vault import Vault
+from almario.testing import FixedClock
+from tests.apps.conftest import Run, Terminal
+
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def write(soul: Soul, text: str, reason: str = "") -> None:
+    soul.write(soul.read("SOUL"), text, reason=reason)
+
+
+@pytest.fixture
+def far(soul: Soul, clock: FixedClock) -> Soul:
+    """A soul that first came to like trains, and then lost its boundaries."""
+    text = soul.read("SOUL").text
+    soul.drift.note()
+    clock.advance(days=3)
+    write(soul, text.replace("I pay attention.", "I pay attention. I like trains."), "it likes trains")
+    soul.drift.note()
+    clock.advance(days=4)
+    write(soul, text.partition("## Boundaries")[0], "a whim")
+    return soul
+
+
+def test_a_new_soul_has_not_drifted(run: Run, soul: Soul) -> None:
+    shown = run("soul", "drift").out
+
+    assert "Alma is 0.00 away from its first soul." in shown
+    assert "first soul (IDENTITY, SOUL, MOTIVATIONS)" in shown
+    assert "This is far" not in shown
+
+
+def test_each_change_is_drawn_with_its_reason_and_past_the_threshold_there_is_a_warning(
+    run: Run, far: Soul
+) -> None:
+    shown = run("soul", "drift").out
+
+    rows = [line for line in shown.split("\n") if line.startswith("2026-")]
+    assert [row[:10] for row in rows[:2]] == ["2026-11-14", "2026-11-17"]
+    assert [row.partition("  ")[2][:4] for row in rows] == sorted(row.partition("  ")[2][:4] for row in rows)
+    assert rows[1].endswith("it likes trains (SOUL)")
+    assert rows[2].endswith("a whim (SOUL)")
+    assert [row.count("█") for row in rows] == sorted(row.count("█") for row in rows)
+    assert "past 0.35 there is a warning" in shown
+    assert 'This is far. "almario soul diff SOUL 1" shows how it came about,' in shown
+    assert "\x1b" not in shown
+
+
+def test_looking_twice_draws_the_same(run: Run, far: Soul) -> None:
+    assert run("soul", "drift").out == run("soul", "drift").out
+
+
+def test_one_file_is_measured_for_itself(run: Run, far: Soul) -> None:
+    assert "IDENTITY.md is 0.00 away" in run("soul", "drift", "identity").out
+    assert "SOUL.md, IDENTITY.md is 0.4" in run("soul", "drift", "SOUL", "IDENTITY").out
+    refused = run("soul", "drift", "USER")
+    assert refused.code == 2
+    assert "Drift is measured of SOUL.md, IDENTITY.md, MOTIVATIONS.md." in refused.err
+
+
+def test_json_has_the_parts_the_baseline_and_the_way(run: Run, far: Soul) -> None:
+    found = json.loads(run("soul", "drift", "--json").out)
+
+    assert found["warning"] is True
+    assert found["drift"]["score"] > found["warn"] == 0.35
+    assert found["drift"]["meaning"] is None
+    assert found["baseline"]["pinned"] is None
+    assert [point["what"][-1]["reason"] for point in found["timeline"]] == [
+        "first soul",
+        "it likes trains",
+        "a whim",
+    ]
+
+
+def test_without_a_model_the_probes_are_missing_and_that_is_said(run: Run, far: Soul) -> None:
+    assert re.search(r"its answers to the probes +- +--probe asks a model", run("soul", "drift").out)
+    assert re.search(r"its answers to the probes +- +no model answered", run("soul", "drift", "--probe").out)
+
+
+def test_switched_off_it_says_so(run: Run, soul: Soul) -> None:
+    refused = run("--set", "drift.enabled=false", "soul", "drift")
+
+    assert (refused.code, refused.err) == (2, "Error: drift is switched off; set drift.enabled = true\n")
+
+
+def test_pinning_begins_anew_and_tells_the_way_back(run: Run, far: Soul) -> None:
+    pinned = run("soul", "pin").out
+
+    assert "Drift is measured from here now; the soul is at 0.00." in pinned
+    assert "is 0.00 away from the soul you pinned on" in run("soul", "drift").out
+    back = re.search(r"The way back: almario (.*)", pinned)
+    assert back
+    assert "the soul is at 0.4" in run(*back[1].split()).out
+
+
+def test_pinning_the_same_again_needs_no_way_back(run: Run, soul: Soul) -> None:
+    assert "The way back" not in run("soul", "pin").out
+    assert json.loads(run("soul", "pin", "--json").out)["drift"]["score"] == 0
+
+
+@pytest.mark.parametrize("version", ["SOUL", "SOUL=", "USER=1", "SOUL=99"])
+def test_what_cannot_be_pinned_is_refused(run: Run, soul: Soul, version: str) -> None:
+    assert run("soul", "pin", "--version", version).code == 2
+    assert soul.drift.pinned_at() is None
+
+
+def test_a_folder_that_cannot_be_written_is_measured_all_the_same(
+    run: Run, far: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(Vault, "record", refuse)
+
+    shown = run("soul", "drift")
+
+    assert "Alma is 0.4" in shown.out
+    assert "the disk is full" in shown.err
+
+
+@pytest.mark.parametrize("language", ["en_US.UTF-8", "es_ES.UTF-8"])
+def test_on_a_screen_of_80_columns_no_line_is_longer(
+    far: Soul, spawn_at_terminal: Terminal, language: str
+) -> None:
+    write(far, far.read("SOUL").text + "- More.\n", "a very long reason " * 12)
+
+    shown = spawn_at_terminal("soul", "drift", LC_ALL=language, COLUMNS="80")
+
+    lines = [_STYLE.sub("", line) for line in shown.split("\r\n")]
+    assert max(map(width_of, lines)) <= 80
+    assert any(line.endswith("…") for line in lines)
+    assert "\x1b[31m" in shown
+    assert ("away from" in shown) == language.startswith("en")

@@ -1,0 +1,297 @@
+"""A soul is measured against its baseline, which nothing but the owner moves."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario.becoming.drift import Drifting
+from almario.becoming.settings import DriftSettings
+from almario.domain.drift import Drift
+from almario.domain.events import DriftMeasured, ProposalAnswered, ProposalMade, SoulPinned
+from almario.domain.retention import VersionSettings
+from almario.domain.timeline import Step
+from almario.errors import EmbedderUnavailable, MissingExtra, SoulError
+from almario.ports import Vector
+from almario.soul import Soul
+from almario.store import files
+from almario.store.vault import Vault
+from almario.testing import FixedClock, WordEmbedder
+
+
+@pytest.fixture
+def drifting(vault: Vault) -> Drifting:
+    write(vault, "I am calm. I like bees.\n")
+    write(vault, "name: Nara\n", "IDENTITY.md")
+    write(vault, "## Core Drives\n\n- To wait.\n", "MOTIVATIONS.md")
+    return Drifting(vault, None, lambda: None)
+
+
+def write(vault: Vault, text: str, file: str = "SOUL.md", reason: str = "written") -> None:
+    vault.write_soul(vault.read(file), text, actor="owner", reason=reason)
+
+
+def measured(vault: Vault) -> list[DriftMeasured]:
+    return [event.body for event in vault.journal.read() if isinstance(event.body, DriftMeasured)]
+
+
+class Broken(WordEmbedder):
+    """An embedder that cannot be reached, and counts how often that was tried."""
+
+    def __init__(self, why: Exception) -> None:
+        super().__init__()
+        self.tried = 0
+        self._why = why
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        self.tried += 1
+        raise self._why
+
+
+def test_a_soul_is_measured_against_its_first_contents_however_often_it_changed(
+    vault: Vault, drifting: Drifting
+) -> None:
+    first = drifting.baseline()
+    write(vault, "I am calm. I like owls.\n")
+    write(vault, "I am loud. I like owls.\n")
+
+    assert drifting.baseline() == first
+    assert drifting.measure("SOUL.md", first["SOUL.md"]) == Drift(0.0)
+    near, far = (drifting.measure("SOUL.md", text) for text in ("I am calm. I like owls.", "Gold!"))
+    assert near
+    assert far
+    assert 0 < near.score < far.score
+
+
+def test_small_steps_add_up(vault: Vault, drifting: Drifting) -> None:
+    traits = [
+        f"- I keep {animal}."
+        for animal in ("bees", "owls", "cats", "hens", "goats", "ducks", "frogs", "ants")
+    ]
+    write(vault, "\n".join(traits))
+    drifting.pin()
+    scores = []
+    for place in range(len(traits)):
+        traits[place] = f"- Selling glue pays {place + 10} crowns!"
+        write(vault, "\n".join(traits))
+        drift = drifting.note()
+        scores.append(drift.score if drift else 0)
+
+    assert scores == sorted(set(scores))
+    assert scores[0] < DriftSettings().warn < scores[-1]
+
+
+def test_measuring_a_candidate_changes_nothing(vault: Vault, drifting: Drifting) -> None:
+    seq = vault.journal.tail().seq
+
+    assert drifting.measure("SOUL.md", "Another one entirely.")
+    assert vault.journal.tail().seq == seq
+
+
+def test_the_owner_may_pin_the_soul_as_it_is_or_as_it_was(vault: Vault, drifting: Drifting) -> None:
+    write(vault, "I am loud.\n")
+    drifting.pin()
+
+    assert drifting.now() == Drift(0.0)
+    assert drifting.pinned_at() == vault.now()
+
+    drifting.pin({"soul": "1"})
+    back = drifting.now()
+    assert back
+    assert back.score > 0
+    assert "bees" in drifting.baseline()["SOUL.md"]
+    [_, pin] = [event for event in vault.journal.read() if isinstance(event.body, SoulPinned)]
+    assert pin.actor == "owner"
+
+
+def test_only_what_drift_measures_can_be_pinned(vault: Vault, drifting: Drifting) -> None:
+    for versions in ({"USER": "1"}, {"SOUL": "99"}, {"nonsense": "1"}):
+        with pytest.raises(SoulError):
+            drifting.pin(versions)
+
+    assert drifting.pinned_at() is None
+
+
+def test_a_file_that_was_not_there_when_it_was_pinned_is_all_new(vault: Vault) -> None:
+    drifting = Drifting(vault, None, lambda: None)
+    write(vault, "I am calm.\n")
+    drifting.pin()
+    write(vault, "name: Rex\n", "IDENTITY.md")
+
+    assert drifting.baseline()["IDENTITY.md"] == ""
+    now = drifting.now()
+    assert now
+    assert now.score > 0
+
+
+def test_what_is_pinned_is_never_pruned(tmp_path: Path, clock: FixedClock) -> None:
+    (tmp_path / "agent").mkdir()
+    vault = Vault(tmp_path / "agent", clock, UTC, versions=VersionSettings(keep=1, days=0))
+    drifting = Drifting(vault, None, lambda: None)
+    write(vault, "I am the first.\n")
+    write(vault, "I am pinned.\n")
+    drifting.pin()
+    clock.advance(days=2)
+    write(vault, "I come between.\n")
+    clock.advance(days=2)
+    for text in ("I am late.\n", "I am later.\n", "I am last.\n"):
+        write(vault, text)
+
+    assert [version.kept for version in vault.versions.history("SOUL.md")] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+        True,
+    ]
+    assert drifting.baseline()["SOUL.md"] == "I am pinned.\n"
+
+
+def test_a_baseline_that_was_erased_gives_way_to_the_oldest_that_is_kept(
+    vault: Vault, drifting: Drifting
+) -> None:
+    write(vault, "I am the second.\n")
+    write(vault, "I am the third.\n")
+    first = vault.versions.history("SOUL.md")[0].hash
+    assert first
+    (vault.root / ".versions" / "SOUL.md" / first).unlink()
+
+    assert drifting.baseline()["SOUL.md"] == "I am the second.\n"
+
+
+def test_without_versions_a_candidate_is_measured_against_the_soul_as_it_is(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    (tmp_path / "agent").mkdir()
+    (tmp_path / "agent" / "SOUL.md").write_text("I am calm.\n")
+    vault = Vault(tmp_path / "agent", clock, UTC, versions=VersionSettings(enabled=False))
+    drifting = Drifting(vault, None, lambda: None)
+
+    assert drifting.now() == Drift(0.0)
+    candidate = drifting.measure("SOUL.md", "I am loud.\n")
+    assert candidate
+    assert candidate.score > 0
+
+
+@pytest.mark.parametrize("why", [EmbedderUnavailable("gone"), MissingExtra("not there")])
+def test_an_embedder_that_fails_leaves_it_to_words(vault: Vault, drifting: Drifting, why: Exception) -> None:
+    broken = Broken(why)
+
+    found = Drifting(vault, broken, lambda: None).measure("SOUL.md", "I am loud.\n")
+
+    assert found == drifting.measure("SOUL.md", "I am loud.\n")
+    assert found
+    assert found.meaning is None
+    assert broken.tried == 1
+
+
+def test_an_embedder_is_not_asked_when_nothing_changed(vault: Vault, drifting: Drifting) -> None:
+    broken = Broken(EmbedderUnavailable("gone"))
+
+    assert Drifting(vault, broken, lambda: None).now() == Drift(0.0, 0.0)
+    assert broken.tried == 0
+
+
+def test_an_embedder_finds_how_far_the_meaning_is(vault: Vault, drifting: Drifting) -> None:
+    found = Drifting(vault, WordEmbedder(), lambda: None).measure("SOUL.md", "I am loud.\n")
+
+    assert found
+    assert found.meaning
+    assert found.meaning > 0.3
+
+
+def test_switched_off_nothing_is_measured(vault: Vault, drifting: Drifting) -> None:
+    drifting.note()
+    off = Drifting(vault, None, lambda: None, DriftSettings(enabled=False))
+
+    assert off.measure("SOUL.md", "Another.") is None
+    assert off.now() is None
+    assert off.note() is None
+
+
+def test_a_measurement_is_kept_once_for_each_change_and_each_pin(vault: Vault, drifting: Drifting) -> None:
+    for _ in range(2):
+        drifting.note()
+    write(vault, "I am loud.\n")
+    for _ in range(2):
+        drifting.note()
+    drifting.pin()
+    for _ in range(2):
+        drifting.note()
+
+    assert [body.drift["score"] > 0 for body in measured(vault)] == [False, True, False]
+
+
+def test_a_hand_edit_is_measured_too(vault: Vault, drifting: Drifting) -> None:
+    drifting.note()
+    (vault.root / "SOUL.md").write_text("I am loud.\n")
+
+    drift = drifting.note()
+
+    assert drift
+    assert drift.score > 0
+    assert drifting.timeline()[-1].what == (Step("SOUL.md", "edited by hand"),)
+
+
+def test_the_timeline_tells_what_changed_between_its_points(
+    vault: Vault, drifting: Drifting, clock: FixedClock
+) -> None:
+    drifting.note()
+    clock.advance(days=1)
+    write(vault, "I am loud.\n", reason="a whim")
+    write(vault, "name: Rex\n", "IDENTITY.md", reason="a name")
+    drifting.note()
+    clock.advance(days=1)
+    drifting.pin()
+    drifting.note()
+
+    first, second, third = drifting.timeline()
+    assert {step.reason for step in first.what} == {"written"}
+    assert second.what == (Step("SOUL.md", "a whim"), Step("IDENTITY.md", "a name"))
+    assert second.drift.score > 0
+    assert second.files["SOUL.md"] == vault.read("SOUL.md").hash
+    assert third.what == (Step("", "pinned"),)
+    assert third.at == clock()
+
+
+def test_an_accepted_proposal_is_a_point_and_one_that_was_not_is_none(
+    vault: Vault, drifting: Drifting
+) -> None:
+    drifting.note()
+    for number, answer in enumerate(["rejected", "accepted"]):
+        drift = Drift((0.2, 0.3)[number])
+        wanted = files.digest(b"I am loud.\n")
+        made = ProposalMade(f"p{number}", "SOUL.md", None, wanted, "loud", (), "agent", drift=drift.said)
+        vault.record(made, actor="agent")
+        if answer == "accepted":
+            write(vault, "I am loud.\n", reason="proposal accepted: p1 loud")
+        vault.record(ProposalAnswered(made.id, answer, ""), actor="owner")
+
+    [_, point] = drifting.timeline()
+    assert point.drift == Drift(0.3)
+    assert point.what == (Step("SOUL.md", "proposal accepted: p1 loud"),)
+
+    now = drifting.note()
+    [_, point] = drifting.timeline()  # measured again, it is still one point
+    assert point.drift == now
+    assert point.what == (Step("SOUL.md", "proposal accepted: p1 loud"),)
+
+
+def test_a_soul_has_its_drift(soul: Soul, reopened: Callable[[], Soul]) -> None:
+    text = soul.read("SOUL").text
+    soul.write(soul.read("SOUL"), text.partition("## Boundaries")[0])
+
+    drift = soul.drift.note()
+
+    assert drift
+    assert drift.score > soul.drift.settings.warn
+    assert reopened().drift.timeline()[-1].drift == drift
+
+
+def test_drift_can_be_switched_off_in_the_settings(soul: Soul, home: Path) -> None:
+    off = almario.open(home, settings={"drift.enabled": False})
+
+    assert off.drift.now() is None
