@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
+import almario
+from almario.domain.reflection import GoalUpdate
 from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
 from almario.store.vault import Vault
+from almario.testing import FixedClock
 
 
 def texts(soul: Soul) -> list[str]:
@@ -73,3 +77,217 @@ def test_old_goals_are_in_the_archive_before_they_leave_the_list(soul: Soul) -> 
     kept = Path(soul.path / "GOALS.md").read_text()
     assert archive.count("Water the plants") + kept.count("Water the plants") == 12
     assert kept.count("[x]") == 10
+
+
+def test_what_an_agent_does_unasked_is_one_version_and_a_new_goal_is_only_proposed(soul: Soul) -> None:
+    before = len(soul.history("GOALS"))
+    updates = [
+        GoalUpdate("complete", "2", "It went well", evidence=("a1b2", "cli:main#3")),
+        GoalUpdate("note", "1", "Half of it is done"),
+        GoalUpdate("add", "Learn\nthe names of the trees", priority="low"),
+        GoalUpdate("start", "names of the trees"),
+        GoalUpdate("add", "Walk more"),
+    ]
+    first, second = texts(soul)
+
+    told = soul.goals.apply(updates, reason="reflection 2026-11-14-1")
+
+    [version] = soul.history("GOALS")[before:]
+    assert version.reason.startswith("reflection 2026-11-14-1: goal completed: ")
+    assert "[a1b2, cli:main#3]" in version.reason
+    assert version.actor == "agent"
+    goals = {goal.text: goal for goal in soul.goals.all()}
+    assert goals[second].done
+    assert goals[second].outcome == "It went well"
+    assert goals[first].notes == ("Half of it is done",)
+    assert goals["Learn the names of the trees"].status == "in progress"
+    assert goals["Walk more"].status == "proposed"
+    assert [str(sentence) for sentence in told][1] == f"goal noted: {first}"
+
+
+def test_what_an_agent_cannot_do_is_told_and_left_out_and_the_rest_is_done(soul: Soul) -> None:
+    first, second = texts(soul)
+    soul.goals.complete(second)
+    soul.goals.note(first, "Noted")
+    updates = [
+        GoalUpdate("complete", second),
+        GoalUpdate("complete", "a goal that nobody has"),
+        GoalUpdate("add", f"  {first.upper()} "),
+        GoalUpdate("add", f"{first}."),
+        GoalUpdate("add", "", priority="high"),
+        GoalUpdate("add", "Paint", priority="urgent"),
+        GoalUpdate("drop", first),
+        GoalUpdate("reopen", second),
+        GoalUpdate("reprioritise", first, priority="low"),
+        GoalUpdate("wipe", first),
+        GoalUpdate("note", first, "Noted"),
+        GoalUpdate("note", first, " "),
+        GoalUpdate("add", "Walk more"),
+        GoalUpdate("add", "walk more"),
+    ]
+
+    told = [str(sentence) for sentence in soul.goals.apply(updates, reason="reflection 2026-11-14-1")]
+
+    assert texts(soul) == [first, "Walk more", second]
+    assert len(told) == len(updates)
+    assert [line for line in told if not line.startswith("left out")] == ["goal added: Walk more"]
+
+
+def test_a_reason_is_good_for_once_whatever_became_of_the_list_since(
+    soul: Soul, reopened: Callable[[], Soul]
+) -> None:
+    updates = [GoalUpdate("add", "Walk more"), GoalUpdate("note", "1", "Half")]
+    told = soul.goals.apply(updates, reason="reflection 2026-11-14-1")
+    soul.goals.drop("Walk more")
+    before = soul.read("GOALS.md").content
+
+    again = reopened().goals.apply(updates, reason="reflection 2026-11-14-1")
+
+    assert [str(each) for each in again] == [str(each) for each in told]
+    assert soul.read("GOALS.md").content == before
+
+
+def test_the_tenth_reflection_of_a_day_is_not_taken_for_the_first(soul: Soul) -> None:
+    assert soul.goals.apply([GoalUpdate("add", "Rest")], reason="reflection 2026-11-14-10")
+    assert soul.goals.apply([GoalUpdate("add", "Sing")], reason="reflection 2026-11-14-1")
+
+    assert texts(soul)[2:] == ["Rest", "Sing"]
+
+
+def test_two_that_apply_the_same_at_once_apply_it_once(
+    soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    updates = [GoalUpdate("note", "1", "Half"), GoalUpdate("add", "Walk more")]
+    meanwhile(monkeypatch, lambda: reopened().goals.apply(updates, reason="reflection 2026-11-14-1"))
+
+    told = soul.goals.apply(updates, reason="reflection 2026-11-14-1")
+
+    assert len(told) == len(updates)
+    assert soul.goals.all()[0].notes == ("Half",)
+    assert texts(soul).count("Walk more") == 1
+
+
+def test_numbers_mean_the_goals_that_had_them_at_first(
+    soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = texts(soul)
+    meanwhile(monkeypatch, lambda: reopened().goals.add("theirs"))
+
+    soul.goals.apply([GoalUpdate("complete", "1"), GoalUpdate("note", "2", "mine")], reason="reflection x")
+
+    assert [(goal.text, goal.done, goal.notes) for goal in soul.goals.all()] == [
+        (second, False, ("mine",)),
+        ("theirs", False, ()),
+        (first, True, ()),
+    ]
+
+
+def test_nothing_to_do_is_no_version_and_no_file(soul: Soul) -> None:
+    (soul.path / "GOALS.md").unlink()
+    soul.settle()
+    before = len(soul.history("GOALS"))
+
+    told = soul.goals.apply([GoalUpdate("complete", "1")], reason="reflection x")
+
+    assert len(told) == 1
+    assert len(soul.history("GOALS")) == before
+    assert not (soul.path / "GOALS.md").exists()
+
+
+def stale(soul: Soul) -> list[tuple[str, int]]:
+    return [(each.goal.text, each.days) for each in soul.goals.stale()]
+
+
+def test_a_goal_is_stale_when_nothing_of_it_has_changed_for_so_many_days(
+    soul: Soul, clock: FixedClock, reopened: Callable[[], Soul]
+) -> None:
+    first, second = texts(soul)
+    clock.advance(days=13)
+    assert stale(soul) == []
+    clock.advance(days=1)
+    assert stale(soul) == [(first, 14), (second, 14)]
+
+    soul.goals.note("1", "One step")
+    soul.goals.add("Something else")
+    assert stale(soul) == [(second, 14)]
+
+    clock.advance(days=20)
+    soul.goals.complete("3")
+    assert stale(soul) == stale(reopened()) == [(first, 20), (second, 34)]
+
+
+def test_an_edit_by_hand_is_movement_and_one_taken_back_too(soul: Soul, clock: FixedClock) -> None:
+    path = soul.path / "GOALS.md"
+    as_it_was = path.read_text()
+    first, second = texts(soul)
+    clock.advance(days=20)
+    assert len(stale(soul)) == 2
+
+    path.write_text(as_it_was.replace(first, f"{first} soon"))
+    assert stale(soul) == [(second, 20)]  # before it is entered, too
+    soul.settle()
+    assert stale(soul) == [(second, 20)]
+    path.write_text(as_it_was)
+    soul.settle()
+
+    assert stale(soul) == [(second, 20)]
+
+
+def test_a_list_that_is_again_what_it_was_is_looked_at_again(soul: Soul, clock: FixedClock) -> None:
+    path = soul.path / "GOALS.md"
+    as_it_was = path.read_text()
+    first, second = texts(soul)
+    clock.advance(days=20)
+    assert len(stale(soul)) == 2
+
+    for text in (as_it_was.replace(first, f"{first} soon"), as_it_was):
+        path.write_text(text)
+        soul.settle()
+
+    assert stale(soul) == [(second, 20)]
+
+
+def test_a_goal_that_left_and_came_back_has_moved(soul: Soul, clock: FixedClock) -> None:
+    path = soul.path / "GOALS.md"
+    text = path.read_text()
+    clock.advance(days=20)
+    path.unlink()
+    soul.settle()
+    path.write_text(text)
+    soul.settle()
+
+    assert stale(soul) == []
+
+
+def test_a_version_that_is_not_kept_any_more_says_nothing(soul: Soul, clock: FixedClock) -> None:
+    clock.advance(days=1)
+    soul.goals.add("Walk more")
+    clock.advance(days=20)
+    soul.goals.complete("Walk more")
+    for version in soul.history("GOALS")[1:-1]:
+        (soul.path / ".versions" / "GOALS.md" / (version.hash or "")).unlink()
+
+    assert [days for _, days in stale(soul)] == [21, 21]
+
+
+@pytest.mark.parametrize("setting", ["goals.stale_days", "versions.enabled"])
+def test_staleness_can_be_switched_off(soul: Soul, home: Path, clock: FixedClock, setting: str) -> None:
+    clock.advance(days=100)
+    value: int | bool = 0 if setting == "goals.stale_days" else False
+    other = almario.open(home, clock=clock, settings={setting: value})
+
+    assert soul.goals.stale()
+    assert other.goals.stale() == []
+
+
+def test_the_past_of_a_long_list_is_read_once_a_day(soul: Soul, clock: FixedClock) -> None:
+    for number in range(50):
+        soul.goals.add(f"Goal number {number}")
+    clock.advance(days=30)
+    assert len(soul.goals.stale()) == 52
+
+    begun = perf_counter()
+    for _ in range(20):
+        soul.goals.stale()
+
+    assert (perf_counter() - begun) / 20 < 0.002

@@ -100,6 +100,44 @@ def test_the_autonomous_mode_leads_with_goals_and_its_preamble(soul: Soul) -> No
 
     assert text.index("## Goals") < text.index("## Your Inner Motivations")
     assert "working on your own" in text
+    assert "Take the most important goal" in text
+
+    talking = soul.prompt(mode="conversation").text
+    assert talking.index("## Your Inner Motivations") < talking.index("## Goals")
+    assert "Take the most important goal" not in talking
+
+
+def test_the_agent_is_told_to_ask_about_a_stale_goal_in_words_that_stay_the_same(
+    soul: Soul, clock: FixedClock
+) -> None:
+    soul.goals.add("Learn to cook rice")
+    clock.advance(days=13)
+    assert "No movement" not in soul.prompt().text
+
+    clock.advance(days=1)
+    soul.goals.note("1", "One step")
+    prompt = soul.prompt()
+
+    told = (
+        "- 🟡 Learn to cook rice\n  No movement since 2026-11-14: ask your human whether it is still wanted."
+    )
+    assert told in prompt.stable
+    assert prompt.stable.count("No movement") == 2
+    clock.advance(days=1)
+    assert soul.prompt().stable == prompt.stable
+
+
+def test_a_stale_goal_is_asked_about_in_the_agents_language_and_within_the_budget(
+    opened: Opener, clock: FixedClock
+) -> None:
+    clock.advance(days=14)
+
+    spanish = opened(language="es").prompt().text
+    small = next(s for s in opened(prompt__goals_tokens=15).prompt().sections if s.name == "goals")
+
+    assert "  Sin avances desde el 2026-11-14: pregunta a tu humano si aún lo quiere." in spanish
+    assert small.left_out > 0
+    assert estimate_tokens(small.text.removeprefix("## Goals\n")) <= 15
 
 
 def test_each_mode_says_its_own(soul: Soul) -> None:

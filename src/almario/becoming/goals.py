@@ -1,20 +1,47 @@
-"""The agent's goals: one list in GOALS.md, changed one goal at a time."""
+"""The agent's goals: one list in GOALS.md, changed one goal at a time, or by an agent in one go."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from itertools import pairwise
+from typing import NamedTuple
 
 from almario.becoming.settings import GoalSettings
+from almario.domain.admission import are_near
 from almario.domain.documents import goal_changes as changes
-from almario.domain.documents.goals import PRIORITIES, Goal, find_goal, parse_goals
+from almario.domain.documents.goals import PRIORITIES, Goal, active_goals, find_goal, parse_goals
+from almario.domain.documents.lines import folded
 from almario.domain.events import Filing
-from almario.domain.messages import say
-from almario.errors import EditConflict, SoulError
-from almario.store.vault import Vault
+from almario.domain.messages import Sentence, say, sentence_of
+from almario.domain.reflection import GoalUpdate
+from almario.errors import Damaged, EditConflict, SoulError
+from almario.store.vault import Document, Vault
 
 FILE = "GOALS.md"
 ARCHIVE = "memory/archive/goals.md"
+# What can be done with a goal, and how the history says it.
+_VERBS = {
+    "add": "goal added",
+    "start": "goal started",
+    "note": "goal noted",
+    "complete": "goal completed",
+    "reopen": "goal reopened",
+    "reprioritise": "goal reprioritised",
+    "drop": "goal dropped",
+}
+ACTIONS = tuple(_VERBS)
+# What an agent may do unasked: nothing of the owner's is lost by it.
+UNASKED = ("add", "start", "note", "complete")
 # Somebody else may be changing the list at the same time.
 _TRIES = 5
 _EMPTY = "# Goals\n\n## Active Goals\n\n## Completed\n"
+
+
+class Stale(NamedTuple):
+    """An active goal of which nothing has changed *since* a day, so many *days* ago."""
+
+    goal: Goal
+    since: date
+    days: int
 
 
 class Goals:
@@ -24,6 +51,8 @@ class Goals:
         self._vault = vault
         self._settings = settings or GoalSettings()
         self._language = language
+        # What was last found stale, and for which list on which day.
+        self._known: tuple[object, list[Stale]] = (None, [])
 
     def all(self) -> list[Goal]:
         """Return all the goals in GOALS.md, the active ones first."""
@@ -35,75 +64,171 @@ class Goals:
 
     def add(self, text: str, *, priority: str = "medium", actor: str = "owner") -> None:
         """Add a goal at the end of the active ones."""
-        _check_priority(priority)
-        words = " ".join(text.split())
-        self._write(
-            lambda goals: (changes.add_goal(goals, text, priority=priority), words), "goal added", actor
-        )
+        self.do(GoalUpdate("add", text, priority=priority), actor=actor)
 
     def start(self, wanted: str, *, actor: str = "owner") -> None:
         """Mark a goal as in progress."""
-        status = say(self._language, "in progress")
-        self._change(
-            wanted, lambda goals, goal: changes.set_status(goals, goal, status), "goal started", actor
-        )
+        self.do(GoalUpdate("start", wanted), actor=actor)
 
     def note(self, wanted: str, note: str, *, actor: str = "owner") -> None:
         """Add a note to a goal."""
-        self._change(wanted, lambda goals, goal: changes.add_note(goals, goal, note), "goal noted", actor)
+        self.do(GoalUpdate("note", wanted, note), actor=actor)
 
     def complete(self, wanted: str, *, outcome: str = "", actor: str = "owner") -> None:
         """Tick a goal off, today."""
-        day = self._vault.now().date()
-
-        def edit(goals: str, goal: str) -> str:
-            return changes.complete_goal(goals, goal, day=day, outcome=outcome)
-
-        self._change(wanted, edit, "goal completed", actor)
+        self.do(GoalUpdate("complete", wanted, outcome), actor=actor)
 
     def reopen(self, wanted: str, *, priority: str = "medium", actor: str = "owner") -> None:
         """Make a completed goal active again."""
-        _check_priority(priority)
-
-        def edit(goals: str, goal: str) -> str:
-            return changes.reopen_goal(goals, goal, priority=priority)
-
-        self._change(wanted, edit, "goal reopened", actor)
+        self.do(GoalUpdate("reopen", wanted, priority=priority), actor=actor)
 
     def reprioritise(self, wanted: str, priority: str, *, actor: str = "owner") -> None:
         """Change how much a goal matters."""
-        _check_priority(priority)
-
-        def edit(goals: str, goal: str) -> str:
-            return changes.set_priority(goals, goal, priority)
-
-        self._change(wanted, edit, "goal reprioritised", actor)
+        self.do(GoalUpdate("reprioritise", wanted, priority=priority), actor=actor)
 
     def drop(self, wanted: str, *, actor: str = "owner") -> None:
         """Take a goal off the list."""
-        self._change(wanted, changes.drop_goal, "goal dropped", actor)
+        self.do(GoalUpdate("drop", wanted), actor=actor)
 
-    def _change(self, wanted: str, edit: Callable[[str, str], str], verb: str, actor: str) -> None:
-        """Change one goal; should the list change meanwhile, it is found again by its text."""
+    def do(self, update: GoalUpdate, *, actor: str = "owner") -> None:
+        """Make one change; should the list change meanwhile, its goal is found again by its text."""
 
-        def edit_wanted(goals: str) -> tuple[str, str]:
-            nonlocal wanted
-            goal = find_goal(goals, wanted)
-            edited = edit(goals, wanted)
-            wanted = goal.text
-            return edited, goal.text
+        def edit(goals: str) -> tuple[str, str]:
+            nonlocal update
+            named = _named(goals, update)
+            edited = self._edited(goals, update)
+            update = named
+            return edited, _told(named)
 
-        self._write(edit_wanted, verb, actor)
+        self._write(edit, actor)
 
-    def _write(self, edit: Callable[[str], tuple[str, str]], verb: str, actor: str) -> None:
-        """Write GOALS.md as *edit* makes it, and what moves out of it to the archive."""
+    def apply(self, updates: Sequence[GoalUpdate], *, reason: str, actor: str = "agent") -> list[Sentence]:
+        """Make an agent's own changes, as one version of GOALS.md; return what became of each.
+
+        A goal that is added stands there as proposed. What cannot be done is
+        told and left out. A *reason* is good for once: with a version that has
+        it, nothing is done, and what was told then is told again.
+        """
+        before = self._before(reason)
+        text = self._vault.read(FILE).text if before is None else before
+        named = [_if_known(text, update) for update in updates]
+        told: list[Sentence] = []
+
+        def edit(there: str) -> tuple[str, str]:
+            told.clear()
+            done = []
+            before = self._before(reason)
+            goals = there if before is None else before
+            for update in named:
+                try:
+                    goals = self._unasked(goals, update)
+                except SoulError as exc:
+                    left_out = 'left out, "{goal}": {why}'
+                    told.append(Sentence(left_out, goal=update.goal, why=sentence_of(exc)))
+                else:
+                    told.append(
+                        Sentence("{what}: {goal}", what=Sentence(_VERBS[update.action]), goal=update.goal)
+                    )
+                    done.append(_told(update))
+            return goals if before is None else there, f"{reason}: {'; '.join(done)}"
+
+        self._write(edit, actor)
+        return told
+
+    def stale(self, now: datetime | None = None) -> list[Stale]:
+        """Return the active goals without movement for as many days as the settings say.
+
+        What is known of the past is its versions: without them, no goal is stale.
+        """
+        versions = self._vault.versions
+        if not self._settings.stale_days or not versions.settings.enabled:
+            return []
+        today = (now or self._vault.now()).astimezone(self._vault.zone).date()
+        goals = self._vault.read(FILE)
+        state = (goals.hash, versions.heads().get(FILE), today)
+        if self._known[0] != state:
+            found = [Stale(goal, since, (today - since).days) for goal, since in self._unmoved(goals)]
+            self._known = (state, [stale for stale in found if stale.days >= self._settings.stale_days])
+        return list(self._known[1])
+
+    def _unmoved(self, goals: Document) -> list[tuple[Goal, date]]:
+        """Return each active goal with the day since which every version that is kept has it as it is."""
+        active = active_goals(goals.text)
+        since: dict[str, date] = {}
+        left = set(active)
+        for version in reversed(self._vault.versions.history(FILE)):
+            content = None
+            try:
+                if version.hash:
+                    content = self._vault.versions.content(FILE, version.hash)
+                left &= active_goals(Document(FILE, content).text).keys()
+            except (SoulError, Damaged):  # not kept any more, or unreadable: it says nothing
+                continue
+            if not left:
+                break
+            since |= dict.fromkeys(left, version.at.astimezone(self._vault.zone).date())
+        return [(goal, since[text]) for text, goal in active.items() if text in since]
+
+    def _before(self, reason: str) -> str | None:
+        """Return the list as it was before the version with that reason, if there is one."""
+        versions = self._vault.versions
+        history = versions.history(FILE)
+        for earlier, each in pairwise([None, *history]):
+            if each and each.reason.startswith(f"{reason}: "):
+                kept = earlier.hash if earlier and earlier.kept else None
+                return versions.text(FILE, kept) if kept else ""
+        return None
+
+    def _unasked(self, goals: str, update: GoalUpdate) -> str:
+        """Return the list with one of an agent's own changes; SoulError says why it cannot be made."""
+        action, goal, text = update[:3]
+        if action not in UNASKED:
+            raise SoulError("only your human does that")
+        if action == "add":
+            known = [each for each in parse_goals(goals) if _is_same(each.text, goal)]
+            if known:
+                raise SoulError('there is "{goal}" already', goal=known[0].text)
+            return self._edited(goals, update, status=say(self._language, "proposed"))
+        if action == "note" and " ".join(text.split()) in find_goal(goals, goal).notes:
+            raise SoulError("that is noted already")
+        return self._edited(goals, update)
+
+    def _edited(self, goals: str, update: GoalUpdate, *, status: str = "") -> str:
+        """Return the list as a change leaves it; *status* is for a goal that is added."""
+        action, goal, text, priority, _ = update
+        if priority not in PRIORITIES:
+            raise SoulError('"{priority}" is not a priority; use high, medium or low', priority=priority)
+        edits: dict[str, Callable[[], str]] = {
+            "add": lambda: changes.add_goal(goals, goal, priority=priority, status=status),
+            "start": lambda: changes.set_status(goals, goal, say(self._language, "in progress")),
+            "note": lambda: changes.add_note(goals, goal, text),
+            "complete": lambda: changes.complete_goal(goals, goal, day=self._today(), outcome=text),
+            "reopen": lambda: changes.reopen_goal(goals, goal, priority=priority),
+            "reprioritise": lambda: changes.set_priority(goals, goal, priority),
+            "drop": lambda: changes.drop_goal(goals, goal),
+        }
+        if action not in edits:
+            raise SoulError(
+                '"{action}" cannot be done with a goal; use {actions}',
+                action=action,
+                actions=", ".join(ACTIONS),
+            )
+        return edits[action]()
+
+    def _today(self) -> date:
+        return self._vault.now().date()
+
+    def _write(self, edit: Callable[[str], tuple[str, str]], actor: str) -> None:
+        """Write GOALS.md as *edit* makes it, for the reason it gives, and what moves out to the archive."""
         for tries_left in reversed(range(_TRIES)):
             before = self._vault.read(FILE)
-            after, goal = edit(before.text or _EMPTY)
+            after, reason = edit(before.text or _EMPTY)
+            if after == (before.text or _EMPTY):
+                return
             after, old = changes.without_old_goals(after, self._settings.keep_completed)
             owed = Filing(ARCHIVE, old) if old else None
             try:
-                self._vault.write_soul(before, after, actor=actor, reason=f"{verb}: {goal}", owed=owed)
+                self._vault.write_soul(before, after, actor=actor, reason=reason, owed=owed)
             except EditConflict:
                 if not tries_left:
                     raise
@@ -111,6 +236,24 @@ class Goals:
                 return
 
 
-def _check_priority(priority: str) -> None:
-    if priority not in PRIORITIES:
-        raise SoulError('"{priority}" is not a priority; use high, medium or low', priority=priority)
+def _named(goals: str, update: GoalUpdate) -> GoalUpdate:
+    """Name a change's goal by its whole text, which stays when numbers move."""
+    is_new = update.action == "add"
+    text = " ".join(update.goal.split()) if is_new else find_goal(goals, update.goal).text
+    return update._replace(goal=text)
+
+
+def _if_known(goals: str, update: GoalUpdate) -> GoalUpdate:
+    try:
+        return _named(goals, update)
+    except SoulError:  # one that another change adds, or none
+        return update
+
+
+def _told(update: GoalUpdate) -> str:
+    evidence = f" [{', '.join(update.evidence)}]" if update.evidence else ""
+    return f"{_VERBS[update.action]}: {update.goal}{evidence}"
+
+
+def _is_same(one: str, other: str) -> bool:
+    return folded(one) == folded(other) or are_near(one, other)

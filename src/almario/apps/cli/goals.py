@@ -103,8 +103,10 @@ def drop(soul: Soul, goal: str) -> None:
 
 def _show(soul: Soul, *, as_json: bool) -> None:
     goals = soul.goals.all()
+    stale = {each.goal.number: each for each in soul.goals.stale()}
     if as_json:
-        print_json([asdict(goal) for goal in goals])
+        since = {number: each.since for number, each in stale.items()}
+        print_json([asdict(goal) | {"stale_since": since.get(goal.number)} for goal in goals])
         return
     if not goals:
         click.echo(_('No goals yet; "almario goals add" adds one.'))
@@ -115,3 +117,6 @@ def _show(soul: Soul, *, as_json: bool) -> None:
         click.echo(f"{goal.number:>3}  {sign} {text}{day}")
         for detail in filter(None, [goal.status, *goal.notes, goal.outcome]):
             click.secho(f"        {detail}", dim=True)
+        if goal.number in stale:
+            days = stale[goal.number].days
+            click.secho("        " + _("no movement in {days} days: still wanted?", days=days), fg="yellow")

@@ -19,11 +19,12 @@ from almario.domain.documents.sections import parse_sections
 from almario.errors import SoulError
 
 
-def add_goal(text: str, goal: str, *, priority: str = "medium") -> str:
+def add_goal(text: str, goal: str, *, priority: str = "medium", status: str = "") -> str:
     """Add a goal at the end of the active ones."""
-    lines = split_lines(text)
-    item = f"- [ ] {PRIORITIES[priority]} {_one_line(goal)}{newline_of(text)}"
-    return _inserted(lines, [item], ACTIVE, newline_of(text))
+    end = newline_of(text)
+    new = [f"- [ ] {PRIORITIES[priority]} {_one_line(goal)}{end}"]
+    new += [_status_line(status, end)] if status else []
+    return _inserted(split_lines(text), new, ACTIVE, end)
 
 
 def set_status(text: str, wanted: str, status: str) -> str:
@@ -31,7 +32,7 @@ def set_status(text: str, wanted: str, status: str) -> str:
     lines = split_lines(text)
     block = find_block(lines, wanted, done=False)
     kept = _details_without(lines, block, "status")
-    line = f"  Status: {_one_line(status)}{newline_of(text)}"
+    line = _status_line(status, newline_of(text))
     return _replaced(lines, block, [_ended(lines[block.start], text), line, *kept])
 
 
@@ -100,6 +101,10 @@ def _dated(done: list[Block]) -> Callable[[Block], date]:
     for block in done:
         day = days[block.start] = block.goal.completed or day
     return lambda block: days[block.start]
+
+
+def _status_line(status: str, end: str) -> str:
+    return f"  Status: {_one_line(status)}{end}"
 
 
 def _details_without(lines: list[str], block: Block, label: str) -> list[str]:

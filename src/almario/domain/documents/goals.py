@@ -68,6 +68,16 @@ def find_goal(text: str, wanted: str) -> Goal:
     return find_block(split_lines(text), wanted).goal
 
 
+def active_goals(text: str) -> dict[str, Goal]:
+    """Return the active goals by all that stands of each, its line and its details."""
+    lines = split_lines(text)
+    return {
+        "\n".join(line.rstrip() for line in lines[block.start : block.end]): block.goal
+        for block in goal_blocks(lines)
+        if not block.goal.done
+    }
+
+
 def goal_blocks(lines: list[str]) -> list[Block]:
     """Find the goals among a file's lines, the active ones first."""
     homes = _homes(lines)
