@@ -2,7 +2,8 @@
 
 An entry of a daily log and a dated line of HISTORY.md are passages of their
 own, without their marks, so that they can be told by their exact text; all
-else is Markdown in pieces.
+else is Markdown in pieces. What was found on the web is nobody's word whom the
+owner trusts, line by line.
 """
 
 import re
@@ -20,6 +21,12 @@ from almario.domain.turns import Turn, own_words
 HISTORY = "memory/HISTORY.md"
 # Holds what was condensed, under the name of its file.
 ARCHIVE = "memory/archive/"
+# Holds what a reflection found on the web.
+EXPLORED = "memory/explored/"
+# The last words of sessions, which may be anybody's.
+SNAPSHOTS = "memory/snapshots/"
+# What the agent wrote when it examined itself.
+REFLECTIONS = "memory/reflections/"
 # The role of whoever is not trusted: tools, pages, other people.
 STRANGER = "stranger"
 NOTE, LOG, SUMMARY, TURN = "note", "log", "summary", "turn"
@@ -50,6 +57,7 @@ def passages_of(
     """Return the passages of a Markdown file of the vault, in order, without the lines to skip."""
     kind, entries = _sorted_out(path, text)
     day = day_named(path)
+    rest = STRANGER if path.startswith(EXPLORED) else ""
     found: list[Passage] = []
     skip = set(skip_lines)
     for entry in entries:
@@ -63,7 +71,7 @@ def passages_of(
             found += [place._replace(text=piece) for piece in pieces]
     for chunk in cut(text, target=chunk_tokens, overlap=overlap, skip=skip):
         at = day or day_in(chunk.heading)
-        found.append(Passage(chunk.text, path, chunk.line, kind, day=at, key=chunk.heading))
+        found.append(Passage(chunk.text, path, chunk.line, kind, day=at, role=rest, key=chunk.heading))
     return sorted(found, key=lambda passage: passage.line)
 
 
@@ -117,7 +125,7 @@ def _sorted_out(path: str, text: str) -> tuple[str, list[Entry]]:
         return LOG, list(_log_entries(text))
     if _HISTORY.fullmatch(path):
         return SUMMARY, list(_dated_entries(text))
-    return NOTE, []
+    return NOTE, list(_found_entries(text)) if path.startswith(EXPLORED) else []
 
 
 def _log_entries(text: str) -> Iterator[Entry]:
@@ -151,6 +159,13 @@ def _dated_entries(text: str) -> Iterator[Entry]:
             more = [below.strip() for below in lines[index + 1 : end]]
             text = "\n".join([first, *more])
             yield Entry(text, index + 1, end - index, day, is_trusted=is_trusted)
+
+
+def _found_entries(text: str) -> Iterator[Entry]:
+    for number, line in enumerate(split_lines(text), 1):
+        found, is_trusted = unmarked(line.removeprefix("- ").strip())
+        if not is_trusted:
+            yield Entry(found, number, 1, is_trusted=False)
 
 
 def passages_of_turn(turn: Turn, path: str, line: int, *, chunk_tokens: int, overlap: int) -> list[Passage]:

@@ -12,7 +12,7 @@ from almario.domain.chunking import CUTTER
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
-from almario.domain.sources import passages_of, passages_of_turn
+from almario.domain.sources import SNAPSHOTS, passages_of, passages_of_turn
 from almario.domain.turns import SUFFIX, session_of, transcript_name
 from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
 from almario.memory.settings import SearchSettings
@@ -22,7 +22,6 @@ from almario.store.scanning import scan
 from almario.store.transcripts import ARCHIVE, whole_turns
 from almario.store.vault import Vault
 
-SNAPSHOTS = "memory/snapshots/"
 # For so long a file may change again and keep its time: then only its content tells.
 _RECENT_NS = 2_000_000_000
 _UNSURE = "?"

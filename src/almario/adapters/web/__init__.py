@@ -1,0 +1,1 @@
+"""What looks on the web: searches, and what fetches pages."""
