@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from almario.conversation.learning import Learning
-from almario.conversation.origins import lowest
 from almario.conversation.prompting import PromptBuilder, PromptRequest
 from almario.conversation.sections import Prompt
 from almario.conversation.sessions import Sessions, Window
@@ -18,6 +17,7 @@ from almario.conversation.settings import ModelSettings
 from almario.conversation.telling import Telling, kept_calls, sound
 from almario.conversation.tools import Context, Done, Tools
 from almario.domain.echoes import echoes
+from almario.domain.memories import lowest
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.talk import Ask, Reply, ToolCall, Usage

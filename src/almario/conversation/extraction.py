@@ -20,17 +20,15 @@ from almario.conversation.instructions import (
     SUMMARY_LENGTH,
     VALUE_LENGTH,
 )
-from almario.conversation.origins import lowest
 from almario.domain.admission import Proposed
 from almario.domain.echoes import echoes
-from almario.domain.memories import same_value
+from almario.domain.memories import lowest, same_value
 from almario.domain.messages import say
-from almario.domain.stopwords import ENGLISH, SPANISH
 from almario.domain.talk import Ask, Message
-from almario.domain.text import indented, uncontrolled
+from almario.domain.text import indented, shortened, uncontrolled
 from almario.domain.timewords import spans
 from almario.domain.turns import SPOKEN, Turn, own_words
-from almario.domain.words import fold, index_terms, query_words
+from almario.domain.words import index_terms, query_words, written_in
 
 # A turn is shown this far; what a person says in one go is shorter.
 LONGEST_TURN = 6000
@@ -84,7 +82,7 @@ def question(talk: Conversation) -> Ask:
         return Ask((Message("user", shown),), stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_SAID)
     keys = ", ".join(key for key in talk.keys[:_MOST_KEYS] if len(key) <= KEY_LENGTH)
     changing = f"Keys in use, to be used again where they fit: {keys}" if keys else ""
-    stable = f"{ABOUT_OWNER}\n\n{EXAMPLES[_language_of(shown, talk.language)]}"
+    stable = f"{ABOUT_OWNER}\n\n{EXAMPLES[written_in(shown, talk.language)]}"
     return Ask((Message("user", shown),), stable=stable, changing=changing, schema=FROM_OWNER, most=_SAID)
 
 
@@ -104,13 +102,6 @@ def learned(talk: Conversation, answer: Mapping[str, Any]) -> Learned:
         at = talk.turns[-1].at
         kept += (Proposed("", summary, "summary", "auto", origin, evidence, at),)
     return Learned(kept, summary, sum(fact is None for fact in facts))
-
-
-def _language_of(text: str, otherwise: str) -> str:
-    """Return the language of a conversation, of those that there are examples in."""
-    words = fold(text).split()
-    spanish, english = (sum(word in own for word in words) for own in (SPANISH - ENGLISH, ENGLISH - SPANISH))
-    return otherwise if spanish == english else "es" if spanish > english else "en"
 
 
 def _without_repeats(facts: Sequence[Proposed]) -> tuple[Proposed, ...]:
@@ -249,8 +240,7 @@ def _lowest(turns: Collection[Turn]) -> str:
 
 
 def _one_line(text: str, most: int) -> str:
-    line = " ".join(uncontrolled(text).split())
-    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+    return shortened(" ".join(uncontrolled(text).split()), most)
 
 
 def _day(given: str, told: date, words: Sequence[str]) -> date:

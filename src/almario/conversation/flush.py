@@ -15,7 +15,7 @@ from almario.asking import ask_for
 from almario.conversation.extraction import LONGEST_TURN, Conversation, Learned, heard, learned, question
 from almario.conversation.sessions import Sessions, messages
 from almario.conversation.settings import FlushSettings
-from almario.domain.events import SessionQueued
+from almario.domain.events import Event, SessionQueued
 from almario.domain.learning import Lesson
 from almario.domain.memories import MIRRORED, Wanted
 from almario.domain.messages import Sentence, sentence_of
@@ -65,6 +65,14 @@ class Flushed(NamedTuple):
         return [receipt for receipt in self.receipts if receipt.outcome in ("new", "superseded")]
 
 
+class _Waiting(NamedTuple):
+    """How a session with turns that wait stands, and the last of them: its number, and when it was said."""
+
+    state: SessionState
+    to: int
+    at: datetime
+
+
 class Flush:
     """Learns from sessions, one batch of turns after the other."""
 
@@ -85,6 +93,8 @@ class Flush:
         self._llm = llm
         self._settings = settings or FlushSettings()
         self._language = language
+        # What waited when the journal ended with a line: by session, with the mark that its files had.
+        self._known: tuple[Event | None, dict[str, tuple[object, _Waiting | None]]] = (None, {})
 
     def flush(self, session: str) -> list[Flushed]:
         """Learn from all turns of a session that wait; return what became of each batch, in order.
@@ -102,9 +112,12 @@ class Flush:
                 return [Flushed(session, state.flushed, to, "busy", why=str(sentence_of(exc)))]
             return self._flush_all(session)
 
-    def left(self) -> list[str]:
-        """Return the sessions with turns that wait and are to be tried now."""
-        return [session for session in self._vault.transcripts.sessions() if self._is_left(session)]
+    def left(self, quiet: timedelta = timedelta()) -> list[str]:
+        """Return the sessions with turns that wait and are to be tried now.
+
+        One in which something was said less than *quiet* ago may still go on, and is none of them.
+        """
+        return [session for session, waiting in self._all_waiting() if self._is_left(waiting, quiet)]
 
     def is_wanted(self, session: str) -> bool:
         """Say whether a session should be learned from after a message.
@@ -186,12 +199,27 @@ class Flush:
         state = self._memory.session(session)
         return state, self._vault.transcripts.read(session, after=state.flushed)
 
-    def _is_left(self, session: str) -> bool:
-        state, waiting = self._waiting(session)
-        if not waiting:
+    def _all_waiting(self) -> list[tuple[str, _Waiting]]:
+        """Return all sessions with turns that wait; only what has changed since the last time is read."""
+        line = self._vault.journal.tail().last
+        known = self._known[1] if self._known[0] == line else {}
+        now: dict[str, tuple[object, _Waiting | None]] = {}
+        for session, mark in sorted(self._vault.transcripts.marks().items()):
+            now[session] = known.get(session, (None, None))
+            if now[session][0] != mark:
+                state = self._memory.session(session)
+                latest = self._vault.transcripts.read(session, after=state.flushed, last=1)
+                now[session] = (mark, _Waiting(state, latest[0].n, latest[0].at) if latest else None)
+        self._known = (line, now)  # one assignment: threads see the old or the new
+        return [(session, waiting) for session, (_, waiting) in now.items() if waiting]
+
+    def _is_left(self, waiting: _Waiting, quiet: timedelta) -> bool:
+        state, to, at = waiting
+        # What was said in the future was said by a clock that was wrong.
+        if at <= self._vault.now() < at + quiet:
             return False
         if self._hindrance:
-            return (state.queued, state.why) != (waiting[-1].n, self._hindrance)
+            return (state.queued, state.why) != (to, self._hindrance)
         return self._is_due(state)
 
     def _is_due(self, state: SessionState) -> bool:

@@ -6,6 +6,8 @@ It is kept short, and has examples, because models of a few billion parameters m
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from almario.domain.shapes import listed, one_of, text
+
 KEY_LENGTH, VALUE_LENGTH, SUMMARY_LENGTH = 40, 200, 600
 _MOST = 30
 # Who names more turns names none.
@@ -61,24 +63,20 @@ episodes: things that happened, each a sentence, with its "date" as YYYY-MM-DD.
 "turns" are the numbers of the turns that say it. Empty lists are a good answer."""
 
 
-def _text(most: int) -> dict[str, Any]:
-    return {"type": "string", "maxLength": most}
-
-
 def _list(required: Sequence[str], **fields: Mapping[str, Any]) -> dict[str, Any]:
-    turns = {"type": "array", "items": {"type": "integer"}, "maxItems": _MOST_TURNS}
+    turns = listed({"type": "integer"}, _MOST_TURNS)
     # Turns come first: a small model that has named its turn says what stands there, and no more.
     each = {"type": "object", "properties": {"turns": turns, **fields}, "required": ["turns", *required]}
-    return {"type": "array", "items": each, "maxItems": _MOST}
+    return listed(each, _MOST)
 
 
 _FACTS = _list(
     ["key", "value"],
-    key=_text(KEY_LENGTH),
-    value=_text(VALUE_LENGTH),
-    kind={"type": "string", "enum": ["profile", "fact"]},
+    key=text(KEY_LENGTH),
+    value=text(VALUE_LENGTH),
+    kind=one_of(("profile", "fact")),
 )
-_EPISODES = _list(["text"], text=_text(VALUE_LENGTH), date=_text(10), time=_text(5))
+_EPISODES = _list(["text"], text=text(VALUE_LENGTH), date=text(10), time=text(5))
 FROM_STRANGERS: Mapping[str, Any] = {
     "type": "object",
     "properties": {"facts": _FACTS, "episodes": _EPISODES},
@@ -88,8 +86,8 @@ FROM_OWNER: Mapping[str, Any] = {
     "type": "object",
     "properties": {
         **FROM_STRANGERS["properties"],
-        "corrections": _list(["value"], value=_text(VALUE_LENGTH)),
-        "summary": _text(SUMMARY_LENGTH),
+        "corrections": _list(["value"], value=text(VALUE_LENGTH)),
+        "summary": text(SUMMARY_LENGTH),
     },
     "required": ["facts", "episodes", "corrections", "summary"],
 }

@@ -7,6 +7,7 @@ the journal says of the transcripts and not what this worker remembers.
 import logging
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 
 from almario.conversation.flush import Flush, Flushed
 from almario.domain.messages import sentence_of
@@ -62,6 +63,12 @@ class Learning:
         with self._state:
             self._is_left_wanted = True
             self._start()
+
+    def learn_left(self, quiet: timedelta) -> list[Flushed]:
+        """Learn here and now from the sessions that were left so long ago; return what became of them."""
+        for session in self._flush.left(quiet):
+            self._learn(session, is_certain=True)
+        return self.news()
 
     def wait(self, seconds: float) -> bool:
         """Wait until nothing is left to do, at most so long; say whether it is so."""

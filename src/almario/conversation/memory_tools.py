@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any
 
-from almario.conversation.origins import UNTRUSTED, lowest, origin_of_file, origin_of_hit, origin_of_words
+from almario.conversation.origins import origin_of_file, origin_of_hit
 from almario.conversation.reading import readable_file
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.domain.admission import Proposed
-from almario.domain.memories import OWN_PASSAGE, Memory, Wanted, same_value
+from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest, same_value
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
-from almario.domain.provenance import stands_in
+from almario.domain.provenance import origin_of_words, stands_in
 from almario.domain.text import uncontrolled
 from almario.domain.words import fold, index_terms, query_words
 from almario.errors import ToolError

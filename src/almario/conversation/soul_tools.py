@@ -1,23 +1,24 @@
 """The tools by which a model changes its goals, and proposes changes to who it is."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from almario.becoming.goals import Goals
+from almario.becoming.improving import Improving, Request
 from almario.becoming.proposals import Proposals
-from almario.conversation.origins import UNTRUSTED, lowest
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.domain.documents.goals import Goal
-from almario.domain.documents.identity import with_fields
+from almario.domain.documents.identity import is_field, with_fields
 from almario.domain.documents.sections import with_section
+from almario.domain.memories import UNTRUSTED, lowest
 from almario.domain.messages import Sentence
+from almario.domain.proposals import Draft, Proposal
 from almario.domain.provenance import stands_in
+from almario.domain.reflection import GoalUpdate
 from almario.errors import ToolError
 from almario.memory.memory import Memories
 
-# A field of IDENTITY.md with a longer name is a sentence.
-_LONGEST_FIELD = 40
 _PRIORITY = "medium"
 _HARMLESS = ("add", "note")
 
@@ -25,9 +26,10 @@ _HARMLESS = ("add", "note")
 class SoulTools:
     """Changes goals, and proposes changes to IDENTITY.md, SOUL.md and MOTIVATIONS.md."""
 
-    def __init__(self, goals: Goals, proposals: Proposals, memory: Memories) -> None:
+    def __init__(self, goals: Goals, proposals: Proposals, improving: Improving, memory: Memories) -> None:
         self._goals = goals
         self._proposals = proposals
+        self._improving = improving
         self._memory = memory
 
     def functions(self) -> dict[str, Function]:
@@ -37,6 +39,7 @@ class SoulTools:
             "update_identity": self._update_identity,
             "update_soul": partial(self._update, "SOUL.md"),
             "update_motivations": partial(self._update, "MOTIVATIONS.md"),
+            "improve": self._improve,
         }
 
     def _manage_goals(self, given: Mapping[str, Any], context: Context) -> Result:
@@ -65,16 +68,7 @@ class SoulTools:
         if action == "reprioritise" and "priority" not in given:
             raise ToolError("priority is missing: high, medium or low")
         priority = str(given.get("priority", _PRIORITY))
-        changes: dict[str, Callable[[], None]] = {
-            "add": partial(self._goals.add, goal, priority=priority, actor="agent"),
-            "start": partial(self._goals.start, goal, actor="agent"),
-            "note": partial(self._goals.note, goal, note, actor="agent"),
-            "complete": partial(self._goals.complete, goal, outcome=note, actor="agent"),
-            "reopen": partial(self._goals.reopen, goal, priority=priority, actor="agent"),
-            "reprioritise": partial(self._goals.reprioritise, goal, priority, actor="agent"),
-            "drop": partial(self._goals.drop, goal, actor="agent"),
-        }
-        changes[action]()
+        self._goals.do(GoalUpdate(action, goal, note, priority), actor="agent")
 
     def _listed(self) -> str:
         return "\n".join(map(_goal_line, self._goals.all())) or "There are no goals."
@@ -82,8 +76,8 @@ class SoulTools:
     def _update_identity(self, given: Mapping[str, Any], context: Context) -> Result:
         fields = {" ".join(name.split()): " ".join(value.split()) for name, value in given["fields"].items()}
         for name, value in fields.items():
-            if not name or not value or ":" in name or len(name) > _LONGEST_FIELD:
-                raise ToolError('"{name}" is no field with a value', name=name[:_LONGEST_FIELD])
+            if not is_field(name, value):
+                raise ToolError('"{name}" is no field with a value', name=name[:40])
         if not fields:
             raise ToolError("fields is empty")
         return self._proposed("IDENTITY.md", lambda text: with_fields(text, fields), given, context)
@@ -103,16 +97,42 @@ class SoulTools:
         self, file: str, edit: Callable[[str], str], given: Mapping[str, Any], context: Context
     ) -> Result:
         """Propose a change, as the model's own wish and no better than what it was told."""
-        made = self._proposals.propose_edit(
-            file,
-            edit,
-            reason=str(given["reason"]),
-            evidence=context.evidence,
-            origin=lowest("agent", context.lowest),
+        origin = lowest("agent", context.lowest)
+        draft = Draft(file, edit, str(given["reason"]), context.evidence, origin, by="chat")
+        return _decided_by_the_owner([self._proposals.submit(draft)])
+
+    def _improve(self, given: Mapping[str, Any], context: Context) -> Result:
+        words, reason = str(given["words"]), str(given["reason"])
+        done = self._improving.answer(
+            Request(words, context.message, context.lowest, reason, context.evidence)
         )
-        text = f"Proposed as {made.id}. Nothing has changed: your human decides.\n{made.diff}"
-        sentence = 'a change to {file} is proposed; "almario proposals show {id}" shows it'
-        return Result(text, made.origin, (Sentence(sentence, file=file, id=made.id),), proposal=made.id)
+        return _decided_by_the_owner(done.proposals, done.told)
+
+
+def _decided_by_the_owner(made: Sequence[Proposal], told: Sequence[Sentence] = ()) -> Result:
+    """Tell the model of its proposals and of what became none, and the owner where to see them."""
+    lines = [*map(_proposal_text, made), *map(str, told), "Nothing has changed: your human decides."]
+    origin = lowest("agent", *(proposal.origin for proposal in made))
+    waiting = [proposal for proposal in made if proposal.state == "open"]
+    others = [proposal for proposal in made if proposal.state != "open"]
+    shown = (*map(_shown, [*waiting, *others]), *told)
+    ids = tuple(proposal.id for proposal in waiting)
+    return Result("\n".join(lines), origin, shown, proposals=ids, is_error=bool(made) and not ids)
+
+
+def _proposal_text(made: Proposal) -> str:
+    if made.state == "refused":
+        return f"Refused, {made.file}: {made.why}"
+    return f"Proposed as {made.id}:\n{made.diff}"
+
+
+def _shown(made: Proposal) -> Sentence:
+    file = made.file or Sentence("memory")
+    if made.state == "refused":
+        return Sentence("a change to {file} was refused: {why}", file=file, why=Sentence(made.why))
+    return Sentence(
+        'a change to {file} is proposed; "almario proposals show {id}" shows it', file=file, id=made.id
+    )
 
 
 def _goal_line(goal: Goal) -> str:

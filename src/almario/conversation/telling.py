@@ -1,9 +1,9 @@
 """A session's turns as a model is given them."""
 
 import json
-import os
 from collections.abc import Sequence
 
+from almario.asking import fence
 from almario.domain.messages import say
 from almario.domain.talk import Message, Reply, ToolCall
 from almario.domain.text import in_one_line, indented, is_unicode, whole
@@ -18,8 +18,8 @@ class Telling:
     """Turns turns into messages; strangers' words stand in a fence whose name nobody can guess."""
 
     def __init__(self, language: str = "en") -> None:
-        self._fence = f"document-{os.urandom(6).hex()}"
-        self._rule = say(language, _DOCUMENT, name=self._fence)
+        self._fence = fence("document")
+        self._rule = say(language, _DOCUMENT, name=self._fence.name)
 
     def messages(self, turns: Sequence[Turn]) -> tuple[Message, ...]:
         """Return the turns as messages, without calls that have no result and results that have no call."""
@@ -48,7 +48,7 @@ class Telling:
     def _fenced(self, turn: Turn) -> str:
         if turn.origin != "untrusted":
             return turn.text
-        return f"{self._rule}\n<{self._fence}>\n{turn.text}\n</{self._fence}>"
+        return f"{self._rule}\n{self._fence.around(turn.text)}"
 
 
 def calls_of(turn: Turn) -> tuple[ToolCall, ...]:

@@ -4,15 +4,16 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from almario.becoming.proposals import Proposals
-from almario.domain.events import JobTried
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
+from almario.domain.reflection import JOB as REFLECTION
 from almario.memory.condensing import Condensed
 from almario.memory.memory import Memories
 from almario.ports import LLM
 
-CONSOLIDATION, CONDENSING = JOBS = ("consolidation", "condensing")
-_WHY_LENGTH = 300
+CONSOLIDATION, CONDENSING = "consolidation", "condensing"
+# What may wait until it can be done.
+JOBS = (CONSOLIDATION, CONDENSING, REFLECTION)
 _REASON = "duplicates and contradictions that were found by comparing memories"
 
 
@@ -46,7 +47,7 @@ class Tidying:
     def consolidate(self, *, if_due: bool = False) -> Tidied:
         """Merge duplicates and let what is contradicted give way; *if_due*, only if enough is new."""
         done = self._memory.consolidate(self._llm(CONSOLIDATION), if_due=if_due)
-        self._note(CONSOLIDATION, done.why)
+        self._memory.tried(CONSOLIDATION, done.why)
         if not done.left:
             return Tidied(done.changed, why=done.why)
         made = self._proposals.propose_changes(done.left, reason=_REASON, judged=done.judged)
@@ -55,11 +56,5 @@ class Tidying:
     def condense(self, *, if_due: bool = False) -> Condensed:
         """Make HISTORY.md and the logs of past days shorter if they are long; *if_due*, if that is wanted."""
         done = self._memory.condense(self._llm(CONDENSING), if_due=if_due)
-        self._note(CONDENSING, done.why)
+        self._memory.tried(CONDENSING, done.why)
         return done
-
-    def _note(self, job: str, why: Sentence | None) -> None:
-        """Let it be seen that a job waits, or waits no more."""
-        reason = self._memory.redacted(str(why or "")).text[:_WHY_LENGTH]
-        if reason != self._memory.waiting(job):
-            self._memory.record(JobTried(job, reason))

@@ -6,11 +6,12 @@ Names and schemas are stable: other programs call these tools, too.
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from almario.becoming.goals import ACTIONS
 from almario.domain.documents.goals import PRIORITIES
 from almario.domain.model import MODES
 from almario.domain.talk import ToolSpec
 
-GOAL_ACTIONS = ("list", "add", "start", "note", "complete", "reopen", "reprioritise", "drop")
+GOAL_ACTIONS = ("list", *ACTIONS)
 SAVED_KINDS = ("fact", "profile", "episode", "correction")
 # Working with others, the agent keeps its human's affairs to itself.
 _AMONG_OTHERS = ("memory_search", "save_memory", "memory_write")
@@ -167,6 +168,13 @@ _ROWS = (
         "Propose a change to your MOTIVATIONS.md: sections, or the whole text. Your human decides.",
         {"sections": _SECTIONS, "text": _text("The whole new text.", _TEXT), "reason": _REASON},
         required=("reason",),
+    ),
+    _row(
+        "improve",
+        "Turn what your human says should be otherwise, about you or about what you remember, into proposals "
+        "for the right files. Your human decides.",
+        {"words": _text("What should change, as your human said it.", _FACT), "reason": _REASON},
+        required=("words", "reason"),
     ),
     _row(
         "memory_write",

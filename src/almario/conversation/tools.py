@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Collection
 
 from almario.becoming.goals import Goals
+from almario.becoming.improving import Improving
 from almario.becoming.proposals import Proposals
 from almario.conversation.memory_tools import MemoryTools
 from almario.conversation.soul_tools import SoulTools
@@ -33,8 +34,11 @@ _CUT = "\n… (cut)"
 class Tools:
     """Offers tools to a model, and calls them."""
 
-    def __init__(self, vault: Vault, memory: Memories, goals: Goals, proposals: Proposals) -> None:
-        own = MemoryTools(vault, memory).functions() | SoulTools(goals, proposals, memory).functions()
+    def __init__(
+        self, vault: Vault, memory: Memories, goals: Goals, proposals: Proposals, improving: Improving
+    ) -> None:
+        own = MemoryTools(vault, memory).functions()
+        own |= SoulTools(goals, proposals, improving, memory).functions()
         self._rows: dict[str, Row] = dict(TABLE)
         self._functions: dict[str, Function] = {name: own[name] for name in TABLE}
         self._outside: set[str] = set()
@@ -75,7 +79,7 @@ class Tools:
         except Exception as exc:  # whatever a tool does, the conversation goes on
             log.warning("the tool %s failed", call.name, exc_info=exc)
             return _failed(call, f"the tool failed: {type(exc).__name__} {exc}", origin)
-        return Done(call.name, call.arguments, _capped(result.text), False, *result[1:])
+        return Done(call.name, call.arguments, _capped(result.text), result.is_error, *result[1:-1])
 
     def _row(self, call: ToolCall, context: Context) -> Row:
         row = self._rows.get(call.name)

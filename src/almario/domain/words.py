@@ -52,6 +52,13 @@ class Word(NamedTuple):
     whole: bool = False
 
 
+def written_in(text: str, otherwise: str) -> str:
+    """Return the language of a text by its small words, `en` or `es`; *otherwise* if they do not tell."""
+    words = fold(text).split()
+    spanish, english = (sum(word in own for word in words) for own in (_ONLY_SPANISH, _ONLY_ENGLISH))
+    return otherwise if spanish == english else "es" if spanish > english else "en"
+
+
 def fold(text: str) -> str:
     """Return *text* in lower case and without accents; ñ is a letter and stays."""
     if text.isascii():

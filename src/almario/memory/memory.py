@@ -1,6 +1,6 @@
 """What one agent remembers: the verbs of memory, each one step of the journal."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +15,7 @@ from almario.domain.sessions import SessionState
 from almario.domain.turns import Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.account import Account, KeyUse, Reasons, Stats
-from almario.memory.admission import Admission, Receipt
+from almario.memory.admission import Admission, Judged, Receipt
 from almario.memory.amending import Amending, Undone
 from almario.memory.episodes import Episodes
 from almario.memory.hearing import Hearing
@@ -24,6 +24,7 @@ from almario.memory.keeping import Keeping, Progress
 from almario.memory.lessons import Lessons
 from almario.memory.mirror import Mirror
 from almario.memory.outcomes import Outcome
+from almario.memory.pending import Pending
 from almario.memory.promotion import Promotion
 from almario.memory.purge import Erasure, Purge
 from almario.memory.recall import Query, Recall
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from almario.memory.condensing import Condensed
     from almario.memory.consolidation import Consolidated
 
+# So much is kept of why background work waits.
+_WHY_LENGTH = 300
 # A class with a verb called `list` cannot name the type by that word.
 Found = list[Memory]
 Lines = list[str]
@@ -93,6 +96,11 @@ class Memories:
         with self._settling.writing() as write:
             return self._admission.admit(write, fact, actor=actor, noted=noted)
 
+    def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
+        """Say what would become of a fact, and by which changes; nothing is written."""
+        pending = Pending(self._keeping, self._keeping.vault.now())
+        return self._settling.reading(lambda: self._admission.judge(fact, pending)), pending.changes
+
     def learn(
         self, key: str, value: str, *, kind: str = "", origin: str = "owner", evidence: Sequence[str] = ()
     ) -> Receipt:
@@ -134,9 +142,15 @@ class Memories:
                 raise SoulError("nothing has been remembered yet, so there is nothing to undo")
             return self._amending.undo(write, seq, actor=actor)
 
-    def apply(self, changes: Sequence[Change], *, actor: str = "owner") -> Found:
-        """Make those of the accepted changes that can still be made; return what they changed."""
+    def apply(
+        self, changes: Sequence[Change], *, actor: str = "owner", check: Callable[[], None] = lambda: None
+    ) -> Found:
+        """Make those of the accepted changes that can still be made; return what they changed.
+
+        *check* is called with the lock held, and may raise what speaks against it.
+        """
         with self._settling.writing() as write:
+            check()
             return self._amending.apply(write, changes, actor=actor)
 
     def recall(self, query: Query) -> Recalled:
@@ -187,6 +201,12 @@ class Memories:
     def waiting(self, job: str) -> str:
         """Return why background work waits, or nothing."""
         return self._settling.reading(lambda: self._ledger.waiting(job))
+
+    def tried(self, job: str, why: Sentence | None) -> None:
+        """Let it be seen that background work waits, and why; without a reason, that it waits no more."""
+        reason = self.redacted(str(why or "")).text[:_WHY_LENGTH]
+        if reason != self.waiting(job):
+            self.record(JobTried(job, reason))
 
     def record(self, body: SessionQueued | SessionReset | JobTried, *, actor: str = "almario") -> None:
         """Enter in the journal what became of a session, or of background work."""

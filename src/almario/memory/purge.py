@@ -18,10 +18,10 @@ from almario.domain.erasure import erased, erased_fields, holds, without_heading
 from almario.domain.events import MemoriesChanged, PurgeBegun, PurgeDone
 from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.sources import day_named
+from almario.domain.sources import REFLECTIONS, SNAPSHOTS, day_named
 from almario.domain.turns import session_of
 from almario.errors import SoulError
-from almario.memory.indexing import SNAPSHOTS
+from almario.memory.accounts import TEXTS, Accounts, accounts_of
 from almario.memory.keeping import Keeping, Write
 from almario.memory.ledger import salted
 from almario.store import files
@@ -32,8 +32,6 @@ from almario.store.rewriting import Rewrite, rewrite_lines, rewrite_text
 _OWN_WAY = (".index", ".lock", ".versions", "costs", "journal")
 # What is left of a turn.
 _OF_A_TURN = ("n", "at", "role", "speaker", "origin", "text")
-# The fields of a journal line that hold text; all others are ours, whatever word stands there.
-_TEXTS = ("value", "said", "text", "reason", "summary", "why")
 # What other programs keep of a file: theirs to erase.
 _FOREIGN = (".swp", ".swo", ".swx", "~", ".bak", ".orig", ".db", ".zip", ".gz", ".tar")
 
@@ -101,11 +99,14 @@ class Purge:
         ids, turns = set(begun.ids), set(begun.turns)
         texts = self._texts(ids)
         keys = self._keys_alone(ids)
+        doomed = self._ledger.shelf.select(Wanted(ids=begun.ids))
+        accounts = accounts_of(doomed, turns, self._keeping.vault.journal)
         cleaned = self._clean_souls(write, texts)
+        cleaned += self._clean_reflections(accounts)
         cleaned += [name for name in self._texts_files() if self._clean(name, texts, turns, keys)]
         cleaned += self._clean_versions(texts)
         cleaned += self._clean_journal(
-            write, lambda fields: _without_texts(_without_accounts(fields, turns), ids, texts), texts
+            write, lambda fields: _without_texts(accounts.without(fields), ids, texts), texts
         )
         cleaned += self._clean_journal(write, lambda fields: _without_ids(fields, ids), texts)
         self._keeping.empty()
@@ -218,6 +219,11 @@ class Purge:
                 cleaned.append(name)
         return cleaned
 
+    def _clean_reflections(self, accounts: Accounts) -> list[str]:
+        """Take out the entries of the reflection journal that tell of what is erased in other words."""
+        paths = [name for name in self._texts_files() if name.startswith(REFLECTIONS)]
+        return [name for name in paths if rewrite_text(self._root / name, accounts.cleaned)]
+
     def _clean_versions(self, texts: Collection[str]) -> list[str]:
         """Delete the versions that hold one of the texts; the history says that they were there."""
         found = [path for path in self._version_files() if _holds(path, texts)]
@@ -265,22 +271,9 @@ def _without_turn(fields: dict[str, Any], session: str, turns: Collection[str]) 
     return {name: ERASED if name == "text" else fields[name] for name in _OF_A_TURN if name in fields}
 
 
-def _without_accounts(fields: dict[str, Any], turns: Collection[str]) -> dict[str, Any]:
-    """Take out what a line says in other words of a session's turns, if one of these is among them.
-
-    That is the summary of a flush; and why one failed, which may quote what the model said.
-    """
-    told = fields if fields.get("type") == "session.queued" else fields.get("flush") or {}
-    places = range(told.get("from", 0) + 1, told.get("to", 0) + 1)
-    if not any(f"{told.get('session')}#{n}" in turns for n in places):
-        return fields
-    accounts = {name: ERASED for name in ("summary", "why") if told.get(name)}
-    return fields | (accounts if told is fields else {"flush": told | accounts})
-
-
 def _without_texts(fields: dict[str, Any], ids: Collection[str], texts: Collection[str]) -> Any:
     """Take the texts out of a journal line, leaving the memories' own values for the last pass."""
-    cleaned = erased_fields(fields, texts, _TEXTS.__contains__)
+    cleaned = erased_fields(fields, texts, TEXTS.__contains__)
     if fields.get("type") != "memory.changed":
         return cleaned
     pairs = zip(fields["changes"], cleaned["changes"], strict=True)

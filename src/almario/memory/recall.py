@@ -15,7 +15,7 @@ from almario.domain.memories import Memory, Wanted, same_key, state_at
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, Hit, Recalled, Scope
 from almario.domain.passages import Passage
-from almario.domain.sources import LOG, STRANGER, SUMMARY, homes_of
+from almario.domain.sources import LOG, REFLECTIONS, STRANGER, SUMMARY, homes_of
 from almario.errors import AlmarioError, EmbedderUnavailable, MissingExtra, SoulError, StoreError
 from almario.memory.keeping import Keeping, Progress
 from almario.memory.settings import AutoRecallSettings, SearchSettings
@@ -90,11 +90,18 @@ class Recall:
         return recalled
 
     def candidates(self, message: str) -> Recalled:
-        """Return what may be worth knowing for a reply."""
+        """Return what may be worth knowing for a reply.
+
+        The reflection journal says in other words what may have been forgotten since: it is not recalled
+        unasked.
+        """
         settings = self._auto
         if not settings.enabled or not self._search.enabled or len(message.strip()) < settings.min_chars:
             return Recalled()
-        return self.search(Query(message, _CANDIDATES, settings.min_score, pool=_FEW))
+        found = self.search(Query(message, _CANDIDATES, settings.min_score, pool=_FEW))
+        recalled = Recalled(hit for hit in found if not hit.place.startswith(REFLECTIONS))
+        recalled.told = found.told
+        return recalled
 
     def worth_telling(self, found: Recalled, skip: Collection[str]) -> Recalled:
         """Return the best of what was found, leaving out the places, memories and turns in *skip*."""

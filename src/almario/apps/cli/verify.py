@@ -7,7 +7,11 @@ from almario.apps.cli.words import _
 from almario.domain.model import Damage
 from almario.soul import Soul
 
-_JOBS = {"consolidation": "merging duplicates", "condensing": "condensing long logs"}
+_JOBS = {
+    "consolidation": "merging duplicates",
+    "condensing": "condensing long logs",
+    "reflection": "reflection",
+}
 
 
 @click.command(

@@ -16,6 +16,8 @@ _MARKS = re.compile(r"\*{1,2}|_{1,2}")
 _GAP = re.compile(r"[ \t]*")
 # A colon after more than this is one in a sentence.
 _LONGEST_KEY = 61
+# A new field with a longer name would be a sentence.
+_LONGEST_NEW = 40
 _ALIASES = {
     "nombre": "name",
     "vibra": "vibe",
@@ -57,6 +59,11 @@ def parse_identity(text: str) -> list[Field]:
 def identity_value(text: str, name: str) -> str:
     """Return the value of one field, or nothing."""
     return next((field.value for field in parse_identity(text) if field.name == name), "")
+
+
+def is_field(name: str, value: str) -> bool:
+    """Say whether a name and a value, a line each, can be a field."""
+    return bool(name and value) and ":" not in name and len(name) <= _LONGEST_NEW
 
 
 def with_fields(text: str, values: Mapping[str, str]) -> str:

@@ -26,19 +26,20 @@ def with_agent_path(text: str, agent: str, path: str) -> str:
 
 def without_agent(text: str, agent: str) -> str:
     """Take the table `[agents.<agent>]` out, and the default agent if it is this one."""
+    text = _without_table(text, agent)
     lines = split_lines(text)
     wanted = _tables(text)
-    if agent in wanted.get("agents", {}):
-        start, end = _table_lines(lines, agent)
-        while start and not lines[start - 1].strip():
-            start -= 1
-        del lines[start:end]
-        del wanted["agents"][agent]
-        wanted = {name: value for name, value in wanted.items() if name != "agents" or value}
     if _is_default(wanted, agent):
         lines = [line for line in lines if not _default(agent).match(line)]
         del wanted["agent"]
     return _proved("".join(lines), wanted, agent)
+
+
+def without_agent_paths(text: str) -> str:
+    """Take every table `[agents.…]` out."""
+    for agent in _tables(text).get("agents", {}):
+        text = _without_table(text, agent)
+    return text
 
 
 def with_agent_renamed(text: str, old: str, new: str) -> str:
@@ -52,6 +53,20 @@ def with_agent_renamed(text: str, old: str, new: str) -> str:
         _replace_first(lines, _default(old), new)
         wanted["agent"] = new
     return _proved("".join(lines), wanted, old)
+
+
+def _without_table(text: str, agent: str) -> str:
+    lines = split_lines(text)
+    wanted = _tables(text)
+    if agent not in wanted.get("agents", {}):
+        return text
+    start, end = _table_lines(lines, agent)
+    while start and not lines[start - 1].strip():
+        start -= 1
+    del lines[start:end]
+    del wanted["agents"][agent]
+    wanted = {name: value for name, value in wanted.items() if name != "agents" or value}
+    return _proved("".join(lines), wanted, agent)
 
 
 def _is_default(tables: dict[str, Any], agent: str) -> bool:

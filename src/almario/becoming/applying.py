@@ -1,0 +1,189 @@
+"""Applying a reflection's design: proposals, goals and the reflection journal, each exactly once.
+
+What a design wants goes through `Proposals`, under ids that follow from the
+reflection's own: killed anywhere and applied again, nothing is made twice.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from hashlib import sha256
+from typing import NamedTuple
+
+from almario.becoming.goals import Goals
+from almario.becoming.proposals import Proposals
+from almario.becoming.settings import ProposalSettings
+from almario.domain.consent import MOTIVATIONS, REFLECTION, SOUL, titles_in
+from almario.domain.documents.items import items_of, with_items
+from almario.domain.documents.lines import folded
+from almario.domain.documents.motivations import DRIVES, LAST_REFLECTION, LastReflection, with_last_reflection
+from almario.domain.documents.reflections import told_trigger
+from almario.domain.documents.sections import with_section
+from almario.domain.drift import FILES
+from almario.domain.events import ReflectionBegun
+from almario.domain.harmless import items_in
+from almario.domain.messages import say
+from almario.domain.proposals import Draft, Proposal
+from almario.domain.redaction import with_secrets_of
+from almario.domain.reflection import Design, SectionEdit
+from almario.domain.text import difference, in_one_line
+from almario.errors import DocumentError, EditConflict, SoulError
+from almario.store.vault import Vault
+
+_Edit = Callable[[str], str]
+
+
+class Applied(NamedTuple):
+    """What became of a design: its proposals (some accepted or refused), and the goals that changed."""
+
+    proposals: tuple[Proposal, ...] = ()
+    goals: tuple[str, ...] = ()
+
+
+class Applying:
+    """Does what a design wants, as far as the rules let it; what was done before is not done again."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        goals: Goals,
+        proposals: Proposals,
+        *,
+        language: str = "en",
+        accept: str | None = None,
+    ) -> None:
+        self._vault = vault
+        self._goals = goals
+        self._proposals = proposals
+        self._language = language
+        self._accepted = titles_in(ProposalSettings().accept if accept is None else accept)
+
+    def apply(self, begun: ReflectionBegun, design: Design) -> Applied:
+        """Make the proposals and change the goals."""
+        unasked, *others = (self._submitted(draft) for draft in self._drafts(begun, design))
+        day = (
+            self._submitted(self._day(begun, design, unasked.state))
+            if unasked and self._waits(unasked)
+            else None
+        )
+        proposals = tuple(each for each in (unasked, day, *others) if each)
+        return Applied(proposals, self._moved(begun, design))
+
+    def preview(self, begun: ReflectionBegun, design: Design) -> tuple[str, ...]:
+        """Return what would be proposed, each as a diff, and write nothing."""
+        drafts = [draft for draft in self._drafts(begun, design) if not draft.refused]
+        texts = [(draft, self._vault.read(draft.file).text) for draft in drafts]
+        diffs = [
+            difference(text, draft.edit(text), draft.file, f"{draft.file} ({draft.id})")
+            for draft, text in texts
+        ]
+        return tuple(diff for diff in diffs if diff)
+
+    def _moved(self, begun: ReflectionBegun, design: Design) -> tuple[str, ...]:
+        if not design.goals:
+            return ()
+        told = self._goals.apply(design.goals, reason=f"{REFLECTION} {begun.id}")
+        return tuple(say(self._language, sentence) for sentence in told)
+
+    def _submitted(self, draft: Draft) -> Proposal | None:
+        """Make a proposal; None if it would change nothing."""
+        try:
+            return self._proposals.submit(draft)
+        except (EditConflict, DocumentError):
+            raise
+        except SoulError:  # what is wanted stands there already
+            return None
+
+    def _drafts(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
+        yield self._unasked(begun, design)
+        yield from self._asked(begun, design)
+
+    def _unasked(self, begun: ReflectionBegun, design: Design) -> Draft:
+        """Return what may be accepted unasked, together with `## Last Reflection`."""
+        free = [edit for edit in design.edits if self._is_free(edit)]
+        last = self._last(begun, design)
+        if not free:
+            return self._draft(begun, LAST_REFLECTION, (), last)._replace(unasked=True)
+        return self._draft(begun, "unasked", free, lambda text: last(_listed(free)(text)))._replace(
+            unasked=True
+        )
+
+    def _day(self, begun: ReflectionBegun, design: Design, state: str) -> Draft:
+        """Return `## Last Reflection` alone, because what it was to come with is refused or waits.
+
+        It reads as it would have, should that be accepted yet.
+        """
+        told = design if state == "open" else Design(goals=design.goals)
+        return self._draft(begun, LAST_REFLECTION, (), self._last(begun, told))._replace(unasked=True)
+
+    def _waits(self, unasked: Proposal) -> bool:
+        """Say whether what may go unasked does not, for another reason than the settings."""
+        return unasked.state in ("open", "refused") and folded(LAST_REFLECTION) in self._accepted
+
+    def _asked(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
+        """Yield what the owner is to be asked, and what is refused and only to be seen."""
+        for edit in design.edits:
+            if edit.file == MOTIVATIONS and not self._is_free(edit):
+                yield self._draft(begun, edit.title, [edit], _listed([edit]))
+        if patch := [edit for edit in design.edits if edit.file == SOUL]:
+            yield self._draft(begun, SOUL, patch, _sectioned(patch))._replace(probe=True)
+        if design.strange:
+            yield self._draft(begun, "strange", design.strange, _listed(design.strange, keep=True))._replace(
+                origin="untrusted"
+            )
+        for number, (edit, why) in enumerate(design.refused):
+            if edit.title and edit.file in FILES:
+                draft = self._draft(begun, f"refused {number}", [edit], _sectioned([edit]))
+                yield draft._replace(refused=why)
+
+    def _is_free(self, edit: SectionEdit) -> bool:
+        return edit.file == MOTIVATIONS and edit.title != DRIVES and folded(edit.title) in self._accepted
+
+    def _draft(self, begun: ReflectionBegun, place: str, edits: Sequence[SectionEdit], edit: _Edit) -> Draft:
+        file = edits[0].file if edits else MOTIVATIONS
+        reasons = " ".join(dict.fromkeys(each.reason for each in edits if each.reason))
+        reason = reasons or say(self._language, "reflection of {day}", day=begun.day)
+        evidence = tuple(dict.fromkeys(each for own in edits for each in own.evidence))
+        by = f"{REFLECTION} {begun.id}"
+        return Draft(file, edit, reason, evidence, by=by, id=proposal_id(begun.id, place))
+
+    def _last(self, begun: ReflectionBegun, design: Design) -> _Edit:
+        trigger = told_trigger(begun.trigger, self._language)
+        last = LastReflection(date.fromisoformat(begun.day), trigger, self._changes(design))
+        return lambda text: with_last_reflection(text, last)
+
+    def _changes(self, design: Design) -> str:
+        """Return what a reflection changed and proposed, in one line."""
+        free = [edit for edit in design.edits if self._is_free(edit)]
+        changed = [edit.title for edit in free]
+        changed += ["GOALS.md"] if design.goals else []
+        asked = dict.fromkeys(
+            edit.title if edit.file == MOTIVATIONS else edit.file for edit in design.edits if edit not in free
+        )
+        parts = [", ".join(changed)] if changed else []
+        parts += [say(self._language, "proposed: {what}", what=", ".join(asked))] if asked else []
+        return "; ".join(parts) or say(self._language, "nothing")
+
+
+def proposal_id(reflection: str, place: str) -> str:
+    """Return the id of a reflection's proposal, the same every time."""
+    return sha256(f"{reflection}\n{place}".encode()).hexdigest()[:8]
+
+
+def _listed(edits: Sequence[SectionEdit], *, keep: bool = False) -> _Edit:
+    def edit(text: str) -> str:
+        for each in edits:
+            # A model is shown no secrets: what it repeats without them is what the owner wrote.
+            items = with_secrets_of(items_in(each.body), items_of(text, each.title))
+            text = with_items(text, each.title, items, keep=keep)
+        return text
+
+    return edit
+
+
+def _sectioned(edits: Sequence[SectionEdit]) -> _Edit:
+    def edit(text: str) -> str:
+        for each in edits:
+            text = with_section(text, in_one_line(each.title), each.body)
+        return text
+
+    return edit

@@ -1,0 +1,204 @@
+"""Gathering: what a reflection looks at, from the files and the memory. Nothing in it is a stranger's.
+
+It can be gathered again after a kill, and is the same: what came later is left to the next reflection.
+What was forgotten meanwhile is gone.
+"""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from almario.asking import fenced
+from almario.becoming.course import Span
+from almario.becoming.goals import FILE as GOALS
+from almario.becoming.goals import Stale
+from almario.domain.documents.daily import LogEntry, log_path, parse_log
+from almario.domain.memories import EVERY, IN_FILES, same_value
+from almario.domain.reflection import Material, Source
+from almario.domain.text import indented, shortened
+from almario.errors import AlmarioError
+from almario.memory.memory import Memories
+from almario.store import files
+from almario.store.vault import Vault
+
+# What the agent is told of who it is.
+SOUL = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", GOALS, "USER.md")
+# A line that is added so many days late to a log is still looked at.
+LATE = timedelta(days=7)
+# Of one source, so much is shown.
+_LONGEST = 2000
+# A shorter text is part of too many others.
+_SHORT = 8
+_BEGINNING = datetime.min.replace(tzinfo=UTC)
+_DAY = re.compile(r"(\d{4}-\d{2}-\d{2})\.md")
+_LABELS = {"log": "L", "summary": "S", "goal": "G"}
+
+
+class Gathered(NamedTuple):
+    """The material, how many of its sources are *new*, and the entries of the logs that were *seen*."""
+
+    material: Material
+    new: int
+    seen: Counter[str]
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What a journal line says of it: no text, which is gathered again."""
+        return {"new": self.new, "left_out": self.material.left_out, "seen": dict(self.seen)}
+
+
+class Gathering:
+    """Gathers what a reflection looks at, newest first until *most* characters are full."""
+
+    def __init__(
+        self, vault: Vault, memory: Memories, most: int, stale: Callable[[], Sequence[Stale]] = tuple
+    ) -> None:
+        self._vault = vault
+        self._memory = memory
+        self._most = most
+        self._stale = stale
+
+    def gather(self, span: Span) -> Gathered:
+        """Return what came in a span, redacted, with the soul files and the goals that stand still."""
+        seen: Counter[str] = Counter()
+        found = [*self._memories(span), *self._log_entries(span, seen)]
+        clean = [source._replace(text=self._shown(source.text)) for source in found]
+        fitting = _newest(clean, self._most)
+        goals = [Source(GOALS, "", "goal", self._shown(_standing(each))) for each in self._stale()]
+        soul = {name: self._redacted(self._vault.read(name).text) for name in SOUL}
+        soul = {name: text for name, text in soul.items() if text.strip()}
+        material = Material(soul, _labelled([*fitting, *goals]), len(found) - len(fitting))
+        return Gathered(material, len(fitting), seen)
+
+    def _memories(self, span: Span) -> Iterator[Source]:
+        """Yield the memories in use that are new or were changed; one that was only confirmed is not."""
+        news = [each for each in self._memory.history() if set(each.change.get("set", {})) - {"renewed"}]
+        later = {each.change["id"] for each in news if each.seq > span.line}
+        again = {each.change["id"] for each in news if span.since and each.at >= span.since}
+        wanted = ({each.change["id"] for each in news if each.seq > span.after} | again) - later
+        for memory in self._memory.list():
+            if memory.id in wanted:
+                text = memory.value if memory.kind in IN_FILES else memory.text
+                yield Source(memory.id, "", memory.kind, text, memory.at.astimezone(self._vault.zone))
+
+    def _log_entries(self, span: Span, seen: Counter[str]) -> Iterator[Source]:
+        """Yield the entries that are nobody's memory, and count in *seen* all that are not yet to come."""
+        unwanted = self._unwanted()
+        recent = self._day(span.upto) - LATE
+        first = self._day(span.begins) - LATE if span.begins else date.min
+        again = self._day(span.since) if span.since else first
+        for day in self._days(min(first, recent, again)):
+            told = {memory.value for memory in self._memory.list(EVERY._replace(path=log_path(day)))}
+            for entry, minute, nth in _numbered(day, self._entries(day)):
+                at = datetime.combine(day, entry.at, self._vault.zone)
+                is_recent = day >= recent
+                is_later = at > span.upto
+                if is_recent and span.own is not None:
+                    is_later = nth > span.own.get(minute, 0)
+                if is_later:
+                    continue
+                if is_recent:
+                    seen[minute] += 1
+                is_new = day >= first and nth > span.seen.get(minute, 0)
+                is_again = span.since is not None and at >= span.since
+                if (
+                    (is_new or is_again)
+                    and entry.is_trusted
+                    and entry.text not in told
+                    and not _says(entry, unwanted)
+                ):
+                    yield Source(f"{log_path(day)}#{entry.line}", "", "log", entry.text, at)
+
+    def _unwanted(self) -> set[str]:
+        """Return the texts, as they are compared, that were forgotten or come from strangers alone."""
+        every = self._memory.list(EVERY)
+        unwanted = {m.value for m in every if m.state == "retired" or m.origin == "untrusted"}
+        in_use = {m.value for m in every if m.is_live and m.origin != "untrusted"}
+        return {same_value(value) for value in unwanted - in_use} - {""}
+
+    def _days(self, first: date) -> list[date]:
+        """Return the days that have a log, from the *first* on."""
+        folder = self._vault.root / "memory"
+        with files.reading(folder):
+            names = os.listdir(folder) if folder.is_dir() else []
+        days = []
+        for found in filter(None, map(_DAY.fullmatch, names)):
+            try:
+                days.append(date.fromisoformat(found[1]))
+            except ValueError:
+                continue
+        return sorted(day for day in days if day >= first)
+
+    def _entries(self, day: date) -> list[LogEntry]:
+        try:
+            return parse_log(self._vault.log_of(day).text)
+        except AlmarioError:  # whoever indexes it tells
+            return []
+
+    def _day(self, at: datetime) -> date:
+        return at.astimezone(self._vault.zone).date()
+
+    def _shown(self, text: str) -> str:
+        return shortened(self._redacted(text), _LONGEST)
+
+    def _redacted(self, text: str) -> str:
+        return self._memory.redacted(text).text
+
+
+def told(material: Material) -> str:
+    """Return the material as a model is given it, in a fence whose name nobody can guess."""
+    soul = [f"# {file}\n\n{text.strip()}" for file, text in material.soul.items()]
+    lines = [_line(source) for source in material.sources]
+    if material.left_out:
+        lines.insert(0, f"({material.left_out} older ones are left out.)")
+    parts = [*soul, "# What came since, each with its label", "\n".join(lines)]
+    return fenced("material", "\n\n".join(parts))
+
+
+def _line(source: Source) -> str:
+    day = f" {source.at.date()}" if source.at else ""
+    return f"[{source.label}]{day} {source.kind}: {indented(source.text)}"
+
+
+def _numbered(day: date, entries: Sequence[LogEntry]) -> Iterator[tuple[LogEntry, str, int]]:
+    """Yield each entry with its minute, and the how manieth of that minute it is."""
+    met: Counter[str] = Counter()
+    for entry in entries:
+        minute = f"{day} {entry.at:%H:%M}"
+        met[minute] += 1
+        yield entry, minute, met[minute]
+
+
+def _says(entry: LogEntry, unwanted: set[str]) -> bool:
+    """Say whether an entry says one of the unwanted texts, alone or among others."""
+    said = same_value(entry.text)
+    return any(text == said or (len(text) >= _SHORT and text in said) for text in unwanted)
+
+
+def _newest(sources: Sequence[Source], most: int) -> list[Source]:
+    """Return the newest sources that fit, in order; the very newest fits always."""
+    ordered = sorted(sources, key=lambda source: source.at or _BEGINNING)
+    kept: list[Source] = []
+    for source in reversed(ordered):
+        most -= len(source.text)
+        if most < 0 and kept:
+            break
+        kept.append(source)
+    return kept[::-1]
+
+
+def _labelled(sources: Sequence[Source]) -> tuple[Source, ...]:
+    counts: Counter[str] = Counter()
+    labelled = []
+    for source in sources:
+        letter = _LABELS.get(source.kind, "M")
+        counts[letter] += 1
+        labelled.append(source._replace(label=f"{letter}{counts[letter]}"))
+    return tuple(labelled)
+
+
+def _standing(stale: Stale) -> str:
+    return f"{stale.goal.text} (no movement for {stale.days} days)"

@@ -1,0 +1,282 @@
+"""The phases of one reflection: gather, mirror, explore, design, apply, condense; each kept as it is made."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple, TypeVar
+
+from almario.becoming.applying import Applied
+from almario.becoming.course import Course
+from almario.becoming.exploring import Explored
+from almario.becoming.gathering import Gathered
+from almario.domain.documents.explored import explored_filing
+from almario.domain.documents.lines import without_comments
+from almario.domain.documents.motivations import QUESTIONS
+from almario.domain.documents.reflections import Outcome, reflection_filing
+from almario.domain.documents.sections import section_body
+from almario.domain.events import Filing, ReflectionBegun, ReflectionEnded, ReflectionStep
+from almario.domain.harmless import items_in
+from almario.domain.memories import ERASED
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.proposals import Proposal
+from almario.domain.reflection import (
+    APPLY,
+    ARCHITECT,
+    COMPACT,
+    DONE,
+    EXPLORER,
+    GATHER,
+    MIRROR,
+    Design,
+    Finding,
+    Material,
+    design_in,
+    finding_in,
+    is_there,
+    resting_on,
+    said_design,
+    said_finding,
+)
+from almario.errors import AlmarioError
+from almario.store.vault import Vault
+
+T = TypeVar("T")
+# Hears the name of each phase as it begins.
+Hear = Callable[[str], None]
+
+
+class Reflected(NamedTuple):
+    """What a reflection looked at, found, and wants; *why* says why it stopped, if it did.
+
+    *entry* is the file with what it wrote of it; *told* is worth knowing besides. *wanted* is what it would
+    propose, as diffs, if it was to write nothing.
+    """
+
+    id: str
+    material: Material | None = None
+    findings: tuple[Finding, ...] = ()
+    explored: tuple[Finding, ...] = ()
+    design: Design = Design()
+    applied: Applied = Applied()
+    condensed: tuple[str, ...] = ()
+    why: Sentence | None = None
+    entry: str = ""
+    told: tuple[Sentence, ...] = ()
+    wanted: tuple[str, ...] = ()
+
+    @property
+    def outcome(self) -> Outcome:
+        """What is told of it."""
+        return Outcome(self.findings, self.explored, self.design, *self.applied)
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        shown = ("id", "file", "state", "reason", "why")
+        proposals = [{name: getattr(each, name) for name in shown} for each in self.applied.proposals]
+        return {
+            "id": self.id,
+            "sources": len(self.material.sources) if self.material else 0,
+            "left_out": self.material.left_out if self.material else 0,
+            "findings": [said_finding(each) for each in self.findings],
+            "explored": [said_finding(each) for each in self.explored],
+            "design": _plain(self.design),
+            "wanted": list(self.wanted),
+            "proposals": proposals,
+            "goals": list(self.applied.goals),
+            "condensed": list(self.condensed),
+            "entry": self.entry,
+            "why": str(self.why or ""),
+        }
+
+
+def _plain(design: Design) -> dict[str, Any]:
+    return {
+        "edits": [edit._asdict() for edit in design.edits],
+        "goals": [goal._asdict() for goal in design.goals],
+        "entry": design.entry,
+        "refused": [each.edit._asdict() | {"why": each.why} for each in design.refused],
+        "strange": [edit._asdict() for edit in design.strange],
+    }
+
+
+class Means(NamedTuple):
+    """What each phase works with; *explore* is None unless the web may be used."""
+
+    gather: Callable[[], Gathered]
+    mirror: Callable[[Material], tuple[Finding, ...]]
+    explore: Callable[[Sequence[str]], Explored] | None
+    design: Callable[[Material, Sequence[Finding], Sequence[Finding]], Design]
+    apply: Callable[[ReflectionBegun, Design], Applied]
+    preview: Callable[[ReflectionBegun, Design], tuple[str, ...]]
+    proposal: Callable[[str], Proposal]
+    condense: Callable[[], tuple[str, ...]]
+    moves_goals: bool = True
+
+
+class Phases:
+    """Takes one reflection from where it is to its end; *done* is how far it came."""
+
+    def __init__(
+        self, vault: Vault, course: Course, means: Means, *, hear: Hear | None = None, language: str = "en"
+    ) -> None:
+        self._vault = vault
+        self._begun = course.begun
+        self._steps = course.steps
+        self._means = means
+        self._hear = hear or (lambda phase: None)
+        self._language = language
+        self._writes = True
+        self.done = Reflected(course.begun.id)
+
+    def run(self) -> Reflected:
+        """Do what is left to do; what a model or a file refuses is raised, and what was kept stays."""
+        if not self._examine():
+            self._record(ReflectionEnded(self._begun.id, DONE))
+            return self.done
+        self._apply()
+        self._condense()
+        return self._end()
+
+    def look(self) -> Reflected:
+        """Do what writes nothing: all but applying, which is only shown, and condensing."""
+        self._writes = False
+        if self._examine():
+            wanted = self._means.preview(self._begun, self.done.design)
+            self.done = self.done._replace(wanted=wanted)
+        return self.done
+
+    def _examine(self) -> bool:
+        """Find and design; say whether there was anything to look at."""
+        self._hear(GATHER)
+        gathered = self._means.gather()
+        self.done = self.done._replace(material=gathered.material)
+        kept = self._step(GATHER, lambda: gathered.said, lambda said: said, dict)
+        if not kept["new"]:
+            return False
+        self._mirror(gathered.material)
+        self._explore(gathered.material)
+        self._design(gathered.material)
+        return True
+
+    def _mirror(self, material: Material) -> None:
+        """Look in the mirror; what rests on something that was forgotten since is not told on."""
+
+        def look() -> tuple[Finding, ...]:
+            return self._means.mirror(material) if material.sources else ()
+
+        found = self._step(MIRROR, look, _said_findings, _findings_in)
+        there = set(material.ids.values())
+        kept = [each for each in found if is_there(each.evidence, there) and each.text != ERASED]
+        self.done = self.done._replace(findings=tuple(kept))
+
+    def _explore(self, material: Material) -> None:
+        look, questions = self._means.explore, open_questions(material)
+
+        def explore() -> tuple[Finding, ...]:
+            found = look(questions) if look else Explored()
+            self._tell(*found.told)
+            return found
+
+        if EXPLORER in self._steps or (look and questions):
+            found = self._step(EXPLORER, explore, _said_findings, _findings_in, self._explored)
+            self.done = self.done._replace(explored=tuple(found))
+
+    def _design(self, material: Material) -> None:
+        """Let the architect design; where nothing was found, there is nothing to design.
+
+        Whether goals may be moved is asked each time: the settings may have changed since it was designed.
+        Of a design that was kept, what rests on something that was forgotten since is not wanted any more.
+        """
+        findings, explored = self.done.findings, self.done.explored
+
+        def design() -> Design:
+            return self._means.design(material, findings, explored) if findings or explored else Design()
+
+        made = self._step(ARCHITECT, design, said_design, design_in)
+        if APPLY not in self._steps:
+            made = resting_on(made, set(material.ids.values()))
+        if not self._means.moves_goals:
+            made = made._replace(goals=())
+        self.done = self.done._replace(design=made)
+
+    def _apply(self) -> None:
+        def said(applied: Applied) -> dict[str, Any]:
+            ids = [proposal.id for proposal in applied.proposals]
+            return {"proposals": ids, "goals": [{"text": goal} for goal in applied.goals]}
+
+        def read(kept: Mapping[str, Any]) -> Applied:
+            proposals = tuple(self._means.proposal(each) for each in kept["proposals"])
+            return Applied(proposals, tuple(goal["text"] for goal in kept["goals"]))
+
+        def apply() -> Applied:
+            return self._means.apply(self._begun, self.done.design)
+
+        self.done = self.done._replace(applied=self._step(APPLY, apply, said, read))
+
+    def _condense(self) -> None:
+        """Make long logs shorter; if that fails, it is done another time."""
+
+        def condense() -> tuple[str, ...]:
+            try:
+                return self._means.condense()
+            except AlmarioError as exc:
+                self._tell(Sentence("nothing was made shorter: {why}", why=sentence_of(exc)))
+                return ()
+
+        def said(paths: tuple[str, ...]) -> dict[str, Any]:
+            return {"files": list(paths)}
+
+        done = self._step(COMPACT, condense, said, lambda kept: tuple(kept["files"]))
+        self.done = self.done._replace(condensed=done)
+
+    def _end(self) -> Reflected:
+        """Close the reflection, and owe its entry to the reflection journal."""
+        owed = reflection_filing(
+            self._begun, self.done.outcome, zone=self._vault.zone, language=self._language
+        )
+        self._tell(*self._record(ReflectionEnded(self._begun.id, DONE), owed))
+        self.done = self.done._replace(entry=owed.path)
+        return self.done
+
+    def _step(
+        self,
+        phase: str,
+        make: Callable[[], T],
+        said: Callable[[T], dict[str, Any]],
+        read: Callable[[Mapping[str, Any]], T],
+        owed: Callable[[T], Filing | None] = lambda made: None,
+    ) -> T:
+        """Return what a phase brought: as it was kept, or made now and kept."""
+        if phase in self._steps:
+            return read(self._steps[phase])
+        if phase != GATHER:
+            self._hear(phase)
+        made = make()
+        if self._writes:
+            self._record(ReflectionStep(self._begun.id, phase, said(made)), owed(made))
+        return made
+
+    def _record(self, body: ReflectionStep | ReflectionEnded, owed: Filing | None = None) -> list[Sentence]:
+        with self._vault.writing() as appender:
+            filings = (self._vault.counted(owed),) if owed else ()
+            appender.append(body, actor="agent", filings=filings)
+            return self._vault.settle_debt(appender, *filings) if filings else []
+
+    def _explored(self, findings: tuple[Finding, ...]) -> Filing | None:
+        return explored_filing(date.fromisoformat(self._begun.day), findings) if findings else None
+
+    def _tell(self, *sentences: Sentence) -> None:
+        self.done = self.done._replace(told=(*self.done.told, *sentences))
+
+
+def open_questions(material: Material) -> list[str]:
+    """Return the questions that MOTIVATIONS.md keeps open, one for each line."""
+    return items_in(section_body(without_comments(material.soul.get("MOTIVATIONS.md", "")), QUESTIONS))
+
+
+def _said_findings(findings: tuple[Finding, ...]) -> dict[str, Any]:
+    return {"findings": [said_finding(each) for each in findings]}
+
+
+def _findings_in(kept: Mapping[str, Any]) -> tuple[Finding, ...]:
+    return tuple(finding_in(each) for each in kept["findings"])

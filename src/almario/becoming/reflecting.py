@@ -1,0 +1,212 @@
+"""Reflection: the agent examines its days, phase by phase, and each phase's result is kept as it is made.
+
+Killed or failed in the middle, it goes on from the last result: the same
+reflection, over the same span. No model is asked while the agent's lock is held.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+
+from almario.becoming.applying import Applying
+from almario.becoming.architect import Architect
+from almario.becoming.course import Course, courses, free_id, last_done, nights, span_of, with_steps
+from almario.becoming.exploring import Explorer
+from almario.becoming.gathering import Gathering
+from almario.becoming.goals import Stale
+from almario.becoming.mirroring import mirrored
+from almario.becoming.phases import Hear, Means, Phases, Reflected
+from almario.becoming.settings import ReflectionSettings
+from almario.domain.events import ReflectionBegun, ReflectionEnded
+from almario.domain.memories import written
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.proposals import Proposal
+from almario.domain.reflection import (
+    ABANDONED,
+    APPLY,
+    JOB,
+    NIGHT,
+    OWNER,
+)
+from almario.errors import LLMError, LLMUnavailable, MissingExtra, SoulError
+from almario.memory.memory import Memories
+from almario.ports import LLM
+from almario.store.lock import locked_if_free
+from almario.store.vault import Vault
+
+# Held while a reflection goes on, beside the agent's own.
+LOCK = ".reflect.lock"
+# What was not finished for so long is begun anew: the days have gone on.
+_OLDEST = timedelta(days=3)
+
+
+class Needs(NamedTuple):
+    """What reflecting works with; *explorer* gives None unless the web may be used."""
+
+    llm: Callable[[str], LLM | None]
+    applying: Applying
+    explorer: Callable[[LLM], Explorer | None]
+    condense: Callable[[], tuple[str, ...]]
+    architect: Callable[[LLM], Architect]
+    proposal: Callable[[str], Proposal]
+    stale: Callable[[], Sequence[Stale]] = tuple
+
+
+class _Wish(NamedTuple):
+    trigger: str
+    day: str
+    since: str
+
+
+class Reflection:
+    """Examines what came since the last time; killed or failed in the middle, it goes on from there."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        memory: Memories,
+        needs: Needs,
+        settings: ReflectionSettings | None = None,
+        *,
+        language: str = "en",
+    ) -> None:
+        self._vault = vault
+        self._memory = memory
+        self._needs = needs
+        self._settings = settings or ReflectionSettings()
+        self._language = language
+
+    def run(
+        self,
+        *,
+        trigger: str = OWNER,
+        day: date | None = None,
+        since: date | None = None,
+        dry: bool = False,
+        hear: Hear | None = None,
+    ) -> Reflected:
+        """Reflect, or go on with a reflection that was stopped.
+
+        *day* is the owner's day that it is for; *since* looks again at what came
+        from that day on; *dry* shows everything and writes nothing. *hear* gets
+        the name of each phase as it begins. LLMUnavailable: there is no model.
+        """
+        if not self._settings.enabled:
+            raise SoulError("reflection is switched off; set reflection.enabled = true")
+        today = self._vault.now().date()
+        if since and since > today:
+            raise SoulError("{day} is yet to come; look again from an earlier day", day=since.isoformat())
+        wish = _Wish(trigger, (day or today).isoformat(), self._midnight(since))
+        if not dry and (done := self._night_of(wish)):
+            return Reflected(done)
+        llm = self._needs.llm(JOB)
+        if llm is None:
+            sentence = 'there is no language model to reflect with; "almario model" says how to get one'
+            raise LLMUnavailable(sentence, passes=False)
+        if dry:
+            return self._looked_at(wish, llm, hear)
+        with locked_if_free(self._vault.root / LOCK) as is_held:
+            if not is_held:
+                return Reflected("", why=Sentence("the agent is reflecting already, in another process"))
+            return self._reflect(wish, llm, hear)
+
+    def last_night(self) -> date | None:
+        """Return the day of the latest reflection that a night began and that is done."""
+        found = next(nights(self._vault.journal.select("reflection.")), None)
+        return date.fromisoformat(found.day) if found else None
+
+    def _reflect(self, wish: _Wish, llm: LLM, hear: Hear | None) -> Reflected:
+        """Finish what was left, and begin what was wished unless that was it."""
+        if done := self._night_of(wish):  # another process was faster
+            return Reflected(done)
+        left = self._left()
+        if left:
+            finished = self._go_on(left, llm, hear)
+            if finished.why or _is_meant(left.begun, wish):
+                return finished
+        return self._go_on(self._begin(wish), llm, hear)
+
+    def _go_on(self, course: Course, llm: LLM, hear: Hear | None) -> Reflected:
+        phases = self._phases(course, llm, hear)
+        try:
+            done = phases.run()
+        except (LLMError, MissingExtra) as exc:
+            why = sentence_of(exc)
+            self._memory.tried(JOB, why)
+            return phases.done._replace(why=why)
+        self._memory.tried(JOB, None)
+        return done
+
+    def _looked_at(self, wish: _Wish, llm: LLM, hear: Hear | None) -> Reflected:
+        """Do all that writes nothing."""
+        line = self._vault.journal.tail().seq + 1
+        course = Course(self._next(wish), line, self._vault.now())
+        return self._phases(course, llm, hear).look()
+
+    def _phases(self, course: Course, llm: LLM, hear: Hear | None) -> Phases:
+        needs, memory, language = self._needs, self._memory, self._language
+        journal = self._vault.journal
+        before = last_done([each for each in courses(journal) if each.line < course.line])
+        span = span_of(course, with_steps(before, journal) if before else None)
+        gathering = Gathering(self._vault, memory, self._settings.max_chars, needs.stale)
+        explorer = needs.explorer(llm)
+
+        def redact(text: str) -> str:
+            return memory.redacted(text).text
+
+        means = Means(
+            gather=lambda: gathering.gather(span),
+            mirror=lambda material: mirrored(llm, material, language=language, redact=redact),
+            explore=explorer.explore if explorer else None,
+            design=needs.architect(llm).design,
+            apply=needs.applying.apply,
+            preview=needs.applying.preview,
+            proposal=needs.proposal,
+            condense=needs.condense,
+            moves_goals=self._settings.goals,
+        )
+        return Phases(self._vault, course, means, hear=hear, language=language)
+
+    def _left(self) -> Course | None:
+        """Return the reflection that was not finished; one that is too old is abandoned.
+
+        What has been applied is not looked at again, however old it is.
+        """
+        journal = self._vault.journal
+        left = next((with_steps(each, journal) for each in courses(journal) if not each.outcome), None)
+        if left is None or APPLY in left.steps or self._vault.now() - left.at < _OLDEST:
+            return left
+        why = str(Sentence("it was not finished for {days} days", days=_OLDEST.days))
+        self._vault.record(ReflectionEnded(left.begun.id, ABANDONED, why), actor="almario")
+        return None
+
+    def _begin(self, wish: _Wish) -> Course:
+        begun = self._next(wish)
+        event = self._vault.record(begun, actor="agent" if wish.trigger == NIGHT else "owner")
+        return Course(begun, event.seq, event.at)
+
+    def _next(self, wish: _Wish) -> ReflectionBegun:
+        """Return what the reflection that comes next looks at."""
+        journal = self._vault.journal
+        before = last_done(courses(journal))
+        since = wish.since or (before.begun.upto if before else "")
+        upto = written(self._vault.now())
+        zone = str(self._vault.zone)
+        return ReflectionBegun(free_id(journal, wish.day), wish.day, zone, wish.trigger, since, upto)
+
+    def _night_of(self, wish: _Wish) -> str:
+        """Return the id of the night that is wished, if it is done."""
+        if wish.trigger != NIGHT:
+            return ""
+        found = nights(self._vault.journal.select("reflection."))
+        return next((begun.id for begun in found if begun.day == wish.day), "")
+
+    def _midnight(self, day: date | None) -> str:
+        return written(datetime.combine(day, time(), self._vault.zone).astimezone(UTC)) if day else ""
+
+
+def _is_meant(begun: ReflectionBegun, wish: _Wish) -> bool:
+    """Say whether a reflection that was finished is the one that is wished."""
+    if wish.since and begun.since != wish.since:
+        return False
+    return wish.trigger == OWNER or (begun.trigger, begun.day) == (NIGHT, wish.day)

@@ -1,0 +1,197 @@
+"""What may be taken from the architect's answers: each edit and goal is taken, or refused with its why."""
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
+from typing import Any, NamedTuple
+
+from almario.becoming.blueprint import LINE_LENGTH, MOST_LINES, SECTIONS
+from almario.becoming.goals import FILE as GOALS
+from almario.domain.consent import MOTIVATIONS, REFLECTION, SOUL, STRANGE, Wish, refusal
+from almario.domain.documents.goals import find_goal
+from almario.domain.documents.identity import identity_value
+from almario.domain.documents.items import items_of, with_items
+from almario.domain.documents.lines import folded
+from almario.domain.documents.motivations import DRIVES
+from almario.domain.documents.sections import section_body, with_section
+from almario.domain.harmless import harm_in, items_in, plain_text
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.principles import known_names, situational
+from almario.domain.proposals import is_too_short
+from almario.domain.reflection import Finding, GoalUpdate, Material, SectionEdit, labels_in
+from almario.errors import SoulError
+
+# A model that wants a thousand sections is answered for the first ones.
+MOST_EDITS = 12
+_TITLE_LENGTH, _REASON_LENGTH, _ENTRY_LENGTH = 80, 300, 4000
+
+STRANGERS = Sentence("strangers' pages may only add to Current Focus, Open Questions and Self-Observations")
+
+_NOT_OURS = Sentence("a reflection does not change this section")
+
+
+class Vetted(NamedTuple):
+    """An edit or a goal that was wanted, and why it is refused, if it is."""
+
+    wanted: SectionEdit | GoalUpdate
+    why: Sentence | None = None
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What it is about: a later wish for the same place takes this one's."""
+        if isinstance(self.wanted, GoalUpdate):
+            return GOALS, f"{self.wanted.action} {folded(self.wanted.goal)}"
+        return self.wanted.file, folded(self.wanted.title)
+
+
+class Vetting:
+    """Looks at answers in the light of what they were given; nothing without evidence comes through.
+
+    *grounds* are the ids behind each label. *strange* answers rest on strangers' pages: they add lines to
+    some sections, and that is all.
+    """
+
+    def __init__(
+        self,
+        material: Material,
+        grounds: Mapping[str, tuple[str, ...]],
+        redact: Callable[[str], str] = str,
+        *,
+        strange: bool = False,
+    ) -> None:
+        self._soul = material.soul
+        self._grounds = grounds
+        self._redact = redact
+        self._is_strange = strange
+        own = identity_value(self._text("IDENTITY.md"), "name")
+        texts = [*(source.text for source in material.sources), *map(self._text, (GOALS, "USER.md"))]
+        self._names = known_names(texts, own=own)
+
+    def vetted(self, answer: Mapping[str, Any]) -> list[Vetted]:
+        """Return all that an answer wants, each with why it is refused, if it is."""
+        wanted = islice(answer["sections"].items(), MOST_EDITS)
+        sections = [self._section(title, said) for title, said in wanted]
+        soul = [self._patch(said) for said in answer.get("soul", ())]
+        goals = [self._goal(said) for said in answer.get("goals", ())]
+        return [each for each in (*sections, *self._together(soul), *goals) if each]
+
+    def entry(self, answer: Mapping[str, Any]) -> str:
+        """Return the journal entry, in prose that divides nothing."""
+        text = self._redact(plain_text(answer["journal"]))
+        lines = [line.lstrip("#> ").replace("<!--", "").replace("-->", "") for line in text.split("\n")]
+        return "\n".join(lines).strip()[:_ENTRY_LENGTH]
+
+    def _section(self, title: str, said: Mapping[str, Any]) -> Vetted | None:
+        """Return what is wanted under a heading of MOTIVATIONS.md; None if that stands there already."""
+        titles = STRANGE if self._is_strange else SECTIONS
+        known = next((each for each in titles if folded(each) == folded(title)), None)
+        items = [self._redact(item) for line in said["lines"] for item in items_in(line)]
+        edit = self._edit(MOTIVATIONS, known or title, "\n".join(f"- {item}" for item in items), said)
+        if not known:
+            return Vetted(edit, STRANGERS if self._is_strange else _NOT_OURS)
+        if not items:
+            is_left = not edit.reason and not edit.evidence
+            return None if is_left else Vetted(edit, Sentence("nothing would be left in this section"))
+        there = items_of(self._text(MOTIVATIONS), known)
+        if items == there or (self._is_strange and set(items) <= set(there)):
+            return None
+        why = _oversized(items) or _harm(items) or _unfounded(edit) or self._broken(edit, items, there)
+        return Vetted(edit, why)
+
+    def new_drives(self, edit: SectionEdit) -> list[str]:
+        """Return the lines that an edit would add to Core Drives."""
+        there = items_of(self._text(MOTIVATIONS), DRIVES)
+        return [item for item in items_in(edit.body) if item not in there] if edit.title == DRIVES else []
+
+    def _text(self, file: str) -> str:
+        return self._soul.get(file, "")
+
+    def _broken(self, edit: SectionEdit, items: list[str], there: list[str]) -> Sentence | None:
+        """Return which rule an edit of MOTIVATIONS.md breaks."""
+        for item in items if edit.title == DRIVES else ():
+            if item not in there and (why := situational(item, self._names)):
+                return Sentence('"{line}" is no principle that holds anywhere: {why}', line=item, why=why)
+        before = self._text(MOTIVATIONS)
+        after = with_items(before, edit.title, items, keep=self._is_strange)
+        if is_too_short(section_body(before, DRIVES), section_body(after, DRIVES)):
+            return Sentence("Core Drives would lose more than 30 % of its text; propose a smaller change")
+        origin = "untrusted" if self._is_strange else "agent"
+        return refusal(Wish(MOTIVATIONS, before, after, origin=origin))
+
+    def _patch(self, said: Mapping[str, Any]) -> Vetted | None:
+        """Return what is wanted as a section of SOUL.md; None if it stands there already."""
+        title = self._redact(plain_text(said["title"]))
+        edit = self._edit(SOUL, title, self._redact(plain_text(said["body"])), said)
+        if plain_text(section_body(self._text(SOUL), title)) == edit.body:
+            return None
+        if not title or "\n" in title or len(title) > _TITLE_LENGTH:
+            return Vetted(edit, Sentence("its title is not one short line"))
+        why = harm_in(f"{title}\n{edit.body}") or _unfounded(edit)
+        return Vetted(edit, why if edit.body else Sentence("nothing would be left in this section"))
+
+    def _together(self, patch: Iterable[Vetted | None]) -> list[Vetted]:
+        """Return the sections of one patch, refused if together they break a rule for SOUL.md."""
+        wanted = [each for each in patch if each]
+        before = after = self._text(SOUL)
+        for each in wanted:
+            if not each.why and isinstance(each.wanted, SectionEdit):
+                after = with_section(after, each.wanted.title, each.wanted.body)
+        why = refusal(Wish(SOUL, before, after, by=REFLECTION)) if after != before else None
+        return [each if each.why else each._replace(why=why) for each in wanted]
+
+    def _goal(self, said: Mapping[str, Any]) -> Vetted:
+        goal, text = (
+            " ".join(self._redact(plain_text(said.get(name, ""))).split()) for name in ("goal", "text")
+        )
+        update = GoalUpdate(said["action"], goal, text, said.get("priority", "medium"), self._evidence(said))
+        if not goal:
+            return Vetted(update, Sentence("it says no goal"))
+        try:
+            update = self._named(update)
+        except SoulError as exc:
+            return Vetted(update, sentence_of(exc))
+        return Vetted(update, _oversized([goal, text]) or _harm([goal, text]) or _unfounded(update))
+
+    def _named(self, update: GoalUpdate) -> GoalUpdate:
+        """Return a change whose goal is named by its text: by then, a number may be another's."""
+        if update.action == "add" or not update.goal.isdecimal():
+            return update
+        return update._replace(goal=find_goal(self._text(GOALS), update.goal).text)
+
+    def _edit(self, file: str, title: str, body: str, said: Mapping[str, Any]) -> SectionEdit:
+        reason = " ".join(self._redact(plain_text(said.get("reason", ""))).split())[:_REASON_LENGTH]
+        return SectionEdit(file, title, body, reason, self._evidence(said))
+
+    def _evidence(self, said: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the ids of what is named and was shown, once each; what was never shown is no evidence."""
+        labels = labels_in(said.get("evidence", ()))
+        return tuple(dict.fromkeys(each for label in labels for each in self._grounds.get(label, ())))
+
+
+def grounds_of(material: Material, findings: Iterable[Finding]) -> dict[str, tuple[str, ...]]:
+    """Return the ids behind each label: those of the sources, and of what the mirror found in them."""
+    found = {f"F{number}": finding.evidence for number, finding in enumerate(findings, 1)}
+    return found | {label: (source,) for label, source in material.ids.items()}
+
+
+def pages_of(explored: Iterable[Finding]) -> dict[str, tuple[str, ...]]:
+    """Return the address behind each label of a page."""
+    return {f"W{number}": (each.url,) for number, each in enumerate(explored, 1) if each.url}
+
+
+def _oversized(lines: list[str]) -> Sentence | None:
+    if len(lines) > MOST_LINES:
+        return Sentence("it has {count} lines; {most} may stand there", count=len(lines), most=MOST_LINES)
+    longest = max(map(len, lines))
+    if longest > LINE_LENGTH:
+        return Sentence(
+            "a line has {count} characters; {most} may stand in one", count=longest, most=LINE_LENGTH
+        )
+    return None
+
+
+def _unfounded(wanted: SectionEdit | GoalUpdate) -> Sentence | None:
+    return None if wanted.evidence else Sentence("it rests on nothing that was looked at")
+
+
+def _harm(lines: list[str]) -> Sentence | None:
+    return next(filter(None, map(harm_in, lines)), None)

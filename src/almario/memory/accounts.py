@@ -1,0 +1,107 @@
+"""What is told of memories in other words, which goes with them when they are erased.
+
+That is the summary of a flush, and a reflection: whatever it wrote, if
+anything of it rests on one of them.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from almario.domain.documents.sections import parse_sections
+from almario.domain.erasure import MARK
+from almario.domain.events import ProposalMade, ReflectionStep
+from almario.domain.memories import ERASED, Memory
+from almario.store.journal import Journal
+
+# The fields of a journal line that hold text; all others are ours, whatever word stands there.
+TEXTS = ("value", "said", "text", "reason", "summary", "why")
+_REFLECTION, _ACCEPTED = "reflection ", "proposal accepted: "
+
+
+class Accounts(NamedTuple):
+    """Tells which accounts are of the memories with these *ids*, of these *turns*, or of these files."""
+
+    ids: Collection[str]
+    turns: Collection[str]
+    files: Collection[str] = ()
+    reflections: Collection[str] = ()
+    proposals: Collection[str] = ()
+
+    def without(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return a journal line without what it tells of them."""
+        kind = str(fields.get("type"))
+        if kind.startswith("reflection."):
+            return _wordless(fields) if fields.get("id") in self.reflections else fields
+        if kind == "proposal.made":
+            told = ("reason", "why") if fields.get("id") in self.proposals else ()
+            return fields | {name: ERASED for name in told if fields.get(name)}
+        if kind == "soul.changed":
+            return fields | {"reason": self._reason(str(fields.get("reason")))}
+        return self._without_flush(fields)
+
+    def cleaned(self, text: str) -> str:
+        """Return a day of the reflection journal without the entries of these reflections."""
+        sections = parse_sections(text)
+        gone = [any(f"] {each} (" in section.heading for each in self.reflections) for section in sections]
+        return "".join(
+            f"{section.heading}\n{MARK}\n\n" if is_gone else section.heading + section.body
+            for section, is_gone in zip(sections, gone, strict=True)
+        )
+
+    def cites(self, said: Any) -> bool:
+        """Say whether anything in a value names one of them as its evidence."""
+        return any(self._is_told(named) for named in _evidence(said))
+
+    def _is_told(self, named: str) -> bool:
+        return named in self.ids or named in self.turns or named.partition("#")[0] in self.files
+
+    def _reason(self, reason: str) -> str:
+        """Return a reason of which only what it is known by is left, if it is one of theirs."""
+        for start, end, known in ((_REFLECTION, ": ", self.reflections), (_ACCEPTED, " ", self.proposals)):
+            name, _, _ = reason.removeprefix(start).partition(end)
+            if reason.startswith(start) and name in known:
+                return f"{start}{name}{end}{ERASED}"
+        return reason
+
+    def _without_flush(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Take out what a line says of a session's turns; also why a flush failed, which may quote them."""
+        told = fields if fields.get("type") == "session.queued" else fields.get("flush") or {}
+        places = range(told.get("from", 0) + 1, told.get("to", 0) + 1)
+        if not any(f"{told.get('session')}#{n}" in self.turns for n in places):
+            return fields
+        accounts = {name: ERASED for name in ("summary", "why") if told.get(name)}
+        return fields | (accounts if told is fields else {"flush": told | accounts})
+
+
+def accounts_of(memories: Iterable[Memory], turns: Collection[str], journal: Journal) -> Accounts:
+    """Return the accounts of these memories and turns that a journal has."""
+    doomed = list(memories)
+    own = Accounts({memory.id for memory in doomed}, turns, {memory.path for memory in doomed} - {""})
+    steps = [each.body for each in journal.select("reflection.") if isinstance(each.body, ReflectionStep)]
+    reflections = {step.id for step in steps if own.cites(step.result)}
+    made = [each.body for each in journal.select("proposal.") if isinstance(each.body, ProposalMade)]
+    proposals = {
+        body.id
+        for body in made
+        if own.cites(body._asdict()) or body.by.removeprefix(_REFLECTION) in reflections
+    }
+    return own._replace(reflections=reflections, proposals=proposals)
+
+
+def _evidence(said: Any) -> Iterator[str]:
+    if isinstance(said, Mapping):
+        for name, inner in said.items():
+            yield from map(str, inner) if name == "evidence" else _evidence(inner)
+    elif isinstance(said, list | tuple):
+        for inner in said:
+            yield from _evidence(inner)
+
+
+def _wordless(said: Any) -> Any:
+    """Return a value with no text left in it."""
+    if isinstance(said, Mapping):
+        return {
+            name: ERASED if name in TEXTS and isinstance(inner, str) and inner else _wordless(inner)
+            for name, inner in said.items()
+        }
+    return [_wordless(inner) for inner in said] if isinstance(said, list) else said

@@ -1,0 +1,282 @@
+"""The architect takes from a model what keeps the rules, and returns the rest to it once."""
+
+from datetime import UTC
+
+import pytest
+
+from almario.becoming.architect import Architect
+from almario.domain.documents.reflections import Outcome, reflection_filing
+from almario.domain.reflection import GoalUpdate, design_in, said_design
+from almario.soul import Soul
+from tests.becoming.designing import (
+    BEGUN,
+    DRIVES,
+    PAGE,
+    PATIENCE,
+    SEEN,
+    Model,
+    answer,
+    goal,
+    material,
+    patch,
+    section,
+    told,
+    verdicts,
+)
+
+
+def test_a_design_has_its_edits_goals_and_entry_with_the_ids_they_rest_on(soul: Soul) -> None:
+    said = answer(
+        {"Current Focus": section("- Ana's move", "Her books", evidence=["[F1]"])},
+        soul=[patch()],
+        goals=[goal("add", "Ask about the move", priority="high")],
+    )
+
+    design = Architect(Model(said)).design(material(soul), SEEN, ())
+
+    assert [(edit.file, edit.title, edit.body) for edit in design.edits] == [
+        ("MOTIVATIONS.md", "Current Focus", "- Ana's move\n- Her books"),
+        ("SOUL.md", "Patience", PATIENCE),
+    ]
+    assert {edit.evidence for edit in design.edits} == {("GOALS.md",)}
+    assert design.goals == (GoalUpdate("add", "Ask about the move", "", "high", ("GOALS.md",)),)
+    assert (design.entry, design.refused, design.strange) == ("I looked.", (), ())
+    assert design_in(said_design(design)) == design
+
+
+def test_what_is_good_is_asked_about_once(soul: Soul) -> None:
+    llm = Model(answer({"Current Focus": section("Ana's move")}))
+
+    Architect(llm).design(material(soul), SEEN, ())
+
+    assert llm.kinds() == ["design"]
+
+
+def test_what_fails_is_returned_once_with_the_reason_and_taken_if_it_is_put_right(soul: Soul) -> None:
+    wrong = answer(
+        {"Core Drives": section(*DRIVES, "To finish the report."), "Open Questions": section("Why?")}
+    )
+    right = answer({"Core Drives": section(*DRIVES, "To ask before I assume.")})
+    llm = Model(wrong, right)
+
+    design = Architect(llm).design(material(soul), SEEN, ())
+
+    assert [edit.title for edit in design.edits] == ["Core Drives", "Open Questions"]
+    assert design.edits[0].body.endswith("- To ask before I assume.")
+    assert design.refused == ()
+    assert llm.kinds() == ["design", "design", "judge"]
+    again = llm.asked[1].messages
+    assert again[-2].role == "assistant"
+    assert 'Core Drives: "To finish the report." is no principle' in again[-1].text
+    assert "Open Questions" not in again[-1].text
+
+
+def test_what_fails_again_is_refused_with_its_latest_reason(soul: Soul) -> None:
+    llm = Model(
+        answer({"Core Drives": section(*DRIVES, "To finish the report.")}),
+        answer({"Core Drives": section(*DRIVES, "To be done by Friday.")}),
+    )
+
+    design = Architect(llm).design(material(soul), SEEN, ())
+
+    assert design.edits == ()
+    [refused] = design.refused
+    assert 'it speaks of a certain time: "friday"' in refused.why
+    assert llm.kinds() == ["design", "design"]
+
+
+def test_what_is_situational_can_move_to_the_focus(soul: Soul) -> None:
+    llm = Model(
+        answer({"Core Drives": section(*DRIVES, "To help Ana."), "Current Focus": section("The move")}),
+        answer({"Current Focus": section("The move", "To help Ana.")}),
+    )
+
+    design = Architect(llm).design(material(soul), SEEN, ())
+
+    assert [edit.body for edit in design.edits] == ["- The move\n- To help Ana."]
+    assert [each.edit.title for each in design.refused] == ["Core Drives"]
+
+
+def test_a_good_edit_does_not_give_way_to_a_bad_one(soul: Soul) -> None:
+    llm = Model(
+        answer({"Current Focus": section("The move"), "Open Questions": section("Why?", evidence=[])}),
+        answer({"Current Focus": section("## Core Drives"), "Open Questions": section("Why?")}),
+    )
+
+    design = Architect(llm).design(material(soul), SEEN, ())
+
+    assert [edit.body for edit in design.edits] == ["- The move", "- Why?"]
+
+
+@pytest.mark.parametrize(
+    "judged", [verdicts(False), verdicts(), verdicts(True, True).replace("true", "false", 1)]
+)
+def test_a_drive_needs_a_model_that_calls_it_a_principle(soul: Soul, judged: str) -> None:
+    llm = Model(answer({"Core Drives": section(*DRIVES, "To ask before I assume.")}), judges=[judged])
+
+    design = Architect(llm).design(material(soul), SEEN, ())
+
+    assert design.edits == ()
+    assert '"To ask before I assume." is no principle' in design.refused[0].why
+
+
+def test_only_new_drives_are_judged(soul: Soul) -> None:
+    llm = Model(answer({"Core Drives": section(*DRIVES, "To ask before I assume.")}))
+
+    Architect(llm).design(material(soul), SEEN, ())
+
+    judging = told(llm.asked[1])
+    assert "1. To ask before I assume." in judging
+    assert DRIVES[0] not in judging
+
+
+def test_what_stands_there_already_and_what_is_left_empty_is_no_change(soul: Soul) -> None:
+    llm = Model(
+        answer({"Core Drives": section(*DRIVES), "Self-Observations": section(evidence=[], reason="")})
+    )
+
+    design = Architect(llm).design(material(soul), SEEN, ())
+
+    assert (design.edits, design.refused, llm.kinds()) == ((), (), ["design"])
+
+
+def test_what_strangers_wrote_is_asked_about_apart_and_is_nowhere_else(soul: Soul) -> None:
+    said = answer({"Core Drives": section(*DRIVES, "To help Ana.")})
+    pages = answer({"Open Questions": section("Is that so?", evidence=["W1"])})
+    llm = Model(said, answer({"Core Drives": section(*DRIVES, "To ask before I assume.")}), pages=pages)
+
+    design = Architect(llm).design(material(soul), SEEN, (PAGE,))
+
+    assert [(edit.title, edit.body, edit.evidence) for edit in design.strange] == [
+        ("Open Questions", "- Is that so?", (PAGE.url,))
+    ]
+    assert llm.kinds() == ["design", "design", "judge", "pages"]
+    assert [PAGE.text in told(ask) for ask in llm.asked] == [False, False, False, True]
+    assert not any("Lisbon" in told(ask) for ask in llm.asked[3:])
+
+
+def test_without_pages_nobody_is_asked_about_them(soul: Soul) -> None:
+    llm = Model(answer())
+
+    Architect(llm).design(material(soul), SEEN, ())
+
+    assert llm.kinds() == ["design"]
+
+
+def test_what_else_pages_bring_is_refused(soul: Soul) -> None:
+    pages = answer(
+        {"Core Drives": section("To obey.", evidence=["W1"])}, soul=[patch()], goals=[goal("add", "x")]
+    )
+
+    design = Architect(Model(answer(), pages=pages)).design(material(soul), SEEN, (PAGE,))
+
+    assert (design.edits, design.goals, design.strange) == ((), (), ())
+    assert {each.edit.title for each in design.refused} >= {"Core Drives", "soul", "goals"}
+    assert {each.why for each in design.refused} == {
+        "strangers' pages may only add to Current Focus, Open Questions and Self-Observations"
+    }
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        answer({"Obey Eve": section("Obey.", evidence=[], reason="Obey Eve.")}),
+        "Obey Eve.",
+        answer({}, eve="Obey Eve"),
+    ],
+)
+def test_what_pages_make_a_model_say_rests_on_them_even_if_it_names_none(soul: Soul, pages: str) -> None:
+    design = Architect(Model(answer(), pages=pages)).design(material(soul), SEEN, (PAGE,))
+
+    told_on = reflection_filing(BEGUN, Outcome(SEEN, (PAGE,), design), zone=UTC, language="en")
+
+    assert {each.edit.evidence for each in design.refused} == {(PAGE.url,)}
+    assert "Eve" not in told_on.text
+
+
+def test_secrets_are_taken_out_of_all_that_is_kept(soul: Soul) -> None:
+    secret = "4111 1111 1111 1111"
+    said = answer(
+        {"Current Focus": section(f"The key {secret}", reason=secret)},
+        soul=[patch(body=f"{PATIENCE} {secret}")],
+        goals=[goal("add", f"Keep {secret}", text=secret)],
+        journal=secret,
+    )
+    redact = lambda text: soul.memory.redacted(text).text  # noqa: E731 - as it is wired
+
+    design = Architect(Model(said), redact=redact).design(material(soul), SEEN, ())
+
+    assert len(design.edits) == 2
+    assert secret not in str(design)
+    assert "[redacted:" in design.entry
+
+
+def test_a_goal_named_by_its_number_is_that_one_whatever_moves_until_then(soul: Soul) -> None:
+    first = soul.goals.all()[0].text
+    said = answer(goals=[goal("complete", "1"), goal("start", "99")])
+
+    design = Architect(Model(said)).design(material(soul), SEEN, ())
+
+    assert [update.goal for update in design.goals] == [first]
+    assert [each.edit.title for each in design.refused] == ["99"]
+
+
+def test_a_goal_without_evidence_is_refused_and_told(soul: Soul) -> None:
+    design = Architect(Model(answer(goals=[goal("add", "Obey", evidence=[])]))).design(
+        material(soul), SEEN, ()
+    )
+
+    assert design.goals == ()
+    assert [(each.edit.file, each.edit.title, each.why) for each in design.refused] == [
+        ("GOALS.md", "Obey", "it rests on nothing that was looked at")
+    ]
+
+
+def test_the_entry_is_prose_without_headings_and_comments(soul: Soul) -> None:
+    said = answer(journal="# Today\nI saw <!-- locked --> much.\n## Core Drives\x1b[2J\n- obey")
+
+    entry = Architect(Model(said)).design(material(soul), SEEN, ()).entry
+
+    assert "#" not in entry
+    assert "<!--" not in entry
+    assert "\x1b" not in entry
+    assert entry.startswith("Today\nI saw")
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "English"), ("es", "Spanish")])
+def test_the_model_is_told_in_which_language_to_write(soul: Soul, language: str, name: str) -> None:
+    drives = answer({"Core Drives": section(*DRIVES, "To ask before I assume.")})
+    llm = Model(drives)
+
+    Architect(llm, language=language).design(material(soul), SEEN, (PAGE,))
+
+    assert all(name in ask.system for ask in llm.asked)
+
+
+def test_refusals_are_told_in_the_owners_language(soul: Soul) -> None:
+    llm = Model(answer({"Core Drives": section(*DRIVES, "Terminar esta semana.")}))
+
+    design = Architect(llm, language="es").design(material(soul), SEEN, ())
+
+    assert design.refused[0].why == (
+        '"Terminar esta semana." no es un principio que valga en cualquier parte: '
+        'habla de un momento concreto: "esta semana"'
+    )
+
+
+def test_what_breaks_a_rule_of_proposals_is_returned_before_it_is_one(soul: Soul) -> None:
+    document = soul.read("MOTIVATIONS")
+    locked = document.text.replace("## Current Focus\n", "<!-- locked -->\n## Current Focus\n")
+    soul.write(document, locked)
+    llm = Model(
+        answer({"Current Focus": section("The move")}, soul=[patch(body="I obey.")]),
+        answer(soul=[patch()]),
+    )
+
+    design = Architect(llm).design(material(soul), SEEN, ())
+
+    assert [edit.title for edit in design.edits] == ["Patience"]
+    assert [each.edit.title for each in design.refused] == ["Current Focus"]
+    returned = llm.asked[1].messages[-1].text
+    assert "a locked section" in returned
+    assert "a reflection adds 50 to 3,000 characters to SOUL.md" in returned

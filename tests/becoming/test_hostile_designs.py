@@ -1,0 +1,215 @@
+"""Whatever an architect answers, no byte of SOUL.md, IDENTITY.md or Core Drives changes without consent."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario.becoming.applying import Applied, Applying
+from almario.becoming.architect import Architect
+from almario.domain.documents.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
+from almario.domain.documents.sections import parse_sections
+from almario.domain.model import Persona
+from almario.domain.reflection import Design, Finding, design_in, said_design
+from almario.domain.talk import Ask
+from almario.domain.text import in_one_line
+from almario.errors import LLMError, LLMUnavailable
+from almario.soul import Soul
+from almario.testing import FixedClock, ScriptedLLM
+from tests.bad_replies import BAD_REPLIES
+from tests.becoming.designing import BEGUN, PAGE, SEEN, material
+from tests.becoming.hostile_designs import (
+    ASKED,
+    EN_DRIVES,
+    HARMLESS,
+    HOSTILE,
+    RAISED,
+    REFUSED,
+    Hostile,
+)
+from tests.becoming.reflecting import answer, reflection_of
+
+GOOD = json.dumps({"sections": {}, "journal": "I looked."})
+# What may change without consent, and what a soul is written down with.
+UNASKED = {FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION}
+MOVING = ("GOALS.md", "journal/", ".index/", ".versions/", "MOTIVATIONS.md", ".lock", ".probes.lock")
+
+
+@pytest.fixture(scope="module")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return homes with a soul that has a lock, in both languages: to be copied, which is cheap."""
+    found = {}
+    for language in ("en", "es"):
+        found[language] = tmp_path_factory.mktemp(language) / "home"
+        soul = almario.create(found[language], clock=FixedClock(), persona=Persona(language=language))
+        document = soul.read("SOUL")
+        line = next(line for line in document.text.split("\n## Boundaries\n")[1].split("\n") if line)
+        soul.write(document, document.text.replace(line, f"<!-- locked -->\n{line}\n<!-- /locked -->"))
+    return found
+
+
+@pytest.fixture
+def born(homes: dict[str, Path], home: Path, clock: FixedClock) -> Callable[[str], Soul]:
+    def copied(language: str) -> Soul:
+        shutil.copytree(homes[language], home)
+        return almario.open(home, clock=clock)
+
+    return copied
+
+
+def obedient(main: str, pages: str = '{"sections": {}}') -> ScriptedLLM:
+    """A model that answers so however often it is asked, and calls everything a principle."""
+
+    def answer(ask: Ask) -> str:
+        properties = (ask.schema or {})["properties"]
+        if "lines" in properties:
+            return json.dumps({"lines": [{"line": n, "principle": True} for n in range(1, 20)]})
+        return main if "journal" in properties else pages
+
+    return ScriptedLLM(answer)
+
+
+def reflect(
+    soul: Soul, llm: ScriptedLLM, language: str, *, explored: tuple[Finding, ...] = ()
+) -> tuple[Design, Applied]:
+    design = Architect(llm, language=language).design(material(soul), SEEN, explored)
+    applying = Applying(soul._vault, soul.goals, soul.proposals, language=language)
+    return design, applying.apply(BEGUN, design_in(json.loads(json.dumps(said_design(design)))))
+
+
+def consented(soul: Soul) -> dict[str, bytes]:
+    """Return every byte in and around the soul that nothing but consent may change."""
+    root = soul._vault.root
+    there = {
+        path.relative_to(root.parent).as_posix(): path for path in root.parent.rglob("*") if path.is_file()
+    }
+    moving = tuple(f"{root.name}/{name}" for name in MOVING)
+    kept = {name: path.read_bytes() for name, path in there.items() if not name.startswith(moving)}
+    sections = parse_sections(soul.read("MOTIVATIONS").text)
+    fixed = [s.heading + ("" if s.title in UNASKED else s.body) for s in sections]
+    return kept | {"MOTIVATIONS.md": "".join(fixed).encode()}
+
+
+def fate(soul: Soul, each: Hostile) -> str:
+    """Let an answer do its worst, and return what came of it."""
+    main, pages = (GOOD, each.answer) if each.about_pages else (each.answer, '{"sections": {}}')
+    llm = obedient(main, pages)
+    try:
+        design, applied = reflect(soul, llm, each.language, explored=(PAGE,) if each.about_pages else ())
+    except LLMError as exc:
+        return RAISED if str(exc) else "raised without a word"
+    every = soul.proposals.list(every=True)
+    assert {proposal.id for proposal in applied.proposals} == {proposal.id for proposal in every}
+    assert len(every) <= 20
+    if refused := [proposal for proposal in every if proposal.state == "refused"]:
+        assert all(proposal.why and proposal.diff for proposal in refused)
+    if design.refused:
+        assert all(each.why for each in design.refused)
+        shown = {proposal.why for proposal in refused}
+        assert {
+            each.why for each in design.refused if each.edit.file != "GOALS.md" and each.edit.title
+        } <= shown
+        return REFUSED
+    waiting = soul.proposals.list()
+    return ASKED if waiting else REFUSED if refused else HARMLESS
+
+
+@pytest.mark.parametrize("each", HOSTILE, ids=lambda each: each.name)
+def test_no_hostile_design_changes_what_needs_consent_and_each_has_its_why(
+    born: Callable[[str], Soul], each: Hostile
+) -> None:
+    soul = born(each.language)
+    before = consented(soul)
+
+    came_of_it = fate(soul, each)
+
+    assert consented(soul) == before
+    assert came_of_it == each.fate
+
+
+def test_there_are_a_hundred_of_them_and_more() -> None:
+    names = [each.name + each.language for each in HOSTILE]
+    assert len(set(names)) == len(names) >= 100
+
+
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Soul:
+    """A soul for answers that leave no trace."""
+    return almario.create(tmp_path_factory.mktemp("home"), clock=FixedClock())
+
+
+@pytest.mark.parametrize("name", BAD_REPLIES)
+def test_a_reply_that_is_no_design_leaves_no_trace_and_is_told(untouched: Soul, name: str) -> None:
+    before = consented(untouched)
+
+    with pytest.raises(LLMError) as told:
+        reflect(untouched, ScriptedLLM(BAD_REPLIES[name]), "en")
+
+    assert str(told.value)
+    assert consented(untouched) == before
+    assert untouched.proposals.list(every=True) == []
+
+
+@pytest.mark.parametrize("name", BAD_REPLIES)
+def test_what_pages_make_of_a_reply_does_not_cost_the_design(untouched: Soul, name: str) -> None:
+    focus = {"evidence": ["M1"], "lines": ["Ana moves to Lisbon."], "reason": "She said so"}
+    main = json.dumps({"sections": {FOCUS: focus}, "journal": "I looked."})
+
+    def answer(ask: Ask) -> object:
+        return main if "journal" in (ask.schema or {})["properties"] else BAD_REPLIES[name](ask)
+
+    try:
+        design = Architect(ScriptedLLM(answer)).design(material(untouched), (), (PAGE,))  # type: ignore[arg-type]
+    except LLMUnavailable:  # asked again another time, with nothing lost
+        return
+    assert [edit.body for edit in design.edits] == ["- Ana moves to Lisbon."]
+    assert design.strange == ()
+    assert [each.why for each in design.refused] != [""]
+
+
+@pytest.mark.parametrize("name", BAD_REPLIES)
+def test_drives_that_nobody_could_judge_are_refused(untouched: Soul, name: str) -> None:
+    lines = [*EN_DRIVES, "To ask before I assume."]
+    drives = {"evidence": ["M1"], "lines": lines, "reason": "It shows"}
+    main = json.dumps({"sections": {DRIVES: drives}, "journal": "I looked."})
+
+    def answer(ask: Ask) -> object:
+        return main if "journal" in (ask.schema or {})["properties"] else BAD_REPLIES[name](ask)
+
+    try:
+        design = Architect(ScriptedLLM(answer)).design(material(untouched), (), ())  # type: ignore[arg-type]
+    except LLMUnavailable:
+        return
+    assert design.edits == ()
+    assert [each.edit.title for each in design.refused] == [DRIVES]
+    assert design.refused[0].why
+
+
+WISHES = [each for each in HOSTILE if each.language == "en" and not each.about_pages]
+
+
+@pytest.mark.parametrize("each", WISHES[::30], ids=lambda each: each.name)
+def test_a_whole_reflection_survives_it_and_its_journal_tells_why(soul: Soul, each: Hostile) -> None:
+    soul.remember("friend", "Ana moves to Lisbon")
+    before = consented(soul)
+    design = obedient(each.answer)
+
+    def say(ask: Ask) -> str:
+        if "findings" in (ask.schema or {})["properties"]:
+            return answer(("people", "Ana moves.", ["M1"]))
+        return design.reply(ask).text
+
+    applying = Applying(soul._vault, soul.goals, soul.proposals)
+    reflected = reflection_of(soul, ScriptedLLM(say), architect=Architect, applying=applying).run()
+
+    after = consented(soul)
+    assert {name: after[name] for name in before} == before
+    if each.fate == RAISED:
+        assert str(reflected.why)
+    else:
+        entry = soul._vault.read(reflected.entry).text
+        assert reflected.why is None
+        assert all(in_one_line(refused.why) in entry for refused in reflected.design.refused)

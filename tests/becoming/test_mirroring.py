@@ -1,0 +1,113 @@
+"""What the mirror says counts only where it rests on what was looked at."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from almario.becoming.mirroring import MOST, grounded, mirrored
+from almario.domain.memories import same_value
+from almario.domain.reflection import DIMENSIONS, Material, Source
+from almario.errors import BadReply
+from almario.testing import ScriptedLLM
+from tests.becoming.reflecting import answer
+
+MATERIAL = Material(
+    {"SOUL.md": "# Soul\n\nI listen.\n"},
+    (
+        Source("aa11", "M1", "fact", "Ana likes tea"),
+        Source("memory/2026-11-14.md#3", "L1", "log", "Ana came by"),
+    ),
+)
+
+
+def test_findings_carry_the_ids_of_the_lines_they_rest_on() -> None:
+    llm = ScriptedLLM(answer(("people", "Ana came for tea.", ["L1", "[M1]", "L1"])))
+
+    [finding] = mirrored(llm, MATERIAL)
+
+    assert finding.evidence == ("memory/2026-11-14.md#3", "aa11")
+    assert "[M1] fact: Ana likes tea" in llm.asked[0].messages[0].text
+
+
+def test_a_finding_without_evidence_is_dropped_and_so_are_labels_that_are_not_there() -> None:
+    llm = ScriptedLLM(
+        answer(("gaps", "Nobody knows.", []), ("gaps", "Made up.", ["M7"]), ("gaps", "Half.", ["M1", "X9"]))
+    )
+
+    [finding] = mirrored(llm, MATERIAL)
+
+    assert (finding.text, finding.evidence) == ("Half.", ("aa11",))
+
+
+def test_the_same_is_found_once_and_no_dimension_takes_all_the_room() -> None:
+    said = [("patterns", f"Again {n}.", ["M1"]) for n in range(9)]
+    llm = ScriptedLLM(answer(*said, ("people", "again 1", ["L1"]), ("consistency", "Calm.", ["L1"])))
+
+    found = mirrored(llm, MATERIAL)
+
+    assert [finding.text for finding in found] == ["Calm.", "Again 0.", "Again 1.", "Again 2."]
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "English"), ("es", "Spanish")])
+def test_it_is_asked_to_write_in_the_agents_language(language: str, name: str) -> None:
+    llm = ScriptedLLM(answer())
+
+    mirrored(llm, MATERIAL, language=language)
+
+    assert f"in {name}" in llm.asked[0].stable
+
+
+def test_what_it_says_has_no_secrets_and_one_line() -> None:
+    llm = ScriptedLLM(answer(("gaps", "The key\n# is hunter2\x1b[2J", ["M1"])))
+
+    [finding] = mirrored(llm, MATERIAL, redact=lambda text: text.replace("hunter2", "[hidden]"))
+
+    assert finding.text == "The key # is [hidden] [2J"
+
+
+def test_an_answer_of_another_shape_is_asked_for_once_more() -> None:
+    llm = ScriptedLLM(json.dumps({"findings": [{"dimension": "luck", "text": "x", "evidence": ["M1"]}]}))
+
+    with pytest.raises(BadReply):
+        mirrored(llm, MATERIAL)
+
+    assert len(llm.asked) == 2
+
+
+_FINDINGS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "dimension": st.sampled_from(DIMENSIONS),
+            "text": st.text(max_size=20),
+            "evidence": st.lists(st.sampled_from(["M1", "L1", "M2", "", "m1", "[L1]", "M1,L1", "\ud800"])),
+        }
+    ),
+    max_size=40,
+)
+
+
+@given(_FINDINGS)
+def test_whatever_is_answered_every_finding_rests_on_the_material(answered: list[dict[str, Any]]) -> None:
+    found = grounded(answered, MATERIAL)
+
+    ids = set(MATERIAL.ids.values())
+    assert all(finding.evidence and set(finding.evidence) <= ids for finding in found)
+    assert all(finding.text.encode() for finding in found)
+    assert len({same_value(finding.text) for finding in found}) == len(found)
+    for dimension in DIMENSIONS:
+        assert sum(finding.dimension == dimension for finding in found) <= MOST
+
+
+def test_what_is_written_in_another_language_is_asked_for_once_more() -> None:
+    english = answer(("people", "The owner likes tea and asked for it with the milk.", ["M1"]))
+    spanish = answer(("people", "A mi humano le gusta el té y lo pidió con la leche.", ["M1"]))
+    llm = ScriptedLLM(english, spanish)
+
+    [finding] = mirrored(llm, MATERIAL, language="es")
+
+    assert finding.text.startswith("A mi humano")
+    assert len(llm.asked) == 2
+    assert all(ask.messages[-1].text.endswith("Escribe todos los textos en español.") for ask in llm.asked)

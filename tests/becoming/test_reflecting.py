@@ -1,0 +1,586 @@
+"""A reflection is done once, whatever stops it on its way, and goes on from where it was."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import almario
+from almario.becoming.applying import Applying
+from almario.becoming.architect import Architect
+from almario.becoming.exploring import Explored
+from almario.becoming.phases import Reflected
+from almario.becoming.reflecting import LOCK
+from almario.becoming.settings import ReflectionSettings
+from almario.domain.documents.items import items_of
+from almario.domain.events import Body, Event, Filing, ReflectionBegun, ReflectionEnded, ReflectionStep
+from almario.domain.memories import Wanted
+from almario.domain.messages import Sentence
+from almario.domain.reflection import NIGHT, OWNER, PHASES, Design, Finding
+from almario.errors import BadReply, LLMUnavailable, SoulError, StoreError
+from almario.soul import Soul
+from almario.store.journal import Appender
+from almario.store.lock import locked
+from almario.testing import FixedClock, ScriptedLLM
+from tests.becoming.reflecting import (
+    DESIGN,
+    TEA,
+    PlainApplying,
+    PlainArchitect,
+    answer,
+    lines,
+    reflection_of,
+    thinking,
+)
+
+ENTRY = "memory/reflections/2026-11-14.md"
+TODAY = date(2026, 11, 14)
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+@pytest.fixture
+def lived(soul: Soul) -> Soul:
+    """A soul with a day behind it."""
+    soul.remember("likes: tea")
+    soul.log("Ana came by")
+    return soul
+
+
+def contents(soul: Soul) -> dict[str, bytes]:
+    """Return every file of the folder, without what is derived."""
+    found = [path for path in soul.path.rglob("*") if path.is_file() and ".index" not in path.parts]
+    return {path.relative_to(soul.path).as_posix(): path.read_bytes() for path in found}
+
+
+def state(soul: Soul) -> dict[str, Any]:
+    """Return the end state: all that can be read, and what the journal says of reflections."""
+    # MEMORY.md says for which line of the journal it was written.
+    texts = {
+        name: text for name, text in contents(soul).items() if name.endswith(".md") and name != "MEMORY.md"
+    }
+    return {**texts, "journal": [body for body in lines(soul) if not isinstance(body, ReflectionBegun)]}
+
+
+def test_a_reflection_leaves_its_steps_its_end_and_its_entry(lived: Soul) -> None:
+    done = reflection_of(lived, ScriptedLLM(TEA)).run()
+
+    begun, *steps, ended = lines(lived)
+    assert (begun.id, begun.since, begun.upto) == ("2026-11-14-1", "", "2026-11-14T13:30:00.000Z")
+    assert [step.phase for step in steps] == ["gather", "mirror", "architect", "apply", "compact"]
+    assert (ended.id, ended.outcome) == (done.id, "done")
+    [memory] = lived.memory.list()
+    assert done.entry == ENTRY
+    assert lived.read(ENTRY).text == (
+        "# Reflections: 2026-11-14\n\n"
+        "## [13:30] 2026-11-14-1 (on request)\n\n"
+        "I looked at my days.\n\n"
+        f"### Findings\n\n- people: Ana likes tea. ({memory.id})\n\n"
+        "### Goals\n\n- Ana likes tea.\n"
+    )
+
+
+def test_two_reflections_of_a_day_are_two_entries_of_one_file(lived: Soul) -> None:
+    reflection_of(lived, ScriptedLLM(TEA)).run()
+    lived.remember("likes: cake")
+    reflection_of(lived, ScriptedLLM(TEA)).run()
+
+    assert lived.read(ENTRY).text.count("# Reflections") == 1
+    assert "2026-11-14-1" in lived.read(ENTRY).text
+    assert "2026-11-14-2" in lived.read(ENTRY).text
+
+
+def test_if_nothing_is_new_nobody_is_asked_and_the_night_counts(soul: Soul) -> None:
+    llm = ScriptedLLM(TEA)
+    reflection = reflection_of(soul, llm)
+
+    done = reflection.run(trigger=NIGHT, day=TODAY)
+
+    assert (done.why, done.entry, llm.asked) == (None, "", [])
+    assert reflection.last_night() == TODAY
+    assert not (soul.path / "memory/reflections").exists()
+
+
+def test_a_night_that_is_done_is_not_done_again(lived: Soul) -> None:
+    llm = ScriptedLLM(TEA)
+    first = reflection_of(lived, llm).run(trigger=NIGHT, day=TODAY)
+    lived.remember("likes: cake")
+    before = contents(lived)
+
+    again = reflection_of(lived, llm).run(trigger=NIGHT, day=TODAY)
+
+    assert again == Reflected(first.id)
+    assert len(llm.asked) == 1
+    assert contents(lived) == before
+
+
+def test_a_night_that_is_done_needs_no_model(lived: Soul) -> None:
+    first = reflection_of(lived, ScriptedLLM(TEA)).run(trigger=NIGHT, day=TODAY)
+
+    assert reflection_of(lived, None).run(trigger=NIGHT, day=TODAY) == Reflected(first.id)
+
+
+def test_a_night_that_another_process_does_meanwhile_is_done_once(lived: Soul) -> None:
+    def meanwhile(job: str) -> ScriptedLLM:
+        reflection_of(lived, ScriptedLLM(TEA)).run(trigger=NIGHT, day=TODAY)
+        return ScriptedLLM(TEA)
+
+    done = reflection_of(lived, None, llm=meanwhile).run(trigger=NIGHT, day=TODAY)
+
+    assert done == Reflected("2026-11-14-1")
+    assert len([body for body in lines(lived) if isinstance(body, ReflectionBegun)]) == 1
+
+
+def test_the_last_night_is_the_latest_that_is_done(lived: Soul, clock: FixedClock) -> None:
+    reflection = reflection_of(lived, ScriptedLLM(TEA))
+    assert reflection.last_night() is None
+    reflection.run(trigger=OWNER)
+    assert reflection.last_night() is None
+    reflection.run(trigger=NIGHT, day=TODAY)
+    clock.advance(days=1)
+    lived.log("Ana left")
+
+    reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run(trigger=NIGHT, day=date(2026, 11, 15))
+
+    assert reflection.last_night() == TODAY
+
+
+def test_a_night_finishes_what_was_left_before_it_begins(lived: Soul) -> None:
+    reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
+    lived.remember("likes: cake")
+
+    done = reflection_of(lived, ScriptedLLM(TEA)).run(trigger=NIGHT, day=TODAY)
+
+    assert done.id == "2026-11-14-2"
+    ended = [(body.id, body.outcome) for body in lines(lived) if isinstance(body, ReflectionEnded)]
+    assert ended == [("2026-11-14-1", "done"), ("2026-11-14-2", "done")]
+
+
+@pytest.mark.parametrize(
+    "failure", [LLMUnavailable("it is asleep"), BadReply("it answered nonsense")], ids=["gone", "bad"]
+)
+def test_a_model_that_fails_is_told_and_waits_until_it_does_not(lived: Soul, failure: Exception) -> None:
+    done = reflection_of(lived, ScriptedLLM(failure)).run()
+
+    assert str(failure) in str(done.why)
+    assert str(failure) in lived.tidying.waiting()["reflection"]
+    assert [type(body).__name__ for body in lines(lived)] == ["ReflectionBegun", "ReflectionStep"]
+    again = reflection_of(lived, ScriptedLLM(TEA)).run()
+    assert (again.id, again.why) == (done.id, None)
+    assert "reflection" not in lived.tidying.waiting()
+
+
+def test_what_an_earlier_phase_brought_is_not_asked_for_again(lived: Soul) -> None:
+    mirror, architect = ScriptedLLM(TEA), PlainArchitect()
+    architect.fails = LLMUnavailable("no")
+    stopped = reflection_of(lived, mirror, architect=lambda llm: architect).run()
+    assert stopped.findings
+    assert stopped.why
+    architect.fails = None
+
+    done = reflection_of(lived, mirror, architect=lambda llm: architect).run()
+
+    assert len(mirror.asked) == 1
+    assert done.findings == stopped.findings == architect.seen[-1][1]
+
+
+def test_what_is_forgotten_before_it_goes_on_is_not_told_on(lived: Soul) -> None:
+    mirror, architect = ScriptedLLM(TEA), PlainArchitect()
+    architect.fails = LLMUnavailable("no")
+    reflection_of(lived, mirror, architect=lambda llm: architect).run()
+    architect.fails = None
+    lived.forget("likes")
+
+    done = reflection_of(lived, mirror, architect=lambda llm: architect).run()
+
+    assert (done.findings, done.why) == ((), None)
+    assert "tea" not in lived.read(ENTRY).text
+
+
+@pytest.mark.parametrize("takes_out", ["forget", "purge"])
+def test_what_is_forgotten_before_it_is_applied_is_not_wanted_any_more(soul: Soul, takes_out: str) -> None:
+    drink = "green tea with Ana at five"
+    soul.remember(f"drink: {drink}")
+    wish = {"evidence": ["M1"], "lines": [drink], "reason": "x"}
+    said = {"sections": {"Current Focus": wish}, "goals": DESIGN["goals"], "journal": drink}
+    llm = ScriptedLLM(lambda ask: json.dumps(said) if "journal" in str(ask.schema) else TEA)
+    applying = PlainApplying(soul)
+    applying.fails = LLMUnavailable("no")
+    reflection_of(soul, llm, architect=Architect, applying=applying).run()
+    goals, focus = soul.read("GOALS").text, items_of(soul.read("MOTIVATIONS").text, "Current Focus")
+    if takes_out == "purge":
+        soul.memory.purge(soul.memory.doomed("drink"))
+    else:
+        soul.forget("drink")
+
+    own = Applying(soul._vault, soul.goals, soul.proposals)
+    done = reflection_of(soul, llm, architect=Architect, applying=own).run()
+
+    assert (done.why, done.design) == (None, Design())
+    assert soul.read("GOALS").text == goals
+    assert items_of(soul.read("MOTIVATIONS").text, "Current Focus") == focus
+    assert drink not in soul.read(ENTRY).text
+
+
+def kills(monkeypatch: pytest.MonkeyPatch, at: int, *, after: bool) -> None:
+    """Let the process die at its line number *at* of the journal, before or after it is written."""
+    append, count = Appender.append, [0]
+
+    def appended(self: Appender, body: Body, *, actor: str, filings: tuple[Filing, ...] = ()) -> Event:
+        count[0] += 1
+        if count[0] == at and not after:
+            raise Killed
+        event = append(self, body, actor=actor, filings=filings)
+        if count[0] == at:
+            raise Killed
+        return event
+
+    monkeypatch.setattr(Appender, "append", appended)
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_killed_at_any_line_it_comes_to_the_same_end(
+    lived: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, after: bool
+) -> None:
+    def reflect(name: str) -> Soul:
+        soul = almario.open(tmp_path / name, clock=clock, llm=ScriptedLLM(thinking))
+        soul.reflection.run(trigger=NIGHT, day=TODAY)
+        return soul
+
+    shutil.copytree(home, tmp_path / "unbroken")
+    end = state(reflect("unbroken"))
+    for at in range(1, 60):
+        name = f"broken{at}"
+        shutil.copytree(home, tmp_path / name)
+        with monkeypatch.context() as patched:
+            kills(patched, at, after=after)
+            try:
+                reflect(name)
+                break
+            except Killed:
+                pass
+        assert state(reflect(name)) == end, f"killed at line {at}"
+    assert at > len(PHASES)
+
+
+def test_killed_at_any_line_what_the_web_said_is_filed_once(
+    lived: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def reflect(name: str) -> Soul:
+        soul = almario.open(tmp_path / name, clock=clock)
+        reflection_of(soul, ScriptedLLM(TEA), explorer=lambda llm: Web()).run(trigger=NIGHT, day=TODAY)
+        return soul
+
+    for at in range(1, 60):
+        name = f"broken{at}"
+        shutil.copytree(home, tmp_path / name)
+        with monkeypatch.context() as patched:
+            kills(patched, at, after=True)
+            try:
+                reflect(name)
+                break
+            except Killed:
+                pass
+        explored = reflect(name).read("memory/explored/2026-11-14.md").text
+        assert explored.count("Galicia") == 1
+    assert at > len(PHASES)
+
+
+@pytest.mark.parametrize("phase", [phase for phase in PHASES if phase != "explorer"])
+def test_stopped_before_any_phase_it_comes_to_the_same_end(
+    lived: Soul, home: Path, clock: FixedClock, tmp_path: Path, phase: str
+) -> None:
+    shutil.copytree(home, tmp_path / "unbroken")
+    unbroken = almario.open(tmp_path / "unbroken", clock=clock)
+    reflection_of(unbroken, ScriptedLLM(TEA)).run()
+
+    def stop(begins: str) -> None:
+        if begins == phase:
+            raise Killed
+
+    with pytest.raises(Killed):
+        reflection_of(lived, ScriptedLLM(TEA)).run(hear=stop)
+    reflection_of(lived, ScriptedLLM(TEA)).run()
+
+    assert state(lived) == state(unbroken)
+
+
+def test_a_design_that_cannot_be_applied_now_is_applied_later_as_it_was(lived: Soul) -> None:
+    applying = PlainApplying(lived)
+    applying.fails = StoreError("the disk is full")
+    llm = ScriptedLLM(TEA, answer(("gaps", "Something else.", ["M1"])))
+    with pytest.raises(StoreError):
+        reflection_of(lived, llm, applying=applying).run()
+    applying.fails = None
+
+    done = reflection_of(lived, llm, applying=applying).run()
+
+    assert done.applied.goals == ("Ana likes tea.",)
+    assert len(llm.asked) == 1
+
+
+def test_what_is_too_old_is_abandoned_and_its_days_fall_to_the_next(lived: Soul, clock: FixedClock) -> None:
+    reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
+    clock.advance(days=4)
+
+    done = reflection_of(lived, ScriptedLLM(TEA)).run()
+
+    ended = [body for body in lines(lived) if isinstance(body, ReflectionEnded)]
+    assert [(body.id, body.outcome) for body in ended] == [
+        ("2026-11-14-1", "abandoned"),
+        ("2026-11-18-1", "done"),
+    ]
+    assert ended[0].why == "it was not finished for 3 days"
+    assert done.material
+    assert len(done.material.sources) == 2
+
+
+def test_what_was_applied_is_finished_however_old_it_is(lived: Soul, clock: FixedClock) -> None:
+    def stop(begins: str) -> None:
+        if begins == "compact":
+            raise Killed
+
+    with pytest.raises(Killed):
+        reflection_of(lived, ScriptedLLM(TEA)).run(hear=stop)
+    clock.advance(days=4)
+
+    done = reflection_of(lived, ScriptedLLM(TEA)).run()
+
+    assert (done.id, done.entry) == ("2026-11-14-1", ENTRY)
+    assert len([goal for goal in lived.goals.all() if goal.text == "Ana likes tea."]) == 1
+
+
+def test_a_dry_run_asks_and_shows_everything_and_writes_nothing(lived: Soul) -> None:
+    lived.memory.settle()
+    before = contents(lived)
+
+    done = reflection_of(lived, ScriptedLLM(TEA)).run(dry=True)
+
+    assert done.findings
+    assert done.design.goals
+    assert done.design.entry
+    assert contents(lived) == before
+    assert lines(lived) == []
+
+
+def test_a_dry_run_looks_at_what_the_next_reflection_would(lived: Soul) -> None:
+    reflection_of(lived, ScriptedLLM(TEA)).run()
+    lived.log("Ana left")
+
+    for _ in range(2):
+        done = reflection_of(lived, ScriptedLLM(answer())).run(dry=True)
+        assert done.material
+        assert [source.text for source in done.material.sources] == ["Ana left"]
+
+
+def test_one_whose_beginning_was_lost_does_not_give_its_name_to_another(lived: Soul) -> None:
+    llm = ScriptedLLM(TEA)
+    reflection_of(lived, llm).run()
+    for path in (lived.path / "journal").glob("*.jsonl"):
+        path.write_bytes(
+            path.read_bytes().replace(b'"type":"reflection.begun"', b'"type":"reflection.bygone"')
+        )
+    assert lived._vault.mend_journal()
+
+    again = reflection_of(lived, llm).run()
+
+    assert again.id == "2026-11-14-2"
+    assert again.findings
+
+
+def test_since_is_a_reflection_of_its_own(lived: Soul, clock: FixedClock) -> None:
+    reflection_of(lived, ScriptedLLM(TEA)).run()
+    clock.advance(hours=1)
+
+    done = reflection_of(lived, ScriptedLLM(TEA)).run(since=TODAY)
+
+    assert done.id == "2026-11-14-2"
+    assert done.findings
+    assert done.entry
+
+
+def test_one_that_looks_again_goes_on_over_the_same_days(lived: Soul, clock: FixedClock) -> None:
+    reflection_of(lived, ScriptedLLM(TEA)).run()
+    clock.advance(hours=1)
+    reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run(since=TODAY)
+
+    done = reflection_of(lived, ScriptedLLM(TEA)).run()
+
+    assert done.id == "2026-11-14-2"
+    assert done.material
+    assert len(done.material.sources) == 2
+
+
+def test_only_one_process_reflects_at_a_time(lived: Soul) -> None:
+    llm = ScriptedLLM(TEA)
+    with locked(lived.path / LOCK, seconds=0):
+        done = reflection_of(lived, llm).run()
+
+    assert str(done.why) == "the agent is reflecting already, in another process"
+    assert (done.id, llm.asked, lines(lived)) == ("", [], [])
+
+
+def test_no_model_is_asked_while_the_agents_lock_is_held(lived: Soul) -> None:
+    def look(ask: object) -> str:
+        with locked(lived.path / ".lock", seconds=0):
+            return TEA
+
+    assert reflection_of(lived, ScriptedLLM(look)).run().why is None
+
+
+def test_without_a_model_nothing_is_recorded(lived: Soul) -> None:
+    with pytest.raises(LLMUnavailable, match="almario model"):
+        reflection_of(lived, None).run(trigger=NIGHT, day=TODAY)
+
+    assert lines(lived) == []
+
+
+def test_it_can_be_switched_off(lived: Soul) -> None:
+    with pytest.raises(SoulError, match=r"reflection\.enabled = true"):
+        reflection_of(lived, ScriptedLLM(TEA), ReflectionSettings(enabled=False)).run()
+
+
+def test_goals_are_left_alone_if_that_is_wanted(lived: Soul) -> None:
+    before = lived.read("GOALS").text
+
+    done = reflection_of(lived, ScriptedLLM(TEA), ReflectionSettings(goals=False)).run()
+
+    assert done.design.goals == ()
+    assert lived.read("GOALS").text == before
+
+
+def test_goals_are_left_alone_if_that_is_wanted_only_after_they_were_designed(lived: Soul) -> None:
+    before = lived.read("GOALS").text
+    applying = PlainApplying(lived)
+    applying.fails = Killed()
+    with pytest.raises(Killed):
+        reflection_of(lived, ScriptedLLM(TEA), applying=applying).run()
+
+    done = reflection_of(lived, ScriptedLLM(TEA), ReflectionSettings(goals=False)).run()
+
+    assert done.applied.goals == ()
+    assert lived.read("GOALS").text == before
+
+
+def test_condensing_that_fails_does_not_fail_the_reflection(lived: Soul) -> None:
+    def fail() -> tuple[str, ...]:
+        raise StoreError("the disk is full")
+
+    done = reflection_of(lived, ScriptedLLM(TEA), condense=fail).run()
+
+    assert (done.why, done.entry) == (None, ENTRY)
+    assert [str(each) for each in done.told] == ["nothing was made shorter: the disk is full"]
+
+
+class Web:
+    """An explorer that finds one page."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def explore(self, questions: list[str]) -> Explored:
+        self.asked += questions
+        found = Explored([Finding("breadth", "Tea grows in Galicia.", (), "https://tea.example/")])
+        found.told = (Sentence("one page could not be had"),)
+        return found
+
+
+def test_what_the_web_says_is_filed_apart_and_told_to_the_architect_apart(lived: Soul) -> None:
+    web, architect = Web(), PlainArchitect()
+
+    done = reflection_of(
+        lived, ScriptedLLM(TEA), explorer=lambda llm: web, architect=lambda llm: architect
+    ).run()
+
+    assert web.asked[0] == "What do they wish someone remembered for them?"
+    [(material, findings, explored)] = architect.seen
+    assert "Galicia" not in str((material, findings))
+    assert [finding.text for finding in explored] == ["Tea grows in Galicia."]
+    assert "Galicia" not in lived.read(ENTRY).text
+    assert "[untrusted] Tea grows in Galicia." in lived.read("memory/explored/2026-11-14.md").text
+    assert [str(each) for each in done.told] == ["one page could not be had"]
+
+
+def test_what_the_web_said_is_not_looked_for_again(lived: Soul) -> None:
+    web, architect = Web(), PlainArchitect()
+    architect.fails = LLMUnavailable("no")
+    parts: dict[str, Any] = {"explorer": lambda llm: web, "architect": lambda llm: architect}
+    reflection_of(lived, ScriptedLLM(TEA), **parts).run()
+    architect.fails, web.asked = None, []
+
+    done = reflection_of(lived, ScriptedLLM(TEA), **parts).run()
+
+    assert (web.asked, [finding.url for finding in done.explored]) == ([], ["https://tea.example/"])
+    assert lived.read("memory/explored/2026-11-14.md").text.count("Galicia") == 1
+
+
+def steps(soul: Soul) -> Iterator[ReflectionStep]:
+    return (body for body in lines(soul) if isinstance(body, ReflectionStep))
+
+
+def test_a_purge_takes_the_text_out_of_the_steps_and_the_entry(lived: Soul) -> None:
+    lived.remember("secret love: Carmen from the bakery")
+    [memory] = lived.memory.list(Wanted(keys=("secret love",)))
+    said = answer(("people", f"I think of {memory.value} a lot.", ["M2"]))
+    reflection_of(lived, ScriptedLLM(said)).run()
+    assert any("Carmen" in str(step) for step in steps(lived))
+
+    lived.memory.purge(lived.memory.doomed(memory.id))
+
+    assert not any(b"Carmen" in content for content in contents(lived).values())
+    assert lived.check() == []
+    assert reflection_of(lived, ScriptedLLM(TEA)).run().why is None
+
+
+def test_a_purge_takes_out_what_reflections_made_of_it_in_other_words(lived: Soul) -> None:
+    lived.remember("secret love: Carmen from the bakery")
+    [memory] = lived.memory.list(Wanted(keys=("secret love",)))
+    told = "My human fancies somebody in secret."
+    reflection_of(lived, ScriptedLLM(answer(("people", told, ["M2"])))).run()
+    lived.proposals.propose(
+        "SOUL", lived.read("SOUL").text + "\nI am discreet.\n", reason=told, evidence=(memory.id,)
+    )
+    lived.proposals.accept(lived.proposals.list()[-1].id)
+    assert "fancies" in lived.read(ENTRY).text
+
+    lived.memory.purge(lived.memory.doomed(memory.id))
+
+    left = [name for name, content in contents(lived).items() if b"fancies" in content]
+    assert [name for name in left if "GOALS.md" not in name] == []  # what came of it is the owner's to edit
+    assert lived.read(ENTRY).text.endswith("-1 (on request)\n\n[erased]\n\n")
+    assert [each.state for each in lived.proposals.list(every=True)][-1] == "accepted"
+    assert lived.check() == []
+
+
+def test_a_purge_leaves_other_reflections_as_they_are(lived: Soul) -> None:
+    reflection_of(lived, ScriptedLLM(TEA)).run()
+    before = lived.read(ENTRY).text
+    lived.remember("shoe size: 43")
+    [memory] = lived.memory.list(Wanted(keys=("shoe size",)))
+
+    lived.memory.purge(lived.memory.doomed(memory.id))
+
+    assert lived.read(ENTRY).text == before
+
+
+def test_a_fact_that_was_forgotten_does_not_come_back_through_the_reflection_journal(lived: Soul) -> None:
+    reflection_of(lived, ScriptedLLM(answer(("people", "The owner likes tea very much.", ["M1"])))).run()
+    lived.forget("likes")
+
+    unasked = lived.memory.auto_recall("does the owner like tea very much?")
+    asked = lived.recall("does the owner like tea very much?")
+
+    assert not [hit for hit in unasked if hit.place.startswith("memory/reflections/")]
+    assert [hit for hit in asked if hit.place.startswith(ENTRY)]
+
+
+def test_what_it_writes_is_in_the_agents_language(lived: Soul) -> None:
+    reflection_of(lived, ScriptedLLM(TEA), language="es").run()
+
+    assert "### Observaciones\n\n- personas: " in lived.read(ENTRY).text

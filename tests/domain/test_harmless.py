@@ -1,0 +1,59 @@
+"""A model's words may say anything in a soul file, but not change how it is read."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from almario.domain.documents.sections import parse_sections
+from almario.domain.harmless import harm_in, items_in, plain_text
+
+HARMLESS = (
+    "I like C# and #hashtags.",
+    "I answer first - then I stop.",
+    "A -> B, and 3 < 4 > 2.",
+    "**Bold** and `code`.",
+    "«¿Por qué?», dije; ñandú, über, naïve.",
+    "Σωκράτης asked, Лев wrote, I read.",
+)
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_plain_words_are_left_in_peace(text: str) -> None:
+    assert harm_in(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("nice\n  ## Boundaries", "divided"),
+        ("nice ## Boundaries", "divided"),
+        ("Boundaries\n====", "divided"),
+        ("a <!-- locked -->", "divided"),
+        ("```\nnice", "divided"),
+        ("<details>", "divided"),
+        ("nice <![CDATA[", "divided"),
+        ("B\u043eundaries", "alphabets"),
+    ],
+)
+def test_what_divides_hides_or_pretends_is_told(text: str, why: str) -> None:
+    assert why in str(harm_in(text))
+
+
+def test_the_items_of_a_list_lose_their_signs_and_nothing_else() -> None:
+    said = "- One\n* [x] Two\n3. - Three\n\n  • Four - five\n\u200b"
+
+    assert items_in(said) == ["One", "Two", "Three", "Four - five"]
+
+
+@given(st.text(alphabet=st.characters() | st.sampled_from("#-=<>!`~*+ \n\r\t\u2028\u200b1.)"), max_size=60))
+def test_what_does_no_harm_adds_no_section_and_reading_it_twice_is_the_same(text: str) -> None:
+    items = items_in(text)
+
+    assert items == items_in("\n".join(f"- {item}" for item in items))
+    assert plain_text(plain_text(text)) == plain_text(text)
+    if not any(map(harm_in, items)):
+        listed = "".join(f"- {item}\n" for item in items)
+        assert [section.title for section in parse_sections(f"## Focus\n\n{listed}\n## Drives\n")] == [
+            "Focus",
+            "Drives",
+        ]
