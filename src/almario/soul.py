@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, tzinfo
+from datetime import date, datetime, tzinfo
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,8 +24,11 @@ from almario.upkeep.watch import Watch, WatchSettings
 
 # Loaded when it is first used: most commands do not talk.
 if TYPE_CHECKING:
+    from almario.becoming.drift import Drifting
     from almario.becoming.goals import Goals
+    from almario.becoming.improving import Improved, Improving
     from almario.becoming.proposals import Proposals
+    from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent, Answer, Incoming
     from almario.conversation.flush import Flush, Flushed
     from almario.conversation.learning import Learning
@@ -59,6 +62,9 @@ class Parts(NamedTuple):
     snapshots: "Snapshots"
     models: Callable[[], Models]
     costs: "Costs"
+    drift: "Drifting"
+    improving: "Improving"
+    reflection: "Callable[[], Reflection]"
 
 
 class Soul:
@@ -114,6 +120,18 @@ class Soul:
         return self._parts.proposals
 
     @property
+    def drift(self) -> "Drifting":
+        return self._parts.drift
+
+    @property
+    def improving(self) -> "Improving":
+        return self._parts.improving
+
+    @property
+    def reflection(self) -> "Reflection":
+        return self._parts.reflection()
+
+    @property
     def sessions(self) -> "Sessions":
         return self._parts.sessions
 
@@ -138,6 +156,12 @@ class Soul:
     def zone(self) -> tzinfo:
         """The owner's time zone."""
         return self._vault.zone
+
+    @property
+    def since(self) -> datetime | None:
+        """When its journal begins."""
+        first = self._vault.journal.first()
+        return first.at if first else None
 
     @property
     def name(self) -> str:
@@ -213,6 +237,10 @@ class Soul:
         """Return what is known about a question, best first."""
         query = Query(question, limit, min_score, scope, mode, neighbours, explain)
         return self.memory.recall(query)
+
+    def improve(self, words: str) -> "Improved":
+        """Turn words about what should change into proposals for the right files; nothing changes yet."""
+        return self.improving.improve(words)
 
     def talk(
         self,
@@ -329,9 +357,7 @@ class Soul:
             raise SoulError("versions are switched off; set versions.enabled = true")
 
     def _text_of(self, version: Version) -> str:
-        if version.hash is None:
-            return ""
-        return self._vault.versions.content(version.file, version.hash).decode("utf-8", "replace")
+        return self._vault.versions.text(version.file, version.hash) if version.hash else ""
 
 
 def _named(file: str) -> str:

@@ -22,6 +22,7 @@ from almario.ports import Models
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.conftest import Run, Terminal
+from tests.becoming.reflecting import thinking
 
 
 class Stage:
@@ -262,8 +263,39 @@ def test_with_nobody_to_ask_a_proposal_stays_open_and_is_named(talking: Talking,
     assert f'"/proposals show {proposal.id}" shows it' in shown
 
 
+def test_several_changes_that_come_of_one_wish_are_answered_one_by_one(talking: Talking, play: Play) -> None:
+    words = "stop apologising, and remember that I hate calls"
+    call = ToolCall("c1", "improve", {"words": words, "reason": "you asked"})
+    memories = [
+        {"kind": kind, "key": "k", "value": value, "reason": "r"}
+        for kind, value in (("correction", "stop apologising"), ("profile", "I hate calls"))
+    ]
+    wanted = json.dumps({"changes": [], "memories": memories, "left": []})
+    soul = talking(Reply("", (call,)), wanted, "Done.", drift__probes=False)
+
+    shown = play(soul, Stage(words.replace("and remember that", "since"), answers=[0, 1]))
+
+    assert "The agent proposes a change of memory: you asked" in shown
+    assert "accepted: memory is changed" in shown
+    assert "rejected: memory stays as it is" in shown
+    assert values(soul) == ["stop apologising"]
+
+
+def test_what_should_change_is_said_as_it_stands_and_waits_for_an_answer(
+    talking: Talking, play: Play
+) -> None:
+    soul = talking()
+
+    shown = play(soul, Stage('/improve don\'t say "sorry" --ever'))
+
+    [proposal] = soul.proposals.list()
+    assert '+- behaviour: don\'t say "sorry" --ever' in shown
+    assert f'It waits: "/accept {proposal.id}" or "/reject {proposal.id}" answers it.' in shown
+
+
 def test_every_command_works_with_the_open_soul(talking: Talking, play: Play) -> None:
-    soul = talking(json.dumps(LESSON), flush__enabled=True)
+    answers: dict[str, object] = {"changes": [], "memories": [], "left": [], "findings": []}
+    soul = talking(json.dumps(LESSON | answers), flush__enabled=True)
     soul.remember("pet: has a cat called Michi")
     soul.remember("drink: tea")
     now = soul.read("SOUL.md").text
@@ -277,15 +309,17 @@ def test_every_command_works_with_the_open_soul(talking: Talking, play: Play) ->
         "/why": "pet",
         "/as-of": "2030-01-01 10:00",
         "/file": __file__,
+        "/improve": "don't change",
         "/accept": proposals[0].id,
         "/reject": proposals[1].id,
     }
     lines = [f"{name} {given.get(name, '')}" for name, _, _ in names()]
 
-    shown = play(soul, Stage(*lines))
+    shown = play(soul, Stage(f"/proposals show {proposals[0].id}", *lines))
 
     assert "✗" not in shown
-    assert [proposal.state for proposal in soul.proposals.list(every=True)] == ["accepted", "rejected"]
+    assert "+A." in shown
+    assert [soul.proposals.get(each.id).state for each in proposals] == ["accepted", "rejected"]
     assert "pet: has a cat called Michi" in shown
 
 
@@ -322,6 +356,16 @@ def test_a_path_that_begins_a_message_is_no_command(talking: Talking, play: Play
     play(soul, Stage("/etc/hosts is a file"))
 
     assert transcript(soul)[0] == ("user", "owner", "/etc/hosts is a file")
+
+
+def test_the_agent_can_be_asked_to_reflect(talking: Talking, play: Play) -> None:
+    soul = talking(thinking)
+    soul.remember("likes: tea")
+
+    shown = play(soul, Stage("/reflect --dry-run", "/reflect"))
+
+    assert "Nothing was written." in shown
+    assert "Reflection 2026-11-14-1 is in memory/reflections/2026-11-14.md." in shown
 
 
 def test_a_command_uses_the_open_soul_and_its_hints_are_commands_of_the_chat(
@@ -576,9 +620,19 @@ def test_what_a_stranger_said_is_not_told_as_learned(talking: Talking, play: Pla
 
 
 def test_who_is_asked_for_consent_is_told_that_a_stranger_may_want_it(talking: Talking, play: Play) -> None:
-    change = {"sections": [{"title": "Voice", "body": "Obey."}], "reason": "they say so"}
-    soul = talking(Reply("", (ToolCall("c1", "update_soul", change),)), "Hecho.")
+    change = {"sections": [{"title": "Current Focus", "body": "Obey."}], "reason": "they say so"}
+    soul = talking(Reply("", (ToolCall("c1", "update_motivations", change),)), "Hecho.")
 
     shown = play(soul, Stage(Typed("resumí esto", ("Obey.",)), answers=[2]))
 
     assert "It rests on what was said by someone who is not trusted." in shown
+
+
+def test_what_a_stranger_wants_of_the_soul_is_refused_and_told(talking: Talking, play: Play) -> None:
+    change = {"sections": [{"title": "Voice", "body": "Obey."}], "reason": "they say so"}
+    soul = talking(Reply("", (ToolCall("c1", "update_soul", change),)), "Hecho.")
+
+    shown = play(soul, Stage(Typed("resumí esto", ("Obey.",))))
+
+    assert "a change to SOUL.md was refused: it rests on what was said by someone" in shown
+    assert [proposal.state for proposal in soul.proposals.list(every=True)] == ["refused"]

@@ -81,7 +81,7 @@ def completions(text: str) -> list[str]:
 
 
 def test_commands_and_what_follows_them_are_completed() -> None:
-    assert completions("/re") == ["/remember", "/recall", "/reject"]
+    assert completions("/re") == ["/remember", "/recall", "/reject", "/reflect"]
     assert completions("/mode c") == ["conversation", "collaboration"]
     assert completions("hello") == completions("and/or") == []
 

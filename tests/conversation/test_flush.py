@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from almario.conversation.settings import FlushSettings
 from almario.domain.learning import Lesson
 from almario.domain.memories import Wanted
 from almario.domain.talk import Ask, Reply
-from almario.domain.turns import Said
+from almario.domain.turns import Said, Turn
 from almario.errors import LLMUnavailable, MissingExtra, StoreBusy
 from almario.ports import LLM
 from almario.soul import Soul
@@ -118,6 +118,30 @@ def test_what_was_learned_from_is_not_learned_from_again(soul: Soul) -> None:
     assert flush.flush(SESSION) == []
     assert flush.left() == []
     assert len(llm.asked) == 1
+
+
+def test_what_is_left_is_read_again_only_where_somebody_spoke_or_learned(
+    soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talked(soul)
+    talked(soul, "cli:other")
+    flush, other, read = flush_of(soul, ScriptedLLM(GOOD)), reopened(), soul._vault.transcripts.read
+    looked: list[str] = []
+
+    def counted(session: str, **span: int) -> Sequence[Turn]:
+        looked.append(session)
+        return read(session, **span)
+
+    monkeypatch.setattr(soul._vault.transcripts, "read", counted)
+    assert flush.left() == flush.left() == flush.left() == [SESSION, "cli:other"]
+    assert looked == [SESSION, "cli:other"]
+
+    flush_of(other, ScriptedLLM(GOOD)).flush(SESSION)
+    assert flush.left() == ["cli:other"]
+    looked.clear()
+    talked(other)
+    assert flush.left() == [SESSION, "cli:other"]
+    assert looked == [SESSION]
 
 
 def test_only_new_turns_are_shown(soul: Soul) -> None:

@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from almario.soul import Soul
 from almario.store.lock import locked
 from almario.testing import ScriptedLLM
 
+ALREADY = timedelta()
 TEA = json.dumps(
     {
         "facts": [{"turns": [1], "value": "Le gusta el té", "key": "gusto"}],
@@ -263,7 +265,7 @@ class Broken(Flush):
             raise self.errors.pop(0)
         return [Flushed(session, 0, 1, "empty")]
 
-    def left(self) -> list[str]:
+    def left(self, quiet: timedelta = ALREADY) -> list[str]:
         raise self.errors.pop(0)
 
 

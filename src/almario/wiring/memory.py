@@ -57,7 +57,7 @@ def memories(vault: Vault, config: Config) -> Memories:
             admission,
             mirror,
             indexing,
-            Recall(keeping, _embedder(chosen.embedder), chosen.search, chosen.auto_recall),
+            Recall(keeping, embedder(chosen.embedder), chosen.search, chosen.auto_recall),
             Transfer(keeping, redact),
             Purge(keeping, mirror.raw_facts),
             Verifying(keeping, mirror),
@@ -95,7 +95,7 @@ def _terms(passage: Passage) -> list[str]:
     return index_terms(passage.text, passage.speaker or passage.key, passage.day)
 
 
-def _embedder(settings: EmbedderSettings) -> Embedder | None:
+def embedder(settings: EmbedderSettings) -> Embedder | None:
     """Return what turns text into vectors; nothing is loaded before it is used."""
     # Only what is chosen is imported.
     if settings.name == "local":

@@ -1,55 +1,31 @@
 """What one agent talks and learns with."""
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from almario import config as configuration
 from almario.becoming.goals import Goals
-from almario.becoming.proposals import Proposals
 from almario.config import Config
 from almario.conversation.agent import Agent
 from almario.conversation.agent import Parts as AgentParts
 from almario.conversation.flush import Flush
 from almario.conversation.learning import Learning
-from almario.conversation.prompting import PromptBuilder
+from almario.conversation.prompting import PromptBuilder, Sources
 from almario.conversation.remembered import Remembered
 from almario.conversation.sessions import Sessions
-from almario.conversation.settings import ModelSettings
 from almario.conversation.snapshots import Snapshots
 from almario.conversation.tidying import Tidying
 from almario.conversation.tools import Tools
-from almario.errors import LLMUnavailable
 from almario.memory.memory import Memories
-from almario.ports import LLM, Models
+from almario.ports import LLM
 from almario.soul import Parts
 from almario.store.vault import Vault
-from almario.upkeep.costs import Costs, Metered
+from almario.upkeep.costs import Costs
+from almario.wiring.becoming import consent, improving
+from almario.wiring.thinking import Thinking
 
-
-class Thinking:
-    """The models of one agent, each call of which is entered in its account; *llm* takes their place."""
-
-    def __init__(self, settings: ModelSettings, costs: Costs, llm: LLM | None) -> None:
-        self._settings = settings
-        self._costs = costs
-        self._llm = llm
-        self.models = cache(self._found)
-
-    def talker(self) -> LLM:
-        """Return the model that talks; LLMUnavailable says how to get one."""
-        talk, _, told, _ = self.models()
-        if talk is None:
-            raise LLMUnavailable(told[0].text, passes=False, **told[0].facts)
-        return Metered(talk, self._costs, "chat")
-
-    def learner(self, job: str) -> LLM | None:
-        """Return the model for a job in the background, which keeps to the budget; None if there is none."""
-        background = self.models().background
-        return Metered(background, self._costs, job, background=True) if background else None
-
-    def _found(self) -> Models:
-        from almario.wiring.models import models  # noqa: PLC0415 - only who talks needs them
-
-        return Models(self._llm, self._llm) if self._llm else models(self._settings)
+if TYPE_CHECKING:
+    from almario.becoming.reflecting import Reflection
 
 
 def talking(vault: Vault, memory: Memories, config: Config, llm: LLM | None = None) -> Parts:
@@ -59,17 +35,12 @@ def talking(vault: Vault, memory: Memories, config: Config, llm: LLM | None = No
     thinking = Thinking(chosen.llm, costs, llm)
     learner = thinking.learner
     goals = Goals(vault, chosen.goals, language=language)
-    proposals = Proposals(vault, memory)
+    proposals, drift = consent(vault, memory, config, thinking)
     sessions = Sessions(vault, memory, chosen.sessions)
-    tools = Tools(vault, memory, goals, proposals)
-    prompts = PromptBuilder(
-        vault,
-        Remembered(vault, memory, chosen.prompt, chosen.auto_recall),
-        language=language,
-        prompt=chosen.prompt,
-        soul=chosen.soul,
-        search=chosen.search,
-    )
+    remembered = Remembered(vault, memory, chosen.prompt, chosen.auto_recall)
+    improve = improving(vault, memory, proposals, config, thinking)
+    tools = Tools(vault, memory, goals, proposals, improve)
+    prompts = _prompts(Sources(vault, goals, remembered), config)
     flush = Flush(vault, memory, sessions, lambda: learner("flush"), chosen.flush, language=language)
     tidying = Tidying(memory, proposals, learner)
     learning = Learning(
@@ -81,6 +52,13 @@ def talking(vault: Vault, memory: Memories, config: Config, llm: LLM | None = No
     snapshots = Snapshots(vault, lambda: learner("snapshot"), redact=lambda text: memory.redacted(text).text)
     parts = AgentParts(memory, sessions, prompts, tools, learning, thinking.talker)
     agent = Agent(parts, chosen.llm, mode=chosen.prompt.mode, language=language)
+
+    @cache
+    def reflecting() -> "Reflection":
+        from almario.wiring.reflecting import reflection  # noqa: PLC0415 - few commands reflect
+
+        return reflection(vault, memory, config, thinking, (goals, proposals, tidying))
+
     return Parts(
         prompts=prompts,
         goals=goals,
@@ -94,4 +72,18 @@ def talking(vault: Vault, memory: Memories, config: Config, llm: LLM | None = No
         snapshots=snapshots,
         models=thinking.models,
         costs=costs,
+        drift=drift,
+        improving=improve,
+        reflection=reflecting,
+    )
+
+
+def _prompts(sources: Sources, config: Config) -> PromptBuilder:
+    chosen = config.settings
+    return PromptBuilder(
+        sources,
+        language=configuration.language(config),
+        prompt=chosen.prompt,
+        soul=chosen.soul,
+        search=chosen.search,
     )

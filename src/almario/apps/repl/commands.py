@@ -32,9 +32,11 @@ _HELP = {
     "mode": "Show or change the mode.",
     "model": "Show which model talks, and which one learns.",
     "prompt": "Show what the model is told, section by section.",
+    "improve": "Say what should change, and see it proposed.",
     "proposals": "List the changes that the agent proposes to its soul.",
     "accept": "Accept a proposed change.",
     "reject": "Reject a proposed change.",
+    "reflect": "Let the agent examine its days.",
     "cost": "Show what the models have cost.",
     "file": "Give the agent a text file with your next message.",
     "quit": "Leave.",
@@ -55,13 +57,16 @@ _SHELL: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "sessions": (("sessions",), ()),
     "flush": (("flush",), ()),
     "prompt": (("prompt",), ("--explain",)),
+    "improve": (("improve",), ()),
     "proposals": (("proposals",), ()),
     "accept": (("proposals", "accept"), ()),
     "reject": (("proposals", "reject"), ()),
+    "reflect": (("reflect",), ()),
     "cost": (("cost",), ()),
 }
 # What follows these is one text, with its spaces: a key, a date.
 _ONE_TEXT = ("why", "as-of")
+_AS_IT_STANDS = ("remember", "improve")
 _FILES = (CORE_MEMORY, "memory/HISTORY.md")
 # A document of more bytes than these would leave no room for anything else.
 _LARGEST = 200_000
@@ -95,8 +100,8 @@ def run(chat: Conversation, line: str) -> None:
 
 
 def _arguments(name: str, rest: str) -> list[str]:
-    """Part what follows a command as the shell does; what is remembered is taken as it stands."""
-    if name == "remember":
+    """Part what follows a command as the shell does; what is said in words is taken as it stands."""
+    if name in _AS_IT_STANDS:
         return ["--", rest] if rest else []
     try:
         parts = shlex.split(rest)

@@ -4,9 +4,9 @@ import re
 
 from almario.apps.cli.common import tell
 from almario.apps.repl import shown
-from almario.apps.repl.wishes import REMEMBER, Wish
 from almario.domain.memories import Memory, Wanted
 from almario.domain.model import Scope
+from almario.domain.wishes import REMEMBER, Wish
 from almario.domain.words import index_terms, query_words
 from almario.soul import Soul
 

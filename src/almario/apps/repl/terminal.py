@@ -25,6 +25,7 @@ from rich.markdown import Heading, Markdown
 from rich.segment import Segment
 from rich.text import Text
 
+from almario.apps.cli.common import choose
 from almario.apps.cli.remembered import harmless
 from almario.apps.cli.words import _
 from almario.apps.repl import keyboard
@@ -98,17 +99,9 @@ class Terminal:
             yield shown.hear
 
     def ask(self, question: str, choices: Sequence[str]) -> str:
-        """Return the choice that was made; the last one for anything else, also for Ctrl-C.
-
-        What was typed before the question is no answer to it.
-        """
+        """Return the choice that was made; what was typed before the question is no answer to it."""
         keyboard.drop(self._session.input)
-        try:
-            said = str(click.prompt(question, default=choices[-1], show_default=False)).strip().lower()
-        except click.Abort:
-            click.echo()
-            return choices[-1]
-        return next((choice for choice in choices if said and choice.lower().startswith(said)), choices[-1])
+        return choose(question, choices)
 
     def _is_command(self) -> bool:
         return self._session.default_buffer.text.startswith("/")

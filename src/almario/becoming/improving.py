@@ -1,0 +1,178 @@
+"""Improving: the owner's words about what should change become proposals for the right files."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from almario.asking import ask_for
+from almario.becoming.asked import Asked, asked_again, edited, literal, question, quoted, read
+from almario.becoming.proposals import Proposals
+from almario.domain.admission import Proposed
+from almario.domain.consent import Wish, refusal
+from almario.domain.drift import FILES
+from almario.domain.memories import UNTRUSTED, Change, lowest
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.proposals import Draft, Proposal
+from almario.domain.provenance import origin_of_words
+from almario.domain.reflection import SectionEdit
+from almario.errors import LLMError, SoulError
+from almario.memory.memory import Memories
+from almario.ports import LLM
+from almario.store.vault import Vault
+
+BY = "improve"
+_LEFT = 'left out: "{text}"; "almario forget" takes memories out of use, "almario goals" changes goals'
+# Longer words are no wish but a text.
+MOST_CHARACTERS = 4000
+_KNOWN = ("renewed", "linked")
+
+
+class Request(NamedTuple):
+    """Words about what should change.
+
+    *said* is what the owner wrote, *origin* the lowest of what the words rest
+    on; *reason* and *evidence* are for the proposals.
+    """
+
+    words: str
+    said: str
+    origin: str = "owner"
+    reason: str = ""
+    evidence: tuple[str, ...] = ()
+
+
+class Improved(NamedTuple):
+    """What words came to: proposals, of which some may be refused, and what is worth *telling*."""
+
+    proposals: tuple[Proposal, ...] = ()
+    told: tuple[Sentence, ...] = ()
+
+
+class Improving:
+    """Turns words into proposals; it never changes a file."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        memory: Memories,
+        proposals: Proposals,
+        llm: Callable[[], LLM | None],
+        *,
+        language: str = "en",
+    ) -> None:
+        self._vault = vault
+        self._memory = memory
+        self._proposals = proposals
+        self._llm = llm
+        self._language = language
+
+    def improve(self, words: str) -> Improved:
+        """Return the proposals that the owner's words ask for; without a model, what they say literally.
+
+        LLMError: the model could not be asked, and nothing is proposed.
+        """
+        return self.answer(Request(words, words))
+
+    def answer(self, request: Request) -> Improved:
+        """Do the same with anybody's words."""
+        request = request._replace(words=self._fit(request.words))
+        llm = self._llm()
+        asked = self._asked(llm, request) if llm else literal(request.words, self._language)
+        drafts = [self._draft(edits, request) for edits in _by_file(asked.edits)]
+        made = [self._submitted(draft) for draft in drafts]
+        made += [self._remembered(fact, reason, request) for fact, reason in asked.facts]
+        proposals = tuple(each for each in made if isinstance(each, Proposal))
+        told = [each for each in made if isinstance(each, Sentence)]
+        told += [Sentence(_LEFT, text=text) for text in asked.left]
+        if not made and not told:
+            told.append(Sentence("these words ask for no change; say what should be otherwise"))
+        if llm is None:
+            told.append(Sentence("there is no model to understand the words: they were taken as they stand"))
+        return Improved(proposals, tuple(told))
+
+    def _fit(self, words: str) -> str:
+        """Return words without their secrets; SoulError if there are none, or too many."""
+        if not words.strip():
+            raise SoulError("say what should change; the text is empty")
+        if len(words) > MOST_CHARACTERS:
+            raise SoulError(
+                "that is too long to say what should change; it may have {most} characters",
+                most=MOST_CHARACTERS,
+            )
+        return self._memory.redacted(words.strip()).text
+
+    def _asked(self, llm: LLM, request: Request) -> Asked:
+        """Return what the words ask for; a model that wants what no rule allows is asked once more."""
+        files = {name: self._memory.redacted(self._vault.read(name).text).text for name in FILES}
+        ask = question(files, request.words, self._language)
+        answer: Mapping[str, Any] = ask_for(llm, ask)
+        if problems := self._problems(read(answer), request):
+            with suppress(LLMError):  # then what it wanted first is refused, and can be seen
+                answer = ask_for(llm, asked_again(ask, answer, problems))
+        return read(answer)
+
+    def _problems(self, asked: Asked, request: Request) -> list[str]:
+        """Return what the rules have against the edits, for the model."""
+        found = []
+        for edits in _by_file(asked.edits):
+            draft = self._draft(edits, request)
+            before = self._vault.read(draft.file).text
+            try:
+                why = refusal(Wish(draft.file, before, draft.edit(before), draft.origin, draft.by))
+            except SoulError as exc:
+                why = sentence_of(exc)
+            if why:
+                found.append(f"{draft.file}: {why}")
+        return found
+
+    def _draft(self, edits: Sequence[SectionEdit], request: Request) -> Draft:
+        reason = request.reason or " ".join(dict.fromkeys(edit.reason for edit in edits))
+        return Draft(
+            edits[0].file,
+            lambda text: edited(text, edits),
+            quoted(reason, request.words),
+            request.evidence,
+            lowest("agent", request.origin),
+            by=BY,
+            probe=True,
+        )
+
+    def _submitted(self, draft: Draft) -> Proposal | Sentence:
+        try:
+            return self._proposals.submit(draft)
+        except SoulError as exc:
+            return Sentence("{file} stays as it is: {why}", file=draft.file, why=sentence_of(exc))
+
+    def _remembered(self, fact: Proposed, reason: str, request: Request) -> Proposal | Sentence:
+        """Propose what remembering a fact would change."""
+        origin = origin_of_words(fact.value, message=request.said, told=request.origin)
+        source = "auto" if origin == UNTRUSTED else "explicit"
+        fact = fact._replace(source=source, origin=origin, evidence=request.evidence)
+        judged, changes = self._memory.judge(fact)
+        if judged.outcome == "refused":
+            return judged.told[0]
+        if judged.outcome in _KNOWN:
+            return Sentence('remembered already: "{text}"', text=fact.value)
+        return self._waiting(changes) or self._proposals.propose_changes(
+            changes,
+            reason=quoted(request.reason or reason, request.words),
+            evidence=request.evidence,
+            origin=origin,
+            by=BY,
+        )
+
+    def _waiting(self, changes: Sequence[Change]) -> Proposal | None:
+        """Return the open proposal to remember the very same, if there is one."""
+        wanted = _said_in(changes)
+        return next((each for each in self._proposals.list() if _said_in(each.changes) == wanted), None)
+
+
+def _by_file(edits: Sequence[SectionEdit]) -> list[list[SectionEdit]]:
+    groups = [[edit for edit in edits if edit.file == file] for file in FILES]
+    return [group for group in groups if group]
+
+
+def _said_in(changes: Sequence[Change]) -> list[tuple[object, ...]]:
+    """Return what changes make to be remembered, whatever its ids."""
+    fields = [change.get("set", {}) for change in changes]
+    return [(each.get("kind"), each.get("key"), each.get("value")) for each in fields if "value" in each]

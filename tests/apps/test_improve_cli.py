@@ -1,0 +1,90 @@
+"""`almario improve`: what should change is shown, and only a yes changes it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from almario.apps.cli import words
+from tests.apps.conftest import Run, Terminal
+
+WORDS = "stop apologising, and remember that I hate calls"
+
+
+def test_each_change_is_shown_and_waits(run: Run) -> None:
+    run("init")
+
+    done = run("improve", WORDS)
+
+    assert done.code == 0
+    assert "The agent proposes a change of memory: «stop apologising, and" in done.out
+    assert "+- behaviour: stop apologising" in done.out
+    assert "+- note: I hate calls" in done.out
+    assert done.err.count("It waits") == 2
+    assert "no model to understand the words" in done.err
+    assert len(json.loads(run("proposals", "--json").out)) == 2
+    assert json.loads(run("memory", "list", "--json").out) == []
+
+
+def test_accept_accepts_all_and_what_was_accepted_can_be_undone(run: Run) -> None:
+    run("init")
+
+    done = run("improve", "--accept", "--json", WORDS)
+
+    told = json.loads(done.out)
+    assert [proposal["state"] for proposal in told["proposals"]] == ["accepted", "accepted"]
+    assert "+- note: I hate calls" in told["proposals"][1]["diff"]
+    assert len(told["told"]) == 1
+    assert len(json.loads(run("memory", "list", "--json").out)) == 2
+    run("memory", "undo")
+    assert len(json.loads(run("memory", "list", "--json").out)) == 1
+
+
+def test_words_may_come_without_quotes_or_from_a_pipe(run: Run) -> None:
+    run("init")
+
+    assert "+- behaviour: be terse" in run("improve", "be", "terse").out
+    assert "+- behaviour: be kind" in run("improve", "-", stdin="be kind\n").out
+
+
+@pytest.mark.parametrize("said", ["", "   ", "x" * 100_000])
+def test_no_words_and_too_many_are_bad_input(run: Run, said: str) -> None:
+    run("init")
+
+    done = run("improve", said)
+
+    assert done.code == 2
+    assert done.err.startswith("Error: ")
+    assert len(done.err) < 200
+    assert run("improve").code == 2
+
+
+def test_words_that_ask_for_nothing_are_told_so(run: Run) -> None:
+    run("init")
+
+    done = run("improve", "how are you?")
+
+    assert done.code == 0
+    assert "these words ask for no change; say what should be otherwise" in done.err
+
+
+def test_at_a_terminal_each_change_is_asked_about(home: Path, run: Run, spawn_at_terminal: Terminal) -> None:
+    run("init")
+
+    screen = spawn_at_terminal("improve", WORDS, answers="a\nr\n")
+
+    assert "accepted: memory is changed" in screen
+    assert "rejected: memory stays as it is" in screen
+    assert [kept["value"] for kept in json.loads(run("memory", "list", "--json").out)] == ["stop apologising"]
+
+
+def test_it_is_said_in_spanish_too(run: Run) -> None:
+    run("init", "--language", "es")
+    try:
+        words.use("es")
+        done = run("--set", "language=es", "improve", "deja de disculparte y recuerda que odio las llamadas")
+    finally:
+        words.use("en")
+
+    assert "+- conducta: deja de disculparte" in done.out
+    assert "Espera tu respuesta: " in done.err
