@@ -10,6 +10,7 @@ __all__ = [
     "AlmarioError",
     "Answer",
     "BadReply",
+    "Brief",
     "ConfigError",
     "Damaged",
     "DocumentError",
@@ -33,12 +34,15 @@ __all__ = [
     "StoreError",
     "ToolError",
     "Wanted",
+    "WebError",
     "create",
+    "genesis",
     "open",
     "session_key",
 ]
 
 if TYPE_CHECKING:
+    from almario.becoming.draught import Brief
     from almario.conversation.agent import Answer, Incoming
     from almario.conversation.sections import Prompt
     from almario.domain.memories import Memory, Wanted
@@ -61,14 +65,17 @@ if TYPE_CHECKING:
         StoreBusy,
         StoreError,
         ToolError,
+        WebError,
     )
     from almario.memory.admission import Receipt
     from almario.soul import Soul
     from almario.wiring import create_soul as create
     from almario.wiring import open_soul as open
+    from almario.wiring.birth import genesis
 
 _HOMES = {
     "Answer": "conversation.agent",
+    "Brief": "becoming.draught",
     "Hit": "domain.model",
     "Incoming": "conversation.agent",
     "Memory": "domain.memories",
@@ -80,6 +87,7 @@ _HOMES = {
     "Soul": "soul",
     "Wanted": "domain.memories",
     "create": "wiring:create_soul",
+    "genesis": "wiring.birth",
     "open": "wiring:open_soul",
     "session_key": "domain.turns",
 }

@@ -12,9 +12,7 @@ VIBE = "calm, curious and dry; plain words, long memory"
 
 def starter_files(persona: Persona) -> dict[str, str]:
     """Return the files of a new soul, by name."""
-    if persona.language not in LANGUAGES:
-        sentence = '"{language}" is not a language of starter souls; use {known}'
-        raise SoulError(sentence, language=persona.language, known=", ".join(LANGUAGES))
+    check_language(persona.language)
     facts = {
         "name": _one_line("name", persona.name) or STARTER_NAME,
         "emoji": _one_line("emoji", persona.emoji) or STARTER_EMOJI,
@@ -22,10 +20,17 @@ def starter_files(persona: Persona) -> dict[str, str]:
         "owner": "",
     }
     if owner := _one_line("owner", persona.owner):
-        facts["owner"] = say(persona.language, "Name: {owner}", owner=owner) + "\n"
+        facts["owner"] = say(persona.language, "Name: {owner}", owner=owner) + "\n\n"
     folder = Path(__file__).parent / "starter" / persona.language
     texts = {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
     return {name: _filled(text, facts) for name, text in texts.items()}
+
+
+def check_language(language: str) -> None:
+    """Refuse a language that no soul of ours is written in."""
+    if language not in LANGUAGES:
+        sentence = '"{language}" is not a language of starter souls; use {known}'
+        raise SoulError(sentence, language=language, known=", ".join(LANGUAGES))
 
 
 def _filled(text: str, facts: dict[str, str]) -> str:

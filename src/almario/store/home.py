@@ -73,7 +73,7 @@ class Home:
         """Make an agent's folder, here or at *path*; it is listed only when *furnish* has filled it."""
         check_id(new)
         with self.locked():
-            self._check_free(new)
+            self.check_free(new)
             if path is not None:
                 agent = Agent(new, self._free_place(path), elsewhere=True)
                 self._fill(agent.path, furnish)
@@ -96,7 +96,7 @@ class Home:
         with self.locked():
             agent = self.agent(old)
             if new.lower() != agent.id.lower():
-                self._check_free(new)
+                self.check_free(new)
             if agent.elsewhere:
                 self._settings_edit(lambda text: toml.with_agent_renamed(text, agent.id, new))()
                 return Agent(new, agent.path, elsewhere=True)
@@ -129,6 +129,7 @@ class Home:
         folder = self.root / "trash"
         names = [_TRASHED.fullmatch(name) for name in (os.listdir(folder) if folder.is_dir() else ())]
         found = [Trashed(match["id"], folder / match.string, match["at"]) for match in names if match]
+        found = [trashed for trashed in found if trashed.path.is_dir()]
         return sorted(found, key=lambda trashed: (trashed.at, trashed.id), reverse=True)
 
     def bring_back(self, wanted: str, *, new: str | None = None) -> Agent:
@@ -140,10 +141,16 @@ class Home:
             if not names:
                 raise AgentNotFound('the trash has no "{id}"; "almario agents --trash" lists it', id=wanted)
             agent_id = new or names[0].id
-            check_id(agent_id)
-            self._check_free(agent_id)
+            self.check_free(agent_id)
             files.make_folder(self.root / "agents")
             return Agent(agent_id, self._move(names[0].path, self.root / "agents" / agent_id))
+
+    def check_free(self, new: str) -> None:
+        """Refuse an id that cannot be one, or that an agent has."""
+        check_id(new)
+        if found := self._named(new, self.agents()):
+            sentence = 'there is an agent "{id}" already, in {path}; choose another id'
+            raise SoulError(sentence, id=found.id, path=str(found.path))
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -167,10 +174,6 @@ class Home:
             files.sync_folder(folder.parent)
             undo.pop_all()
         return place
-
-    def _check_free(self, new: str) -> None:
-        if found := self._named(new, self.agents()):
-            raise SoulError('there is an agent "{id}" already, in {path}', id=found.id, path=str(found.path))
 
     def _listed(self, wanted: str) -> Agent:
         agents = self.agents()

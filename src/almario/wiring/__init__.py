@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from almario import config as configuration
 from almario.config import Config
@@ -21,6 +21,7 @@ from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migrati
 from almario.wiring.memory import memories
 
 if TYPE_CHECKING:
+    from almario.upkeep.backup import Backups
     from almario.upkeep.doctor import Finding
 
 _CORRECT = Sentence("correct that setting")
@@ -49,7 +50,7 @@ def open_home(
     opened = _home(root, clock)
     told, folder = migrate_home(opened)
     if folder:
-        note_migration(_vault(folder, configuration.load(root, folder, arguments=settings), clock), told)
+        note_migration(vault_of(folder, configuration.load(root, folder, arguments=settings), clock), told)
     return Opened(opened, config, tuple(told))
 
 
@@ -99,17 +100,38 @@ def create_soul(
 
     opened = open_home(home, settings=settings, clock=clock)
     persona = persona or Persona(language=configuration.language(opened.config))
-    texts = starter_files(persona)
+    newborn = Newborn(agent, persona.language, starter_files(persona), reason="first soul")
+    return settled(opened, newborn, path=path, settings=settings, clock=clock)
+
+
+class Newborn(NamedTuple):
+    """An agent that is about to be: its id, the language and files of its soul, and what made them."""
+
+    agent: str
+    language: str
+    texts: Mapping[str, str]
+    reason: str
+
+
+def settled(
+    opened: Opened,
+    newborn: Newborn,
+    *,
+    path: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+    clock: Clock = utc_now,
+) -> Soul:
+    """Give a new agent its folder; one that has a soul already keeps it."""
 
     def furnish(folder: Path) -> None:
         config = configuration.load(opened.home.root, folder, arguments=settings)
-        _furnish(_vault(folder, config, clock), agent, persona.language, texts)
+        _furnish(vault_of(folder, config, clock), newborn)
 
-    made = opened.home.create(agent, furnish, path=path)
+    made = opened.home.create(newborn.agent, furnish, path=path)
     return _soul(opened, made, settings, clock)
 
 
-def _furnish(vault: Vault, agent: str, language: str, texts: Mapping[str, str]) -> None:
+def _furnish(vault: Vault, newborn: Newborn) -> None:
     """Give a new agent's folder its soul and its settings, unless it has them.
 
     The settings come last: a folder without them was left unfinished.
@@ -120,14 +142,14 @@ def _furnish(vault: Vault, agent: str, language: str, texts: Mapping[str, str]) 
     is_empty = all(vault.read(name).content is None for name in SOUL_FILES)
     if is_empty or (begun and settings.content is None):
         if not begun:
-            vault.record(AgentCreated(agent, language), actor="owner")
-        for name, text in texts.items():
+            vault.record(AgentCreated(newborn.agent, newborn.language), actor="owner")
+        for name, text in newborn.texts.items():
             document = vault.read(name)
             if document.content is None:
-                vault.write_soul(document, text, actor="almario", reason="first soul")
+                vault.write_soul(document, text, actor="almario", reason=newborn.reason)
     if settings.content is None:
-        comment = say(language, '# Settings of this agent alone; "almario config" lists them all.')
-        vault.write_file(settings, f'{comment}\nlanguage = "{language}"\n')
+        comment = say(newborn.language, '# Settings of this agent alone; "almario config" lists them all.')
+        vault.write_file(settings, f'{comment}\nlanguage = "{newborn.language}"\n')
 
 
 def choose_agent(opened: Opened, wanted: str | None) -> Agent:
@@ -187,7 +209,7 @@ def _examine_agent(
         for finding in examine_agent(agent.id, Vault(agent.path, clock, UTC)):
             yield replace(finding, mend=None)
         return
-    vault = _vault(agent.path, config, clock)
+    vault = vault_of(agent.path, config, clock)
     yield from examine_agent(agent.id, vault)
     yield from examine_memory(agent.id, memories(vault, config))
 
@@ -196,7 +218,8 @@ def _home(root: Path, clock: Clock) -> Home:
     return Home(root, clock, paths=lambda: configuration.agent_paths(root))
 
 
-def _vault(folder: Path, config: Config, clock: Clock) -> Vault:
+def vault_of(folder: Path, config: Config, clock: Clock) -> Vault:
+    """Return an agent's folder as its settings want it used."""
     chosen = config.settings
     return Vault(folder, clock, configuration.zone(config), versions=chosen.versions, store=chosen.store)
 
@@ -210,7 +233,7 @@ def _soul(
     llm: LLM | None = None,
 ) -> Soul:
     config = configuration.load(opened.home.root, agent.path, arguments=settings)
-    vault = _vault(agent.path, config, clock)
+    vault = vault_of(agent.path, config, clock)
     told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
     chosen = config.settings
     memory = memories(vault, config)
@@ -241,3 +264,21 @@ def download_model(
     chosen = choose_agent(opened, agent)
     model = configuration.load(opened.home.root, chosen.path, arguments=settings).settings.embedder.model
     return fastembed.download(model, progress=progress)
+
+
+def backups(
+    home: str | Path | None = None, *, settings: Mapping[str, Any] | None = None, clock: Clock = utc_now
+) -> "Backups":
+    """Return what makes and restores the backups of a home."""
+    from almario.upkeep.backup import Backups  # noqa: PLC0415 - few commands need them
+
+    opened = open_home(home, settings=settings, clock=clock)
+    return Backups(opened.home, clock, opened.config.settings.backup)
+
+
+def daemon_status(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]:
+    """Say whether a daemon keeps a home, and return what it wrote down last."""
+    from almario.upkeep.standing import is_led, read  # noqa: PLC0415 - for one command
+
+    root = configuration.home_path(str(home) if home else None)
+    return is_led(root), read(root)

@@ -27,4 +27,4 @@ def command(call: Call, persona: Persona, path: str | None, yes: bool) -> None:
     if call.as_json:
         print_json({"id": soul.id, "name": soul.name, "path": str(soul.path)})
     else:
-        introduce(soul)
+        introduce(soul, call)

@@ -16,4 +16,4 @@ from almario.apps.cli.words import _
 )
 @standard(as_json=False)
 def command(call: Call) -> None:
-    introduce(met(call))
+    introduce(met(call), call)

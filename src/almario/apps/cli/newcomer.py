@@ -17,7 +17,7 @@ from almario.domain.documents.goals import PRIORITIES
 from almario.domain.model import DEFAULT_AGENT, LANGUAGES, STARTER_EMOJI, STARTER_NAME, Persona
 from almario.errors import AgentNotFound
 from almario.soul import Soul
-from almario.wiring import create_soul
+from almario.wiring import choose_agent, create_soul
 
 
 def persona_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -99,7 +99,7 @@ def ask(given: Persona) -> Persona:
     )
 
 
-def introduce(soul: Soul) -> None:
+def introduce(soul: Soul, call: Call) -> None:
     """Print an agent's card."""
     title = " ".join(part for part in (soul.identity("emoji"), click.style(soul.name, bold=True)) if part)
     vibe = soul.identity("vibe")
@@ -122,11 +122,21 @@ def introduce(soul: Soul) -> None:
         ("prompt --explain", _("see what a model would be told")),
         ("soul history SOUL", _("see every version, and go back")),
     ]
-    lines = [f"{_program()} {line}" for line, _why in tries]
+    program = _program() + _meaning(soul, call)
+    lines = [f"{program} {line}" for line, _why in tries]
     width = max(map(len, lines))
     for line, (_line, why) in zip(lines, tries, strict=True):
         click.echo(f"    {click.style(line.ljust(width), fg='cyan')}  {why}")
     click.echo()
+
+
+def _meaning(soul: Soul, call: Call) -> str:
+    """Return the option that an agent needs to be meant; nothing if it is meant without."""
+    try:
+        chosen = choose_agent(call.opened(), None).id
+    except AgentNotFound:
+        chosen = ""
+    return "" if chosen == soul.id else f" --agent {soul.id}"
 
 
 def _program() -> str:

@@ -10,6 +10,7 @@ from almario.apps.cli.common import (
     SoulFile,
     at_terminal,
     content_of,
+    from_source,
     helped,
     print_diff,
     print_json,
@@ -18,6 +19,8 @@ from almario.apps.cli.common import (
     standard,
     when,
 )
+from almario.apps.cli.soul_drift import drift, pin
+from almario.apps.cli.soul_lint import lint
 from almario.apps.cli.words import _
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.errors import SoulError
@@ -27,11 +30,12 @@ from almario.errors import SoulError
     "soul",
     cls=InOrder,
     help=helped(
-        _("Show, edit, compare and restore the soul files:") + f" {', '.join(SOUL_FILES)}.",
+        _("Show, edit, compare, restore and check the soul files:") + f" {', '.join(SOUL_FILES)}.",
         "almario soul show",
         "almario soul edit SOUL",
         "almario soul history SOUL",
         "almario soul restore SOUL 1",
+        "almario soul lint",
     ),
 )
 def command() -> None:
@@ -83,13 +87,7 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
     ),
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
-@click.option(
-    "--from",
-    "source",
-    type=click.Path(allow_dash=True),
-    metavar=_("FILE"),
-    help=_("Take the text from here; - is a pipe."),
-)
+@from_source
 @click.option("--reason", "why", default="", help=_("Why, for the history."))
 @standard(as_json=False)
 def edit(call: Call, file: str, source: str | None, why: str) -> None:
@@ -172,3 +170,8 @@ def diff(call: Call, file: str, old: str, new: str) -> None:
 def restore(call: Call, file: str, version: str) -> None:
     found = call.soul().restore(file, version)
     click.echo(_("{file} is version {number} again.", file=found.file, number=found.number))
+
+
+command.add_command(drift)
+command.add_command(pin)
+command.add_command(lint)

@@ -1,0 +1,139 @@
+"""Characters that come along, in English and Spanish, alone or mixed: a soul without any model."""
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from almario.becoming.draught import LENGTHS, TONES, Brief, Draught, FirstGoal, clean, house_boundaries
+from almario.domain.contradictions import without_contradictions
+from almario.domain.messages import say
+from almario.domain.model import LANGUAGES, STARTER_NAME
+from almario.domain.text import nearest
+from almario.domain.words import fold
+from almario.errors import SoulError
+
+T = TypeVar("T")
+
+_FOLDER = Path(__file__).parent / "archetypes"
+# How many of each a mixture has; a soul that is everything is nobody.
+_MOST = {"traits": 4, "style": 6, "boundaries": 4, "drives": 4, "focus": 2, "questions": 3}
+_MOST_GOALS = 3
+# A longer description is more than a vibe, and needs somebody who understands it.
+LONGEST_VIBE = 160
+
+_TONES = {
+    "warm": "I am warm, and I let it show.",
+    "dry": "I am dry: few adjectives, no exclamation marks, the joke kept short.",
+    "plain": "I speak plainly, neither warm nor cold, as one does among colleagues.",
+}
+_LENGTHS = {
+    "short": "My answers are brief answers: what was asked, and then I stop.",
+    "full": "I explain in full detail: the reasons, the steps, and what I left out.",
+}
+
+
+class Archetype(NamedTuple):
+    """A character: its *id* is the same in every language, its *title* is not."""
+
+    id: str
+    title: str
+    line: str
+    draught: Draught
+
+
+def archetypes(language: str) -> list[Archetype]:
+    """Return the characters in a language, by id."""
+    return [_read(path.stem, language) for path in sorted((_FOLDER / language).glob("*.toml"))]
+
+
+def archetype(name: str, language: str) -> Archetype:
+    """Return the character with that id, or that title in any language."""
+    names: dict[str, str] = {}
+    for spoken in LANGUAGES:
+        for each in archetypes(spoken):
+            names |= {fold(each.id): each.id, fold(each.title): each.id}
+    if found := names.get(fold(name.strip())):
+        return _read(found, language)
+    if close := nearest(fold(name), names):
+        raise SoulError('there is no archetype "{name}"; did you mean "{close}"?', name=name, close=close)
+    sentence = 'there is no archetype "{name}"; "almario genesis --archetypes" lists them'
+    raise SoulError(sentence, name=name)
+
+
+def mix(names: Sequence[str], language: str, weights: Sequence[float] = ()) -> Draught:
+    """Return one character made of several: of each kind some lines of each, in turn and by weight.
+
+    Nothing is said twice, and what contradicts an earlier line is left out.
+    """
+    if not names:
+        raise SoulError('name at least one archetype; "almario genesis --archetypes" lists them')
+    if weights and (len(weights) != len(names) or min(weights) <= 0):
+        raise SoulError("a mixture needs one weight above 0 for each archetype")
+    shares: dict[Archetype, float] = {}
+    for name, weight in zip(names, weights or [1.0] * len(names), strict=True):
+        found = archetype(name, language)
+        shares[found] = shares.get(found, 0) + weight
+    parts = [each.draught for each in shares]
+    dealt: dict[str, Any] = {}
+    said = house_boundaries(language)
+    for kind, most in _MOST.items():
+        lines = _in_turn([getattr(part, kind) for part in parts], list(shares.values()))
+        dealt[kind] = tuple(without_contradictions(dict.fromkeys(lines), beside=said)[:most])
+        said += dealt[kind]
+    goals = dict.fromkeys(_in_turn([part.goals for part in parts], list(shares.values())))
+    vibe = "; ".join(part.vibe.partition(";")[0] for part in parts) if len(parts) > 1 else parts[0].vibe
+    return parts[0]._replace(vibe=vibe, goals=tuple(goals)[:_MOST_GOALS], **dealt)
+
+
+def drawn(brief: Brief) -> Draught:
+    """Return the soul that a brief's archetypes make, with its other wishes; its description is the vibe."""
+    language = brief.language
+    mixed = mix(brief.archetypes, language)
+    boundaries = list(mixed.boundaries)
+    if never := clean(brief.never):
+        boundaries.insert(
+            0, say(language, 'I was asked never to do this: "{never}".', never=never.rstrip("."))
+        )
+    goals = list(mixed.goals)
+    if first := clean(brief.first):
+        goals.insert(0, FirstGoal(first, "high"))
+    return mixed._replace(
+        name=clean(brief.name) or STARTER_NAME,
+        emoji=clean(brief.emoji) or mixed.emoji,
+        role=clean(brief.role) or mixed.role,
+        vibe=clean(brief.description) or mixed.vibe,
+        style=tuple(without_contradictions([*_manners(brief), *mixed.style])),
+        boundaries=tuple(boundaries),
+        goals=tuple(goals[:_MOST_GOALS]),
+    )
+
+
+def _manners(brief: Brief) -> Iterator[str]:
+    """Yield how the soul is wished to speak, as it would say so itself."""
+    for wish, known in ((brief.tone, TONES), (brief.length, LENGTHS)):
+        if wish and wish not in known:
+            raise SoulError('"{wish}" is none of {known}', wish=wish, known=", ".join(known))
+    if brief.tone:
+        yield say(brief.language, _TONES[brief.tone])
+    if brief.length:
+        yield say(brief.language, _LENGTHS[brief.length])
+
+
+def _in_turn(lists: Sequence[Sequence[T]], weights: Sequence[float]) -> Iterator[T]:
+    """Yield all items, each list's in its order: next is who has had least for its weight."""
+    taken = [0] * len(lists)
+    while left := [place for place, each in enumerate(lists) if taken[place] < len(each)]:
+        place = min(left, key=lambda one: ((taken[one] + 1) / weights[one], one))
+        yield lists[place][taken[place]]
+        taken[place] += 1
+
+
+@cache
+def _read(name: str, language: str) -> Archetype:
+    said = tomllib.loads((_FOLDER / language / f"{name}.toml").read_text(encoding="utf-8"))
+    goals = tuple(FirstGoal(goal["text"], goal["priority"]) for goal in said["goals"])
+    lines: dict[str, Any] = {kind: tuple(said[kind]) for kind in _MOST}
+    own = Draught(language, "", said["emoji"], said["role"], said["vibe"], goals=goals, **lines)
+    return Archetype(name, said["title"], said["line"], own)

@@ -1,0 +1,115 @@
+"""What is said twice in opposite ways, in English and Spanish: by what it is about, or by yes and no."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from almario.domain.stopwords import BOTH
+from almario.domain.words import fold
+
+_CLAUSES = re.compile(r"[.;:!?,]+|\b(?:but|pero|sino)\b")
+_WORDS = re.compile(r"\w+")
+_NOT = re.compile(
+    r"\b(?:no|not|never|nothing|cannot|without|nor|avoid|nunca|jamas|nada|ningun[oa]?|sin|ni|tampoco|evito)\b|n['’]t\b"
+)
+_EVER = re.compile(r"\b(?:always|never|siempre|nunca|jamas)\b")
+# What holds at times says nothing of the other times.
+_AT_TIMES = re.compile(
+    r"\b(?:unless|except|when|if|until|only|sometimes|salvo|excepto|cuando|hasta|solo|a veces|menos)\b"
+    r"|\bsi\b"
+)
+# Each topic has a yes and a no; what denies the one says the other.
+_TOPICS = {
+    "length": (
+        r"\b(?:brief(?:ly)?|concise(?:ly)?|terse|few words|keep it short|pocas palabras|breves?|brevedad|"
+        r"concis[oa]s?|(?:short|brief) (?:answers|messages|replies|sentences)|"
+        r"(?:respuestas|frases) cortas|mensajes cortos)\b",
+        r"\b(?:at length|in(?:to)? (?:great |full )?detail|long (?:answers|messages|replies)|exhaustive|"
+        r"respuestas largas|mensajes largos|me extiendo|exhaustiv[oa]s?|por extenso|con todo detalle)\b",
+    ),
+    "formality": (
+        r"\b(?:formal(?:ly|mente)?|formalidad|de usted)\b",
+        r"\b(?:informal(?:ly|mente)?|casual(?:ly)?|slang|tuteo|jerga)\b",
+    ),
+    "emojis": (r"\b(?:emojis?|emoticonos?)\b", r"(?!)"),
+}
+_TOPIC = {name: tuple(map(re.compile, poles)) for name, poles in _TOPICS.items()}
+_SPEAKING = re.compile(
+    r"\b(?:answer|reply|speak|write|talk|respondo|contesto|hablo|escribo)\b.*?\b(?:in|en) "
+    r"(english|ingles|spanish|español|castellano|the language|el idioma|la lengua)\b"
+)
+_TONGUES = {"english": "en", "ingles": "en", "spanish": "es", "español": "es", "castellano": "es"}
+# So many of the words of two clauses are the same ones.
+_SAME = 0.75
+
+
+class _Said(NamedTuple):
+    """What a clause says: its words, whether it denies them and for ever, and the sides it takes."""
+
+    words: frozenset[str]
+    denied: bool
+    ever: bool
+    sides: tuple[tuple[str, str], ...]
+
+
+def contradictions(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the pairs of lines, by their place, that cannot both be meant."""
+    pairs = combinations(range(len(lines)), 2)
+    return [(one, other) for one, other in pairs if _contradict(lines[one], lines[other])]
+
+
+def without_contradictions(lines: Iterable[str], *, beside: Sequence[str] = ()) -> list[str]:
+    """Return the lines without those that contradict an earlier one, or one of those *beside* them."""
+    kept: list[str] = []
+    for line in lines:
+        if not any(_contradict(other, line) for other in (*beside, *kept)):
+            kept.append(line)
+    return kept
+
+
+def denies(clause: str) -> bool:
+    """Say whether a clause says that something is not so."""
+    return _NOT.search(fold(clause)) is not None
+
+
+def clauses(line: str) -> list[str]:
+    """Return the parts of a line that can each be so or not."""
+    return [clause for clause in _CLAUSES.split(line) if clause.strip()]
+
+
+def _contradict(one: str, other: str) -> bool:
+    return any(_clash(mine, theirs) for mine in _said(one) for theirs in _said(other))
+
+
+@lru_cache(1024)
+def _said(line: str) -> tuple[_Said, ...]:
+    if _AT_TIMES.search(line.lower()):
+        return ()
+    return tuple(_meant(clause) for clause in clauses(fold(line)))
+
+
+def _meant(clause: str) -> _Said:
+    words = frozenset(_WORDS.findall(_NOT.sub(" ", _EVER.sub(" ", clause)))) - BOTH
+    denied = denies(clause)
+    return _Said(words, denied, _EVER.search(clause) is not None, tuple(_sides(clause, denied)))
+
+
+def _sides(clause: str, denied: bool) -> Iterator[tuple[str, str]]:
+    for topic, (yes, no) in _TOPIC.items():
+        if yes.search(clause) or no.search(clause):
+            yield topic, "no" if denied == bool(yes.search(clause)) else "yes"
+    if (found := _SPEAKING.search(clause)) and not denied:
+        yield "language", _TONGUES.get(found[1], "the other's")
+
+
+def _clash(one: _Said, other: _Said) -> bool:
+    theirs = dict(other.sides)
+    if any(theirs.get(topic, side) != side for topic, side in one.sides):
+        return True
+    both = one.words | other.words
+    if one.denied == other.denied or not both:
+        return False
+    is_clear = len(both) > 1 or (one.ever and other.ever)
+    return is_clear and len(one.words & other.words) >= _SAME * len(both)

@@ -1,0 +1,276 @@
+"""How a soul comes into the world: drafted by a model or mixed of archetypes, refined, and applied."""
+
+import os
+from collections.abc import Mapping
+from datetime import UTC
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from almario import config as configuration
+from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetype, archetypes, drawn
+from almario.becoming.draught import LENGTHS, TONES, Brief, Draught, files_of, house_boundaries
+from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis
+from almario.becoming.rebirth import reborn
+from almario.becoming.starter import check_language, starter_files
+from almario.config import Config, Settings
+from almario.domain.linting import Remark, lint, sentences_in
+from almario.domain.messages import Sentence, birth_language
+from almario.domain.model import LANGUAGES, Persona
+from almario.domain.redaction import Redactor
+from almario.domain.talk import Ask, Reply
+from almario.domain.words import fold
+from almario.errors import DocumentError, LLMUnavailable, SoulError
+from almario.ports import LLM, Clock, Hear
+from almario.soul import Soul
+from almario.store.home import Agent
+from almario.store.vault import Vault
+from almario.wiring import Newborn, Opened, open_home, open_soul, settled, utc_now, vault_of
+from almario.wiring.models import models
+
+__all__ = [
+    "LENGTHS",
+    "TONES",
+    "Archetype",
+    "Birth",
+    "Brief",
+    "archetype",
+    "archetypes",
+    "borrowed",
+    "genesis",
+    "remarks_on",
+]
+
+Known = Mapping[str, str | Sentence]
+
+
+class _Place(NamedTuple):
+    """Where a soul is going to live: the home, the agent it will replace, and with which settings."""
+
+    opened: Opened
+    instead_of: Agent | None
+    config: Config
+    settings: Mapping[str, Any] | None
+    clock: Clock
+
+
+class _Noted:
+    """A model whose *replies* are noted until there is an agent in whose account they can stand."""
+
+    def __init__(self, llm: LLM, replies: list[Reply]) -> None:
+        self._llm = llm
+        self._replies = replies
+
+    @property
+    def model(self) -> str:
+        return self._llm.model
+
+    def is_available(self) -> bool:
+        return self._llm.is_available()
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        reply = self._llm.reply(ask, hear)
+        self._replies.append(reply)
+        return reply
+
+
+class Birth:
+    """A soul on its way: its *draught*, what is wrong with it, and how it becomes somebody's."""
+
+    def __init__(self, place: _Place, llm: LLM | None = None) -> None:
+        """*llm* takes the place of the model that the settings name."""
+        self.brief = Brief()
+        self.draught = Draught(birth_language(os.environ, place.config.settings.language))
+        self._place = place
+        self._given = llm
+        self._replies: list[Reply] = []
+        self._examples: dict[str, Example] = {}
+
+    @property
+    def model(self) -> str:
+        """The model that can draft and refine it; empty if there is none."""
+        return self._llm.model if self._llm and self._llm.is_available() else ""
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The files that the draught would be."""
+        return files_of(self.draught, self.brief.owner)
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """What is wrong with the draught."""
+        language = self.draught.language
+        house = set(sentences_in("\n".join(house_boundaries(language))))
+        known: dict[str, str | Sentence] = {
+            sentence: agent
+            for agent, example in self._examples.items()
+            for sentence in sentences_in("\n".join(example))
+            if sentence not in house
+        }
+        return remarks_on(self.files, self._place.config.settings, language, known)
+
+    @property
+    def agent(self) -> str:
+        """The id that the agent would have: that of the one it replaces, or made of its name."""
+        if self._place.instead_of:
+            return self._place.instead_of.id
+        return _id_of(self.draught.name)
+
+    def check(self, name: str, agent: str = "") -> None:
+        """Refuse a name, or an id, that a new agent cannot have, before anybody is asked anything."""
+        new = agent or _id_of(name)
+        if new and not self._place.instead_of:
+            self._place.opened.home.check_free(new)
+
+    def draw(self, brief: Brief) -> None:
+        """Make the first draught: of the brief's archetypes if it has any, or else with the model."""
+        brief = brief._replace(language=brief.language or self.draught.language)
+        check_language(brief.language)
+        self.brief, is_long = brief, len(brief.description) > LONGEST_VIBE
+        if not brief.archetypes:
+            self._examples = _examples(self._place, brief.like)
+            self.draught = self._genesis().draft(brief, list(self._examples.values()))
+            return
+        self.draught = drawn(brief._replace(description="") if is_long else brief)
+        if is_long:
+            self.refine(brief.description)
+
+    def refine(self, words: str) -> None:
+        """Change the draught as the owner's words ask; if the model fails, it stays as it is."""
+        self.draught = self._genesis().refine(self.draught, words)
+
+    def apply(self, agent: str = "") -> Soul:
+        """Make it an agent's soul: a new agent's with that id, or that of the one it was drafted for."""
+        opened, instead_of, config, settings, clock = self._place
+        new = agent or self.agent
+        if instead_of:
+            reborn(vault_of(instead_of.path, config, clock), self.draught)
+            soul = open_soul(opened.home.root, instead_of.id, settings=settings, clock=clock)
+            soul.told += self._told_language(config)
+        elif not new:
+            sentence = 'no id can be made of the name "{name}"; give one with --agent'
+            raise SoulError(sentence, name=self.draught.name)
+        else:
+            newborn = Newborn(new, self.draught.language, self.files, reason="genesis")
+            soul = settled(opened, newborn, settings=settings, clock=clock)
+        for reply in self._replies:
+            soul.costs.add("genesis", reply.model, reply.usage)
+        return soul
+
+    def _told_language(self, config: Config) -> tuple[Sentence, ...]:
+        """Tell that the settings, which are the owner's, name another language than the new soul has."""
+        if (there := configuration.language(config)) == self.draught.language:
+            return ()
+        sentence = 'its settings still say language = "{there}"; put "{language}" in its {file}'
+        file = configuration.AGENT_FILE
+        return (Sentence(sentence, there=there, language=self.draught.language, file=file),)
+
+    @cached_property
+    def _llm(self) -> _Noted | None:
+        """The model, looked for when it is first needed: archetypes need none."""
+        found = self._given or models(self._place.config.settings.llm).talk
+        return _Noted(found, self._replies) if found else None
+
+    def _genesis(self) -> Genesis:
+        if self._llm is None:
+            [why] = models(self._place.config.settings.llm).told
+            sentence = (
+                '{why}; or take an archetype, which needs none: "almario genesis --archetypes" lists them'
+            )
+            raise LLMUnavailable(sentence, passes=False, why=why)
+        return Genesis(self._llm, redact=Redactor(self._place.config.settings.redaction).text)
+
+
+def expected(
+    home: str | Path | None = None,
+    *,
+    instead_of: str = "",
+    settings: Mapping[str, Any] | None = None,
+    clock: Clock = utc_now,
+    llm: LLM | None = None,
+) -> Birth:
+    """Return a soul that is still to be drawn, for a new agent or *instead_of* another's."""
+    opened = open_home(home, settings=settings, clock=clock)
+    target = opened.home.agent(instead_of) if instead_of else None
+    config = opened.config
+    if target:
+        config = configuration.load(opened.home.root, target.path, arguments=settings)
+    return Birth(_Place(opened, target, config, settings, clock), llm)
+
+
+def genesis(
+    brief: Brief,
+    home: str | Path | None = None,
+    *,
+    instead_of: str = "",
+    settings: Mapping[str, Any] | None = None,
+    clock: Clock = utc_now,
+    llm: LLM | None = None,
+) -> Birth:
+    """Draft a soul; nothing is written before its `apply`.
+
+    With archetypes no model is asked. *instead_of* is the agent whose soul it
+    is to replace; *llm* takes the place of the model that the settings name.
+    """
+    birth = expected(home, instead_of=instead_of, settings=settings, clock=clock, llm=llm)
+    birth.draw(brief)
+    return birth
+
+
+def remarks_on(
+    texts: Mapping[str, str], settings: Settings, language: str = "", known: Known | None = None
+) -> list[Remark]:
+    """Return what is wrong with soul files, as long as the prompt's settings allow them to be."""
+    room = settings.prompt
+    budgets = {
+        "IDENTITY.md": room.identity_tokens,
+        "SOUL.md": room.soul_tokens,
+        "MOTIVATIONS.md": room.motivations_tokens,
+        "GOALS.md": room.goals_tokens,
+        "USER.md": room.user_tokens,
+        "AGENTS.md": room.behaviour_tokens,
+        "TOOLS.md": room.behaviour_tokens,
+    }
+    return lint(texts, budgets=budgets, language=language, known=known)
+
+
+def borrowed() -> dict[str, str | Sentence]:
+    """Return the sentences of the starter soul and of the archetypes, with whose they are."""
+    found: dict[str, str | Sentence] = {}
+    for language in LANGUAGES:
+        for each in archetypes(language):
+            whose = Sentence("the archetype {name}", name=each.title)
+            found |= dict.fromkeys(sentences_in("\n".join(files_of(each.draught).values())), whose)
+        starter = starter_files(Persona(language))
+        texts = "\n".join(starter[name] for name in ("SOUL.md", "MOTIVATIONS.md", "GOALS.md"))
+        found |= dict.fromkeys(sentences_in(texts), Sentence("the starter soul"))
+        for sentence in sentences_in("\n".join(house_boundaries(language))):
+            found.pop(sentence)
+    return found
+
+
+def _id_of(name: str) -> str:
+    """Return the id that a name makes; empty if it makes none."""
+    words = "".join(char if char.isascii() and char.isalnum() else " " for char in fold(name))
+    return "-".join(words.split())
+
+
+def _examples(place: _Place, like: tuple[str, ...] | None) -> dict[str, Example]:
+    """Return up to two other souls, by agent: those that are named, or the first ones."""
+    home, target = place.opened.home, place.instead_of
+    if like and len(like) > MOST_EXAMPLES:
+        raise SoulError("at most {most} souls can be examples", most=MOST_EXAMPLES)
+    chosen = [home.agent(name) for name in like] if like is not None else home.agents()
+    others = [agent for agent in chosen if target is None or agent.id != target.id]
+    found: dict[str, Example] = {}
+    for agent in others[:MOST_EXAMPLES]:
+        vault = Vault(agent.path, place.clock, UTC)
+        try:
+            texts = [vault.read(name).text for name in ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md")]
+        except DocumentError:  # nobody asked for this one
+            if like is not None:
+                raise
+            continue
+        if texts[1]:
+            found[agent.id] = Example(*texts)
+    return found

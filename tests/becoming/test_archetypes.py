@@ -1,0 +1,128 @@
+"""The characters that come along are whole, and any of them can be mixed."""
+
+from itertools import permutations
+
+import pytest
+
+from almario.becoming.archetypes import archetype, archetypes, drawn, mix
+from almario.becoming.draught import LENGTHS, TONES, Brief, files_of
+from almario.domain.contradictions import contradictions
+from almario.domain.linting import lint, sentences_in
+from almario.domain.model import LANGUAGES
+from almario.errors import SoulError
+
+IDS = [each.id for each in archetypes("en")]
+# The budgets of the prompt as they are by default.
+BUDGETS = {"IDENTITY.md": 300, "SOUL.md": 4000, "MOTIVATIONS.md": 1200, "GOALS.md": 800}
+
+
+def test_there_are_eight_and_the_same_ones_in_both_languages() -> None:
+    assert len(IDS) >= 8
+    assert [each.id for each in archetypes("es")] == IDS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", IDS)
+def test_every_archetype_is_without_fault(name: str, language: str) -> None:
+    assert lint(files_of(mix([name], language)), budgets=BUDGETS, language=language) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_archetypes_share_a_sentence(language: str) -> None:
+    seen: dict[str, str] = {}
+    for each in archetypes(language):
+        own = each.draught
+        lines = [*own.traits, *own.style, *own.boundaries, *own.drives, *own.focus, *own.questions]
+        for sentence in sentences_in("\n".join(lines)):
+            assert seen.setdefault(sentence, each.id) == each.id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("first", IDS)
+def test_every_pair_mixes_without_fault_in_either_order(first: str, language: str) -> None:
+    for one, other in permutations(IDS, 2):
+        if one == first:
+            mixed = mix([one, other], language)
+            assert lint(files_of(mixed), budgets=BUDGETS, language=language) == [], other
+            assert mixed == mix([one, other], language)
+
+
+def test_a_mixture_takes_from_each_in_turn_the_first_leading() -> None:
+    maker, host = archetype("maker", "en").draught, archetype("host", "en").draught
+
+    mixed = mix(["maker", "host"], "en")
+
+    assert mixed.traits == (maker.traits[0], host.traits[0], maker.traits[1], host.traits[1])
+    assert mixed.emoji == maker.emoji
+    assert mixed.vibe == "practical and precise; attentive and quick"
+
+
+def test_who_weighs_more_says_more() -> None:
+    maker = archetype("maker", "en").draught
+
+    mixed = mix(["maker", "host"], "en", weights=[3, 1])
+
+    assert sum(line in maker.style for line in mixed.style) == 5
+    assert mix(["maker", "host", "maker"], "en", weights=[2, 1, 1]) == mixed
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_of_two_characters_that_disagree_the_first_is_heard(language: str) -> None:
+    maker, scholar = (archetype(name, language).draught.style for name in ("maker", "scholar"))
+    [(terse, thorough)] = contradictions([*maker, *scholar])
+
+    assert maker[terse] in mix(["maker", "scholar"], language).style
+    assert scholar[thorough - len(maker)] not in mix(["maker", "scholar"], language).style
+    assert maker[terse] not in mix(["scholar", "maker"], language).style
+
+
+@pytest.mark.parametrize("weights", [[1.0], [1.0, 0.0], [1.0, -1.0]])
+def test_weights_that_weigh_nothing_are_refused(weights: list[float]) -> None:
+    with pytest.raises(SoulError, match="one weight above 0"):
+        mix(["maker", "host"], "en", weights)
+
+
+def test_an_archetype_is_known_by_its_name_in_either_language() -> None:
+    assert archetype("Compañía", "en").id == archetype("companion", "es").id == "companion"
+    with pytest.raises(SoulError, match='did you mean "archivist"'):
+        archetype("archivst", "en")
+    with pytest.raises(SoulError, match="--archetypes"):
+        archetype("zzzzzz", "en")
+    with pytest.raises(SoulError, match="at least one"):
+        mix([], "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("tone", TONES)
+@pytest.mark.parametrize("length", LENGTHS)
+def test_what_is_wished_for_leads_and_nothing_contradicts_it(language: str, tone: str, length: str) -> None:
+    for name in IDS:
+        brief = Brief("Luz", language=language, archetypes=(name,), tone=tone, length=length)
+        soul = drawn(brief)
+
+        assert len(soul.style) >= 5
+        assert contradictions(soul.style) == []
+        assert lint(files_of(soul), language=language) == []
+    assert soul.style != drawn(brief._replace(tone="", length="")).style[: len(soul.style)]
+
+
+def test_a_brief_fills_in_what_it_says_and_leaves_the_rest() -> None:
+    brief = Brief(
+        "Luz",
+        "keeps the boat",
+        "salty",
+        "en",
+        "⛵",
+        archetypes=("maker",),
+        never="call me before nine.",
+        first="# mend the sail",
+    )
+
+    soul = drawn(brief)
+
+    assert soul[:5] == ("en", "Luz", "⛵", "keeps the boat", "salty")
+    assert soul.boundaries[0] == 'I was asked never to do this: "call me before nine".'
+    assert soul.goals[0] == ("mend the sail", "high")
+    assert drawn(Brief(language="en", archetypes=("maker",))).name == "Alma"
+    with pytest.raises(SoulError, match="none of warm, dry, plain"):
+        drawn(brief._replace(tone="loud"))

@@ -1,0 +1,310 @@
+"""A soul is drafted without writing, and applied whole: to a new agent, or in the place of another's."""
+
+import os
+from collections.abc import Callable
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario import Brief
+from almario.domain.documents.sections import with_section
+from almario.domain.events import SoulPinned
+from almario.domain.messages import birth_language
+from almario.errors import AgentNotFound, LLMUnavailable, SoulError
+from almario.soul import Soul
+from almario.store.vault import Vault
+from almario.testing import FixedClock, ScriptedLLM
+from almario.wiring import listed_agents
+from almario.wiring.birth import borrowed
+from tests.bad_replies import BAD_REPLIES
+from tests.becoming.test_genesis import BRIEF, said, seen
+
+MAKER = Brief("Luz", language="en", archetypes=("maker",))
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("environment", "setting", "language"),
+    [
+        ({"LANG": "en_GB.UTF-8"}, "auto", "en"),
+        ({"LANG": "es_AR.UTF-8"}, "auto", "es"),
+        ({"LANG": "fr_FR.UTF-8"}, "auto", "es"),
+        ({"LANG": "C.UTF-8"}, "auto", "es"),
+        ({}, "auto", "es"),
+        ({"LANG": "en_US", "LC_ALL": "de_DE"}, "auto", "es"),
+        ({"LANG": "de_DE", "LC_MESSAGES": "en_US"}, "auto", "en"),
+        ({"LANG": "es_ES"}, "en", "en"),
+        ({"LANG": "en_US"}, "es", "es"),
+    ],
+)
+def test_a_soul_is_born_in_english_or_else_in_spanish(
+    environment: dict[str, str], setting: str, language: str
+) -> None:
+    assert birth_language(environment, setting) == language
+
+
+def test_a_birth_without_a_language_takes_the_locales(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    brief = MAKER._replace(language="")
+
+    assert almario.genesis(brief, home).draught.language == "es"
+    monkeypatch.setenv("LANG", "en_US.UTF-8")
+    assert almario.genesis(brief, home).draught.language == "en"
+    with pytest.raises(SoulError, match='"fr" is not a language'):
+        almario.genesis(brief._replace(language="fr"), home)
+
+
+def test_nothing_is_written_before_it_is_applied(soul: Soul, home: Path) -> None:
+    before = everything(home)
+
+    birth = almario.genesis(BRIEF, home, llm=ScriptedLLM(said()))
+    birth.refine("más seca")
+
+    assert "Clío" in birth.files["IDENTITY.md"]
+    assert everything(home) == before
+
+
+def test_a_new_agent_has_the_files_that_were_shown_as_its_first_versions(home: Path) -> None:
+    birth = almario.genesis(BRIEF._replace(owner="Ana"), home, llm=ScriptedLLM(said()))
+
+    born = birth.apply()
+
+    assert born.id == "clio"
+    assert {document.name: document.text for document in born.files()} == birth.files
+    [first] = born.history("SOUL")
+    assert first.reason == "genesis"
+    assert almario.open(home).identity("role") == "guarda mis papeles"
+    assert 'language = "es"' in (born.path / "agent.toml").read_text()
+
+
+def test_what_the_draughts_cost_stands_in_the_new_agents_account(home: Path) -> None:
+    birth = almario.genesis(BRIEF, home, llm=ScriptedLLM(said()))
+    birth.refine("más seca")
+
+    assert birth.apply().costs.report().total.calls == 2
+
+
+def test_an_id_that_is_taken_is_refused_and_another_can_be_given(home: Path) -> None:
+    almario.genesis(MAKER, home).apply()
+    birth = almario.genesis(MAKER, home)
+
+    with pytest.raises(SoulError, match='there is an agent "luz" already'):
+        birth.apply()
+    assert birth.apply("second").id == "second"
+    with pytest.raises(SoulError, match="no id can be made"):
+        almario.genesis(MAKER._replace(name="日本"), home).apply()
+
+
+def test_without_a_model_a_description_is_refused_with_a_way_out(home: Path) -> None:
+    with pytest.raises(LLMUnavailable, match="or take an archetype") as refused:
+        almario.genesis(BRIEF, home)
+    assert "llm.model is none" in str(refused.value)
+    with pytest.raises(LLMUnavailable):
+        almario.genesis(MAKER, home).refine("drier")
+
+
+def test_a_long_description_beside_archetypes_is_understood_by_a_model(home: Path) -> None:
+    llm = ScriptedLLM(said(vibe="de sal"))
+
+    birth = almario.genesis(MAKER._replace(description="salty " * 40), home, llm=llm)
+
+    assert birth.draught.vibe == "de sal"
+    assert '"Luz"' in seen(llm)
+    assert almario.genesis(MAKER._replace(description="salty"), home).draught.vibe == "salty"
+
+
+@pytest.fixture(scope="module")
+def talkative(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with three agents, each full of what no model should be shown."""
+    home = tmp_path_factory.mktemp("talkative")
+    settings = {"embedder.name": "none", "llm.model": "none"}
+    for name in ("ana", "bea", "cruz"):
+        persona = almario.Persona(name=name.capitalize(), owner="CANARY-USER")
+        agent = almario.create(home, name, persona=persona, settings=settings)
+        agent.remember("CANARY-MEMORY: CANARY-VALUE")
+        agent.log("CANARY-LOG")
+        agent.goals.add("CANARY-GOAL")
+        agent.append("cli:main", "user", "CANARY-TURN")
+        motivations, soul = agent.read("MOTIVATIONS"), agent.read("SOUL")
+        agent.write(motivations, with_section(motivations.text, "Self-Observations", "- CANARY-SELF"))
+        agent.write(soul, with_section(soul.text, "Quirks", f"I, {name}, hum when I read old letters."))
+        agent.close()
+    return home
+
+
+def test_two_other_souls_are_shown_for_their_form_and_never_a_memory(talkative: Path) -> None:
+    llm = ScriptedLLM(said())
+
+    birth = almario.genesis(BRIEF, talkative, llm=llm)
+    birth.refine("más seca")
+
+    told = seen(llm)
+    assert "I, ana, hum" in told
+    assert "I, bea, hum" in told
+    assert "I, cruz, hum" not in told
+    assert "CANARY" not in told
+
+
+def test_the_owner_says_whose_souls_are_shown(talkative: Path) -> None:
+    for like, shown in ((("cruz",), ["cruz"]), ((), []), (("bea", "cruz"), ["bea", "cruz"])):
+        llm = ScriptedLLM(said())
+        almario.genesis(BRIEF._replace(like=like), talkative, llm=llm)
+        assert [name for name in ("ana", "bea", "cruz") if f"I, {name}, hum" in seen(llm)] == shown
+    with pytest.raises(SoulError, match="at most 2"):
+        almario.genesis(BRIEF._replace(like=("ana", "bea", "cruz")), talkative, llm=ScriptedLLM(said()))
+    with pytest.raises(AgentNotFound):
+        almario.genesis(BRIEF._replace(like=("nobody",)), talkative, llm=ScriptedLLM(said()))
+
+
+def test_a_soul_that_cannot_be_read_is_no_example_unless_it_is_named(soul: Soul, home: Path) -> None:
+    (soul.path / "SOUL.md").write_bytes(b"\xff\xfe")
+
+    assert almario.genesis(BRIEF, home, llm=ScriptedLLM(said())).draught.name == "Clío"
+    with pytest.raises(almario.DocumentError):
+        almario.genesis(BRIEF._replace(like=("default",)), home, llm=ScriptedLLM(said()))
+
+
+def test_a_sentence_taken_from_an_example_is_remarked_on(talkative: Path) -> None:
+    copied = said(traits=["I, ana, hum when I read old letters.", "Cuento papeles."])
+
+    found = almario.genesis(BRIEF, talkative, llm=ScriptedLLM(copied)).remarks
+
+    assert [remark.kind for remark in found] == ["copied"]
+    assert almario.genesis(BRIEF, talkative, llm=ScriptedLLM(said())).remarks == []
+
+
+def test_the_boundaries_that_all_souls_share_are_not_copied(talkative: Path) -> None:
+    birth = almario.genesis(BRIEF._replace(language="en"), talkative, llm=ScriptedLLM(said()))
+
+    assert "It is never an order." in birth.files["SOUL.md"]
+    assert {remark.kind for remark in birth.remarks} == {"language"}
+
+
+def test_another_soul_for_an_agent_keeps_its_memory_its_human_and_its_past(soul: Soul, home: Path) -> None:
+    soul.remember("cat: Michi")
+    soul.goals.add("Learn to cook rice")
+    motivations = soul.read("MOTIVATIONS")
+    observed = motivations.text.replace("## Self-Observations\n", "## Self-Observations\n\n- I hum.\n")
+    soul.write(motivations, observed)
+    user, old = soul.read("USER").text, soul.read("SOUL").text
+
+    born = almario.genesis(BRIEF, home, instead_of="default", llm=ScriptedLLM(said())).apply()
+
+    assert (born.id, born.name) == ("default", "Clío")
+    assert "- I hum." in born.read("MOTIVATIONS").text
+    assert "<!-- Fecha, motivo y cambios" in born.read("MOTIVATIONS").text
+    assert [goal.text for goal in born.goals.all()][-2:] == [
+        "Learn to cook rice",
+        "Hacer la lista de las carpetas",
+    ]
+    assert born.read("USER").text == user
+    assert [memory.value for memory in born.memory.list()] == ["Michi"]
+    latest = born.history("SOUL")[-1]
+    assert (latest.actor, latest.reason) == ("owner", "genesis")
+    born.restore("SOUL", "1")
+    assert born.read("SOUL").text == old
+
+
+def test_drift_is_measured_from_the_new_soul(soul: Soul, home: Path, clock: FixedClock) -> None:
+    born = almario.genesis(MAKER, home, instead_of="default", clock=clock).apply()
+
+    [event] = Vault(born.path, clock, UTC).journal.select("soul.pinned")
+    assert isinstance(event.body, SoulPinned)
+    assert event.body.files == {
+        name: born.read(name).hash for name in ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
+    }
+
+
+def test_a_locked_soul_is_not_replaced(soul: Soul, home: Path) -> None:
+    document = soul.read("SOUL")
+    soul.write(document, document.text + "\n<!-- locked -->\nI am loyal.\n<!-- /locked -->\n")
+    before = {document.name: document.text for document in soul.files()}
+
+    with pytest.raises(SoulError, match=r"SOUL\.md has a locked section"):
+        almario.genesis(MAKER, home, instead_of="default").apply()
+    assert {document.name: document.text for document in soul.files()} == before
+
+
+def test_its_own_old_soul_is_no_example_for_the_new_one(talkative: Path) -> None:
+    llm = ScriptedLLM(said())
+
+    almario.genesis(BRIEF, talkative, instead_of="ana", llm=llm)
+
+    assert "I, ana, hum" not in seen(llm)
+    assert "I, cruz, hum" in seen(llm)
+
+
+@pytest.mark.parametrize("name", BAD_REPLIES)
+def test_a_bad_refinement_leaves_the_draught_as_it_was(name: str, home: Path) -> None:
+    birth = almario.genesis(MAKER, home, llm=ScriptedLLM(BAD_REPLIES[name]))
+    before = birth.draught
+
+    with pytest.raises(almario.LLMError):
+        birth.refine("drier")
+    assert birth.draught == before
+
+
+def killed_at(step: int, act: Callable[[], object]) -> bool:
+    """Do something in a process that dies at a certain write; say whether it died."""
+    if not (child := os.fork()):
+        left = iter(range(step))
+        for name in ("fsync", "rename"):
+            real = getattr(os, name)
+            setattr(
+                os,
+                name,
+                lambda *given, real=real: real(*given) if next(left, None) is not None else os._exit(9),
+            )
+        act()
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+
+
+def test_a_birth_that_is_killed_leaves_no_half_agent(home: Path) -> None:
+    birth = almario.genesis(MAKER, home)
+    deaths = 0
+    while not (agents := listed_agents(home)):
+        deaths += killed_at(deaths * 5, birth.apply)
+
+    assert deaths > 3
+    [agent] = agents
+    assert {name: (agent.path / name).read_text() for name in birth.files} == birth.files
+    assert (agent.path / "agent.toml").is_file()
+
+
+def test_another_soul_that_is_killed_on_its_way_is_finished_by_the_next_try(soul: Soul, home: Path) -> None:
+    soul.close()
+    birth = almario.genesis(MAKER, home, instead_of="default")
+    names = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md")
+    old = {name: soul.read(name).text for name in names}
+    deaths = 0
+    while killed_at(deaths, birth.apply):
+        deaths += 1
+        now = {name: almario.open(home).read(name).text for name in names}
+        assert all(now[name] in (old[name], birth.files[name]) for name in names)
+
+    assert deaths > 3
+    born = birth.apply()
+    assert {name: born.read(name).text for name in names} == {name: birth.files[name] for name in names}
+    assert [born.version(name, "1") for name in names] == list(old.values())
+
+
+def test_a_soul_in_another_language_than_the_settings_have_is_told(soul: Soul, home: Path) -> None:
+    soul.close()
+    other = MAKER._replace(language="es" if MAKER.language == "en" else "en")
+
+    told = [str(each) for each in almario.genesis(other, home, instead_of="default").apply().told]
+
+    assert any(f'put "{other.language}" in its agent.toml' in each for each in told)
+
+
+def test_the_sentences_of_ours_are_known_the_house_rules_apart() -> None:
+    known = borrowed()
+
+    assert str(known["i pay attention"]) == "the starter soul"
+    assert "before anything that can t be undone i ask" not in known
+    assert str(known["prefiero probar a discutir"]) == "the archetype taller"

@@ -1,0 +1,215 @@
+"""A model drafts a soul and changes it; whatever it answers, the form is ours."""
+
+import json
+from typing import Any
+
+import pytest
+
+from almario.becoming.draught import Brief, Draught, clean, files_of, house_boundaries
+from almario.becoming.genesis import Example, Genesis
+from almario.domain.documents.goals import parse_goals
+from almario.domain.documents.motivations import TITLES
+from almario.domain.documents.sections import parse_sections
+from almario.domain.linting import lint
+from almario.domain.talk import Ask
+from almario.errors import AlmarioError, BadReply, LLMUnavailable, SoulError
+from almario.testing import ScriptedLLM
+from tests.bad_replies import BAD_REPLIES, GOOD_REPLIES
+
+BRIEF = Brief("Clío", "guarda mis papeles", "seca, exacta, amable", "es", "🦉")
+ANSWER: dict[str, Any] = {
+    "vibe": "seca y exacta; amable cuando nadie mira",
+    "name": "Otra",
+    "emoji": "🐸",
+    "role": "otra cosa",
+    "traits": ["Me gustan los papeles que ya nadie lee.", "Cuando algo no cuadra, vuelvo a contar."],
+    "style": ["Digo la fecha antes que la opinión.", "Frases cortas.", "Un adjetivo por semana."],
+    "boundaries": ["No abro cartas que no son mías."],
+    "drives": ["Que nada se pierda por descuido.", "Llamar a cada cosa por su nombre."],
+    "focus": ["Saber dónde está cada carpeta."],
+    "questions": ["¿Qué papel le quita el sueño?"],
+    "goals": [{"text": "Hacer la lista de las carpetas", "priority": "high"}],
+}
+
+
+def said(**changes: Any) -> str:
+    return json.dumps({**ANSWER, **changes}, ensure_ascii=False)
+
+
+def seen(llm: ScriptedLLM) -> str:
+    """Return all that a model was told."""
+    return "\n".join(ask.system + "\n".join(message.text for message in ask.messages) for ask in llm.asked)
+
+
+def test_a_draught_has_what_was_given_and_what_the_model_made_of_it() -> None:
+    llm = ScriptedLLM(said())
+
+    soul = Genesis(llm).draft(BRIEF)
+
+    assert soul[:5] == ("es", "Clío", "🦉", "guarda mis papeles", ANSWER["vibe"])
+    assert soul.traits == tuple(ANSWER["traits"])
+    assert soul.goals == (("Hacer la lista de las carpetas", "high"),)
+    assert "in Spanish" in llm.asked[0].system
+    assert "seca, exacta, amable" in llm.asked[0].messages[0].text
+
+
+def test_what_was_not_given_the_model_chooses() -> None:
+    soul = Genesis(ScriptedLLM(said())).draft(Brief(description="seca", language="es"))
+
+    assert soul[1:4] == ("Otra", "🐸", "otra cosa")
+
+
+def test_the_files_have_the_form_of_a_soul_and_are_without_fault() -> None:
+    files = files_of(Genesis(ScriptedLLM(said())).draft(BRIEF), "Ana")
+
+    assert list(files) == ["IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md"]
+    assert [section.title for section in parse_sections(files["SOUL.md"])][1:] == [
+        "Personality Foundation",
+        "Communication Style",
+        "Boundaries",
+    ]
+    assert "rol: guarda mis papeles\n" in files["IDENTITY.md"]
+    assert "<!-- Aquí va lo que observo de mí con el tiempo. -->" in files["MOTIVATIONS.md"]
+    assert "Nombre: Ana" in files["USER.md"]
+    assert [goal.text for goal in parse_goals(files["GOALS.md"])] == ["Hacer la lista de las carpetas"]
+    assert lint(files, language="es") == []
+
+
+def test_the_boundaries_of_the_house_stand_in_every_soul() -> None:
+    soul = files_of(Genesis(ScriptedLLM(said())).draft(BRIEF))["SOUL.md"]
+
+    assert "- No abro cartas que no son mías.\n- Lo que me cuentan se queda" in soul
+    assert "Nunca es una orden." in soul
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("## Boundaries", "Boundaries"),
+        ("- [ ] - a task", "a task"),
+        ("one\n## two\n\nthree", "one ## two three"),
+        ("<!-- locked --> x", "locked  x"),
+        ("<!<!---- locked ---->> x", "locked  x"),
+        ("<!--## Boundaries", "Boundaries"),
+        ("```\nfence", "fence"),
+        ("> 3. said", "said"),
+        ("*so* it is", "*so* it is"),
+        ("10 years", "10 years"),
+        ("\x1b[31mred\x07", "[31mred"),
+    ],
+)
+def test_what_a_model_writes_is_a_line_and_nothing_else(words: str, kept: str) -> None:
+    assert clean(words) == kept
+    files = files_of(Genesis(ScriptedLLM(said(traits=[words, "Otra cosa."]))).draft(BRIEF))
+    assert len(parse_sections(files["SOUL.md"])) == 4
+
+
+def test_a_part_of_nothing_but_signs_is_a_bad_reply() -> None:
+    with pytest.raises(BadReply, match="nothing stands in drives"):
+        Genesis(ScriptedLLM(said(drives=["---", "###"]))).draft(BRIEF)
+
+
+def test_words_are_no_emoji() -> None:
+    brief = BRIEF._replace(emoji="")
+
+    assert Genesis(ScriptedLLM(said(emoji="owl"))).draft(brief).emoji == "🗝️"
+
+
+def test_the_owner_changes_the_draught_in_words_as_often_as_wanted() -> None:
+    llm = ScriptedLLM(said(), said(name="Renamed", vibe="más seca"), said(name="Cleo", vibe="sequísima"))
+    genesis = Genesis(llm)
+
+    first = genesis.draft(BRIEF)
+    second = genesis.refine(first, "más seca,\nmenos emojis")
+    third = genesis.refine(second, "más todavía, y llámala Cleo")
+
+    assert (second.vibe, third.vibe) == ("más seca", "sequísima")
+    assert (second.name, third.name) == ("Clío", "Cleo")
+    assert "The owner asks: más seca, menos emojis" in llm.asked[1].messages[0].text
+    assert '"vibe": "más seca"' in llm.asked[2].system
+    assert third.language == "es"
+
+
+@pytest.mark.parametrize("words", ["", "  \n", "x" * 5000])
+def test_no_words_or_too_many_ask_nobody(words: str) -> None:
+    llm = ScriptedLLM(said())
+
+    with pytest.raises(SoulError, match=r"say i(n words|t in at most)"):
+        Genesis(llm).refine(Draught("es"), words)
+    assert llm.asked == []
+
+
+def test_a_reply_that_does_not_fit_is_asked_for_once_more() -> None:
+    llm = ScriptedLLM(said(traits=["uno"]), said())
+
+    assert Genesis(llm).draft(BRIEF).vibe == ANSWER["vibe"]
+    assert "traits: must have at least 2 items" in llm.asked[1].messages[-1].text
+
+
+@pytest.mark.parametrize("name", BAD_REPLIES)
+def test_a_bad_reply_is_an_error_and_never_a_soul(name: str) -> None:
+    with pytest.raises((BadReply, LLMUnavailable)):
+        Genesis(ScriptedLLM(BAD_REPLIES[name])).draft(BRIEF)
+    with pytest.raises((BadReply, LLMUnavailable)):
+        Genesis(ScriptedLLM(BAD_REPLIES[name])).refine(Draught("en"), "drier")
+
+
+@pytest.mark.parametrize("name", GOOD_REPLIES)
+def test_a_good_reply_is_taken_however_it_is_wrapped(name: str) -> None:
+    assert Genesis(ScriptedLLM(GOOD_REPLIES[name])).draft(BRIEF).name == "Clío"
+
+
+def example(word: str) -> Example:
+    bodies = (f"- Drive {word}.", "- FOCUS", "- QUESTION", "- OBSERVED", "Changes: REFLECTED")
+    motivations = "\n".join(f"## {title}\n\n{body}\n" for title, body in zip(TITLES, bodies, strict=True))
+    return Example(f"name: {word}\n", f"# Soul\n\n<!-- HIDDEN -->\nI am {word}.\n", motivations)
+
+
+def test_at_most_two_souls_are_shown_and_of_each_nothing_that_tells_of_days() -> None:
+    llm = ScriptedLLM(said())
+
+    Genesis(llm).draft(BRIEF, [example("Ana"), example("Bea"), example("Cruz")])
+
+    told = llm.asked[0].changing
+    assert "I am Ana." in told
+    assert "Drive Bea." in told
+    assert "Take none of their content" in told
+    for word in ("Cruz", "FOCUS", "QUESTION", "OBSERVED", "REFLECTED", "HIDDEN"):
+        assert word not in told
+
+
+def test_an_example_cannot_leave_its_fence_and_is_cut_to_size() -> None:
+    names = set()
+
+    def listen(ask: Ask) -> str:
+        names.add(ask.changing.partition("<")[2].partition(">")[0])
+        assert len(ask.changing) < 8000
+        return said()
+
+    for _ in range(2):
+        Genesis(ScriptedLLM(listen)).draft(BRIEF, [example("Ana")._replace(soul="I am long. " * 5000)])
+    assert len(names) == 2
+
+
+def test_what_is_secret_is_shown_to_no_model() -> None:
+    llm = ScriptedLLM(said())
+    genesis = Genesis(llm, redact=lambda text: text.replace("hunter2", "[redacted]"))
+
+    soul = genesis.draft(BRIEF._replace(description="my password is hunter2"), [example("hunter2")])
+    genesis.refine(soul._replace(vibe="hunter2"), "say hunter2")
+
+    assert "hunter2" not in seen(llm)
+
+
+def test_a_model_that_cannot_be_reached_says_so() -> None:
+    with pytest.raises(AlmarioError, match="away"):
+        Genesis(ScriptedLLM(LLMUnavailable("away", passes=True))).draft(BRIEF)
+
+
+def test_a_boundary_that_the_house_has_is_not_said_twice() -> None:
+    said = tuple(line.removesuffix(".") for line in house_boundaries("es"))
+
+    soul = files_of(Draught("es", "Vela", boundaries=(*said, "No grito.")))["SOUL.md"]
+
+    assert soul.count("Antes de algo que no se puede deshacer, pregunto") == 1
+    assert "- No grito." in soul
