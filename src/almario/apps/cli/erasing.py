@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import click
 
+from almario import wiring
 from almario.apps.cli.common import Call, ask, at_terminal, print_json
 from almario.apps.cli.remembered import fields, line
 from almario.apps.cli.words import _
@@ -41,6 +42,7 @@ def erase(call: Call, soul: Soul, *, target: str = "", older_than: int = 0, yes:
         print_json({"erased": True, **told, "cleaned": cleaned})
     else:
         _show_receipt(cleaned, plan.out_of_reach)
+        _tell_backups(call)
 
 
 def _show(soul: Soul, memories: Sequence[Memory], turns: Sequence[str], places: Sequence[str]) -> None:
@@ -63,6 +65,13 @@ def _show_receipt(cleaned: Sequence[str], beyond: Sequence[str]) -> None:
     if beyond:
         click.echo(_("Files of other programs that may still hold it:"))
         _list(beyond)
+
+
+def _tell_backups(call: Call) -> None:
+    """Name the backups that were made before, which still hold what was erased."""
+    if made := wiring.backups(call.home, settings=call.settings).all():
+        click.echo(_("Backups that were made before, and still hold it until you delete them:"))
+        _list([str(each.path) for each in made])
 
 
 def _list(names: Sequence[str]) -> None:

@@ -1,0 +1,264 @@
+"""Backups: all of a home in one archive, which is restored once before it counts as one.
+
+Each agent's files are copied while nobody writes in its folder, so an archive
+holds a state that was; it is packed and checked afterwards. What can be made
+again, the index, is left out.
+"""
+
+import contextlib
+import errno
+import os
+import re
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from almario.domain.documents import toml
+from almario.domain.messages import Sentence, sentence_of
+from almario.errors import AgentNotFound, ConfigError, SoulError
+from almario.ports import Clock
+from almario.store import files, replacing
+from almario.store.home import SETTINGS_FILE, Home, expanded
+from almario.store.journal import Journal
+from almario.store.lock import locked
+from almario.upkeep.archive import Progress, pack, unpack
+from almario.upkeep.settings import BackupSettings
+
+FOLDER = "backups"
+AGENTS, TRASH = "agents", "trash"
+_NAME = re.compile(r"almario-(?P<at>[0-9]{8}T[0-9]{6}Z)(?:-(?P<n>[0-9]{1,9}))?\.tar\.gz")
+_STAMP = "%Y%m%dT%H%M%SZ"
+# A whole agent is copied while others wait; they give up after as long by default.
+_LOCK_SECONDS = 10
+_INDEX = ".index"
+_SET_ASIDE = f"{SETTINGS_FILE}.from-backup"
+
+
+class Backup(NamedTuple):
+    """One archive: when it was made and how large it is; *told* is what is worth knowing of it."""
+
+    path: Path
+    at: datetime
+    size: int
+    told: tuple[Sentence, ...] = ()
+
+
+class Backups:
+    """Makes, checks, restores and rotates the backups of one home."""
+
+    def __init__(self, home: Home, clock: Clock, settings: BackupSettings | None = None) -> None:
+        self._home = home
+        self._clock = clock
+        self._settings = settings or BackupSettings()
+        folder = self._settings.folder or FOLDER
+        self.folder = expanded(folder) if folder.startswith("~") else home.root / folder
+
+    def make(self, progress: Progress | None = None) -> Backup:
+        """Put the settings and every agent, the removed ones too, in one archive, and check it."""
+        if not self._home.root.is_dir():
+            sentence = 'there is no agent in {home} yet; "almario init" makes one'
+            raise AgentNotFound(sentence, home=str(self._home.root))
+        at = self._clock().astimezone(UTC)
+        with files.writing(self.folder):
+            files.make_folder(self.folder)
+            with self._workplace() as work:
+                told = self._copy(work / "home")
+                made = work / "archive"
+                pack(work / "home", made, at=at, progress=progress)
+                told += self._tried(made, work / "restored")
+                path = self._free_name(at)
+                os.rename(made, path)
+            files.sync_folder(self.folder)
+        return Backup(path, at, path.stat().st_size, tuple(told))
+
+    def all(self) -> list[Backup]:
+        """Return the backups there are, the newest first; those that a wrong clock made are the oldest."""
+        with files.reading(self.folder):
+            names = os.listdir(self.folder) if self.folder.is_dir() else []
+            found = [(*made, name) for name in names if (made := _made(name))]
+            now = self._clock()
+            found.sort(key=lambda one: (one[0] <= now, one), reverse=True)
+            return [
+                Backup(self.folder / name, at, os.stat(self.folder / name).st_size) for at, _, name in found
+            ]
+
+    def find(self, wanted: str = "") -> Path:
+        """Return the archive that is meant: by its name here, by its path, or the newest."""
+        every = self.all()
+        if not wanted and not every:
+            raise SoulError(
+                'there is no backup in {folder} yet; "almario backup" makes one', folder=str(self.folder)
+            )
+        path = every[0].path if not wanted else self.folder / wanted
+        path = path if path.is_file() else expanded(wanted)
+        if not path.is_file():
+            raise SoulError('there is no backup {path}; "almario backup list" shows them', path=str(path))
+        return path
+
+    def check(self, path: Path) -> list[Sentence]:
+        """Restore an archive for a moment; tell what is wrong in its journals. Damaged if it is not whole."""
+        with tempfile.TemporaryDirectory(prefix="almario-") as place:
+            return self._tried(path, Path(place) / "home")
+
+    def restore(self, path: Path, to: Path) -> list[Sentence]:
+        """Put what is in an archive in a folder, which becomes a home; return what is worth telling.
+
+        Nothing there is overwritten: the folder must be new, or empty.
+        """
+        if to.exists() and (not to.is_dir() or os.listdir(to)):
+            raise SoulError("{path} is not an empty folder; choose another", path=str(to))
+        self._check_apart(to)
+        with files.writing(to):
+            files.make_folder(to.parent)
+            place = Path(tempfile.mkdtemp(prefix=f".{to.name}.", dir=to.parent))
+            with contextlib.ExitStack() as undo:
+                undo.callback(shutil.rmtree, place, ignore_errors=True)
+                unpack(path, place / "home")
+                told = _settle_paths(place / "home")
+                os.rename(place / "home", to)
+            files.sync_folder(to.parent)
+        return told
+
+    def rotate(self) -> list[Path]:
+        """Remove all but the newest backups that the settings keep; return what was removed."""
+        old = [backup.path for backup in self.all()[self._settings.keep :]]
+        for path in old:
+            with files.writing(path):
+                files.remove(path)
+        return old
+
+    @contextlib.contextmanager
+    def _workplace(self) -> Iterator[Path]:
+        """Give a folder beside the archives; one that a killed run left is removed."""
+        with locked(self.folder / ".lock", seconds=0):
+            for left in self.folder.glob(".making-*"):
+                shutil.rmtree(left, ignore_errors=True)
+            work = Path(tempfile.mkdtemp(prefix=".making-", dir=self.folder))
+            try:
+                yield work
+            finally:
+                shutil.rmtree(work, ignore_errors=True)
+
+    def _copy(self, to: Path) -> list[Sentence]:
+        files.make_folder(to)
+        settings = self._home.root / SETTINGS_FILE
+        if content := files.read_bytes(settings):
+            replacing.create(to / SETTINGS_FILE, content)
+        told: list[Sentence] = []
+        places = [(agent.path, to / AGENTS / agent.id) for agent in self._home.agents()]
+        places += [(trashed.path, to / TRASH / trashed.path.name) for trashed in self._home.trash()]
+        for path, place in places:
+            try:
+                with locked(path / ".lock", seconds=_LOCK_SECONDS):
+                    told += _copy_folder(path, place, without=self.folder)
+            except AgentNotFound as exc:  # removed meanwhile, or a folder elsewhere that is not there
+                told.append(sentence_of(exc))
+        return told
+
+    def _tried(self, path: Path, place: Path) -> list[Sentence]:
+        unpack(path, place)
+        return _damages(place, self._clock)
+
+    def _check_apart(self, to: Path) -> None:
+        """Refuse a place among the agents: what is restored would be one, or a part of one."""
+        real = Path(os.path.realpath(to))
+        taken = [self._home.root / AGENTS, *(agent.path for agent in self._home.agents())]
+        if any(Path(os.path.realpath(folder)) in (real, *real.parents) for folder in taken):
+            sentence = "{path} is in the way of the home or of another agent; choose another folder"
+            raise SoulError(sentence, path=str(to))
+
+    def _free_name(self, at: datetime) -> Path:
+        path = self.folder / f"almario-{at:{_STAMP}}.tar.gz"
+        count = 1
+        while path.exists():
+            count += 1
+            path = path.with_name(f"almario-{at:{_STAMP}}-{count}.tar.gz")
+        return path
+
+
+def _made(name: str) -> tuple[datetime, int] | None:
+    """Return when an archive of that name was made, and which of that second it is; None if it is none."""
+    match = _NAME.fullmatch(name)
+    try:
+        at = datetime.strptime(match["at"], _STAMP).replace(tzinfo=UTC) if match else None
+    except ValueError:  # a month 13
+        return None
+    return (at, int(match["n"] or 1)) if match and at else None
+
+
+def _copy_folder(folder: Path, to: Path, *, without: Path) -> list[Sentence]:
+    """Copy what a folder holds, *without* the backups that lie in it; return what cannot be read.
+
+    A link to a file is copied as the file, one to a folder is left out; so is
+    what has no content, such as a pipe.
+    """
+    os.makedirs(to, 0o700)
+    told: list[Sentence] = []
+    try:
+        entries = list(os.scandir(folder))
+    except OSError as exc:
+        return [_left_out(folder, exc)]
+    for entry in entries:
+        path, place = folder / entry.name, to / entry.name
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name != _INDEX and not path.samefile(without):
+                told += _copy_folder(path, place, without=without)
+        elif not _is_passing(entry.name):
+            told += _copy_file(path, place)
+    return told
+
+
+def _copy_file(path: Path, to: Path) -> list[Sentence]:
+    """Copy a file as it is; what cannot be opened is told, what cannot be written is an error."""
+    try:
+        # Whoever opens a pipe would wait for somebody to write into it.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as exc:
+        is_nothing = exc.errno in (errno.ENOENT, errno.ELOOP, errno.ENXIO)
+        return [] if is_nothing else [_left_out(path, exc)]
+    try:
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            with open(descriptor, "rb", closefd=False) as source, open(to, "xb") as target:
+                shutil.copyfileobj(source, target)
+            shutil.copystat(path, to)
+    finally:
+        os.close(descriptor)
+    return []
+
+
+def _left_out(path: Path, exc: OSError) -> Sentence:
+    return Sentence("{path} is not in the backup: {why}", path=str(path), why=files.said(exc))
+
+
+def _is_passing(name: str) -> bool:
+    """Say whether a file is of use only to the process that made it."""
+    return replacing.is_copy(name) or (name.startswith(".") and name.endswith(".lock"))
+
+
+def _damages(home: Path, clock: Clock) -> list[Sentence]:
+    """Read every journal of a restored home, and tell what is damaged."""
+    found = []
+    for folder in sorted([*(home / AGENTS).glob("*"), *(home / TRASH).glob("*")]):
+        for damage in Journal(folder / "journal", clock).check():
+            place = f"{folder.name}/{damage.place}"
+            found.append(Sentence("{place} {problem}", place=place, problem=damage.problem))
+    return found
+
+
+def _settle_paths(home: Path) -> list[Sentence]:
+    """Take folders elsewhere out of restored settings, since what was in them lies in this home."""
+    path = home / SETTINGS_FILE
+    if not path.is_file():
+        return []
+    try:
+        text = files.decoded(path.read_bytes(), SETTINGS_FILE)
+        path.write_bytes(files.encoded(toml.without_agent_paths(text)))
+    except (ConfigError, SoulError) as exc:
+        os.rename(path, path.with_name(_SET_ASIDE))
+        sentence = "the settings were set aside as {path}: {why}"
+        return [Sentence(sentence, path=_SET_ASIDE, why=sentence_of(exc))]
+    return []

@@ -1,0 +1,92 @@
+"""`almario backup`, as it is typed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.apps.conftest import Run
+
+
+@pytest.fixture(autouse=True)
+def agent(run: Run) -> None:
+    run("init", "--language", "en")
+    run("remember", "cat: Nube")
+
+
+def test_a_backup_is_made_listed_checked_and_restored(run: Run, home: Path, tmp_path: Path) -> None:
+    made = run("backup")
+    [path] = (home / "backups").glob("*.tar.gz")
+
+    assert made.out == f"{path}: {path.stat().st_size:,} bytes, and it can be restored\n"
+    assert str(path) in run("backup", "list").out
+    assert run("backup", "check").out == f"{path} is whole\n"
+    assert (
+        f"is restored in {tmp_path / 'again'}: default"
+        in run("backup", "restore", path.name, "--to", str(tmp_path / "again")).out
+    )
+    assert "Nube" in run("--home", str(tmp_path / "again"), "memory", "list").out
+
+
+def test_in_json(run: Run, tmp_path: Path) -> None:
+    made = json.loads(run("backup", "--json").out)
+
+    assert made["removed"] == []
+    assert json.loads(run("backup", "list", "--json").out)[0]["path"] == made["path"]
+    assert json.loads(run("backup", "check", "--json").out) == {"path": made["path"], "problems": []}
+    restored = json.loads(run("backup", "restore", "--to", str(tmp_path / "again"), "--json").out)
+    assert restored["agents"] == ["default"]
+
+
+def test_older_ones_are_removed(run: Run, home: Path) -> None:
+    run("backup")
+
+    said = run("--set", "backup.keep=1", "backup")
+
+    assert "removed: " in said.out
+    assert len(list((home / "backups").glob("*.tar.gz"))) == 1
+
+
+def test_bad_input_is_one_sentence(run: Run, home: Path, tmp_path: Path) -> None:
+    assert run("backup", "list").out == f"There is no backup in {home / 'backups'} yet.\n"
+    none = run("backup", "restore", "--to", str(tmp_path / "again"))
+    run("backup")
+    unknown = run("backup", "check", "nothing.tar.gz")
+    taken = run("backup", "restore", "--to", str(home))
+    (tmp_path / "bad").write_text("not a backup")
+    bad = run("backup", "check", str(tmp_path / "bad"))
+
+    assert [said.code for said in (none, unknown, taken, bad)] == [2, 2, 2, 2]
+    assert '"almario backup" makes one' in none.err
+    assert '"almario backup list" shows them' in unknown.err
+    assert "is not an empty folder; choose another" in taken.err
+    assert "is not a whole backup" in bad.err
+
+
+def test_a_purge_names_the_backups_that_still_hold_what_was_erased(run: Run, home: Path) -> None:
+    run("backup")
+    [path] = (home / "backups").glob("*.tar.gz")
+
+    said = run("forget", "cat", "--purge", "--yes")
+
+    assert "still hold it until you delete them" in said.out
+    assert f"  {path}\n" in said.out
+
+
+def test_in_spanish(spawn: Run) -> None:
+    assert "y se puede restaurar" in spawn("backup", ALMARIO_LANGUAGE="es").out
+
+
+def test_the_index_of_a_restored_home_is_made_anew(run: Run, tmp_path: Path) -> None:
+    run("backup")
+    run("backup", "restore", "--to", str(tmp_path / "again"))
+
+    assert run("--home", str(tmp_path / "again"), "verify").code == 0
+    assert "Nube" in run("--home", str(tmp_path / "again"), "recall", "cat").out
+
+
+def test_where_nothing_is_no_backup_is_made(run: Run, tmp_path: Path) -> None:
+    done = run("--home", str(tmp_path / "nowhere"), "backup")
+
+    assert (done.code, f"there is no agent in {tmp_path / 'nowhere'} yet" in done.err) == (2, True)
+    assert not (tmp_path / "nowhere").exists()

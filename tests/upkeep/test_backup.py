@@ -1,0 +1,502 @@
+"""A backup holds everything, is whole or is none, and comes back without touching what is there."""
+
+import errno
+import io
+import json
+import os
+import shutil
+import tarfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import almario
+from almario import wiring
+from almario.domain.memories import Wanted
+from almario.errors import AlmarioError, Damaged, SoulError, StoreBusy, StoreError
+from almario.soul import Soul
+from almario.store import files
+from almario.store.lock import locked
+from almario.testing import FixedClock
+from almario.upkeep import backup as backup_module
+from almario.upkeep.archive import MANIFEST
+from almario.upkeep.backup import Backups
+
+
+@pytest.fixture
+def backups(soul: Soul, home: Path, clock: FixedClock) -> Backups:
+    soul.remember("gata: Nube")
+    soul.append("cli:main", "user", "Mañana voy a Lugo")
+    return wiring.backups(home, clock=clock)
+
+
+def content_below(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and ".index" not in path.parts and not path.name.endswith(".lock")
+    }
+
+
+def rewritten(
+    path: Path, change: Callable[[tarfile.TarInfo, bytes], tuple[tarfile.TarInfo, bytes] | None]
+) -> None:
+    """Rewrite an archive member by member, as somebody who knows the format would."""
+    with tarfile.open(path) as archive:
+        members = [(member, (archive.extractfile(member) or io.BytesIO()).read()) for member in archive]
+    with tarfile.open(path, "w:gz") as archive:
+        for member, content in members:
+            if changed := change(member, content):
+                changed[0].size = len(changed[1])
+                archive.addfile(changed[0], io.BytesIO(changed[1]))
+
+
+def test_what_is_restored_is_what_was_there(backups: Backups, home: Path, tmp_path: Path) -> None:
+    before = content_below(home)
+
+    made = backups.make()
+    backups.restore(made.path, tmp_path / "again")
+
+    assert content_below(tmp_path / "again") == before
+    soul = almario.open(tmp_path / "again")
+    assert [memory.text for memory in soul.memory.list(Wanted())] == ["gata: Nube"]
+    assert soul.memory.verify() == []
+
+
+def test_what_can_be_made_again_is_left_out(backups: Backups) -> None:
+    with tarfile.open(backups.make().path) as archive:
+        names = archive.getnames()
+
+    assert names[0] == MANIFEST
+    assert not [name for name in names if ".index" in name or name.endswith(".lock")]
+
+
+def test_only_the_owner_can_read_a_backup(backups: Backups) -> None:
+    assert backups.make().path.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_agent_elsewhere_comes_back_into_the_home_and_no_setting_leads_out_of_it(
+    backups: Backups, home: Path, tmp_path: Path
+) -> None:
+    almario.create(home, "lejos", path=str(tmp_path / "lejos"))
+
+    backups.restore(backups.make().path, tmp_path / "again")
+
+    [agent] = [agent for agent in wiring.listed_agents(tmp_path / "again") if agent.id == "lejos"]
+    assert agent.path == tmp_path / "again" / "agents" / "lejos"
+
+
+def test_settings_that_cannot_be_edited_are_set_aside(backups: Backups, home: Path, tmp_path: Path) -> None:
+    almario.create(home, "lejos", path=str(tmp_path / "lejos"))
+    (home / "almario.toml").write_text(f"agents = {{lejos = {{path = '{tmp_path / 'lejos'}'}}}}\n")
+
+    told = backups.restore(backups.make().path, tmp_path / "again")
+
+    assert "set aside as almario.toml.from-backup" in str(told[0])
+    assert [agent.id for agent in wiring.listed_agents(tmp_path / "again")] == ["default", "lejos"]
+
+
+def test_a_removed_agent_can_be_brought_back_from_a_backup(
+    backups: Backups, home: Path, clock: FixedClock, tmp_path: Path
+) -> None:
+    wiring.open_home(home, clock=clock).home.remove("default")
+
+    backups.restore(backups.make().path, tmp_path / "again")
+
+    restored = wiring.open_home(tmp_path / "again", clock=clock).home
+    assert restored.bring_back("default").path.is_dir()
+
+
+def test_an_agent_whose_folder_is_gone_is_told_and_the_others_are_kept(
+    backups: Backups, home: Path, tmp_path: Path
+) -> None:
+    (home / "almario.toml").write_text(f"[agents.lejos]\npath = '{tmp_path / 'nowhere'}'\n")
+
+    made = backups.make()
+
+    assert ["is not there" in str(each) for each in made.told] == [True]
+    backups.restore(made.path, tmp_path / "again")
+    assert [agent.id for agent in wiring.listed_agents(tmp_path / "again")] == ["default"]
+
+
+def test_restoring_overwrites_nothing(backups: Backups, tmp_path: Path) -> None:
+    made = backups.make()
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "mine.txt").write_text("mine")
+
+    with pytest.raises(SoulError, match="not an empty folder"):
+        backups.restore(made.path, tmp_path / "taken")
+
+    assert os.listdir(tmp_path / "taken") == ["mine.txt"]
+
+
+def test_an_empty_folder_will_do(backups: Backups, tmp_path: Path) -> None:
+    made = backups.make()
+    (tmp_path / "empty").mkdir()
+
+    backups.restore(made.path, tmp_path / "empty")
+
+    assert (tmp_path / "empty" / "agents" / "default" / "SOUL.md").is_file()
+
+
+@pytest.mark.parametrize("place", [0.1, 0.3, 0.5, 0.7, 0.9, 0.999])
+def test_an_archive_with_a_wrong_byte_is_refused_and_leaves_nothing(
+    backups: Backups, tmp_path: Path, place: float
+) -> None:
+    path = backups.make().path
+    content = bytearray(path.read_bytes())
+    content[int(len(content) * place)] ^= 0x41
+    path.write_bytes(content)
+
+    with pytest.raises(Damaged, match="not a whole backup"):
+        backups.restore(path, tmp_path / "again")
+
+    assert not (tmp_path / "again").exists()
+    assert not list(tmp_path.glob(".again*"))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.6, 0.95])
+def test_an_archive_that_was_cut_is_refused(backups: Backups, share: float) -> None:
+    path = backups.make().path
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * share)])
+
+    with pytest.raises(Damaged, match="not a whole backup"):
+        backups.check(path)
+
+
+@pytest.mark.parametrize("name", ["../evil", "/tmp/evil", "agents/../../evil", "agents/default/evil"])
+def test_a_file_that_is_not_in_the_list_is_refused(backups: Backups, tmp_path: Path, name: str) -> None:
+    path = backups.make().path
+
+    def smuggle(member: tarfile.TarInfo, content: bytes) -> tuple[tarfile.TarInfo, bytes]:
+        if member.name.endswith("SOUL.md"):
+            member.name = name
+        return member, content
+
+    rewritten(path, smuggle)
+
+    with pytest.raises(Damaged, match="not in its list"):
+        backups.restore(path, tmp_path / "a" / "b" / "again")
+    assert not list(tmp_path.rglob("evil"))
+
+
+@pytest.mark.parametrize("name", ["../evil", "/tmp/evil-of-almario", "agents/../../evil"])
+def test_a_list_that_leads_out_of_the_folder_is_refused(backups: Backups, tmp_path: Path, name: str) -> None:
+    path = backups.make().path
+
+    def lie(member: tarfile.TarInfo, content: bytes) -> tuple[tarfile.TarInfo, bytes]:
+        if member.name == MANIFEST:
+            said = json.loads(content)
+            said["files"] = {
+                name if key.endswith("SOUL.md") else key: said["files"][key] for key in said["files"]
+            }
+            content = json.dumps(said).encode()
+        elif member.name.endswith("SOUL.md"):
+            member.name = name
+        return member, content
+
+    rewritten(path, lie)
+
+    with pytest.raises(AlmarioError):
+        backups.restore(path, tmp_path / "a" / "again")
+    assert not list(tmp_path.rglob("evil*"))
+    assert not Path("/tmp/evil-of-almario").exists()
+
+
+@pytest.mark.parametrize("headers", [{"mtime": "nan"}, {"mtime": "inf"}, {"path": "a/" * 2000 + "b"}])
+def test_what_no_file_can_be_is_damage(backups: Backups, headers: dict[str, str]) -> None:
+    made = backups.make()
+
+    def forge(member: tarfile.TarInfo, content: bytes) -> tuple[tarfile.TarInfo, bytes]:
+        name = headers.get("path", "almario.toml")
+        if member.name == MANIFEST:
+            listed = json.loads(content)["files"] | {name: files.digest(b"")}
+            return member, json.dumps({"v": 1, "files": listed}).encode()
+        if member.name.endswith("SOUL.md"):
+            member.name, member.pax_headers, content = name, headers, b""
+        return member, content
+
+    rewritten(made.path, forge)
+
+    with pytest.raises(Damaged):
+        backups.check(made.path)
+
+
+def test_a_list_without_an_end_is_damage(backups: Backups) -> None:
+    made = backups.make()
+    rewritten(made.path, lambda member, _: (member, b"[" * 100_000) if member.name == MANIFEST else None)
+
+    with pytest.raises(Damaged):
+        backups.check(made.path)
+
+
+def test_a_link_in_an_archive_is_refused(backups: Backups, tmp_path: Path) -> None:
+    path = backups.make().path
+
+    def link(member: tarfile.TarInfo, content: bytes) -> tuple[tarfile.TarInfo, bytes]:
+        if member.name.endswith("SOUL.md"):
+            member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
+            return member, b""
+        return member, content
+
+    rewritten(path, link)
+
+    with pytest.raises(Damaged, match="not in its list"):
+        backups.restore(path, tmp_path / "again")
+
+
+def test_a_file_with_another_content_is_noticed(backups: Backups) -> None:
+    path = backups.make().path
+    rewritten(
+        path, lambda member, content: (member, content.replace(b"I pay attention", b"I pay no attention"))
+    )
+
+    with pytest.raises(Damaged, match="is not what was stored"):
+        backups.check(path)
+
+
+def test_a_missing_file_is_noticed(backups: Backups) -> None:
+    path = backups.make().path
+    rewritten(path, lambda member, content: None if member.name.endswith("SOUL.md") else (member, content))
+
+    with pytest.raises(Damaged, match=r"SOUL.md' is missing"):
+        backups.check(path)
+
+
+def test_something_else_is_no_backup(backups: Backups, tmp_path: Path) -> None:
+    other = tmp_path / "other.tar.gz"
+    with tarfile.open(other, "w:gz") as archive:
+        archive.add(__file__, "file")
+
+    with pytest.raises(Damaged, match="no list of its files"):
+        backups.check(other)
+
+
+def test_an_archive_that_cannot_be_restored_is_not_kept(
+    backups: Backups, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path, to: Path) -> None:
+        raise Damaged("{path} is not a whole backup: {why}", path=str(path), why="a bad disk")
+
+    monkeypatch.setattr(backup_module, "unpack", fail)
+
+    with pytest.raises(Damaged):
+        backups.make()
+
+    assert backups.all() == []
+    assert sorted(os.listdir(backups.folder)) == [".lock"]
+
+
+def test_damage_in_a_journal_is_told_and_backed_up_as_it_is(backups: Backups, soul: Soul) -> None:
+    [journal] = (soul.path / "journal").glob("*.jsonl")
+    lines = journal.read_bytes().split(b"\n")
+    lines[1] = lines[1].replace(b'"actor"', b'"acter"')
+    journal.write_bytes(b"\n".join(lines))
+
+    made = backups.make()
+
+    assert len(made.told) == 1
+    assert "default/journal/000000001.jsonl:2" in str(made.told[0])
+
+
+def test_a_backup_made_while_others_write_holds_a_state_that_was(
+    backups: Backups, home: Path, clock: FixedClock, tmp_path: Path
+) -> None:
+    ended = threading.Event()
+
+    def write() -> None:
+        mine = almario.open(home, clock=clock)
+        count = 0
+        while not ended.is_set():
+            count += 1
+            mine.append("cli:main", "user", f"message {count}")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        paths = [backups.make().path for _ in range(5)]
+    finally:
+        ended.set()
+        writer.join()
+
+    for number, path in enumerate(paths):
+        assert backups.check(path) == []
+        backups.restore(path, tmp_path / f"again{number}")
+        turns = almario.open(tmp_path / f"again{number}").sessions.turns("cli:main", last=0)
+        assert [turn.n for turn in turns] == list(range(1, len(turns) + 1))
+
+
+def test_only_the_newest_are_kept_and_nothing_else_is_touched(
+    home: Path, soul: Soul, clock: FixedClock
+) -> None:
+    backups = wiring.backups(home, settings={"backup.keep": 2}, clock=clock)
+    made = []
+    for _ in range(4):
+        made.append(backups.make().path)
+        clock.advance(days=1)
+    (backups.folder / "almario-mine.tar.gz").write_text("mine")
+
+    removed = backups.rotate()
+
+    assert removed == [made[1], made[0]]
+    assert [backup.path for backup in backups.all()] == [made[3], made[2]]
+    assert (backups.folder / "almario-mine.tar.gz").is_file()
+
+
+def test_two_in_one_second_are_two(backups: Backups) -> None:
+    first, second = backups.make(), backups.make()
+
+    assert [backup.path for backup in backups.all()] == [second.path, first.path]
+
+
+def test_what_a_killed_run_left_is_removed(backups: Backups) -> None:
+    left = backups.folder / ".making-abcd" / "home"
+    left.mkdir(parents=True)
+
+    backups.make()
+
+    assert not left.exists()
+
+
+def test_two_at_once_are_one(backups: Backups) -> None:
+    backups.make()
+    with locked(backups.folder / ".lock", seconds=0), pytest.raises(StoreBusy):
+        backups.make()
+
+
+def test_backups_lie_where_the_settings_say(home: Path, soul: Soul, tmp_path: Path) -> None:
+    backups = wiring.backups(home, settings={"backup.folder": str(tmp_path / "disk")})
+
+    assert backups.make().path.parent == tmp_path / "disk"
+
+
+def test_a_backup_of_a_home_holds_no_backups(backups: Backups, tmp_path: Path) -> None:
+    backups.make()
+
+    backups.restore(backups.make().path, tmp_path / "again")
+
+    assert not (tmp_path / "again" / "backups").exists()
+
+
+def test_what_has_no_content_or_no_end_is_left_out(backups: Backups, soul: Soul, tmp_path: Path) -> None:
+    os.mkfifo(soul.path / "pipe")
+    for link, target in {"a": "b", "b": "a", "nowhere": "gone", "up": "..", "to-pipe": "pipe"}.items():
+        (soul.path / link).symlink_to(target)
+
+    made = backups.make()
+    backups.restore(made.path, tmp_path / "again")
+
+    assert made.told == ()
+    left = {"a", "b", "nowhere", "up", "pipe", "to-pipe"}
+    assert not left & set(os.listdir(tmp_path / "again" / "agents" / soul.id))
+
+
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_what_cannot_be_read_is_told_and_the_rest_is_kept(
+    backups: Backups, soul: Soul, monkeypatch: pytest.MonkeyPatch, is_folder: bool
+) -> None:
+    stray = soul.path / "stray"
+    stray.mkdir() if is_folder else stray.write_text("mine")
+    opening, scanning = os.open, os.scandir
+
+    def allowed(path: Any) -> Any:
+        if path == stray:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return path
+
+    monkeypatch.setattr(os, "open", lambda path, *rest, **more: opening(allowed(path), *rest, **more))
+    monkeypatch.setattr(os, "scandir", lambda path=".": scanning(allowed(path)))
+
+    made = backups.make()
+
+    assert [str(each) for each in made.told] == [f"{stray} is not in the backup: Permission denied"]
+    assert backups.check(made.path) == []
+
+
+def test_a_disk_that_is_full_is_no_reason_to_leave_something_out(
+    backups: Backups, soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(shutil, "copyfileobj", full)
+
+    with pytest.raises(StoreError, match="cannot be written: No space left"):
+        backups.make()
+    assert backups.all() == []
+
+
+def test_names_of_any_bytes_come_back(backups: Backups, soul: Soul, tmp_path: Path) -> None:
+    names = [b"caf\xe9.md", b"two\nlines.md", "\N{DOG} ñ.md".encode(), b"x" * 255]
+    for name in names:
+        Path(os.fsdecode(os.fsencode(soul.path) + b"/" + name)).write_bytes(name)
+
+    backups.restore(backups.make().path, tmp_path / "again")
+
+    folder = os.fsencode(tmp_path / "again" / "agents" / soul.id)
+    assert {name for name in os.listdir(folder) if name in names} == set(names)
+
+
+def test_backups_in_an_agents_folder_are_no_part_of_it(home: Path, soul: Soul, tmp_path: Path) -> None:
+    backups = wiring.backups(home, settings={"backup.folder": str(soul.path / "kept")})
+    backups.make()
+
+    backups.restore(backups.make().path, tmp_path / "again")
+
+    assert not (tmp_path / "again" / "agents" / soul.id / "kept").exists()
+
+
+def test_a_folder_without_a_root_is_meant_from_the_home(
+    home: Path, soul: Soul, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert wiring.backups(home, settings={"backup.folder": "safe"}).folder == home / "safe"
+
+
+def test_what_only_looks_like_a_backup_is_none(backups: Backups) -> None:
+    made = backups.make()
+    for name in ("almario-20261399T000000Z.tar.gz", "almario-２０２６1115T033000Z.tar.gz"):
+        (backups.folder / name).write_text("mine")
+
+    assert [backup.path for backup in backups.all()] == [made.path]
+
+
+def test_a_clock_that_was_wrong_makes_no_later_backup_go(home: Path, soul: Soul, clock: FixedClock) -> None:
+    backups = wiring.backups(home, settings={"backup.keep": 2}, clock=clock)
+    clock.advance(days=10_000)
+    ahead = [backups.make().path, backups.make().path]
+    clock.advance(days=-10_000)
+
+    right = backups.make().path
+
+    assert backups.rotate() == [ahead[0]]
+    assert backups.find() == right
+
+
+def test_a_home_without_anything_comes_back(tmp_path: Path) -> None:
+    (tmp_path / "bare").mkdir()
+    backups = wiring.backups(tmp_path / "bare")
+
+    backups.restore(backups.make().path, tmp_path / "again")
+
+    assert os.listdir(tmp_path / "again") == []
+
+
+def test_nothing_is_restored_among_the_agents(backups: Backups, home: Path, soul: Soul) -> None:
+    made = backups.make()
+    for place in (home / "agents" / "new", soul.path / "new"):
+        with pytest.raises(SoulError, match="in the way"):
+            backups.restore(made.path, place)
+        assert not place.exists()
+
+
+def test_a_file_in_the_trash_is_no_agent(backups: Backups, home: Path) -> None:
+    (home / "trash").mkdir()
+    (home / "trash" / "ana.20260101T000000Z").write_text("mine")
+
+    assert backups.make().told == ()
