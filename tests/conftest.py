@@ -10,6 +10,7 @@ from hypothesis import settings
 
 import almario
 from almario.soul import Soul
+from almario.store import files
 from almario.store.vault import Vault
 from almario.testing import FixedClock
 
@@ -37,6 +38,12 @@ def own_environment(
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
     # One for all tests: unpacking the local embedder takes two seconds.
     monkeypatch.setenv("ALMARIO_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture(autouse=True)
+def hasty_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No power is cut in this process, so nothing in it waits for the disk."""
+    monkeypatch.setattr(files, "sync", lambda descriptor: None)
 
 
 @pytest.fixture

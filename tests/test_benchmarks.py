@@ -31,8 +31,10 @@ def test_a_system_answers_with_the_ids_of_the_data_set() -> None:
 
 
 def test_made_up_texts_are_the_same_every_time() -> None:
-    assert passages(4) == passages(4)
-    assert len({len(text.split()) for text in passages(20)}) > 1
+    texts = passages(20)
+
+    assert passages(20) == texts
+    assert len({len(text.split()) for text in texts}) > 1
 
 
 def test_a_question_has_six_to_ten_words_and_is_about_a_passage() -> None:

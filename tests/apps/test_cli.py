@@ -2,16 +2,20 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import almario
 from almario.store import replacing
 from almario.store.vault import Vault
+from almario.testing import FixedClock
 from tests.apps.conftest import Run, Said, Terminal
 
 
@@ -37,7 +41,10 @@ def test_init_takes_flags_and_refuses_to_do_it_twice(run: Run, home: Path) -> No
     again = run("init")
 
     assert again.code == 2
-    assert again.err == f'Error: there is an agent "default" already, in {home}/agents/default\n'
+    assert (
+        again.err
+        == f'Error: there is an agent "default" already, in {home}/agents/default; choose another id\n'
+    )
 
 
 def test_a_starter_soul_has_its_sections_in_both_languages(run: Run, home: Path) -> None:
@@ -162,6 +169,18 @@ def test_goals_from_beginning_to_end(run: Run) -> None:
     assert "goal dropped: Learn to cook rice" in run("soul", "history", "GOALS").out
     run("soul", "restore", "GOALS", "2")
     assert "rice" in run("goals").out
+
+
+def test_goals_asks_about_one_without_movement(run: Run, home: Path) -> None:
+    almario.create(home, clock=FixedClock(datetime(2026, 1, 2, tzinfo=UTC)))
+    run("goals", "note", "1", "One step")
+
+    shown = run("goals").out
+
+    assert shown.count("still wanted?") == 1
+    assert re.search(r"no movement in \d+ days: still wanted\?", shown.splitlines()[-1])
+    first, second = json.loads(run("goals", "--json").out)
+    assert (first["stale_since"], second["stale_since"]) == (None, "2026-01-02")
 
 
 def test_older_completed_goals_move_to_the_archive(run: Run, home: Path) -> None:
@@ -384,7 +403,7 @@ BAD = [
     (["goals", "add", "  "], "a goal needs words"),
     (["goals", "add", "x", "--priority", "huge"], "'huge' is not one of 'high', 'medium', 'low'"),
     (["log", " "], "the log needs words"),
-    (["log", "--day", "tomorrow"], "'tomorrow' does not match the format"),
+    (["log", "--day", "tomorrow"], '"tomorrow" is no date; write it as 2026-11-14'),
     (["log", "x", "--day", "2020-01-01"], "leave --day out"),
     (["prompt", "--mode", "dream"], "'dream' is not one of"),
     (["prompt", "--agent", "nobody"], 'there is no agent "nobody"'),

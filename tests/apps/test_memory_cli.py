@@ -634,7 +634,7 @@ BAD = [
     (["recall"], "Missing argument 'QUESTION...'"),
     (["recall", "x", "--limit", "0"], "0 is not in the range 1<=x<=10000"),
     (["recall", "x", "--min-score", "2"], "2.0 is not in the range 0<=x<=1"),
-    (["recall", "x", "--since", "yesterday"], "'yesterday' does not match the format"),
+    (["recall", "x", "--since", "yesterday"], '"yesterday" is no date; write it as 2026-11-14'),
     (["recall", "x", "--since", "2026-02-02", "--until", "2026-01-01"], "--until is before --since"),
     (["recall", "x", "--mode", "magic"], "'magic' is not one of"),
     (["memory", "list", "--state", "lost"], "'lost' is not one of"),

@@ -7,10 +7,8 @@ fails because of them.
 """
 
 import contextlib
-import errno
 import logging
 import os
-import stat
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -50,7 +48,7 @@ class Costs:
         try:
             with contextlib.suppress(FileExistsError):
                 os.mkdir(self._folder, 0o700)  # not its parents: the agent may have been removed
-            _append(path, encode_call(call))
+            files.append_line(path, encode_call(call))
         except OSError as exc:
             log.warning("what %s cost for %s could not be written to %s: %s", model, job, path, exc)
             self._unkept.append(call)
@@ -155,22 +153,6 @@ class Metered:
         if not is_told:
             usage = Usage(_length(ask), estimate_tokens(reply.text), cost=usage.cost)
         self._costs.add(self._job, reply.model or self.model, usage, is_estimated=not is_told)
-
-
-def _append(path: Path, line: bytes) -> None:
-    """Add a line by one write, which no other process's can part."""
-    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
-    descriptor = os.open(path, flags, 0o600)
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
-        if status.st_size and os.pread(descriptor, 1, status.st_size - 1) != b"\n":
-            line = b"\n" + line  # the end of a torn line
-        if os.write(descriptor, line) < len(line):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    finally:
-        os.close(descriptor)
 
 
 def _length(ask: Ask) -> int:

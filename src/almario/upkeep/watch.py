@@ -18,6 +18,7 @@ from typing import Self
 
 from almario.domain.options import option, switch
 from almario.errors import AlmarioError
+from almario.store.files import identity
 
 log = logging.getLogger(__name__)
 
@@ -152,14 +153,14 @@ class Watch:
     def _listen(self, stopping: threading.Event) -> str:
         """Attend to what is reported for as long as it goes well; return why that ended."""
         root = Path(os.path.realpath(self._root))
-        folder = _identity(root)
+        folder = identity(root)
         try:
             with contextlib.closing(self._reports(root, stopping)) as reports:
                 for paths in reports:
                     if stopping.is_set():
                         break
                     self._attend(_name(path, root) for path in paths)
-                    if _identity(self._root) != folder:
+                    if identity(self._root) != folder:
                         return "another folder is in its place"
         except OSError as exc:
             return str(exc)
@@ -246,14 +247,6 @@ def _stats(entry: os.DirEntry[str]) -> tuple[int, int, int, int] | None:
     if not stat.S_ISREG(found.st_mode):
         return None
     return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
-
-
-def _identity(folder: Path) -> tuple[int, int] | None:
-    try:
-        found = os.stat(folder)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _name(path: str, root: Path) -> str:

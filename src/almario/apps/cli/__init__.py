@@ -20,8 +20,9 @@ COMMANDS = {
     "say": "Say one thing to your agent, and print its answer.",
     "meet": "Meet your agent, and see what to try next.",
     "init": "Make an agent with a starter soul.",
+    "genesis": "Make a soul from your words, an interview or archetypes.",
     "agents": "List, make, rename, remove and bring back agents.",
-    "soul": "Show, edit, compare and restore the soul files.",
+    "soul": "Show, edit, compare, restore and check the soul files.",
     "remember": "Remember something.",
     "recall": "Find what is known about a question.",
     "forget": "Take something out of use, or erase it for good.",
@@ -29,6 +30,8 @@ COMMANDS = {
     "sessions": "List, show and begin anew what was said.",
     "flush": "Learn now from what was said.",
     "proposals": "List and answer the changes that the agent wants to its soul.",
+    "reflect": "Let the agent examine its days, and propose who it wants to be.",
+    "improve": "Say what should change about your agent, and see it proposed.",
     "goals": "List and change the goals.",
     "log": "Write in the daily log, or show it.",
     "prompt": "Print what a model would be told.",
@@ -37,6 +40,8 @@ COMMANDS = {
     "config": "Show every setting and where it came from.",
     "verify": "Check that everything agrees and every message has an outcome.",
     "doctor": "Check that all is well, and mend what is not.",
+    "daemon": "Keep the agents while nobody talks: edits, learning, nights, backups.",
+    "backup": "Put everything in one archive, and bring it back.",
     "completion": "Print the completion script for your shell.",
 }
 

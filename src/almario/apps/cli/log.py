@@ -5,6 +5,7 @@ from datetime import date, datetime
 import click
 
 from almario.apps.cli.common import Call, helped, print_json, standard, tell
+from almario.apps.cli.remembered import DAY
 from almario.apps.cli.words import _
 
 
@@ -18,7 +19,7 @@ from almario.apps.cli.words import _
     ),
 )
 @click.argument("text", required=False, metavar=_("[TEXT]"))
-@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help=_("Show this day (YYYY-MM-DD)."))
+@click.option("--day", type=DAY, help=_("Show this day (YYYY-MM-DD)."))
 @standard()
 def command(call: Call, text: str | None, day: datetime | None) -> None:
     if text is not None and day is not None:

@@ -19,7 +19,7 @@ from almario.apps.cli.remembered import (
     short,
 )
 from almario.apps.cli.words import _
-from almario.domain.memories import ERASED, ORIGINS, STATES, Memory, Recorded, Wanted
+from almario.domain.memories import ERASED, EVERY, Memory, Recorded
 from almario.soul import Soul
 
 _DEEDS = {
@@ -122,7 +122,7 @@ def history(call: Call, target: str, limit: int) -> None:
     if not changes:
         click.echo(_("Nothing has been remembered yet."))
         return
-    known = soul.memory.list(Wanted(states=STATES, origins=ORIGINS))
+    known = soul.memory.list(EVERY)
     _print_history(soul, shown, {memory.id: memory for memory in known}, one=bool(target))
     if len(shown) < len(changes):
         left = len(changes) - len(shown)

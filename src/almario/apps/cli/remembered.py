@@ -14,10 +14,24 @@ from almario.soul import Soul
 
 KIND = click.Choice(list(KINDS))
 ORIGIN = click.Choice(list(ORIGINS))
-DAY = click.DateTime(["%Y-%m-%d"])
 _STATES = {"superseded": "replaced", "retired": "forgotten", "expired": "expired", "untrusted": "not trusted"}
 # Ids are random: so much of one names it.
 _SHORT = 8
+
+
+class Day(click.DateTime):
+    """A day."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        try:
+            found: datetime = super().convert(value, param, ctx)
+        except click.BadParameter as exc:
+            sentence = _('"{text}" is no date; write it as 2026-11-14', text=value)
+            raise click.BadParameter(sentence, ctx, param) from exc
+        return found
+
+
+DAY = Day(["%Y-%m-%d"])
 
 
 class When(click.ParamType["date | datetime"]):

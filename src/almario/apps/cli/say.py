@@ -64,5 +64,5 @@ def _deed(done: Any) -> dict[str, Any]:
         "arguments": dict(done.arguments),
         "text": done.text,
         "is_error": done.is_error,
-        "proposal": done.proposal or None,
+        "proposals": list(done.proposals),
     }

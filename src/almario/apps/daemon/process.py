@@ -1,0 +1,104 @@
+"""The process: one at a time keeps a home, makes its rounds every minute, and stops when it is told to.
+
+The rounds are made in a thread of their own, so that a model that takes its
+time holds up neither the heartbeat nor the end: what is under way when the
+process ends is in the journal, and whoever comes next goes on from there.
+"""
+
+import os
+import threading
+from collections.abc import Sequence
+from typing import Protocol
+
+from almario.apps.daemon.signals import RENEW, STOP
+from almario.domain.messages import Sentence
+from almario.errors import AgentNotFound
+from almario.wiring.daemon import Housekeeping, identity, leading, overheard
+
+# Every so many seconds: a round, a look whether the other daemon is still there.
+_ROUND, _STANDBY = 60.0, 5.0
+# For so many seconds the step at hand may be finished when the end has come.
+_GRACE = 3.0
+# Whoever woke us because a round is over may need so long to be gone.
+_JUST_OVER = 0.5
+_OTHER_WORKS = Sentence("another daemon keeps this home")
+
+
+class Waiting(Protocol):
+    """What is waited with; `Signals` is one."""
+
+    def wait(self, seconds: float) -> list[int]: ...
+    def wake(self) -> None: ...
+
+
+class Daemon:
+    """Keeps a home for as long as nothing tells it to stop."""
+
+    def __init__(self, keeping: Housekeeping, signals: Waiting, *, pid: int = 0) -> None:
+        self._keeping = keeping
+        self._signals = signals
+        self._pid = pid or os.getpid()
+
+    def run(self, *, once: bool = False) -> bool:
+        """Keep the home, or stand by until the one who does is gone; *once*, make one round and end.
+
+        Returns whether there was anything to keep: once only, with another at it, there is not.
+        AgentNotFound: the home was removed, or another was put in its place, which nobody keeps yet.
+        """
+        log = self._keeping.logbook
+        is_told = False
+        while True:
+            with leading(self._keeping.root) as is_leader:
+                if is_leader:
+                    self._lead(once=once)
+                    return True
+            if not is_told:
+                log.add("standby", why=_OTHER_WORKS)
+                is_told = True
+            if once or self._is_stopped(self._signals.wait(_STANDBY)):
+                return False
+
+    def _lead(self, *, once: bool) -> None:
+        rounds, standing, log = self._keeping.rounds, self._keeping.standing, self._keeping.logbook
+        standing.begin(self._pid)
+        log.add("started")
+        held = identity(self._keeping.lock)
+        with overheard(log):
+            worker = self._round(wake=once)
+            while not self._is_stopped(self._signals.wait(_ROUND)):
+                if identity(self._keeping.lock) != held:
+                    sentence = "the folder {path} is not there any more"
+                    raise AgentNotFound(sentence, path=str(self._keeping.root))
+                standing.save()
+                worker.join(_JUST_OVER)
+                if not worker.is_alive():
+                    if once:
+                        break
+                    worker = self._round()
+            rounds.stop()
+            worker.join(_GRACE)
+            # While a model is being asked nothing is closed: whoever opens the agent next does that.
+            if not worker.is_alive():
+                rounds.close()
+        standing.end()
+        log.add("stopped")
+
+    def _round(self, *, wake: bool = False) -> threading.Thread:
+        """Begin a round; *wake* whoever waits when it is over."""
+
+        def make() -> None:
+            try:
+                self._keeping.rounds.make()
+            finally:
+                if wake:
+                    self._signals.wake()
+
+        worker = threading.Thread(target=make, name="almario-rounds", daemon=True)
+        worker.start()
+        return worker
+
+    def _is_stopped(self, signals: Sequence[int]) -> bool:
+        """Say whether the end has come; if the settings have changed, they are read again."""
+        if RENEW in signals:
+            self._keeping.rounds.renew()
+        return any(number in STOP for number in signals)

@@ -1,0 +1,135 @@
+"""The daemon's log: what was done and how it went, a line of JSON each, without a word of anybody's."""
+
+import contextlib
+import json
+import logging
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from almario.domain.messages import Sentence
+from almario.ports import Clock
+from almario.store import files
+from almario.upkeep.jobs import failed
+from almario.upkeep.settings import DaemonSettings
+
+_NAME = "daemon.jsonl"
+_OLDER = re.compile(r"daemon\.([1-9][0-9]{0,8})\.jsonl")
+_PLACES = re.compile(r"%[-+ #0]*[0-9.]*[a-z]")
+
+
+class Entry(NamedTuple):
+    """One line: *agent* is empty for what is done for the home, *job* for what the daemon says of itself."""
+
+    at: datetime
+    level: str
+    agent: str
+    job: str
+    outcome: str
+    seconds: float = 0.0
+    why: Sentence | None = None
+    until: datetime | None = None
+
+
+class Logbook:
+    """Keeps the log in *folder*, and shows each line to *show* as it is written."""
+
+    def __init__(
+        self,
+        folder: Path,
+        clock: Clock,
+        settings: DaemonSettings | None = None,
+        *,
+        show: Callable[[Entry], None] | None = None,
+    ) -> None:
+        self._folder = folder
+        self._home = files.identity(folder.parent)
+        self._clock = clock
+        self.settings = settings or DaemonSettings()
+        self._show = show
+        self._lock = threading.Lock()
+
+    def add(
+        self,
+        outcome: str,
+        *,
+        agent: str = "",
+        job: str = "",
+        seconds: float = 0.0,
+        why: Sentence | None = None,
+        until: datetime | None = None,
+    ) -> None:
+        """Add a line; a disk that refuses it stops nothing."""
+        level = "warning" if outcome in ("failed", "warned") else "info"
+        entry = Entry(self._clock(), level, agent, job, outcome, round(seconds, 3), why, until)
+        with self._lock, contextlib.suppress(OSError):
+            # A home that is gone is not made anew, and one that was put in its place is none of ours.
+            if not self._folder.is_dir() and files.identity(self._folder.parent) == self._home:
+                os.mkdir(self._folder, 0o700)
+            self._rotate()
+            files.append_line(self._folder / _NAME, _encoded(entry))
+        if self._show:
+            self._show(entry)
+
+    def _rotate(self) -> None:
+        """Begin a new log if the present one is long; of the older ones the newest are kept."""
+        log, most = self._folder / _NAME, self.settings.log_files
+        if not log.is_file() or log.stat().st_size < self.settings.log_bytes:
+            return
+        numbers = sorted(
+            int(found[1]) for name in os.listdir(self._folder) if (found := _OLDER.fullmatch(name))
+        )
+        for number in reversed(numbers):
+            if number >= most:
+                os.unlink(self._older(number))
+            else:
+                os.rename(self._older(number), self._older(number + 1))
+        if most:
+            os.rename(log, self._older(1))
+        else:
+            os.unlink(log)
+
+    def _older(self, number: int) -> Path:
+        return self._folder / f"daemon.{number}.jsonl"
+
+
+@contextlib.contextmanager
+def overheard(logbook: Logbook) -> Iterator[None]:
+    """Take into the log what modules warn of and what ends a thread, and let none of it go elsewhere."""
+    handler, root, before = _Warnings(logbook), logging.getLogger(), threading.excepthook
+
+    def fell(args: threading.ExceptHookArgs) -> None:
+        if isinstance(args.exc_value, Exception):
+            name = args.thread.name if args.thread else ""
+            logbook.add("failed", job=name, why=failed(args.exc_value).why)
+
+    root.addHandler(handler)
+    threading.excepthook = fell
+    try:
+        yield
+    finally:
+        threading.excepthook = before
+        root.removeHandler(handler)
+
+
+class _Warnings(logging.Handler):
+    """Enters warnings without what was filled in, which may be anybody's words."""
+
+    def __init__(self, logbook: Logbook) -> None:
+        super().__init__(logging.WARNING)
+        self._logbook = logbook
+
+    def emit(self, record: logging.LogRecord) -> None:
+        is_ours = record.name.startswith("almario.")
+        why = Sentence(_PLACES.sub("…", str(record.msg))) if is_ours else None
+        self._logbook.add("warned", job=record.name.removeprefix("almario."), why=why)
+
+
+def _encoded(entry: Entry) -> bytes:
+    told = entry._asdict() | {"at": entry.at.isoformat(), "why": str(entry.why or "")}
+    told["until"] = entry.until.isoformat() if entry.until else None
+    return json.dumps(told, ensure_ascii=False).encode() + b"\n"

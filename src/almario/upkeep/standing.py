@@ -1,0 +1,184 @@
+"""How the daemon stands: `daemon.json` in the home, which it writes and `almario daemon status` reads."""
+
+import contextlib
+import json
+import logging
+import threading
+from collections.abc import Collection
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from almario.errors import StoreError
+from almario.ports import Clock
+from almario.store import files
+from almario.store.lock import locked_if_free
+
+log = logging.getLogger(__name__)
+
+FILE, LOCK = "daemon.json", ".daemon.lock"
+# Under this name stands what is done for the home and not for an agent.
+HOME = ""
+
+
+class Tried(NamedTuple):
+    """How a job went last, the latest *day* it was done for, and when it is tried *again* after *tries*."""
+
+    at: datetime | None = None
+    outcome: str = ""
+    why: str = ""
+    day: date | None = None
+    tries: int = 0
+    again: datetime | None = None
+
+
+class Nights(NamedTuple):
+    """The last and the next night of an agent, and until when it is stopped by its budget."""
+
+    last: date | None = None
+    next: datetime | None = None
+    stopped_until: datetime | None = None
+
+
+class Standing:
+    """What is known of every job; it outlives the process, so that none is done twice or tried too often."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self._home = files.identity(folder)
+        self._path = folder / FILE
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._process: dict[str, Any] = {}
+        self._jobs: dict[str, dict[str, Tried]] = {}
+        self._nights: dict[str, Nights] = {}
+        self.since = clock()
+
+    def begin(self, pid: int) -> None:
+        """Take over what the process before left; *pid* is the one that works now."""
+        found = read(self._path.parent)
+        with self._lock:
+            # A clock that was ahead when all began would let nothing be due.
+            self.since = min(_instant(found.get("since")) or self._clock(), self._clock())
+            self._process = {"pid": pid, "started": self._clock(), "stopped": None}
+            places = found.get("agents")
+            for place, entry in {
+                **(places if isinstance(places, dict) else {}),
+                HOME: found.get("home"),
+            }.items():
+                jobs = entry.get("jobs") if isinstance(entry, dict) else None
+                if isinstance(jobs, dict):
+                    self._jobs[place] = {name: _tried(one) for name, one in jobs.items()}
+        self.save()
+
+    def end(self) -> None:
+        """Note that the process has stopped as it was told to."""
+        with self._lock:
+            self._process |= {"pid": None, "stopped": self._clock()}
+        self.save()
+
+    def job(self, place: str, name: str) -> Tried:
+        """Return how a job went last."""
+        with self._lock:
+            return self._jobs.get(place, {}).get(name, Tried())
+
+    def note(self, place: str, name: str, tried: Tried) -> None:
+        with self._lock:
+            self._jobs.setdefault(place, {})[name] = tried
+
+    def note_nights(self, place: str, nights: Nights) -> None:
+        with self._lock:
+            self._nights[place] = nights
+
+    def forget_pauses(self, place: str) -> None:
+        """Let everything that waits be tried at once: something has changed."""
+        with self._lock:
+            jobs = self._jobs.get(place, {})
+            self._jobs[place] = {name: tried._replace(again=None, tries=0) for name, tried in jobs.items()}
+
+    def keep_only(self, places: Collection[str]) -> None:
+        """Forget the agents that are gone."""
+        with self._lock:
+            for known in (self._jobs, self._nights):
+                for place in [place for place in known if place not in places]:
+                    del known[place]
+
+    def save(self) -> None:
+        """Write it down, with the present as the heartbeat."""
+        with self._lock:
+            agents = sorted({*self._jobs, *self._nights} - {HOME})
+            told = {
+                **self._process,
+                "heartbeat": self._clock(),
+                "since": self.since,
+                "home": {"jobs": self._said(HOME)},
+                "agents": {
+                    place: {**self._nights.get(place, Nights())._asdict(), "jobs": self._said(place)}
+                    for place in agents
+                },
+            }
+            content = json.dumps(told, ensure_ascii=False, indent=1, default=_plain).encode() + b"\n"
+            if files.identity(self._path.parent) != self._home:  # it is gone, or another is in its place
+                return
+            try:
+                files.overwrite(self._path, content)
+            except OSError as exc:  # a full disk must not end what is done without it
+                log.warning("how the daemon stands could not be written down: %s", exc)
+
+    def _said(self, place: str) -> dict[str, Any]:
+        return {name: tried._asdict() for name, tried in sorted(self._jobs.get(place, {}).items())}
+
+
+def leading(home: Path) -> contextlib.AbstractContextManager[bool]:
+    """Be the one daemon of a home, and say whether one is."""
+    return locked_if_free(home / LOCK)
+
+
+def is_led(home: Path) -> bool:
+    """Say whether a daemon keeps a home."""
+    if not (home / LOCK).exists():
+        return False
+    with leading(home) as is_free:
+        return not is_free
+
+
+def read(home: Path) -> dict[str, Any]:
+    """Return what the daemon of a home last wrote down; empty if it never did, or if that cannot be read."""
+    try:
+        found = json.loads(files.read_bytes(home / FILE) or b"{}")
+    except (ValueError, RecursionError, StoreError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _tried(entry: Any) -> Tried:
+    """Return what was written down of a job; what makes no sense is as if it never was."""
+    found = entry if isinstance(entry, dict) else {}
+    day, tries = found.get("day"), found.get("tries")
+    return Tried(
+        _instant(found.get("at")),
+        str(found.get("outcome", "")),
+        str(found.get("why", "")),
+        date.fromisoformat(day) if isinstance(day, str) and _is_day(day) else None,
+        tries if isinstance(tries, int) else 0,
+        _instant(found.get("again")),
+    )
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _instant(text: Any) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(text)
+    except (TypeError, ValueError):
+        return None
+    return found if found.utcoffset() is not None else None
+
+
+def _plain(value: date | datetime) -> str:
+    return value.isoformat()

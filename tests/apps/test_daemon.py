@@ -1,0 +1,387 @@
+"""The daemon as a process: one at a time, told what to do by signals; its commands and its units."""
+
+import json
+import os
+import plistlib
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from almario.apps.daemon import process as processes
+from almario.apps.daemon import units
+from almario.apps.daemon.process import Daemon
+from almario.apps.daemon.signals import Signals
+from almario.errors import SoulError
+from almario.soul import Soul
+from almario.testing import FixedClock, ScriptedLLM
+from almario.wiring import daemon_status
+from almario.wiring.daemon import housekeeping
+from tests.apps.conftest import Run
+
+PATIENCE = 60.0
+
+
+class Daemons:
+    """Starts daemons as processes of their own, and ends them all."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._started: list[subprocess.Popen[str]] = []
+
+    def __call__(self, *arguments: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "almario", "daemon", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, "ALMARIO_WATCH_DEBOUNCE": "0.1"},
+        )
+        self._started.append(process)
+        return process
+
+    def end(self) -> None:
+        for process in self._started:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+
+
+@pytest.fixture
+def start(home: Path) -> Iterator[Daemons]:
+    daemons = Daemons(home)
+    yield daemons
+    daemons.end()
+
+
+def until(holds: Callable[[], Any]) -> None:
+    """Wait until something holds, and not for ever."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def log_of(home: Path) -> list[dict[str, Any]]:
+    path = home / "logs" / "daemon.jsonl"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def outcomes(home: Path, job: str = "") -> list[str]:
+    """Return how a job went each time; without one, what became of the daemons themselves."""
+    return [line["outcome"] for line in log_of(home) if line["job"] == job]
+
+
+def is_kept_by(home: Path, process: subprocess.Popen[str]) -> bool:
+    is_running, told = daemon_status(home)
+    return is_running and told.get("pid") == process.pid
+
+
+def test_two_daemons_do_the_work_once_and_the_second_takes_over(
+    soul: Soul, home: Path, start: Daemons
+) -> None:
+    first = start()
+    until(lambda: is_kept_by(home, first))
+    second = start("run")
+    until(lambda: "standby" in outcomes(home))
+    until(lambda: outcomes(home, "tidy"))  # the night is due: the agent was made yesterday
+
+    first.kill()  # as a power cut would
+    until(lambda: is_kept_by(home, second))
+    until(lambda: daemon_status(home)[1]["heartbeat"] > daemon_status(home)[1]["started"])
+    second.terminate()
+
+    assert second.wait(PATIENCE) == 0
+    assert outcomes(home) == ["started", "standby", "started", "stopped"]
+    assert outcomes(home, "tidy") == ["done"]
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_a_home_that_is_gone_is_kept_no_longer_and_not_made_anew(
+    soul: Soul, home: Path, start: Daemons, is_replaced: bool
+) -> None:
+    process = start()
+    until(lambda: is_kept_by(home, process) and daemon_status(home)[1]["agents"])
+
+    home.rename(home.with_name("moved"))
+    if is_replaced:
+        home.mkdir()
+    process.send_signal(signal.SIGHUP)
+
+    assert process.wait(PATIENCE) == 2
+    assert process.stdout
+    assert "is not there any more" in process.stdout.read()
+    assert [str(path) for path in home.rglob("*")] == []
+    assert home.exists() == is_replaced
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_who_is_told_to_stop_ends_well_and_leaves_no_lock(
+    soul: Soul, home: Path, start: Daemons, number: signal.Signals
+) -> None:
+    process = start()
+    until(lambda: "agents" in daemon_status(home)[1] and is_kept_by(home, process))
+
+    process.send_signal(number)
+
+    assert process.wait(PATIENCE) == 0
+    is_running, told = daemon_status(home)
+    assert not is_running
+    assert told["pid"] is None
+    assert told["stopped"]
+
+
+def test_a_standby_that_is_told_to_stop_ends_too(soul: Soul, home: Path, start: Daemons) -> None:
+    first = start()
+    until(lambda: is_kept_by(home, first))
+    second = start()
+    until(lambda: "standby" in outcomes(home))
+
+    second.terminate()
+
+    assert second.wait(PATIENCE) == 0
+    assert is_kept_by(home, first)
+
+
+def test_an_edit_by_hand_is_taken_in_while_it_runs(soul: Soul, home: Path, start: Daemons) -> None:
+    soul.remember("gusto: el té")
+    soul.close()
+    process = start()
+    until(lambda: is_kept_by(home, process))
+    path = soul.path / "MEMORY.md"
+    until(lambda: "default" in daemon_status(home)[1].get("agents", {}))
+
+    path.write_text(path.read_text().replace("el té", "el té verde"))
+
+    journal = soul.path / "journal" / "000000001.jsonl"
+    until(lambda: "el té verde" in journal.read_text())
+
+
+def test_once_makes_one_round_and_ends(soul: Soul, home: Path, run: Run) -> None:
+    said = run("daemon", "--once")
+
+    assert said.code == 0
+    assert "the daemon has started" in said.out
+    assert outcomes(home) == ["started", "stopped"]
+    assert list(daemon_status(home)[1]["agents"]) == ["default"]
+
+
+def test_once_leaves_the_work_to_the_daemon_that_runs(
+    soul: Soul, home: Path, start: Daemons, run: Run
+) -> None:
+    process = start()
+    until(lambda: is_kept_by(home, process))
+
+    said = run("daemon", "run", "--once")
+
+    assert said.code == 0
+    assert "another daemon keeps this home" in said.out
+
+
+class Told:
+    """Waits for nothing: each wait brings what it was told to bring."""
+
+    def __init__(self, *brings: Callable[[], list[int]]) -> None:
+        self._brings = list(brings)
+
+    def wait(self, seconds: float) -> list[int]:
+        return self._brings.pop(0)()
+
+    def wake(self) -> None:
+        pass
+
+
+def test_a_model_that_takes_its_time_does_not_hold_up_the_end(
+    soul: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, never = threading.Event(), threading.Event()
+
+    def think(_: object) -> str:
+        asked.set()
+        never.wait(PATIENCE)
+        return ""
+
+    monkeypatch.setattr(processes, "_GRACE", 0.1)
+    soul.append("cli:main", "user", "Tengo un gato.")
+    clock.advance(hours=1)
+    keeping = housekeeping(home, settings={"watch.enabled": False}, clock=clock, llm=ScriptedLLM(think))
+
+    def stop() -> list[int]:
+        assert asked.wait(PATIENCE)
+        return [signal.SIGTERM]
+
+    Daemon(keeping, Told(stop)).run()
+
+    assert outcomes(home) == ["started", "stopped"]
+    assert daemon_status(home)[0] is False
+    never.set()
+
+
+def test_a_hangup_reads_the_settings_again(soul: Soul, home: Path, clock: FixedClock) -> None:
+    keeping = housekeeping(home, settings={"watch.enabled": False}, clock=clock)
+    renewed: list[bool] = []
+    keeping.rounds.renew = lambda: renewed.append(True)  # type: ignore[method-assign]
+
+    Daemon(keeping, Told(lambda: [signal.SIGHUP], lambda: [signal.SIGTERM])).run()
+
+    assert renewed == [True]
+
+
+def test_signals_are_waited_for() -> None:
+    signals = Signals()
+    with signals.caught():
+        os.kill(os.getpid(), signal.SIGHUP)
+        assert signals.wait(PATIENCE) == [signal.SIGHUP]
+        signals.wake()
+        assert signals.wait(PATIENCE) == []
+    assert signals.wait(0) == []
+
+
+def test_the_status_tells_that_no_daemon_runs(soul: Soul, run: Run) -> None:
+    said = run("daemon", "status")
+
+    assert said.code == 1
+    assert "does not run" in said.out
+
+
+def test_the_status_tells_nights_what_waits_and_why(soul: Soul, run: Run) -> None:
+    run("daemon", "--once")
+
+    said = run("daemon", "status")
+
+    assert "default" in said.out
+    assert "reflection waits until" in said.out
+    assert "no model" in said.out
+
+
+def test_the_status_in_json_has_every_job(soul: Soul, run: Run) -> None:
+    run("daemon", "--once")
+
+    told = json.loads(run("daemon", "status", "--json").out)
+
+    assert told["running"] is False
+    assert set(told["agents"]["default"]) == {"last", "next", "stopped_until", "jobs"}
+
+
+HOSTILE = Path('/tmp/it is 100% "my" $HOME\\folder')
+
+
+def test_a_unit_says_how_this_program_keeps_this_home() -> None:
+    text = units.service(["/opt/al mario/bin/almario", "daemon", "run"], HOSTILE)
+
+    assert text.startswith("# Written by")
+    assert 'ExecStart="/opt/al mario/bin/almario" "daemon" "run"' in text
+    assert 'Environment="ALMARIO_HOME=/tmp/it is 100%% \\"my\\" $HOME\\\\folder"' in text
+    assert "Restart=on-failure" in text
+
+
+def test_no_folder_can_add_a_line_to_a_unit() -> None:
+    plain = units.service(["/bin/almario"], Path("/home"))
+    text = units.service(["/bin/almario"], Path("/home/\n[Service]\nExecStart=/bin/evil\udce9"))
+
+    assert len(text.splitlines()) == len(plain.splitlines())
+    assert 'ALMARIO_HOME=/home/\\012[Service]\\012ExecStart=/bin/evil\\351"' in text
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd")
+@pytest.mark.parametrize("home", [Path("/home/ana/.almario"), HOSTILE, Path("/tmp/two\nlines \u2028ñ")])
+def test_systemd_has_nothing_against_the_unit(tmp_path: Path, home: Path) -> None:
+    path = tmp_path / "almario.service"
+    path.write_text(units.service([sys.executable, "-m", "almario", "daemon", "run"], home))
+
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--user", "--man=no", str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path), "HOME": str(tmp_path)},
+    )
+
+    assert "almario.service" not in done.stderr, done.stderr
+
+
+def test_a_property_list_says_the_same(tmp_path: Path) -> None:
+    wanted = units.unit(HOSTILE, platform="darwin", environment={"HOME": str(tmp_path)})
+    keys = plistlib.loads(wanted.text.encode())
+
+    assert keys["ProgramArguments"][-2:] == ["daemon", "run"]
+    assert keys["EnvironmentVariables"] == {"ALMARIO_HOME": str(HOSTILE)}
+    assert keys["KeepAlive"] == {"SuccessfulExit": False}
+    assert wanted.path == tmp_path / "Library/LaunchAgents/org.almario.daemon.plist"
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin"])
+def test_what_was_installed_can_be_replaced_and_removed(tmp_path: Path, platform: str) -> None:
+    wanted = units.unit(tmp_path / "home", platform=platform, environment={"HOME": str(tmp_path)})
+
+    units.install(wanted)
+    units.install(wanted)
+    assert wanted.path.read_text() == wanted.text
+
+    assert units.uninstall(wanted)
+    assert not units.uninstall(wanted)
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin"])
+def test_a_file_for_another_home_stays(tmp_path: Path, platform: str) -> None:
+    first, second = (
+        units.unit(home, platform=platform, environment={"HOME": str(tmp_path)})
+        for home in (HOSTILE, tmp_path / "other")
+    )
+    units.install(first)
+
+    for change in (units.install, units.uninstall):
+        with pytest.raises(SoulError, match="is for another home"):
+            change(second)
+    assert first.path.read_text() == first.text
+
+    units.install(second, force=True)
+    assert first.path.read_text() == second.text
+
+
+def test_a_file_that_somebody_else_wrote_stays(tmp_path: Path) -> None:
+    wanted = units.unit(tmp_path / "home", platform="linux", environment={"XDG_CONFIG_HOME": str(tmp_path)})
+    wanted.path.parent.mkdir(parents=True)
+    wanted.path.write_text("[Unit]\n")
+
+    with pytest.raises(SoulError):
+        units.install(wanted)
+    with pytest.raises(SoulError):
+        units.uninstall(wanted)
+    assert wanted.path.read_text() == "[Unit]\n"
+
+    units.install(wanted, force=True)
+    assert wanted.path.read_text() == wanted.text
+
+
+def test_install_prints_or_writes_the_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    path = units.unit(home).path
+
+    printed = run("daemon", "install", "--print").out
+    assert not path.exists()
+    said = run("daemon", "install").out
+
+    assert path.read_text() == printed
+    assert str(path) in said
+    assert run("daemon", "uninstall").code == 0
+    assert not path.exists()
+
+
+def test_the_night_of_the_home_makes_a_backup(soul: Soul, home: Path, run: Run) -> None:
+    (home / "daemon.json").write_text('{"since": "2020-01-01T00:00:00+00:00"}')
+
+    run("daemon", "--once")
+    run("daemon", "--once")
+
+    assert len(list((home / "backups").glob("*.tar.gz"))) == 1
+    assert "Last backup: 20" in run("daemon", "status").out

@@ -1,0 +1,160 @@
+"""A scripted month: each agent reflects once a night whatever the clock does and whenever it is restarted."""
+
+import json
+import random
+from collections import Counter
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+import pytest
+
+import almario
+from almario.domain.events import ReflectionBegun, ReflectionEnded
+from almario.domain.talk import Ask
+from almario.errors import LLMUnavailable
+from almario.soul import Soul
+from almario.testing import FixedClock, ScriptedLLM
+from almario.upkeep.jobs import DONE, Ended, Job, Kept
+from almario.wiring.daemon import Housekeeping, housekeeping
+from tests.upkeep.keeping import House, kept
+
+ZONES = ("Europe/Madrid", "America/New_York", "Australia/Lord_Howe", "America/Havana")
+# In each of these months every one of the zones changes its clock: Lord Howe's against the others.
+SPRING, AUTUMN = date(2026, 3, 7), date(2026, 10, 3)
+NIGHTS = 30
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+class Life(NamedTuple):
+    """Agents in several zones, a model that at times fails or ends the process, and what keeps them."""
+
+    home: Path
+    clock: FixedClock
+    llm: ScriptedLLM
+
+    def begin(self) -> Housekeeping:
+        keeping = housekeeping(
+            self.home,
+            settings={"watch.enabled": False, "drift.probes": False, "consolidation.enabled": False},
+            clock=self.clock,
+            llm=self.llm,
+        )
+        keeping.standing.begin(1)
+        return keeping
+
+    def souls(self) -> list[Soul]:
+        return [almario.open(self.home, agent_of(zone), clock=self.clock) for zone in ZONES]
+
+
+def agent_of(zone: str) -> str:
+    return zone.rpartition("/")[2].lower()
+
+
+def thinking(chance: random.Random) -> Any:
+    """Return a model that answers as each question wants; now and then it is away, or the process ends."""
+
+    def answer(ask: Ask) -> str | BaseException:
+        fate = chance.random()
+        if fate < 0.04:
+            return Killed()
+        if fate < 0.08:
+            return LLMUnavailable("it is away")
+        asked = str(ask.schema)
+        if "findings" in asked:
+            found = {
+                "dimension": "patterns",
+                "text": "Walks every day.",
+                "evidence": ["L1", "L2", "M1", "D1"],
+            }
+            return json.dumps({"findings": [found]})
+        return json.dumps({"sections": {}, "goals": [], "journal": "I looked at my days."})
+
+    return answer
+
+
+def nights_of(soul: Soul) -> Counter[str]:
+    """Return how often each day's night was done."""
+    events = [event.body for event in soul._vault.journal.select("reflection.")]
+    done = {body.id for body in events if isinstance(body, ReflectionEnded) and body.outcome == "done"}
+    begun = [body for body in events if isinstance(body, ReflectionBegun) and body.trigger == "night"]
+    return Counter(body.day for body in begun if body.id in done)
+
+
+def beginning(first: date) -> datetime:
+    """Return the afternoon before the first night, in every one of the zones."""
+    return datetime(first.year, first.month, first.day, 14, tzinfo=UTC) - timedelta(days=1)
+
+
+def month_from(first: date) -> list[date]:
+    return [first + timedelta(days=n) for n in range(NIGHTS)]
+
+
+@pytest.mark.parametrize("first", [SPRING, AUTUMN])
+@pytest.mark.parametrize("seed", range(3))
+def test_who_is_restarted_at_any_time_still_has_thirty_nights(first: date, seed: int, tmp_path: Path) -> None:
+    chance, clock = random.Random(seed), FixedClock(beginning(first))
+    house, end = House(tmp_path, clock), clock() + timedelta(days=NIGHTS)
+    failed: dict[str, bool] = {}  # every third night does not go well before the second time
+    done: dict[str, list[date]] = {zone: [] for zone in ZONES}
+
+    def agent(zone: str) -> Kept:
+        def reflect(day: date) -> Ended:
+            if len(done[zone]) % 3 == 2 and not failed.pop(zone, None):
+                failed[zone] = True
+                raise OSError(5, "the disk")
+            done[zone].append(day)
+            return DONE
+
+        def last() -> date | None:
+            return done[zone][-1] if done[zone] else None
+
+        return kept(
+            Job("night", reflect, nightly=True, done=last), zone=ZoneInfo(zone), since=beginning(first)
+        )
+
+    house.agents = {zone: partial(agent, zone) for zone in ZONES}
+    while clock() < end:
+        house.tick()
+        if chance.random() < 0.2:
+            house.restart()
+        if chance.random() < 0.1:
+            (tmp_path / "daemon.json").unlink()  # what it says is a convenience: the journal knows
+            house.restart()
+        clock.now = min(clock.now + timedelta(minutes=chance.choice((1, 20, 240, 600))), end)
+
+    for _ in range(2):  # what failed in the last night is tried once more
+        house.tick(minutes=1)
+
+    assert done == dict.fromkeys(ZONES, month_from(first))
+
+
+def test_a_month_of_real_reflections_has_thirty_none_twice_and_none_missing(tmp_path: Path) -> None:
+    chance, clock = random.Random(1), FixedClock(beginning(SPRING))
+    for zone in ZONES:
+        soul = almario.create(tmp_path / "home", agent_of(zone), clock=clock)
+        (soul.path / "agent.toml").write_text(f'timezone = "{zone}"\n')
+    life = Life(tmp_path / "home", clock, ScriptedLLM(thinking(chance)))
+    keeping, end, restarts = life.begin(), clock() + timedelta(days=NIGHTS), 0
+    souls = life.souls()
+    while clock() < end:
+        if clock().hour < 12:
+            for soul in souls:
+                soul.log(f"Walked {chance.randrange(20)} km.")
+        for _ in range(chance.choice((1, 2))):
+            try:
+                keeping.rounds.make()
+            except Killed:
+                keeping, restarts = life.begin(), restarts + 1
+            clock.advance(minutes=chance.choice((1, 5, 15)))
+        clock.now = min(clock.now + timedelta(hours=chance.choice((5, 10))), end)
+    keeping.rounds.close()
+
+    assert restarts > NIGHTS / 4
+    for soul in souls:
+        assert nights_of(soul) == Counter({str(day): 1 for day in month_from(SPRING)}), soul.id
