@@ -105,3 +105,10 @@ def test_interleavings_are_noticed_without_a_safeguard(fault: str) -> None:
 
     assert done.returncode == 1, done.stdout
     assert "BROKEN" in done.stdout
+
+
+def test_a_month_of_nights_that_is_killed_anywhere_ends_as_if_it_was_not() -> None:
+    done = torture("month", "--rounds", "2", "--nights", "3")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 months of 3 nights" in done.stdout

@@ -3,9 +3,9 @@
 import argparse
 import sys
 
-from tests.torture import kills, lapses, meddling, mirror, power, purging, steps, talk, writing
+from tests.torture import kills, lapses, meddling, mirror, month, power, purging, steps, talk, writing
 
-RUNS = ("kills", "power", "purge", "mirror", "talk", "steps")
+RUNS = ("kills", "power", "purge", "mirror", "talk", "steps", "month")
 
 
 def main() -> int:
@@ -15,7 +15,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="of the interleavings, purges and talks")
     parser.add_argument("--at-once", type=int, help="how many interleavings with both processes at work")
     parser.add_argument("--processes", type=int, default=talk.WORKERS, help="how many talk at once")
-    faults = (*writing.FAULTS, *purging.FAULTS, *meddling.FAULTS, *lapses.FAULTS)
+    parser.add_argument("--nights", type=int, default=month.NIGHTS, help="how long a month is")
+    faults = (*writing.FAULTS, *purging.FAULTS, *meddling.FAULTS, *lapses.FAULTS, *month.FAULTS)
     parser.add_argument("--fault", choices=faults, default="none", help="take a safeguard out first")
     arguments = parser.parse_args()
     if arguments.run == "all":
@@ -41,6 +42,8 @@ def results(arguments: argparse.Namespace) -> list[str]:
         return talk.run(rounds or 300, fault, seed=seed, workers=arguments.processes)
     if arguments.run == "steps":
         return steps.run(rounds or 0, fault, seed=seed)
+    if arguments.run == "month":
+        return month.run(rounds or 100, fault, seed=seed, nights=arguments.nights)
     return kills.run(rounds or 300, fault) if arguments.run == "kills" else power.run(rounds or 30, fault)
 
 
@@ -58,12 +61,14 @@ def everything() -> int:
     sound = run("mirror") == 0 and sound
     sound = run("talk") == 0 and sound
     sound = run("steps") == 0 and sound
+    sound = run("month") == 0 and sound
     proved = run("kills", "--rounds", "40", "--fault", "no-lock") != 0
     proved = run("purge", "--rounds", "20", "--fault", "no-resume") != 0 and proved
     for fault in ("no-lock", "no-watermark"):
         proved = run("talk", "--rounds", "60", "--fault", fault) != 0 and proved
     for fault in ("early-leave", "no-cut"):
         proved = run("steps", "--fault", fault) != 0 and proved
+    proved = run("month", "--rounds", "40", "--fault", "not-resumed") != 0 and proved
     for fault in meddling.FAULTS:
         proved = run("mirror", "--rounds", "400", "--at-once", "0", "--fault", fault) != 0 and proved
     if not power.why_not():

@@ -69,3 +69,25 @@ def lay(left: int) -> Fuse:
     exchange.swap = burning(exchange.swap)
     files.write_all = write_in_pieces
     return fuse
+
+
+def killed_at(step: int, work: Callable[[], None]) -> int:
+    """Work in a process of its own up to a step of writing, or to the end (0); return how many there were."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            fuse = lay(step)
+            work()
+            os.close(reading)
+            fuse.write(writing, str(fuse.steps).encode())
+            os._exit(0)
+        finally:
+            os._exit(1)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        steps = pipe.read()
+    status = os.waitpid(pid, 0)[1]
+    if os.WIFSIGNALED(status) != bool(step) or (step and os.WTERMSIG(status) != signal.SIGKILL):
+        raise RuntimeError(f"what was to be killed at step {step} ended with status {status}")
+    return int(steps or 0)

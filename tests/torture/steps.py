@@ -3,13 +3,12 @@
 import os
 import random
 import shutil
-import signal
 import tempfile
 from pathlib import Path
 
 import almario
 from almario.testing import ScriptedLLM
-from tests.torture.fuses import lay
+from tests.torture.fuses import killed_at
 from tests.torture.lapses import plant
 from tests.torture.mirror import environment
 from tests.torture.said import problems_after, read_acknowledged
@@ -50,24 +49,7 @@ def _killed_at(step: int, template: Path, home: Path) -> int:
     """Talk in a copy of an agent up to a step of writing, or to the end (0); return how many were taken."""
     shutil.copytree(template, home)
     (home / "said").mkdir()
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            fuse = lay(step)
-            _converse(home)
-            os.close(reading)
-            fuse.write(writing, str(fuse.steps).encode())
-            os._exit(0)
-        finally:
-            os._exit(1)
-    os.close(writing)
-    with os.fdopen(reading) as pipe:
-        steps = pipe.read()
-    status = os.waitpid(pid, 0)[1]
-    if os.WIFSIGNALED(status) != bool(step) or (step and os.WTERMSIG(status) != signal.SIGKILL):
-        raise RuntimeError(f"the talk that was to be killed at step {step} ended with status {status}")
-    return int(steps or 0)
+    return killed_at(step, lambda: _converse(home))
 
 
 def _converse(home: Path) -> None:
