@@ -3,11 +3,12 @@
     ALMARIO_LLM_MODEL=openai/qwen2.5-coder-1.5b ALMARIO_LLM_URL=http://127.0.0.1:8091/v1 make e2e
 
 The chat runs in tmux, as a person would use it; its screens are kept in
-`docs/transcripts/`. Needs tmux and a model that is set or found.
+`docs/transcripts/`. Needs tmux and a model that is set or found. Then an
+agent reflects, and another one is made from a wish. `python -m tests.e2e es
+reflection` runs these alone.
 """
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -18,9 +19,10 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+from tests.e2e.becoming import genesis, reflection
+from tests.e2e.running import almario, keep, settle_in
 from tests.e2e.talks import ENGLISH, SPANISH, Talk
 
-OUT = Path(__file__).parent.parent.parent / "docs" / "transcripts"
 # A small model on two cores takes a minute for an answer.
 PATIENCE = 600
 SCREEN = "almario-e2e"
@@ -33,15 +35,20 @@ def main() -> None:
         sys.exit("the end-to-end run needs tmux")
     if not json.loads(almario("model", "--json"))["talks"]["ready"]:
         sys.exit("there is no model; set ALMARIO_LLM_MODEL (and ALMARIO_LLM_URL)")
-    chosen = sys.argv[1:] or ["es", "en"]
-    missing = [lacking for talk in (SPANISH, ENGLISH) if talk.language in chosen for lacking in run(talk)]
+    runs: dict[str, Callable[[], list[str]]] = {
+        "es": partial(run, SPANISH),
+        "en": partial(run, ENGLISH),
+        "reflection": reflection,
+        "genesis": genesis,
+    }
+    missing = [lacking for name in sys.argv[1:] or runs for lacking in runs[name]()]
     sys.exit("\n".join(missing) or None)
 
 
 def run(talk: Talk) -> list[str]:
     """Hold a conversation in one process; return what a new session in another does not know."""
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {"ALMARIO_HOME": folder, "ALMARIO_LANGUAGE": talk.language}
+        settle_in(Path(folder), talk.language)
         almario("init", "--yes")
         screen = chat(Path(folder), talk)
         learned = almario("flush", check=False)  # a small model may fail: then it stays queued, and is said
@@ -52,10 +59,9 @@ def run(talk: Talk) -> list[str]:
             if word.casefold() not in prompt.casefold():
                 lacking.append(f"{talk.language}: {question} the prompt of a new session lacks {word!r}")
         last = almario("say", talk.facts[0][0], "--session", LATER)
-        OUT.mkdir(exist_ok=True)
         parts = [screen, "$ almario flush\n" + learned, "$ almario memory list\n" + known]
         parts.append(f'$ almario say "{talk.facts[0][0]}" --session {LATER}\n{last}')
-        (OUT / f"chat-{talk.language}.txt").write_text("\n\n".join(part.rstrip() for part in parts) + "\n")
+        keep(f"chat-{talk.language}.txt", parts)
     return lacking
 
 
@@ -93,14 +99,6 @@ def until(is_so: Callable[[], bool], what: str) -> None:
         if time.monotonic() > end:
             raise TimeoutError(f"not in {PATIENCE} seconds: {what}")
         time.sleep(0.5)
-
-
-def almario(*arguments: str, check: bool = True) -> str:
-    command = [sys.executable, "-m", "almario", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if check and done.returncode:
-        sys.exit(f"almario {' '.join(arguments)}: {done.stderr or done.stdout}")
-    return done.stdout + (done.stderr if done.returncode else "")
 
 
 def tmux(*arguments: str, check: bool = True) -> str:
