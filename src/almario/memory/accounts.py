@@ -4,13 +4,13 @@ That is the summary of a flush, and a reflection: whatever it wrote, if
 anything of it rests on one of them.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from almario.domain.documents.sections import parse_sections
 from almario.domain.erasure import MARK
 from almario.domain.events import ProposalMade, ReflectionStep
-from almario.domain.memories import ERASED, Memory
+from almario.domain.memories import ERASED
 from almario.store.journal import Journal
 
 # The fields of a journal line that hold text; all others are ours, whatever word stands there.
@@ -19,11 +19,10 @@ _REFLECTION, _ACCEPTED = "reflection ", "proposal accepted: "
 
 
 class Accounts(NamedTuple):
-    """Tells which accounts are of the memories with these *ids*, of these *turns*, or of these files."""
+    """Tells which accounts are of the memories with these *ids*, or of these *turns*."""
 
     ids: Collection[str]
     turns: Collection[str]
-    files: Collection[str] = ()
     reflections: Collection[str] = ()
     proposals: Collection[str] = ()
 
@@ -50,10 +49,7 @@ class Accounts(NamedTuple):
 
     def cites(self, said: Any) -> bool:
         """Say whether anything in a value names one of them as its evidence."""
-        return any(self._is_told(named) for named in _evidence(said))
-
-    def _is_told(self, named: str) -> bool:
-        return named in self.ids or named in self.turns or named.partition("#")[0] in self.files
+        return any(named in self.ids or named in self.turns for named in _evidence(said))
 
     def _reason(self, reason: str) -> str:
         """Return a reason of which only what it is known by is left, if it is one of theirs."""
@@ -73,10 +69,9 @@ class Accounts(NamedTuple):
         return fields | (accounts if told is fields else {"flush": told | accounts})
 
 
-def accounts_of(memories: Iterable[Memory], turns: Collection[str], journal: Journal) -> Accounts:
+def accounts_of(ids: Collection[str], turns: Collection[str], journal: Journal) -> Accounts:
     """Return the accounts of these memories and turns that a journal has."""
-    doomed = list(memories)
-    own = Accounts({memory.id for memory in doomed}, turns, {memory.path for memory in doomed} - {""})
+    own = Accounts(ids, turns)
     steps = [each.body for each in journal.select("reflection.") if isinstance(each.body, ReflectionStep)]
     reflections = {step.id for step in steps if own.cites(step.result)}
     made = [each.body for each in journal.select("proposal.") if isinstance(each.body, ProposalMade)]
