@@ -17,6 +17,7 @@ from almario.store import files, replacing
 from almario.store.transcripts import Transcripts
 from almario.store.vault import Vault
 from almario.testing import FixedClock
+from tests.store.conftest import open_descriptors
 
 MAIN = "cli:main"
 
@@ -196,11 +197,11 @@ def test_the_last_turns_are_read_without_the_rest(transcripts: Transcripts) -> N
 
 def test_no_descriptor_outlives_a_move(transcripts: Transcripts) -> None:
     say(transcripts, 3)
-    before = os.listdir("/dev/fd")
+    before = open_descriptors()
     transcripts.archive(MAIN, 2)
     transcripts.first(MAIN)
 
-    assert os.listdir("/dev/fd") == before
+    assert open_descriptors() == before
 
 
 STEPS = st.lists(

@@ -1,7 +1,6 @@
 """What the journal has acknowledged is there, once, whole and in order."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +17,7 @@ from almario.store import files, replacing
 from almario.store.journal import Journal
 from almario.store.mending import mend
 from almario.testing import FixedClock
+from tests.store.conftest import open_descriptors
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
@@ -348,13 +348,13 @@ def test_half_a_character_is_refused_before_a_byte_is_written(journal: Journal) 
 
 
 def test_no_descriptor_outlives_the_write(journal: Journal) -> None:
-    before = len(os.listdir("/proc/self/fd"))
+    before = open_descriptors()
 
     write(journal, "a", "b")
     journal.read()
     list(journal.select("agent."))
 
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert open_descriptors() == before
 
 
 def test_select_finds_types_and_is_not_fooled_by_text(journal: Journal) -> None:

@@ -16,6 +16,7 @@ from almario.store import files
 from almario.store.transcripts import Transcripts
 from almario.store.vault import Vault
 from almario.testing import FixedClock
+from tests.store.conftest import open_descriptors
 
 MAIN = "cli:main"
 
@@ -126,14 +127,14 @@ def test_a_failed_write_leaves_nothing_and_says_so(transcripts: Transcripts, nam
 
 def test_no_descriptor_outlives_a_call(transcripts: Transcripts) -> None:
     say(transcripts, "hello")
-    before = os.listdir("/dev/fd")
+    before = open_descriptors()
     say(transcripts, "again")
     transcripts.read(MAIN, after=1)
     transcripts.check()
     with mock.patch.object(files, "sync", side_effect=OSError(5, "no")), pytest.raises(StoreError):
         say(transcripts, "lost")
 
-    assert os.listdir("/dev/fd") == before
+    assert open_descriptors() == before
 
 
 @settings(max_examples=40)
