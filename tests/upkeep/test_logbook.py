@@ -10,6 +10,7 @@ from almario.domain.messages import Sentence
 from almario.testing import FixedClock
 from almario.upkeep.logbook import Logbook, overheard
 from almario.upkeep.settings import DaemonSettings
+from almario.upkeep.standing import Standing
 
 
 def lines(folder: Path, name: str = "daemon.jsonl") -> list[dict[str, object]]:
@@ -95,3 +96,16 @@ def test_what_ends_a_thread_is_entered_by_its_kind(
     [line] = lines(tmp_path)
     assert (line["job"], line["outcome"], line["why"]) == ("almario-watch", "failed", "ValueError (…)")
     assert "CANARY" not in capfd.readouterr().err
+
+
+def test_a_home_that_was_put_in_the_place_of_another_is_left_alone(tmp_path: Path, clock: FixedClock) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    logbook, standing = Logbook(home / "logs", clock), Standing(home, clock)
+    home.rename(tmp_path / "moved")
+    home.mkdir()
+
+    logbook.add("done")
+    standing.save()
+
+    assert list(home.iterdir()) == []
