@@ -18,6 +18,7 @@ from almario.domain.memories import Memory
 from almario.domain.turns import Said
 from almario.errors import StoreError
 from almario.soul import Soul
+from almario.store.journal import Journal
 from almario.store.lock import locked
 from almario.store.vault import Vault
 from almario.testing import FixedClock
@@ -74,6 +75,29 @@ def test_while_another_process_writes_it_can_be_verified(soul: Soul, home: Path,
 
     with locked(soul.path / ".lock", seconds=1):
         assert problems(here) == []
+
+
+def test_what_others_write_during_each_look_is_no_damage(
+    soul: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soul.memory.append("cli:main", [Said("user", f"hola {n}", "owner") for n in range(50)])
+    soul.remember("trabajo: uno")
+    others = almario.open(home, clock=clock)
+    looks: list[int] = []
+    read = Journal.read
+
+    def read_while_others_write(journal: Journal, *, after: int = 0) -> list[Event]:
+        found = read(journal, after=after)
+        if not after:
+            looks.append(len(looks) + 1)
+            others.memory.record(SessionQueued("cli:main", 0, len(looks), "no model"))
+            others.remember("trabajo: uno")  # renews it
+        return found
+
+    monkeypatch.setattr(Journal, "read", read_while_others_write)
+
+    assert problems(soul) == []
+    assert looks
 
 
 def test_a_damaged_journal_is_named_with_its_line(soul: Soul) -> None:

@@ -41,6 +41,8 @@ class Cabinet(NamedTuple):
     shelf: Shelf
     live: Index
     past: Index
+    # Makes what is read of the shelf inside of one moment.
+    reading: Callable[[], contextlib.AbstractContextManager[object]]
     # Makes what is written inside one step.
     writing: Callable[[], contextlib.AbstractContextManager[None]]
     empty: Callable[[], None]

@@ -88,7 +88,7 @@ def _cabinet(root: Path) -> Cabinet:
         return [problem for part in parts for problem in part.problems()]
 
     shelf, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
-    return Cabinet(shelf, live, past, writing, empty, problems, is_private=not can_write)
+    return Cabinet(shelf, live, past, main.reading, writing, empty, problems, is_private=not can_write)
 
 
 def _terms(passage: Passage) -> list[str]:
