@@ -5,7 +5,7 @@ from datetime import UTC
 
 import pytest
 
-from almario.domain.events import SessionQueued
+from almario.domain.events import JobTried, SessionQueued
 from almario.domain.turns import Said
 from almario.soul import Soul
 from almario.store.vault import Vault
@@ -53,6 +53,18 @@ def test_verify_counts_what_became_of_every_message(spoken: Soul, run: Run) -> N
     assert done.code == 0
     assert "cli:main: 25 messages: 0 learned from, 0 judged empty, 25 waiting (no model)" in done.out
     assert json.loads(run("verify", "--json").out)["sessions"][0]["waiting"] == 25
+
+
+def test_why_something_waits_is_said_in_spanish_too(spoken: Soul, clock: FixedClock, spawn: Run) -> None:
+    why = "m was silent for 120 seconds; try again, or raise llm.timeout"
+    vault = Vault(spoken.path, clock, UTC)
+    vault.record(SessionQueued(MAIN, 0, 25, why), actor="almario")
+    vault.record(JobTried("condensing", why), actor="almario")
+
+    said = spawn("verify", ALMARIO_LANGUAGE="es").out
+
+    assert said.count("m estuvo 120 segundos en silencio") == 2
+    assert "m estuvo 120" in spawn("sessions", ALMARIO_LANGUAGE="es").out
 
 
 def test_verify_ends_with_1_when_a_message_has_no_outcome(soul: Soul, clock: FixedClock, run: Run) -> None:

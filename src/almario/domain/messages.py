@@ -5,11 +5,18 @@ said in English, and a test fails.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from string import Formatter
 
 from almario.errors import AlmarioError
+
+# With fewer letters of its own, nearly every text would be such a sentence.
+_LEAST_LETTERS = 8
+# The places that other sentences fill.
+_SENTENCES_IN = ("why", "problem", "said")
 
 
 class Sentence:
@@ -44,6 +51,49 @@ def say(language: str, sentence: "str | Sentence", /, **facts: object) -> str:
     translated = catalogue(language).get(sentence, sentence)
     said = {name: say(language, fact) if isinstance(fact, Sentence) else fact for name, fact in facts.items()}
     return translated.format(**said) if said else translated
+
+
+def say_kept(language: str, said: str) -> str:
+    """Return in *language* what was kept as it was said in English, its places filled.
+
+    So are reasons in the journal. What is no sentence of ours is returned as it is.
+    """
+    known = catalogue(language)
+    if said in known or not known:
+        return known.get(said, said)
+    for sentence in _distinct_first(language):
+        if facts := _facts(sentence, said):
+            told = {name: say_kept(language, f) if name in _SENTENCES_IN else f for name, f in facts.items()}
+            return "".join(
+                text + told.get(name or "", "") for text, name, *_ in Formatter().parse(known[sentence])
+            )
+    return said
+
+
+@cache
+def _distinct_first(language: str) -> list[str]:
+    """Return the sentences with places that can be told from others, the most telling first."""
+    own = {sentence: "".join(_own_words(sentence)) for sentence in catalogue(language) if "{" in sentence}
+    telling = [each for each, words in own.items() if sum(map(str.isalpha, words)) >= _LEAST_LETTERS]
+    return sorted(telling, key=lambda sentence: (-len(own[sentence]), sentence))
+
+
+def _own_words(sentence: str) -> list[str]:
+    return [text for text, *_ in Formatter().parse(sentence)]
+
+
+def _facts(sentence: str, said: str) -> dict[str, str] | None:
+    """Return what fills a sentence's places in a text; None if that is another sentence."""
+    if not all(words in said for words in _own_words(sentence)):  # a hundred times as fast as what follows
+        return None
+    pattern, names = "", set[str]()
+    for text, name, *_ in Formatter().parse(sentence):
+        pattern += re.escape(text)
+        if name:
+            pattern += f"(?P={name})" if name in names else f"(?P<{name}>.+?)"
+            names.add(name)
+    found = re.fullmatch(pattern, said, re.DOTALL)
+    return found.groupdict() if found else None
 
 
 def sentence_of(error: AlmarioError) -> Sentence:

@@ -3,7 +3,7 @@
 import click
 
 from almario.apps.cli.common import Call, helped, print_json, standard
-from almario.apps.cli.words import _
+from almario.apps.cli.words import _, kept
 from almario.domain.model import Damage
 from almario.soul import Soul
 
@@ -62,7 +62,7 @@ def end(found: list[Damage]) -> None:
 
 def _show_outcomes(soul: Soul) -> None:
     for each in soul.memory.outcomes():
-        why = _(each.why) if each.why else _("not tried yet")
+        why = kept(each.why) if each.why else _("not tried yet")
         parts = [
             _("{count} learned from", count=each.extracted),
             _("{count} judged empty", count=each.empty),
@@ -72,4 +72,4 @@ def _show_outcomes(soul: Soul) -> None:
         count = _("1 message") if each.messages == 1 else _("{count} messages", count=each.messages)
         click.echo(f"  {each.session}: {count}: {', '.join(filter(None, parts))}")
     for job, why in soul.tidying.waiting().items():
-        click.echo("  " + _("{job} waits: {why}", job=_(_JOBS[job]), why=_(why)))
+        click.echo("  " + _("{job} waits: {why}", job=_(_JOBS[job]), why=kept(why)))
