@@ -47,7 +47,8 @@ class House:
         self.standing = Standing(self.folder, self.clock)
         self.standing.begin(1)
         logbook = Logbook(self.folder / "logs", self.clock, DaemonSettings(), show=self.told.append)
-        return Rounds(self._listed, self.standing, logbook, self.clock)
+        seconds = lambda: self.clock().timestamp()  # noqa: E731 - what a clock is
+        return Rounds(self._listed, self.standing, logbook, self.clock, monotonic=seconds)
 
     def _listed(self) -> Mapping[str, Callable[[], Kept]]:
         if self.is_unreadable:

@@ -2,6 +2,7 @@ import errno
 import json
 import stat
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,73 @@ def test_what_fails_holds_up_no_other_job_and_no_other_agent(house: House) -> No
     assert first.days
     assert second.days
     assert third.days
+
+
+class Hung(Chore):
+    """A model that is waited for in vain, for two minutes each time."""
+
+    def __init__(self, clock: FixedClock) -> None:
+        super().__init__(LLMUnavailable("no"))
+        self.clock = clock
+
+    def __call__(self, day: date) -> Ended:
+        self.clock.advance(minutes=2)
+        return super().__call__(day)
+
+
+def thinking(chore: Chore) -> Kept:
+    return kept(Job("learn", chore, thinks=True))
+
+
+def test_a_model_that_hangs_holds_up_a_round_once_and_then_it_is_the_others_turn(house: House) -> None:
+    hung = {name: Hung(house.clock) for name in ("ana", "berta")}
+    other, settled, saved = Chore(), Chore(), Chore()
+    house.agents = {
+        **{name: partial(thinking, chore) for name, chore in hung.items()},
+        "clara": lambda: kept(Job("settle", settled), Job("learn", other, thinks=True)),
+        "": lambda: kept(Job("backup", saved)),
+    }
+
+    for _ in range(3):
+        began = house.clock()
+        house.tick()
+        assert house.clock() - began <= timedelta(minutes=2)
+
+    assert len(settled.days) == len(saved.days) == 3  # what asks no model is never put off
+    assert len(other.days) == 1
+    house.restart()
+    house.tick(hours=2)
+    assert len(other.days) == 2  # whose model hung before is last, also after a restart
+
+
+def test_however_many_models_hang_each_is_tried_in_its_turn(house: House) -> None:
+    hung = {name: Hung(house.clock) for name in "abcdefghij"}
+    house.agents = {name: partial(thinking, chore) for name, chore in hung.items()}
+
+    for _ in range(50):
+        house.tick(minutes=1)
+
+    tried = [len(chore.days) for chore in hung.values()]
+    assert max(tried) - min(tried) <= 1
+    assert min(tried) >= 3
+
+
+def test_a_round_that_is_made_once_leaves_nobody_out(house: House) -> None:
+    other = Chore()
+    house.agents = {"ana": lambda: thinking(Hung(house.clock)), "berta": lambda: thinking(other)}
+
+    house.rounds.make(whole=True)
+
+    assert other.days
+
+
+def test_a_model_that_fails_at_once_puts_nobody_off(house: House) -> None:
+    other = Chore()
+    house.agents = {"ana": lambda: thinking(Chore(LLMUnavailable("no"))), "berta": lambda: thinking(other)}
+
+    house.tick()
+
+    assert other.days
 
 
 def test_what_fails_is_tried_again_after_growing_pauses(house: House) -> None:

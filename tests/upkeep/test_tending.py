@@ -100,6 +100,29 @@ def test_a_session_that_was_left_is_learned_from(soul: Soul, keep: Keep) -> None
     assert soul.memory.session("cli:main").flushed == 2
 
 
+def test_a_model_that_cannot_be_reached_is_not_asked_about_every_session(soul: Soul, keep: Keep) -> None:
+    for n in range(5):
+        talk(soul, f"cli:{n}")
+    llm = ScriptedLLM(LLMUnavailable("silent"), NOTHING_LEARNED)
+    keeper = keep(llm)
+
+    keeper.tick(minutes=16)
+    assert len(llm.asked) == 1
+    keeper.tick(minutes=1)
+
+    assert len(llm.asked) == 5  # all but the one that failed, which has its own pause
+
+
+def test_a_session_that_is_too_much_for_a_model_holds_up_no_other(soul: Soul, keep: Keep) -> None:
+    for n in range(3):
+        talk(soul, f"cli:{n}")
+    llm = ScriptedLLM(LLMUnavailable("too long", passes=False), NOTHING_LEARNED)
+
+    keep(llm).tick(minutes=16)
+
+    assert len(llm.asked) == 3
+
+
 def test_a_session_that_goes_on_is_left_alone(soul: Soul, keep: Keep) -> None:
     talk(soul)
     llm = ScriptedLLM(NOTHING_LEARNED)

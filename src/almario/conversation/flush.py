@@ -22,7 +22,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.sessions import SessionState
 from almario.domain.text import estimate_tokens
 from almario.domain.turns import Turn
-from almario.errors import LLMError, MissingExtra, StoreBusy
+from almario.errors import LLMError, LLMUnavailable, MissingExtra, StoreBusy
 from almario.memory.admission import Receipt
 from almario.memory.memory import Memories
 from almario.ports import LLM
@@ -48,7 +48,8 @@ class Flushed(NamedTuple):
 
     *outcome* is `extracted`, `empty`, `queued` (*why* says for what reason) or
     `busy` (another process is learning now); *dropped* is how much of what the
-    model said had no ground in the conversation.
+    model said had no ground in the conversation. With *is_outage*, any other
+    session would be queued for the same reason now.
     """
 
     session: str
@@ -58,6 +59,7 @@ class Flushed(NamedTuple):
     receipts: tuple[Receipt, ...] = ()
     why: str = ""
     dropped: int = 0
+    is_outage: bool = False
 
     @property
     def news(self) -> list[Receipt]:
@@ -158,7 +160,8 @@ class Flush:
         try:
             found = self._learn(said, batch)
         except (LLMError, MissingExtra) as exc:
-            return self._queue(session, state, waiting[-1].n, str(sentence_of(exc)))
+            queued = self._queue(session, state, waiting[-1].n, str(sentence_of(exc)))
+            return queued._replace(is_outage=isinstance(exc, LLMUnavailable) and exc.passes)
         lesson = Lesson(session, after, to, found.facts, found.summary, tuple(_used(batch)))
         receipts = self._memory.take_lesson(lesson)
         if receipts is None:  # somebody was faster, without the lock

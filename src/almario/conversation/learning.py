@@ -65,10 +65,17 @@ class Learning:
             self._start()
 
     def learn_left(self, quiet: timedelta) -> list[Flushed]:
-        """Learn here and now from the sessions that were left so long ago; return what became of them."""
+        """Learn here and now from the sessions that were left so long ago; return what became of them.
+
+        A model that cannot be reached is not asked about the others.
+        """
+        found: list[Flushed] = []
         for session in self._flush.left(quiet):
             self._learn(session, is_certain=True)
-        return self.news()
+            found += self.news()
+            if any(each.is_outage for each in found):
+                break
+        return found
 
     def wait(self, seconds: float) -> bool:
         """Wait until nothing is left to do, at most so long; say whether it is so."""

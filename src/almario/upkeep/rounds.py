@@ -24,6 +24,9 @@ _LONGEST_PAUSE = timedelta(hours=26)
 # So far ahead a day can be that was done in another zone; one further ahead was never done.
 _TRAVEL = timedelta(days=1)
 
+# A model that takes so many seconds to fail may do so to everybody.
+_LONG = 30.0
+
 # Each agent's id, or HOME, and what opens it.
 Openers = Mapping[str, Callable[[], Kept]]
 
@@ -32,28 +35,41 @@ class Rounds:
     """Keeps open what *openers* names, and does its jobs."""
 
     def __init__(
-        self, openers: Callable[[], Openers], standing: Standing, logbook: Logbook, clock: Clock
+        self,
+        openers: Callable[[], Openers],
+        standing: Standing,
+        logbook: Logbook,
+        clock: Clock,
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._openers = openers
         self._standing = standing
         self._logbook = logbook
         self._clock = clock
+        self._monotonic = monotonic
         self._known: Openers = {}
         self._open: dict[str, Kept] = {}
+        self._is_held_up = False
         self._stopping = threading.Event()
         self._renewing = threading.Event()
 
-    def make(self) -> None:
-        """Do once whatever is due; between two jobs it can be stopped."""
+    def make(self, *, whole: bool = False) -> None:
+        """Do once whatever is due; between two jobs it can be stopped.
+
+        When a model has held up a round, no other is asked in it unless it is to be *whole*; those whose
+        turn that was are the first in the next.
+        """
         if self._renewing.is_set():
             self._renewing.clear()
             for place in list(self._open):
                 self._close(place)
                 self._standing.forget_pauses(place)
         self._note(HOME, "list", self._ended(self._look))
-        for place, opener in self._known.items():
+        self._is_held_up = False
+        for place in sorted(self._known, key=self._turn):
             if not self._stopping.is_set():
-                self._keep(place, opener)
+                self._keep(place, self._known[place], whole=whole)
         self._standing.save()
 
     def stop(self) -> None:
@@ -77,13 +93,19 @@ class Rounds:
         self._standing.keep_only(self._known)
         return NOTHING
 
-    def _keep(self, place: str, opener: Callable[[], Kept]) -> None:
+    def _turn(self, place: str) -> tuple[bool, float]:
+        """Return what says whose turn it is: first those with whom all goes well, the home last."""
+        failed = self._standing.failed_at(place)
+        return place == HOME, failed.timestamp() if failed else 0.0
+
+    def _keep(self, place: str, opener: Callable[[], Kept], *, whole: bool) -> None:
         """Do what is due for an agent or the home, once it is open."""
         self._note(place, "open", self._ended(lambda: self._opened(place, opener)))
         if kept := self._open.get(place):
             self._note_nights(place, kept)
             for job in kept.jobs:
-                if not self._stopping.is_set():
+                is_put_off = job.thinks and self._is_held_up and not whole
+                if not self._stopping.is_set() and not is_put_off:
                     self._do_if_due(place, kept, job)
             self._note_nights(place, kept)
 
@@ -116,14 +138,15 @@ class Rounds:
             self._do(place, kept, job, day)
 
     def _do(self, place: str, kept: Kept, job: Job, day: date) -> None:
-        begun = time.monotonic()
+        begun = self._monotonic()
         ended = self._ended(lambda: self._done(kept, job, day))
-        until = None
+        seconds, until = self._monotonic() - begun, None
+        self._is_held_up |= job.thinks and ended.outcome in ("failed", "waits") and seconds >= _LONG
         if job.thinks and ended.outcome in ("failed", "waits") and kept.is_over():
             ended, until = Ended("waits", OVER_BUDGET), next_day(kept.zone, self._clock())
         elif job.nightly and ended.outcome in ("done", "nothing"):
             self._standing.note(place, job.name, self._standing.job(place, job.name)._replace(day=day))
-        self._note(place, job.name, ended, until=until, seconds=time.monotonic() - begun)
+        self._note(place, job.name, ended, until=until, seconds=seconds)
         if job.nightly:
             self._standing.save()
 

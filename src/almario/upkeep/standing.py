@@ -81,6 +81,12 @@ class Standing:
         with self._lock:
             return self._jobs.get(place, {}).get(name, Tried())
 
+    def failed_at(self, place: str) -> datetime | None:
+        """Return when a job of those that wait to be tried again was last tried."""
+        with self._lock:
+            tries = [tried.at for tried in self._jobs.get(place, {}).values() if tried.tries and tried.at]
+        return max(tries, default=None)
+
     def note(self, place: str, name: str, tried: Tried) -> None:
         with self._lock:
             self._jobs.setdefault(place, {})[name] = tried

@@ -64,7 +64,7 @@ class Daemon:
         log.add("started")
         held = identity(self._keeping.lock)
         with overheard(log):
-            worker = self._round(wake=once)
+            worker = self._round(once=once)
             while not self._is_stopped(self._signals.wait(_ROUND)):
                 if identity(self._keeping.lock) != held:
                     sentence = "the folder {path} is not there any more"
@@ -83,14 +83,14 @@ class Daemon:
         standing.end()
         log.add("stopped")
 
-    def _round(self, *, wake: bool = False) -> threading.Thread:
-        """Begin a round; *wake* whoever waits when it is over."""
+    def _round(self, *, once: bool = False) -> threading.Thread:
+        """Begin a round; the one that is made *once* is whole, and wakes whoever waits when it is over."""
 
         def make() -> None:
             try:
-                self._keeping.rounds.make()
+                self._keeping.rounds.make(whole=once)
             finally:
-                if wake:
+                if once:
                     self._signals.wake()
 
         worker = threading.Thread(target=make, name="almario-rounds", daemon=True)
