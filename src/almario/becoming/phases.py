@@ -11,7 +11,7 @@ from almario.becoming.gathering import Gathered
 from almario.domain.documents.explored import explored_filing
 from almario.domain.documents.lines import without_comments
 from almario.domain.documents.motivations import QUESTIONS
-from almario.domain.documents.reflections import Outcome, reflection_filing
+from almario.domain.documents.reflections import Outcome, has_entry, reflection_filing
 from almario.domain.documents.sections import section_body
 from almario.domain.events import Filing, ReflectionBegun, ReflectionEnded, ReflectionStep
 from almario.domain.harmless import items_in
@@ -36,7 +36,7 @@ from almario.domain.reflection import (
     said_design,
     said_finding,
 )
-from almario.errors import AlmarioError
+from almario.errors import AlmarioError, SoulError
 from almario.store.vault import Vault
 
 T = TypeVar("T")
@@ -205,13 +205,19 @@ class Phases:
             return {"proposals": ids, "goals": [{"text": goal} for goal in applied.goals]}
 
         def read(kept: Mapping[str, Any]) -> Applied:
-            proposals = tuple(self._means.proposal(each) for each in kept["proposals"])
-            return Applied(proposals, tuple(goal["text"] for goal in kept["goals"]))
+            proposals = filter(None, map(self._known, kept["proposals"]))
+            return Applied(tuple(proposals), tuple(goal["text"] for goal in kept["goals"]))
 
         def apply() -> Applied:
             return self._means.apply(self._begun, self.done.design)
 
         self.done = self.done._replace(applied=self._step(APPLY, apply, said, read))
+
+    def _known(self, wanted: str) -> Proposal | None:
+        try:
+            return self._means.proposal(wanted)
+        except SoulError:  # a journal that was mended may have lost it
+            return None
 
     def _condense(self) -> None:
         """Make long logs shorter; if that fails, it is done another time."""
@@ -230,11 +236,15 @@ class Phases:
         self.done = self.done._replace(condensed=done)
 
     def _end(self) -> Reflected:
-        """Close the reflection, and owe its entry to the reflection journal."""
+        """Close the reflection, and owe its entry to the reflection journal.
+
+        It may have been closed before, in a line that a journal lost when it was mended.
+        """
         owed = reflection_filing(
             self._begun, self.done.outcome, zone=self._vault.zone, language=self._language
         )
-        self._tell(*self._record(ReflectionEnded(self._begun.id, DONE), owed))
+        is_told = has_entry(self._vault.read(owed.path).content or b"", self._begun.id)
+        self._tell(*self._record(ReflectionEnded(self._begun.id, DONE), None if is_told else owed))
         self.done = self.done._replace(entry=owed.path)
         return self.done
 

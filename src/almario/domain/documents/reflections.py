@@ -80,6 +80,12 @@ def reflection_filing(begun: ReflectionBegun, outcome: Outcome, *, zone: tzinfo,
     return Filing(f"{REFLECTIONS}{begun.day}.md", f"\n{text}\n", f"# Reflections: {begun.day}\n")
 
 
+def has_entry(content: bytes, reflection: str) -> bool:
+    """Say whether a day's file has the entry of a reflection."""
+    lines = content.splitlines()
+    return any(line.startswith(b"## [") and f"] {reflection} (".encode() in line for line in lines)
+
+
 def _finding(finding: Finding, language: str) -> str:
     rests_on = ", ".join(dict.fromkeys(filter(None, (*finding.evidence, finding.url))))
     dimension = say(language, _DIMENSIONS[finding.dimension])
