@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from almario.asking import SHOWN, SHOWN_AGAIN, ask_for
+from almario.asking import SHOWN, SHOWN_AGAIN, ask_for, ask_in
 from almario.domain.messages import say, sentence_of
 from almario.domain.schema import problems
 from almario.domain.talk import Ask, Message, Reply
@@ -91,6 +91,16 @@ def test_the_model_is_shown_its_reply_and_what_is_wrong_with_it() -> None:
     assert wrong.role == "user"
     assert "- facts[0].value: must be a string, not an object\n" in wrong.text
     assert "- summary: is missing\n" in wrong.text
+
+
+def test_an_answer_in_another_language_is_better_than_none() -> None:
+    english = '{"text": "It is what the cat does with it."}'
+
+    for again in ("no", english):
+        llm = ScriptedLLM(english, again)
+        found = ask_in("es", llm, question("a text"), lambda value: [value["text"]])
+        assert found["text"].startswith("It is")
+        assert len(llm.asked) == (3 if again == "no" else 2)
 
 
 def test_an_empty_reply_is_not_sent_back() -> None:

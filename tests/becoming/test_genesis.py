@@ -32,6 +32,16 @@ ANSWER: dict[str, Any] = {
 }
 
 
+ENGLISH: dict[str, Any] = {
+    "traits": ["I like the papers that nobody reads.", "When the sum is wrong, I count again."],
+    "style": ["The date comes before the opinion.", "Short sentences.", "One adjective in a week."],
+    "boundaries": ["I do not open letters that are not mine."],
+    "drives": ["That nothing is lost by neglect.", "To call a thing by its name."],
+    "focus": ["To know where each of the folders is."],
+    "questions": ["Which of the papers keeps them awake?"],
+}
+
+
 def said(**changes: Any) -> str:
     return json.dumps({**ANSWER, **changes}, ensure_ascii=False)
 
@@ -128,6 +138,25 @@ def test_the_owner_changes_the_draught_in_words_as_often_as_wanted() -> None:
     assert "The owner asks: más seca, menos emojis" in llm.asked[1].messages[0].text
     assert '"vibe": "más seca"' in llm.asked[2].system
     assert third.language == "es"
+
+
+@pytest.mark.parametrize("file", [("traits", "style", "boundaries"), ("drives", "focus", "questions")])
+def test_a_soul_in_another_language_is_asked_for_once_more(file: tuple[str, ...]) -> None:
+    llm = ScriptedLLM(said(**{part: ENGLISH[part] for part in file}), said())
+
+    assert Genesis(llm).draft(BRIEF).traits == tuple(ANSWER["traits"])
+    assert Genesis(ScriptedLLM(said(**ENGLISH), said())).refine(Draught("es"), "más seca").drives
+    assert len(llm.asked) == 2
+    assert all(ask.messages[-1].text.endswith("Escribe todos los textos en español.") for ask in llm.asked)
+
+
+@pytest.mark.parametrize("words", ["ponlo en inglés", "Write it in English, please", "en otro idioma"])
+def test_a_language_that_the_owner_asks_for_is_no_mistake(words: str) -> None:
+    llm = ScriptedLLM(said(**ENGLISH))
+
+    assert Genesis(llm).refine(Draught("es"), words).traits == tuple(ENGLISH["traits"])
+    assert len(llm.asked) == 1
+    assert "en español" not in llm.asked[0].messages[0].text
 
 
 @pytest.mark.parametrize("words", ["", "  \n", "x" * 5000])

@@ -338,6 +338,23 @@ def test_the_model_writes_in_the_language_of_the_agent(with_model: With) -> None
     assert told(done) == ["these words ask for no change; say what should be otherwise"]
 
 
+def test_what_it_writes_in_another_language_is_asked_for_once_more(soul: Soul, with_model: With) -> None:
+    english = reply(style(soul, "- I am the one who says it in a few words."))
+    spanish = reply(style(soul, "- Lo que digo lo digo con pocas palabras."))
+    asked, llm = with_model(english, spanish, language="es")
+
+    # What stands there already may be in any language.
+    assert "+- Lo que digo" in only(asked.improve("sé más breve")).diff
+    assert len(llm.asked) == 2
+
+
+def test_a_language_that_the_words_ask_for_is_no_mistake(soul: Soul, with_model: With) -> None:
+    asked, llm = with_model(reply(style(soul, "- I say it in the words that I have.")), language="es")
+
+    assert "+- I say it" in only(asked.improve("añade en inglés que hablas como sabes")).diff
+    assert len(llm.asked) == 1
+
+
 def test_what_is_neither_is_told(with_model: With) -> None:
     asked, _ = with_model(reply(left=["learn French"]))
 

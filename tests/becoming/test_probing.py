@@ -31,7 +31,10 @@ def living(vault: Vault) -> Vault:
 
 
 def as_the_soul(ask: Ask) -> str:
-    """Make questions, or answer them as whoever the soul says."""
+    """Make questions, or answer them as whoever the soul says, in the language that is asked for last."""
+    if "en español" in ask.messages[-1].text:
+        [name] = (ask.schema or {})["properties"]
+        return json.dumps({name: [f"Lo de {n} es como la espera." for n in range(QUESTIONS)]})
     if "questions" in (ask.schema or {})["properties"]:
         return json.dumps({"questions": [f"What do you do about {n}?" for n in range(QUESTIONS)]})
     said = "I shout about {n}, and loudly." if "shout" in ask.stable else "About {n} I quietly wait."
@@ -213,6 +216,30 @@ def test_a_model_is_told_the_core_in_the_agents_language_without_secrets_and_in_
         match for ask in llm.asked for match in re.findall(r"<(file-\w+)", ask.stable + ask.messages[0].text)
     }
     assert len(fences) == 4
+
+
+def test_what_a_model_answers_in_another_language_it_is_asked_once_more(living: Vault) -> None:
+    english = {
+        name: json.dumps({name: ["It is what I do with the rest of it."] * QUESTIONS})
+        for name in ("questions", "answers")
+    }
+
+    def first_in_english(ask: Ask) -> str:
+        [name] = (ask.schema or {})["properties"]
+        return as_the_soul(ask) if len(ask.messages) > 1 else english[name]
+
+    llm = ScriptedLLM(first_in_english)
+
+    drifting(living, llm, language="es").measure("SOUL.md", LOUD, probe=True)
+
+    assert len(llm.asked) == 2 * 4
+    kept = [
+        event.body
+        for event in living.journal.select("soul.")
+        if isinstance(event.body, ProbesMade | ProbesAnswered)
+    ]
+    assert len(kept) == 4
+    assert "what I do" not in str(kept)
 
 
 def test_answers_are_compared_by_meaning_where_that_is_possible(living: Vault) -> None:

@@ -80,6 +80,13 @@ def question(files: Mapping[str, str], words: str, language: str) -> Ask:
     return Ask((Message("user", said),), stable=about, schema=SCHEMA, most=_SAID)
 
 
+def new_lines(answer: Mapping[str, Any], files: Mapping[str, str]) -> list[str]:
+    """Return what an answer adds to files; a field of IDENTITY.md may be in any language."""
+    there = {line.strip() for text in files.values() for line in text.splitlines()}
+    bodies = [str(each["body"]).splitlines() for each in answer["changes"] if each["file"] != IDENTITY]
+    return ["\n".join(line for line in body if line.strip() not in there) for body in bodies]
+
+
 def asked_again(ask: Ask, answer: Mapping[str, Any], problems: Sequence[str]) -> Ask:
     """Return the question once more, with what is wrong with its answer."""
     return asking.asked_again(ask, json.dumps(answer, ensure_ascii=False), _AGAIN, problems)

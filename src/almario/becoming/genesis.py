@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from almario.asking import answered_in, ask_for, fence
+from almario.asking import ask_in, fence, unless_named
 from almario.becoming.draught import Brief, Draught, FirstGoal, clean, distinct, house_boundaries
 from almario.domain.documents.goals import PRIORITIES
 from almario.domain.documents.lines import without_comments
@@ -29,7 +29,8 @@ _SHOWN = 900
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
 _SAID = 3000
 _LONGEST_WORDS = 4000
-_LISTS = ("traits", "style", "boundaries", "drives", "focus", "questions")
+_SOUL, _MOTIVATIONS = ("traits", "style", "boundaries"), ("drives", "focus", "questions")
+_LISTS = (*_SOUL, *_MOTIVATIONS)
 
 
 def _line(most: int) -> Shape:
@@ -106,8 +107,8 @@ class Genesis:
         if shown:
             changing = "\n\n".join([_EXAMPLES.format(fence=souls.name), *map(souls.around, shown)])
         blank = Draught(brief.language, clean(brief.name), clean(brief.emoji), clean(brief.role))
-        answer = self._answer(brief.language, changing, self._redact(_wishes(brief)))
-        drawn = self._read(answer, blank)
+        ask = _question(brief.language, changing, self._redact(_wishes(brief)))
+        drawn = self._read(ask_in(brief.language, self._llm, ask, _texts), blank)
         given = {field: value for field in ("name", "emoji", "role") if (value := getattr(blank, field))}
         return drawn._replace(**given)
 
@@ -121,17 +122,11 @@ class Genesis:
         drafted = fence("draught")
         now = json.dumps(_said(draught), ensure_ascii=False, indent=1)
         task = _DRAUGHT.format(fence=drafted.name, words=self._redact(asked))
-        answer = self._answer(draught.language, drafted.around(self._redact(now)), task)
-        changed = self._read(answer, draught)
+        ask = _question(draught.language, drafted.around(self._redact(now)), task)
+        wanted = unless_named(draught.language, asked)
+        changed = self._read(ask_in(wanted, self._llm, ask, _texts), draught)
         # Models like to rename; the owner would have said the new name.
         return changed if fold(changed.name) in fold(asked) else changed._replace(name=draught.name)
-
-    def _answer(self, language: str, changing: str, question: str) -> Mapping[str, Any]:
-        house = "\n".join(f"  - {line}" for line in house_boundaries(language))
-        stable = _TASK.format(language=LANGUAGE_NAMES[language], boundaries=house)
-        ask = Ask((Message("user", question),), stable=stable, changing=changing, schema=_SCHEMA, most=_SAID)
-        answer: Mapping[str, Any] = ask_for(self._llm, answered_in(language, ask))
-        return answer
 
     def _read(self, answer: Mapping[str, Any], before: Draught) -> Draught:
         """Return what an answer makes of a draught; a part of nothing but signs is none."""
@@ -151,6 +146,17 @@ class Genesis:
             goals=goals,
             **lists,
         )
+
+
+def _question(language: str, changing: str, question: str) -> Ask:
+    house = "\n".join(f"  - {line}" for line in house_boundaries(language))
+    stable = _TASK.format(language=LANGUAGE_NAMES[language], boundaries=house)
+    return Ask((Message("user", question),), stable=stable, changing=changing, schema=_SCHEMA, most=_SAID)
+
+
+def _texts(answer: Mapping[str, Any]) -> list[str]:
+    """Return what an answer would have the soul and the motivations say; a name may be in any language."""
+    return [" ".join(line for kind in kinds for line in answer[kind]) for kinds in (_SOUL, _MOTIVATIONS)]
 
 
 def _form_of(example: Example) -> str:

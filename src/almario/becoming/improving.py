@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from almario.asking import ask_for
-from almario.becoming.asked import Asked, asked_again, edited, literal, question, quoted, read
+from almario.asking import ask_in, unless_named
+from almario.becoming.asked import Asked, asked_again, edited, literal, new_lines, question, quoted, read
 from almario.becoming.proposals import Proposals
 from almario.domain.admission import Proposed
 from almario.domain.consent import Wish, refusal
@@ -15,6 +15,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.proposals import Draft, Proposal
 from almario.domain.provenance import origin_of_words
 from almario.domain.reflection import SectionEdit
+from almario.domain.talk import Ask
 from almario.errors import LLMError, SoulError
 from almario.memory.memory import Memories
 from almario.ports import LLM
@@ -104,11 +105,17 @@ class Improving:
     def _asked(self, llm: LLM, request: Request) -> Asked:
         """Return what the words ask for; a model that wants what no rule allows is asked once more."""
         files = {name: self._memory.redacted(self._vault.read(name).text).text for name in FILES}
+        language = unless_named(self._language, request.words)
+
+        def answer_to(ask: Ask) -> Mapping[str, Any]:
+            said: Mapping[str, Any] = ask_in(language, llm, ask, lambda said: new_lines(said, files))
+            return said
+
         ask = question(files, request.words, self._language)
-        answer: Mapping[str, Any] = ask_for(llm, ask)
+        answer = answer_to(ask)
         if problems := self._problems(read(answer), request):
             with suppress(LLMError):  # then what it wanted first is refused, and can be seen
-                answer = ask_for(llm, asked_again(ask, answer, problems))
+                answer = answer_to(asked_again(ask, answer, problems))
         return read(answer)
 
     def _problems(self, asked: Asked, request: Request) -> list[str]:

@@ -8,7 +8,7 @@ the first one it is asked twice, to know how far it differs from itself.
 import logging
 from collections.abc import Callable, Mapping
 
-from almario.asking import ask_for, fence
+from almario.asking import ask_in, fence
 from almario.domain.distance import Answers
 from almario.domain.drift import FILES
 from almario.domain.events import ProbesAnswered, ProbesMade
@@ -59,7 +59,7 @@ class Probing:
     ) -> None:
         self._vault = vault
         self._llm = llm
-        self._language = LANGUAGE_NAMES.get(language, language)
+        self._language = language
         self._redact = redact
 
     def answers(self, before: Mapping[str, str], after: Mapping[str, str]) -> Answers | None:
@@ -91,8 +91,8 @@ class Probing:
         for event in self._vault.journal.select("soul.probed"):
             if isinstance(event.body, ProbesMade):
                 return event.seq, [each["text"] for each in event.body.questions]
-        task = _MAKE.format(count=QUESTIONS, language=self._language)
-        made = _asked(llm, task, _shown(told), ("questions", QUESTIONS, _QUESTION_LENGTH))
+        task = _MAKE.format(count=QUESTIONS, language=_named(self._language))
+        made = self._list(llm, task, _shown(told), ("questions", QUESTIONS, _QUESTION_LENGTH))
         body = ProbesMade(tuple({"text": each} for each in made))
         return self._vault.record(body, actor="agent").seq, made
 
@@ -116,24 +116,28 @@ class Probing:
         return found[:times]
 
     def _asked(self, llm: LLM, questions: list[str], told: Mapping[str, str]) -> list[str]:
-        task = f"{_ANSWER.format(count=len(questions), language=self._language)}\n\n{_shown(told)}"
+        about = _ANSWER.format(count=len(questions), language=_named(self._language))
         numbered = "\n".join(f"{number}. {question}" for number, question in enumerate(questions, 1))
-        return _asked(llm, task, numbered, ("answers", len(questions), _ANSWER_LENGTH))
+        task = f"{about}\n\n{_shown(told)}"
+        return self._list(llm, task, numbered, ("answers", len(questions), _ANSWER_LENGTH))
+
+    def _list(self, llm: LLM, task: str, message: str, wanted: tuple[str, int, int]) -> list[str]:
+        """Return so many texts of at most so many characters."""
+        name, count, longest = wanted
+        texts = listed({"type": "string", "minLength": 1}, count, least=count)
+        ask = Ask((Message("user", message),), stable=task, schema=record(**{name: texts}), most=_SAID)
+        value = ask_in(self._language, llm, ask, lambda said: [" ".join(said[name])])
+        found = [in_one_line(each)[:longest] for each in value[name]]
+        if not all(found):  # of signs that cannot be seen; questions are asked for once and kept
+            sentence = "{model} answered what cannot be used: nothing stands in {part}"
+            raise BadReply(sentence, model=llm.model, part=name)
+        return found
+
+
+def _named(language: str) -> str:
+    return LANGUAGE_NAMES.get(language, language)
 
 
 def _shown(told: Mapping[str, str]) -> str:
     own = fence("file")
     return "\n\n".join(f"{file}\n{own.around(text)}" for file, text in told.items())
-
-
-def _asked(llm: LLM, task: str, message: str, wanted: tuple[str, int, int]) -> list[str]:
-    """Return so many texts of at most so many characters."""
-    name, count, longest = wanted
-    texts = listed({"type": "string", "minLength": 1}, count, least=count)
-    schema = record(**{name: texts})
-    value = ask_for(llm, Ask((Message("user", message),), stable=task, schema=schema, most=_SAID))
-    found = [in_one_line(each)[:longest] for each in value[name]]
-    if not all(found):  # of signs that cannot be seen; questions are asked for once and kept
-        sentence = "{model} answered what cannot be used: nothing stands in {part}"
-        raise BadReply(sentence, model=llm.model, part=name)
-    return found
