@@ -6,8 +6,9 @@ from shlex import quote
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, agent_ids, helped, print_json, print_table, standard
+from almario.apps.cli.common import Call, InOrder, agent_ids, helped, standard
 from almario.apps.cli.newcomer import new_agent, persona_options
+from almario.apps.cli.printing import print_json, print_table
 from almario.apps.cli.words import _
 from almario.domain.model import Persona
 from almario.errors import AlmarioError

@@ -7,16 +7,8 @@ from pathlib import Path
 import click
 
 from almario import config, wiring
-from almario.apps.cli.common import (
-    Call,
-    InOrder,
-    helped,
-    print_json,
-    print_table,
-    standard,
-    tell,
-    when,
-)
+from almario.apps.cli.common import Call, InOrder, helped, standard, tell
+from almario.apps.cli.printing import print_json, print_table, when
 from almario.apps.cli.progress import Bar
 from almario.apps.cli.words import _
 

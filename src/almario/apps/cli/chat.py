@@ -2,8 +2,9 @@
 
 import click
 
-from almario.apps.cli.common import Call, at_terminal, helped, in_session, standard
+from almario.apps.cli.common import Call, helped, in_session, standard
 from almario.apps.cli.newcomer import met
+from almario.apps.cli.printing import at_terminal
 from almario.apps.cli.words import _
 
 

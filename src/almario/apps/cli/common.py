@@ -1,12 +1,10 @@
-"""What the commands share: their options, the agent they mean, and how they print."""
+"""What the commands share: their options, the agent they mean, and what they ask and read."""
 
-import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
 from functools import update_wrapper
 from pathlib import Path
 from typing import Any
@@ -19,7 +17,6 @@ from almario.apps.cli.progress import Bar
 from almario.apps.cli.words import _
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import MODES, SOUL_FILES
-from almario.domain.text import visible
 from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.soul import DEFAULT_SESSION, Soul
 from almario.wiring import Opened, choose_agent, listed_agents, open_home, open_soul
@@ -31,8 +28,6 @@ _OF_CHAT = re.compile(
     r'"almario (?:memory (?=why|undo|as-of)|proposals (?=accept|reject)|'
     r"(?=(?:memory|goals|remember|recall|forget|reflect|improve|prompt|proposals|sessions|cost)\b))"
 )
-# A last column with less room than this is no column: it goes under its row.
-_NARROW = 20
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
 _LONG = 100
 
@@ -172,58 +167,6 @@ def tell(sentences: Sequence[Sentence]) -> None:
         click.secho("· " + say(words.current(), sentence), err=True, dim=True)
 
 
-def print_json(value: Any) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
-
-
-def print_table(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:
-    """Print rows in columns, below *heads* unless these are empty; the last column is never padded.
-
-    At a terminal, what does not fit in the last column goes on below, under it or under the row.
-    """
-    table = [*([[click.style(head, bold=True) for head in heads]] if any(heads) else []), *rows]
-    widths = [max(width_of(row[column]) for row in table) for column in range(len(heads) - 1)]
-    used = sum(widths) + 2 * len(widths)
-    for row in table:
-        padded = [cell + " " * (width - width_of(cell)) for cell, width in zip(row, widths, strict=False)]
-        first, *more = _folded(row[-1], used)
-        click.echo("  ".join([*padded, first]).rstrip())
-        for line in more:
-            click.echo(line)
-
-
-def _folded(cell: str, used: int) -> list[str]:
-    """Return a last cell as lines that fit on the terminal, where *used* columns are taken."""
-    if not at_terminal():
-        return [cell]
-    from shutil import get_terminal_size  # noqa: PLC0415 - only screens need it
-    from textwrap import wrap  # noqa: PLC0415 - as above
-
-    columns = get_terminal_size().columns
-    if used + width_of(cell) <= columns:
-        return [cell]
-    indent = used if columns - used >= _NARROW else 4
-    is_plain = click.unstyle(cell) == cell
-    lines = (
-        wrap(cell, columns - indent, break_long_words=False, break_on_hyphens=False) if is_plain else [cell]
-    )
-    below = [" " * indent + line for line in lines]
-    return [lines[0], *below[1:]] if indent == used else ["", *below]
-
-
-def print_diff(text: str) -> None:
-    """Print a unified diff in colours, with nothing in it that a terminal would obey."""
-    for line in text.split("\n")[:-1]:
-        colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
-        click.secho(visible(line), fg=colour)
-    if not text:
-        click.echo(_("No difference."))
-
-
-def at_terminal() -> bool:
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-
-
 def ask(question: str) -> bool:
     """Ask a question whose answer is no unless it is yes, in either language."""
     answer = str(click.prompt(f"{question} {_('[y/N]')}", default="", show_default=False))
@@ -268,10 +211,6 @@ def text_of(source: str) -> str:
         raise SoulError("{file} is not UTF-8 text; save it as UTF-8", file=name) from exc
 
 
-def when(instant: datetime, zone: tzinfo) -> str:
-    return f"{instant.astimezone(zone):%Y-%m-%d %H:%M}"
-
-
 def reason(text: str) -> str:
     """Say a version's reason; what follows a colon is somebody's own words."""
     known, colon, own = text.partition(": ")
@@ -296,20 +235,3 @@ def agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
         return [agent.id for agent in listed_agents(_given(ctx, "home")) if agent.id.startswith(incomplete)]
     except AlmarioError:
         return []
-
-
-def width_of(cell: str) -> int:
-    """Return how many columns a text takes on a terminal."""
-    from unicodedata import combining, east_asian_width  # noqa: PLC0415 - only tables need it
-
-    plain = click.unstyle(cell)
-    if plain.isascii():
-        return len(plain)
-    return sum(
-        0 if combining(char) or char in "\ufe0f\u200d" else 2 if east_asian_width(char) in "WF" else 1
-        for char in plain
-    )
-
-
-def _plain(value: Any) -> Any:
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)

@@ -5,7 +5,8 @@ import json
 import click
 
 from almario import config
-from almario.apps.cli.common import Call, helped, print_json, print_table, standard
+from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.printing import print_json, print_table
 from almario.apps.cli.words import _
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, print_table, standard
+from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.printing import print_json, print_table
 from almario.apps.cli.words import _
 from almario.domain.costs import Report, Spent
 from almario.soul import Soul

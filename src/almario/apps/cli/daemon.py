@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from almario import config
-from almario.apps.cli.common import Call, InOrder, helped, print_json, print_table, standard, when
+from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.printing import print_json, print_table, when
 from almario.apps.cli.words import _
 from almario.wiring import backups, daemon_status
 

@@ -3,7 +3,8 @@
 import click
 
 from almario.apps.cli import words
-from almario.apps.cli.common import Call, helped, print_json, standard
+from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.printing import print_json
 from almario.apps.cli.words import _
 from almario.domain.messages import say
 from almario.wiring import examine

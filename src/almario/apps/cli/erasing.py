@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import click
 
 from almario import wiring
-from almario.apps.cli.common import Call, ask, at_terminal, print_json
+from almario.apps.cli.common import Call, ask
+from almario.apps.cli.printing import at_terminal, print_json
 from almario.apps.cli.remembered import fields, line
 from almario.apps.cli.words import _
 from almario.domain.memories import Memory

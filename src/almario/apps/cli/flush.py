@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard, tell, typed
-from almario.apps.cli.remembered import fields, fitted
+from almario.apps.cli.common import Call, helped, standard, tell, typed
+from almario.apps.cli.printing import fitted, print_json
+from almario.apps.cli.remembered import fields
 from almario.apps.cli.words import _, kept
 from almario.domain.memories import IN_FILES, Memory
 from almario.domain.messages import Sentence

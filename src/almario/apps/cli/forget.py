@@ -2,8 +2,9 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard, typed
+from almario.apps.cli.common import Call, helped, standard, typed
 from almario.apps.cli.erasing import erase
+from almario.apps.cli.printing import print_json
 from almario.apps.cli.remembered import fields, line
 from almario.apps.cli.words import _
 

@@ -3,9 +3,10 @@
 import click
 
 from almario.apps.cli import words
-from almario.apps.cli.common import Call, ask, at_terminal, helped, print_json, print_table, standard, tell
+from almario.apps.cli.common import Call, ask, helped, standard, tell
 from almario.apps.cli.interview import for_model, interview
 from almario.apps.cli.newcomer import introduce
+from almario.apps.cli.printing import at_terminal, print_json, print_table
 from almario.apps.cli.remarks import remarks_as_json, show_remarks
 from almario.apps.cli.words import _
 from almario.domain.messages import Sentence, sentence_of

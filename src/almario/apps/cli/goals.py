@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, helped, print_json, standard
+from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.printing import print_json
 from almario.apps.cli.words import _
 from almario.domain.documents.goals import PRIORITIES
 from almario.soul import Soul

@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, at_terminal, choose, helped, print_json, standard, tell, text_of
+from almario.apps.cli.common import Call, choose, helped, standard, tell, text_of
+from almario.apps.cli.printing import at_terminal, print_json
 from almario.apps.cli.words import _, current
 from almario.apps.repl import shown
 from almario.domain.messages import say

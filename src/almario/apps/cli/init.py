@@ -2,8 +2,9 @@
 
 import click
 
-from almario.apps.cli.common import Call, at_terminal, helped, print_json, standard
+from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.newcomer import ask, introduce, new_agent, persona_options
+from almario.apps.cli.printing import at_terminal, print_json
 from almario.apps.cli.words import _
 from almario.domain.model import DEFAULT_AGENT, Persona
 

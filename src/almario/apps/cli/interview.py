@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from almario.apps.cli.common import print_table
+from almario.apps.cli.printing import print_table
 from almario.apps.cli.words import _
 from almario.domain.model import STARTER_NAME
 from almario.wiring.birth import LENGTHS, TONES, Archetype, Brief, archetype

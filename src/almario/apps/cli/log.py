@@ -4,7 +4,8 @@ from datetime import date, datetime
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard, tell
+from almario.apps.cli.common import Call, helped, standard, tell
+from almario.apps.cli.printing import print_json
 from almario.apps.cli.remembered import DAY
 from almario.apps.cli.words import _
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard, text_of, typed
+from almario.apps.cli.common import Call, helped, standard, text_of, typed
 from almario.apps.cli.erasing import erase
+from almario.apps.cli.printing import print_json
 from almario.apps.cli.progress import Bar
 from almario.apps.cli.remembered import fields, line
 from almario.apps.cli.words import _

@@ -6,18 +6,9 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard, when
-from almario.apps.cli.remembered import (
-    When,
-    fields,
-    instant,
-    line,
-    named,
-    one_line,
-    print_fitted,
-    print_found,
-    short,
-)
+from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.printing import one_line, print_fitted, print_json, when
+from almario.apps.cli.remembered import When, fields, instant, line, named, print_found, short
 from almario.apps.cli.words import _
 from almario.domain.memories import ERASED, EVERY, Memory, Recorded
 from almario.soul import Soul

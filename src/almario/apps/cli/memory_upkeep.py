@@ -3,7 +3,8 @@
 import click
 
 from almario import wiring
-from almario.apps.cli.common import Call, helped, print_json, standard
+from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.printing import print_json
 from almario.apps.cli.progress import Bar
 from almario.apps.cli.verify import end, problems_as_json, show_problems
 from almario.apps.cli.words import _

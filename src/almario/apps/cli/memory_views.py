@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, print_table, standard, when
+from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.printing import print_json, print_table, when
 from almario.apps.cli.remembered import KIND, ORIGIN, fields, named, print_found
 from almario.apps.cli.words import _
 from almario.domain.memories import ORIGINS, STATES, Wanted

@@ -11,7 +11,8 @@ from typing import Any
 import click
 
 from almario.apps.cli import words
-from almario.apps.cli.common import Call, at_terminal, tell
+from almario.apps.cli.common import Call, tell
+from almario.apps.cli.printing import at_terminal
 from almario.apps.cli.words import _
 from almario.domain.documents.goals import PRIORITIES
 from almario.domain.model import DEFAULT_AGENT, LANGUAGES, STARTER_EMOJI, STARTER_NAME, Persona

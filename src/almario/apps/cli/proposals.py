@@ -4,20 +4,8 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import (
-    Call,
-    InOrder,
-    ask,
-    at_terminal,
-    from_source,
-    helped,
-    print_diff,
-    print_json,
-    print_table,
-    standard,
-    text_of,
-    when,
-)
+from almario.apps.cli.common import Call, InOrder, ask, from_source, helped, standard, text_of
+from almario.apps.cli.printing import at_terminal, print_diff, print_json, print_table, when
 from almario.apps.cli.words import _
 from almario.domain.proposals import Proposal
 from almario.domain.text import visible

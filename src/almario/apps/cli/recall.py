@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard, tell
-from almario.apps.cli.remembered import DAY, short, state_word, wrapped
+from almario.apps.cli.common import Call, helped, standard, tell
+from almario.apps.cli.printing import print_json, wrapped
+from almario.apps.cli.remembered import DAY, short, state_word
 from almario.apps.cli.words import _
 from almario.domain.memories import same_key
 from almario.domain.model import Hit, Scope

@@ -7,7 +7,8 @@ from datetime import datetime
 import click
 
 from almario.apps.cli import words
-from almario.apps.cli.common import Call, helped, print_diff, print_json, standard, tell, typed
+from almario.apps.cli.common import Call, helped, standard, tell, typed
+from almario.apps.cli.printing import print_diff, print_json
 from almario.apps.cli.remembered import DAY
 from almario.apps.cli.words import _
 from almario.domain.documents.reflections import Outcome, told_outcome

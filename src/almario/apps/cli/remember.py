@@ -2,8 +2,9 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard, tell, text_of, typed
-from almario.apps.cli.remembered import KIND, fields, fitted
+from almario.apps.cli.common import Call, helped, standard, tell, text_of, typed
+from almario.apps.cli.printing import fitted, print_json
+from almario.apps.cli.remembered import KIND, fields
 from almario.apps.cli.words import _
 from almario.errors import SoulError
 

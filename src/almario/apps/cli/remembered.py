@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, at_terminal, print_json, print_table, width_of
+from almario.apps.cli.common import Call
+from almario.apps.cli.printing import fitted, one_line, print_fitted, print_json
 from almario.apps.cli.words import _
 from almario.domain.memories import KINDS, ORIGINS, Memory, Wanted, plain
 from almario.soul import Soul
@@ -90,22 +91,6 @@ def state_word(state: str) -> str:
     return _(_STATES.get(state, ""))
 
 
-def one_line(text: str) -> str:
-    return " ".join(harmless(text).split())
-
-
-def fitted(text: str, used: int) -> str:
-    """Return a text in one line; at a terminal, cut to what is left of its width."""
-    whole = one_line(text)
-    room = _columns() - used if at_terminal() else 0
-    if room <= 1 or width_of(whole) <= room:
-        return whole
-    cut = whole[: room - 1]
-    while width_of(cut) > room - 1:
-        cut = cut[:-1]
-    return cut.rstrip() + "…"
-
-
 def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False) -> None:
     rows = []
     is_mixed = any(memory.origin == "untrusted" for memory in memories)
@@ -119,12 +104,6 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
     print_fitted([[*row, memory.value] for row, memory in zip(rows, memories, strict=True)], heads=heads)
 
 
-def print_fitted(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:
-    """Print rows in columns, of which the last takes what is left of the terminal's width."""
-    used = sum(max(width_of(row[n]) for row in [heads, *rows]) + 2 for n in range(len(heads) - 1))
-    print_table([[*row[:-1], fitted(row[-1], used)] for row in rows], heads=heads)
-
-
 def print_found(
     call: Call, soul: Soul, found: Sequence[Memory], *, nothing: str = "", states: bool = False
 ) -> None:
@@ -135,28 +114,3 @@ def print_found(
         _print_table(soul, found, states=states)
     else:
         click.echo(nothing or _('Nothing is remembered yet; "almario remember" begins it.'))
-
-
-def wrapped(text: str, indent: int, *, lines: int) -> list[str]:
-    """Return a text wrapped to the terminal and cut to some lines; through a pipe, whole and as it is."""
-    if not at_terminal():
-        return harmless(text).splitlines() or [""]
-    from textwrap import wrap  # noqa: PLC0415 - 3 ms that only screens need
-
-    room = max(_columns() - indent, 20)
-    return wrap(one_line(text), room, max_lines=lines, placeholder=" …") or [""]
-
-
-def harmless(text: str) -> str:
-    """Leave out the signs that command a terminal: what is remembered may be a stranger's words."""
-    if text.isprintable():
-        return text
-    return "".join(
-        sign if sign.isprintable() or sign in "\n\t\u200d" else " " if sign.isspace() else "" for sign in text
-    )
-
-
-def _columns() -> int:
-    from shutil import get_terminal_size  # noqa: PLC0415 - only screens need it
-
-    return get_terminal_size().columns

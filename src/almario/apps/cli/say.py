@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, in_session, print_json, standard, text_of
+from almario.apps.cli.common import Call, helped, in_session, standard, text_of
+from almario.apps.cli.printing import print_json
 from almario.apps.cli.words import _
 
 

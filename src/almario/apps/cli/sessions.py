@@ -2,7 +2,8 @@
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, helped, print_json, print_table, standard, when
+from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.printing import print_json, print_table, when
 from almario.apps.cli.words import _, kept
 from almario.domain.turns import Turn
 from almario.errors import SoulError

@@ -4,21 +4,8 @@ from dataclasses import replace
 
 import click
 
-from almario.apps.cli.common import (
-    Call,
-    InOrder,
-    SoulFile,
-    at_terminal,
-    content_of,
-    from_source,
-    helped,
-    print_diff,
-    print_json,
-    print_table,
-    reason,
-    standard,
-    when,
-)
+from almario.apps.cli.common import Call, InOrder, SoulFile, content_of, from_source, helped, reason, standard
+from almario.apps.cli.printing import at_terminal, print_diff, print_json, print_table, when
 from almario.apps.cli.soul_drift import drift, pin
 from almario.apps.cli.soul_lint import lint
 from almario.apps.cli.words import _

@@ -2,7 +2,8 @@
 
 import click
 
-from almario.apps.cli.common import Call, SoulFile, helped, print_json, standard
+from almario.apps.cli.common import Call, SoulFile, helped, standard
+from almario.apps.cli.printing import print_json
 from almario.apps.cli.remarks import remarks_as_json, show_remarks
 from almario.apps.cli.words import _
 from almario.domain.model import soul_file

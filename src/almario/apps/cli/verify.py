@@ -2,7 +2,8 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, print_json, standard
+from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.printing import print_json
 from almario.apps.cli.words import _, kept
 from almario.domain.model import Damage
 from almario.soul import Soul

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import click
 
-from almario.apps.cli.common import print_table, tell, text_of
+from almario.apps.cli.common import tell, text_of
+from almario.apps.cli.printing import print_table
 from almario.apps.cli.words import _
 from almario.apps.repl import shown
 from almario.apps.repl.conversation import Conversation

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 import click
 
-from almario.apps.cli.remembered import harmless
+from almario.apps.cli.printing import harmless
 
 Hear = Callable[[str], None]
 # What comes in one go and has more lines than these is a document, and no longer the owner's own words.

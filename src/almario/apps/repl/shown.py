@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from almario.apps.cli.common import as_typed, print_diff
+from almario.apps.cli.common import as_typed
+from almario.apps.cli.printing import fitted, harmless, one_line, print_diff
 from almario.apps.cli.proposals import tell_doubts
-from almario.apps.cli.remembered import fitted, harmless, line, one_line
+from almario.apps.cli.remembered import line
 from almario.apps.cli.words import _
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence

@@ -1,0 +1,134 @@
+"""How commands print: as JSON, in tables, as differences, and in lines that fit the terminal."""
+
+import json
+import sys
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+from typing import Any
+
+import click
+
+from almario.apps.cli.words import _
+from almario.domain.text import visible
+
+# A last column with less room than this is no column: it goes under its row.
+_NARROW = 20
+
+
+def print_json(value: Any) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
+
+
+def print_table(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:
+    """Print rows in columns, below *heads* unless these are empty; the last column is never padded.
+
+    At a terminal, what does not fit in the last column goes on below, under it or under the row.
+    """
+    table = [*([[click.style(head, bold=True) for head in heads]] if any(heads) else []), *rows]
+    widths = [max(width_of(row[column]) for row in table) for column in range(len(heads) - 1)]
+    used = sum(widths) + 2 * len(widths)
+    for row in table:
+        padded = [cell + " " * (width - width_of(cell)) for cell, width in zip(row, widths, strict=False)]
+        first, *more = _folded(row[-1], used)
+        click.echo("  ".join([*padded, first]).rstrip())
+        for line in more:
+            click.echo(line)
+
+
+def _folded(cell: str, used: int) -> list[str]:
+    """Return a last cell as lines that fit on the terminal, where *used* columns are taken."""
+    if not at_terminal():
+        return [cell]
+    from textwrap import wrap  # noqa: PLC0415 - 3 ms that only screens need
+
+    columns = _columns()
+    if used + width_of(cell) <= columns:
+        return [cell]
+    indent = used if columns - used >= _NARROW else 4
+    is_plain = click.unstyle(cell) == cell
+    lines = (
+        wrap(cell, columns - indent, break_long_words=False, break_on_hyphens=False) if is_plain else [cell]
+    )
+    below = [" " * indent + line for line in lines]
+    return [lines[0], *below[1:]] if indent == used else ["", *below]
+
+
+def print_fitted(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:
+    """Print rows in columns, of which the last takes what is left of the terminal's width."""
+    used = sum(max(width_of(row[n]) for row in [heads, *rows]) + 2 for n in range(len(heads) - 1))
+    print_table([[*row[:-1], fitted(row[-1], used)] for row in rows], heads=heads)
+
+
+def print_diff(text: str) -> None:
+    """Print a unified diff in colours, with nothing in it that a terminal would obey."""
+    for line in text.split("\n")[:-1]:
+        colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
+        click.secho(visible(line), fg=colour)
+    if not text:
+        click.echo(_("No difference."))
+
+
+def when(instant: datetime, zone: tzinfo) -> str:
+    return f"{instant.astimezone(zone):%Y-%m-%d %H:%M}"
+
+
+def one_line(text: str) -> str:
+    return " ".join(harmless(text).split())
+
+
+def fitted(text: str, used: int) -> str:
+    """Return a text in one line; at a terminal, cut to what is left of its width."""
+    whole = one_line(text)
+    room = _columns() - used if at_terminal() else 0
+    if room <= 1 or width_of(whole) <= room:
+        return whole
+    cut = whole[: room - 1]
+    while width_of(cut) > room - 1:
+        cut = cut[:-1]
+    return cut.rstrip() + "…"
+
+
+def wrapped(text: str, indent: int, *, lines: int) -> list[str]:
+    """Return a text wrapped to the terminal and cut to some lines; through a pipe, whole and as it is."""
+    if not at_terminal():
+        return harmless(text).splitlines() or [""]
+    from textwrap import wrap  # noqa: PLC0415 - as above
+
+    room = max(_columns() - indent, 20)
+    return wrap(one_line(text), room, max_lines=lines, placeholder=" …") or [""]
+
+
+def harmless(text: str) -> str:
+    """Leave out the signs that command a terminal: what is remembered may be a stranger's words."""
+    if text.isprintable():
+        return text
+    return "".join(
+        sign if sign.isprintable() or sign in "\n\t\u200d" else " " if sign.isspace() else "" for sign in text
+    )
+
+
+def width_of(cell: str) -> int:
+    """Return how many columns a text takes on a terminal."""
+    from unicodedata import combining, east_asian_width  # noqa: PLC0415 - only tables need it
+
+    plain = click.unstyle(cell)
+    if plain.isascii():
+        return len(plain)
+    return sum(
+        0 if combining(char) or char in "\ufe0f\u200d" else 2 if east_asian_width(char) in "WF" else 1
+        for char in plain
+    )
+
+
+def at_terminal() -> bool:
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def _columns() -> int:
+    from shutil import get_terminal_size  # noqa: PLC0415 - only screens need it
+
+    return get_terminal_size().columns
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
