@@ -252,7 +252,7 @@ def test_what_is_asked_waits_for_no_vector_but_its_own(
     for text in ("Ayer vimos un puente colgante.", "¿Dónde estaba el puente?"):
         embedded.clear()
         with_meaning.memory.append("cli:main", [Said("user", text, "owner")])
-        with_meaning.memory.auto_recall(text)
+        with_meaning.memory.worth_telling(with_meaning.memory.candidates(text))
         assert embedded == [text]
         with_meaning.memory.prepare()
     assert embedded == [text] * 2
@@ -364,7 +364,7 @@ def test_after_forgetting_the_turn_it_came_from_is_found_only_on_request(soul: S
     soul.forget(learned.id)
 
     assert soul.recall("geco Zorbalón") == []
-    assert soul.memory.auto_recall("¿cómo se llama el geco?") == []
+    assert soul.memory.worth_telling(soul.memory.candidates("¿cómo se llama el geco?")) == []
     hits = soul.recall("geco Zorbalón", scope=Scope(include=("retired",)))
     assert {hit.state for hit in hits} == {"retired"}
 

@@ -535,7 +535,7 @@ def test_an_episode_that_is_out_of_use_is_not_recalled_from_its_line(soul: Soul,
 
     [hit] = soul.recall("faro")
     assert (hit.text, hit.state) == ("fuimos al faro", "expired")
-    assert soul.memory.auto_recall("¿cuándo fuimos al faro?") == []
+    assert soul.memory.worth_telling(soul.memory.candidates("¿cuándo fuimos al faro?")) == []
 
 
 def test_with_the_index_deleted_everything_is_as_it_was(

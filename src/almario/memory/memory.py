@@ -159,10 +159,6 @@ class Memories:
         asked = query._replace(scope=query.scope._replace(keys=keys))
         return self._settling.reading(lambda: self._recall.search(asked), spoken=True)
 
-    def auto_recall(self, message: str, *, skip: Collection[str] = ()) -> Recalled:
-        """Return what is worth knowing for a reply, leaving out the files and memories in *skip*."""
-        return self.worth_telling(self.candidates(message), skip=skip)
-
     def candidates(self, message: str, *, caught_up: bool = False) -> Recalled:
         """Return all that may be worth knowing for a reply; *caught_up*, as of the last `catch_up`."""
         return self._settling.reading(
@@ -170,7 +166,7 @@ class Memories:
         )
 
     def worth_telling(self, found: Recalled, *, skip: Collection[str] = ()) -> Recalled:
-        """Return the best of what may be worth knowing, without what is told already."""
+        """Return the best of what may be worth knowing, leaving out the files and memories in *skip*."""
         return self._recall.worth_telling(found, skip)
 
     def catch_up(self) -> None:
