@@ -57,13 +57,12 @@ def test_a_mixture_takes_from_each_in_turn_the_first_leading() -> None:
     assert mixed.vibe == "practical and precise; attentive and quick"
 
 
-def test_who_weighs_more_says_more() -> None:
+def test_who_is_named_more_often_says_more() -> None:
     maker = archetype("maker", "en").draught
 
-    mixed = mix(["maker", "host"], "en", weights=[3, 1])
+    mixed = mix(["maker", "host", "maker", "maker"], "en")
 
     assert sum(line in maker.style for line in mixed.style) == 5
-    assert mix(["maker", "host", "maker"], "en", weights=[2, 1, 1]) == mixed
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -74,12 +73,6 @@ def test_of_two_characters_that_disagree_the_first_is_heard(language: str) -> No
     assert maker[terse] in mix(["maker", "scholar"], language).style
     assert scholar[thorough - len(maker)] not in mix(["maker", "scholar"], language).style
     assert maker[terse] not in mix(["scholar", "maker"], language).style
-
-
-@pytest.mark.parametrize("weights", [[1.0], [1.0, 0.0], [1.0, -1.0]])
-def test_weights_that_weigh_nothing_are_refused(weights: list[float]) -> None:
-    with pytest.raises(SoulError, match="one weight above 0"):
-        mix(["maker", "host"], "en", weights)
 
 
 def test_an_archetype_is_known_by_its_name_in_either_language() -> None:

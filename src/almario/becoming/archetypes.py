@@ -1,6 +1,7 @@
 """Characters that come along, in English and Spanish, alone or mixed: a soul without any model."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -62,19 +63,14 @@ def archetype(name: str, language: str) -> Archetype:
     raise SoulError(sentence, name=name)
 
 
-def mix(names: Sequence[str], language: str, weights: Sequence[float] = ()) -> Draught:
-    """Return one character made of several: of each kind some lines of each, in turn and by weight.
+def mix(names: Sequence[str], language: str) -> Draught:
+    """Return one character made of several: of each kind some lines of each, more of one named again.
 
     Nothing is said twice, and what contradicts an earlier line is left out.
     """
     if not names:
         raise SoulError('name at least one archetype; "almario genesis --archetypes" lists them')
-    if weights and (len(weights) != len(names) or min(weights) <= 0):
-        raise SoulError("a mixture needs one weight above 0 for each archetype")
-    shares: dict[Archetype, float] = {}
-    for name, weight in zip(names, weights or [1.0] * len(names), strict=True):
-        found = archetype(name, language)
-        shares[found] = shares.get(found, 0) + weight
+    shares = Counter(archetype(name, language) for name in names)
     parts = [each.draught for each in shares]
     dealt: dict[str, Any] = {}
     said = house_boundaries(language)
@@ -121,7 +117,7 @@ def _manners(brief: Brief) -> Iterator[str]:
         yield say(brief.language, _LENGTHS[brief.length])
 
 
-def _in_turn(lists: Sequence[Sequence[T]], weights: Sequence[float]) -> Iterator[T]:
+def _in_turn(lists: Sequence[Sequence[T]], weights: Sequence[int]) -> Iterator[T]:
     """Yield all items, each list's in its order: next is who has had least for its weight."""
     taken = [0] * len(lists)
     while left := [place for place, each in enumerate(lists) if taken[place] < len(each)]:
