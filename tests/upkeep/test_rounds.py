@@ -96,6 +96,17 @@ def test_what_fails_holds_up_no_other_job_and_no_other_agent(house: House) -> No
     assert third.days
 
 
+def test_all_are_told_that_the_end_has_come_before_any_is_waited_for(house: House) -> None:
+    told: list[str] = []
+    leave, close = partial(told.append, "leave"), partial(told.append, "close")
+    house.agents = {name: lambda: kept(leave=leave, close=close) for name in ("ana", "berta")}
+    house.tick()
+
+    house.rounds.close()
+
+    assert told == ["leave", "leave", "close", "close"]
+
+
 class Hung(Chore):
     """A model that is waited for in vain, for two minutes each time."""
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
@@ -677,6 +678,19 @@ def test_a_folder_deleted_and_made_anew_is_reported_on_again(root: Path) -> None
         assert lives.acquire(timeout=LONG)
         (root / "later.md").write_text("x")
         assert ear.hears("later.md")
+
+
+def test_a_watch_that_may_take_its_time_seldom_wakes(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[float] = []
+
+    def attended(watch: Watch, _: object) -> None:
+        looks.append(time.monotonic())
+
+    monkeypatch.setattr(Watch, "_attend", attended)
+    with Watch(root, Ear().changed):
+        time.sleep(1.3)
+
+    assert 1 <= len(looks) <= 3
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")

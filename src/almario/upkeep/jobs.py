@@ -65,7 +65,8 @@ class Job(NamedTuple):
 class Kept(NamedTuple):
     """An agent, or the home, while it is open: what is done for it, and when it is night there.
 
-    *is_over* says that its budget is used up; *is_current*, that it need not be opened anew.
+    *is_over* says that its budget is used up; *is_current*, that it need not be opened anew. *leave*
+    tells whatever runs for it to end, so that *close* need not wait for that.
     """
 
     jobs: tuple[Job, ...]
@@ -74,6 +75,7 @@ class Kept(NamedTuple):
     since: datetime | None = None
     is_over: Callable[[], bool] = lambda: False
     is_current: Callable[[], bool] = lambda: True
+    leave: Callable[[], None] = lambda: None
     close: Callable[[], None] = lambda: None
 
 

@@ -82,6 +82,8 @@ class Rounds:
 
     def close(self) -> None:
         """Close what is open."""
+        for kept in self._open.values():
+            kept.leave()
         for place in list(self._open):
             self._close(place)
 

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -22,10 +23,9 @@ from almario.store.files import identity
 
 log = logging.getLogger(__name__)
 
-# How long the system may gather reports before it hands them over, and how often
-# it hands over an empty set when there are none, in milliseconds.
-_GATHER = 50
-_TICK = 100
+# What comes from the system is asked for that often, in seconds: each time wakes the process, so it is
+# as seldom as the time that edits are left alone anyway allows.
+_SOONEST, _LATEST = 0.05, 0.25
 # The least pause between two looks while nothing is reported, in seconds.
 _PAUSE = 0.05
 
@@ -93,7 +93,8 @@ class Watch:
         self._root = root
         self._changed = changed
         self._settings = settings or WatchSettings()
-        self._reports = reports or reported_by_system
+        wake = min(max(self._settings.debounce / 8, _SOONEST), _LATEST)
+        self._reports = reports or partial(reported_by_system, wake=wake)
         self._monotonic = monotonic
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
@@ -124,10 +125,14 @@ class Watch:
         )
         self._thread.start()
 
-    def stop(self) -> None:
-        """End, after a call under way has returned; what was not told yet is not told any more."""
+    def stop(self, *, wait: bool = True) -> None:
+        """End, after a call under way has returned; what was not told yet is not told any more.
+
+        Who has several to stop tells them all first, without a *wait*.
+        """
         self._stopping.set()
-        self._join()
+        if wait:
+            self._join()
 
     def _join(self) -> None:
         if self._thread is not None and self._thread is not threading.current_thread():
@@ -253,18 +258,24 @@ def _name(path: str, root: Path) -> str:
     return os.path.relpath(path, root).replace(os.sep, "/")
 
 
-def reported_by_system(root: Path, stopping: threading.Event) -> Generator[frozenset[str], None, None]:
-    """Yield the paths below *root* that the system reports as touched, until the folder is removed."""
+def reported_by_system(
+    root: Path, stopping: threading.Event, *, wake: float = _SOONEST
+) -> Generator[frozenset[str], None, None]:
+    """Yield the paths below *root* that the system reports as touched, until the folder is removed.
+
+    They are asked for every *wake* seconds; after two times without any, an empty set is yielded.
+    """
     # 60 ms that only a process which watches has to spend.
     from watchfiles import Change, watch  # noqa: PLC0415 - see above
 
+    step = round(wake * 1000)
     batches = watch(
         root,
         watch_filter=None,
-        debounce=_TICK,
-        step=_GATHER,
+        debounce=2 * step,
+        step=step,
         stop_event=stopping,
-        rust_timeout=_TICK,
+        rust_timeout=2 * step,
         yield_on_timeout=True,
         ignore_permission_denied=True,
     )

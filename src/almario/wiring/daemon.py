@@ -95,7 +95,8 @@ def _agent(
         soul.since,
         soul.costs.is_over,
         is_current,
-        lambda: close(soul, watch),
+        leave=partial(watch.stop, wait=False),
+        close=lambda: close(soul, watch),
     )
 
 
