@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from almario.domain.messages import Sentence
-from almario.errors import BadReply, ConfigError, LLMUnavailable
+from almario.errors import BadReply, ConfigError, LLMUnavailable, StoreError
 from almario.store import files
 from almario.testing import FixedClock
 from almario.upkeep.jobs import DONE, NOTHING, Ended, Job, Kept
@@ -250,6 +250,34 @@ def test_a_clock_that_was_ahead_when_all_began_does_not_end_all_nights(house: Ho
     house.restart()
 
     assert house.standing.since == house.clock()
+
+
+def test_the_next_night_is_not_one_that_only_a_wrong_clock_has_seen(house: House) -> None:
+    began = house.clock()
+    house.agents["ana"] = lambda: kept(nightly(Chore()), since=began)
+    house.tick(days=3650)
+
+    house.tick(days=-3650)
+
+    told = house.status()["agents"]["ana"]
+    assert (told["last"], told["next"]) == (None, "2026-11-15T03:30:00+00:00")
+
+
+def test_an_account_that_cannot_be_read_stops_no_other_agent(house: House) -> None:
+    other = Chore()
+
+    def over() -> bool:
+        raise StoreError("the account cannot be read")
+
+    house.agents = {
+        "ana": lambda: kept(Job("learn", Chore(), thinks=True), is_over=over),
+        "berta": lambda: kept(Job("settle", other)),
+    }
+
+    house.tick()
+
+    assert house.job("ana", "learn")["tries"] == 1
+    assert other.days
 
 
 def test_the_same_reason_is_told_once(house: House) -> None:

@@ -17,6 +17,7 @@ from almario.upkeep.nights import due_night, next_day, next_night
 from almario.upkeep.standing import HOME, Nights, Standing, Tried
 
 OVER_BUDGET = Sentence("the budget for today is used up")
+_STOPPED = Ended("waits", OVER_BUDGET)
 # After the first failure, the second, …; and then always the last.
 _PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
 # Whoever is to wait for longer was told so by a clock that was wrong.
@@ -144,8 +145,10 @@ class Rounds:
         ended = self._ended(lambda: self._done(kept, job, day))
         seconds, until = self._monotonic() - begun, None
         self._is_held_up |= job.thinks and ended.outcome in ("failed", "waits") and seconds >= _LONG
-        if job.thinks and ended.outcome in ("failed", "waits") and kept.is_over():
-            ended, until = Ended("waits", OVER_BUDGET), next_day(kept.zone, self._clock())
+        if job.thinks and ended.outcome in ("failed", "waits"):
+            ended = self._ended(lambda: _STOPPED if kept.is_over() else ended)
+        if ended == _STOPPED:
+            until = next_day(kept.zone, self._clock())
         elif job.nightly and ended.outcome in ("done", "nothing"):
             self._standing.note(place, job.name, self._standing.job(place, job.name)._replace(day=day))
         self._note(place, job.name, ended, until=until, seconds=seconds)
@@ -157,7 +160,7 @@ class Rounds:
         if job.done and (last := self._believed(job.done(), kept)) and last >= day:
             return NOTHING
         if job.thinks and kept.is_over():
-            return Ended("waits", OVER_BUDGET)
+            return _STOPPED
         return job.run(day)
 
     def _believed(self, last: date | None, kept: Kept) -> date | None:
@@ -193,7 +196,7 @@ class Rounds:
     def _note_nights(self, place: str, kept: Kept) -> None:
         jobs = [self._standing.job(place, job.name) for job in kept.jobs]
         stopped = [tried.again for tried in jobs if tried.why == str(OVER_BUDGET) and tried.again]
-        last = self._standing.job(place, NIGHT).day
+        last = self._believed(self._standing.job(place, NIGHT).day, kept)
         coming = None
         if any(job.name == NIGHT for job in kept.jobs):
             coming = next_night(kept.schedule, kept.zone, self._clock(), last)
