@@ -1,18 +1,24 @@
 """What others do while a reflection goes on, and what a journal that was mended has lost of one."""
 
+import json
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 import pytest
 
 from almario.becoming.applying import Applying
 from almario.becoming.architect import Architect
+from almario.becoming.proposals import Proposals
 from almario.becoming.reflecting import Reflection
+from almario.domain.proposals import Draft
 from almario.domain.reflection import NIGHT
+from almario.domain.talk import Ask
+from almario.errors import EditConflict
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
-from tests.becoming.reflecting import reflection_of, thinking
+from tests.becoming.reflecting import answer, reflection_of, thinking
 
 ENTRY = "memory/reflections/2026-11-14.md"
 TODAY = date(2026, 11, 14)
@@ -25,10 +31,10 @@ def lived(soul: Soul) -> Soul:
     return soul
 
 
-def whole(soul: Soul, llm: LLM) -> Reflection:
-    """Return a soul's reflection with all its own parts."""
+def whole(soul: Soul, llm: LLM, **others: Any) -> Reflection:
+    """Return a soul's reflection with its own architect and applying."""
     applying = Applying(soul._vault, soul.goals, soul.proposals)
-    return reflection_of(soul, llm, architect=Architect, applying=applying)
+    return reflection_of(soul, llm, architect=Architect, applying=applying, **others)
 
 
 def lose(soul: Soul, *types: str) -> None:
@@ -59,3 +65,87 @@ def test_one_whose_end_was_lost_is_closed_again_and_told_once(
     assert (again.id, again.why) == (first.id, None)
     assert [soul.read(name).text for name in names] == before
     assert whole(soul, llm).last_night() == TODAY
+
+
+LOVE = "Carmen from the bakery"
+
+
+def contents(soul: Soul) -> dict[str, bytes]:
+    """Return every file of the folder, without what is derived."""
+    found = [path for path in soul.path.rglob("*") if path.is_file() and ".index" not in path.parts]
+    return {path.relative_to(soul.path).as_posix(): path.read_bytes() for path in found}
+
+
+def smitten(meanwhile: Callable[[str], None]) -> ScriptedLLM:
+    """Return a model that makes much of the second memory; *meanwhile* hears what it is asked as."""
+    told = f"I think of {LOVE}, and of that alone."
+    wish = {"evidence": ["M2"], "lines": [told], "reason": told}
+    goal = {"evidence": ["M2"], "action": "add", "goal": told}
+    said = {
+        "mirror": json.loads(answer(("people", told, ["M2"]))),
+        "architect": {"sections": {"Current Focus": wish}, "goals": [goal], "journal": told},
+    }
+
+    def say(ask: Ask) -> str:
+        asked_as = "mirror" if "findings" in (ask.schema or {})["properties"] else "architect"
+        meanwhile(asked_as)
+        return json.dumps(said[asked_as])
+
+    return ScriptedLLM(say)
+
+
+@pytest.mark.parametrize("when", ["mirror", "architect", "compact"])
+def test_what_is_purged_while_a_model_thinks_is_not_written_down_again(
+    lived: Soul, reopened: Callable[[], Soul], when: str
+) -> None:
+    lived.remember(f"secret love: {LOVE}")
+
+    def purge(phase: str) -> None:
+        if phase == when and (doomed := reopened().memory.doomed("secret love")).memories:
+            reopened().memory.purge(doomed)
+
+    def condense() -> tuple[str, ...]:
+        purge("compact")
+        return ()
+
+    llm = smitten(purge)
+    stopped = whole(lived, llm, condense=condense).run()
+    assert str(stopped.why) == "something was erased meanwhile; try again"
+
+    done = whole(lived, ScriptedLLM(answer())).run()
+
+    assert (done.id, done.why) == (stopped.id, None)
+    assert [name for name, content in contents(lived).items() if b"Carmen" in content] == []
+    assert lived.check() == []
+
+
+@pytest.mark.parametrize("when", ["mirror", "architect"])
+def test_what_is_forgotten_while_a_model_thinks_is_not_wanted_or_told(
+    lived: Soul, reopened: Callable[[], Soul], when: str
+) -> None:
+    lived.remember(f"secret love: {LOVE}")
+
+    def forget(phase: str) -> None:
+        if phase == when:
+            reopened().forget("secret love")
+
+    done = whole(lived, smitten(forget)).run()
+
+    assert (done.why, done.findings, done.applied.goals) == (None, (), ())
+    assert not any("Carmen" in lived.read(name).text for name in (ENTRY, "MOTIVATIONS.md", "GOALS.md"))
+
+
+def test_what_is_purged_while_a_proposal_is_measured_is_not_proposed(
+    lived: Soul, reopened: Callable[[], Soul]
+) -> None:
+    lived.remember(f"secret love: {LOVE}")
+
+    def measure(file: str, text: str, probe: bool = False) -> None:
+        reopened().memory.purge(reopened().memory.doomed("secret love"))
+
+    proposals = Proposals(lived._vault, lived.memory, measure=measure)
+
+    with pytest.raises(EditConflict, match="erased meanwhile"):
+        proposals.submit(Draft("SOUL", lambda text: f"{text}\nI like {LOVE}.\n", reason="So it is"))
+
+    assert [name for name, content in contents(lived).items() if b"Carmen" in content] == []

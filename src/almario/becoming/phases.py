@@ -1,6 +1,6 @@
 """The phases of one reflection: gather, mirror, explore, design, apply, condense; each kept as it is made."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple, TypeVar
 
@@ -30,11 +30,12 @@ from almario.domain.reflection import (
     Finding,
     Material,
     design_in,
-    finding_in,
+    findings_in,
     is_there,
     resting_on,
     said_design,
     said_finding,
+    said_findings,
 )
 from almario.errors import AlmarioError, SoulError
 from almario.store.vault import Vault
@@ -126,6 +127,7 @@ class Phases:
         self._hear = hear or (lambda phase: None)
         self._language = language
         self._writes = True
+        self._line = 0
         self.done = Reflected(course.begun.id)
 
     def run(self) -> Reflected:
@@ -148,6 +150,7 @@ class Phases:
     def _examine(self) -> bool:
         """Find and design; say whether there was anything to look at."""
         self._hear(GATHER)
+        self._line = self._vault.journal.tail().seq
         gathered = self._means.gather()
         self.done = self.done._replace(material=gathered.material)
         kept = self._step(GATHER, lambda: gathered.said, lambda said: said, dict)
@@ -164,10 +167,15 @@ class Phases:
         def look() -> tuple[Finding, ...]:
             return self._means.mirror(material) if material.sources else ()
 
-        found = self._step(MIRROR, look, _said_findings, _findings_in)
-        there = set(material.ids.values())
+        self._keep_findings(self._step(MIRROR, look, said_findings, findings_in), self._there())
+
+    def _keep_findings(self, found: tuple[Finding, ...], there: Collection[str]) -> None:
         kept = [each for each in found if is_there(each.evidence, there) and each.text != ERASED]
         self.done = self.done._replace(findings=tuple(kept))
+
+    def _there(self) -> set[str]:
+        """Return the ids of what is still there: the owner may forget some of it while a model thinks."""
+        return set(self._means.gather().material.ids.values())
 
     def _explore(self, material: Material) -> None:
         look, questions = self._means.explore, open_questions(material)
@@ -178,23 +186,24 @@ class Phases:
             return found
 
         if EXPLORER in self._steps or (look and questions):
-            found = self._step(EXPLORER, explore, _said_findings, _findings_in, self._explored)
+            found = self._step(EXPLORER, explore, said_findings, findings_in, self._explored)
             self.done = self.done._replace(explored=tuple(found))
 
     def _design(self, material: Material) -> None:
         """Let the architect design; where nothing was found, there is nothing to design.
 
         Whether goals may be moved is asked each time: the settings may have changed since it was designed.
-        Of a design that was kept, what rests on something that was forgotten since is not wanted any more.
+        Of a design, what rests on something that was forgotten since is not wanted any more.
         """
         findings, explored = self.done.findings, self.done.explored
 
         def design() -> Design:
             return self._means.design(material, findings, explored) if findings or explored else Design()
 
-        made = self._step(ARCHITECT, design, said_design, design_in)
+        made, there = self._step(ARCHITECT, design, said_design, design_in), self._there()
+        self._keep_findings(findings, there)
         if APPLY not in self._steps:
-            made = resting_on(made, set(material.ids.values()))
+            made = resting_on(made, there)
         if not self._means.moves_goals:
             made = made._replace(goals=())
         self.done = self.done._replace(design=made)
@@ -268,6 +277,7 @@ class Phases:
 
     def _record(self, body: ReflectionStep | ReflectionEnded, owed: Filing | None = None) -> list[Sentence]:
         with self._vault.writing() as appender:
+            self._vault.need_nothing_erased(self._line)
             filings = (self._vault.counted(owed),) if owed else ()
             appender.append(body, actor="agent", filings=filings)
             return self._vault.settle_debt(appender, *filings) if filings else []
@@ -282,11 +292,3 @@ class Phases:
 def open_questions(material: Material) -> list[str]:
     """Return the questions that MOTIVATIONS.md keeps open, one for each line."""
     return items_in(section_body(without_comments(material.soul.get("MOTIVATIONS.md", "")), QUESTIONS))
-
-
-def _said_findings(findings: tuple[Finding, ...]) -> dict[str, Any]:
-    return {"findings": [said_finding(each) for each in findings]}
-
-
-def _findings_in(kept: Mapping[str, Any]) -> tuple[Finding, ...]:
-    return tuple(finding_in(each) for each in kept["findings"])

@@ -194,7 +194,7 @@ class Proposals:
             origin=lowest(draft.origin, *filter(None, found)),
         )
         for _ in range(_TRIES):
-            before = self._vault.read(name)
+            line, before = self._vault.journal.tail().seq, self._vault.read(name)
             text = ended(before.text, draft.edit(before.text))
             if actor != _OWNER:
                 clean = without_new_secrets(before.text, text, lambda new: self._memory.redacted(new).text)
@@ -203,6 +203,7 @@ class Proposals:
             if self._measure and not self._refusal(wanted):
                 wanted = wanted._replace(drift=self._measure(name, wanted.text, probe=draft.probe))
             with self._vault.writing() as appender:
+                self._vault.need_nothing_erased(line)
                 if self._vault.read(name).hash == before.hash:
                     return self._enter(appender, wanted, actor)
         raise EditConflict("{file} keeps changing; try again", file=name)

@@ -28,7 +28,7 @@ from almario.domain.reflection import (
     NIGHT,
     OWNER,
 )
-from almario.errors import LLMError, LLMUnavailable, MissingExtra, SoulError
+from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
 from almario.memory.memory import Memories
 from almario.ports import LLM
 from almario.store.lock import locked_if_free
@@ -130,7 +130,7 @@ class Reflection:
         phases = self._phases(course, llm, hear)
         try:
             done = phases.run()
-        except (LLMError, MissingExtra) as exc:
+        except (LLMError, MissingExtra, EditConflict) as exc:
             why = sentence_of(exc)
             self._memory.tried(JOB, why)
             return phases.done._replace(why=why)

@@ -141,6 +141,14 @@ def finding_in(said: Mapping[str, Any]) -> Finding:
     return Finding(said["dimension"], said["text"], tuple(said["evidence"]), said.get("url", ""))
 
 
+def said_findings(findings: Iterable[Finding]) -> dict[str, Any]:
+    return {"findings": [said_finding(each) for each in findings]}
+
+
+def findings_in(said: Mapping[str, Any]) -> tuple[Finding, ...]:
+    return tuple(finding_in(each) for each in said["findings"])
+
+
 def said_design(design: Design) -> dict[str, Any]:
     """Return a design as a journal line has it: every text under `text`, `reason` or `why`."""
     return {

@@ -13,7 +13,7 @@ from datetime import date, datetime, tzinfo
 from pathlib import Path
 
 from almario.domain.documents.daily import log_filing, log_path
-from almario.domain.events import Body, DayLogged, Event, Filing, SoulChanged
+from almario.domain.events import Body, DayLogged, Event, Filing, PurgeBegun, SoulChanged
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Version, soul_file
 from almario.domain.options import option
@@ -107,6 +107,11 @@ class Vault:
         """Enter in the journal something that owes nothing to a file."""
         with self.writing() as appender:
             return appender.append(body, actor=actor)
+
+    def need_nothing_erased(self, since: int) -> None:
+        """Raise EditConflict if a purge began after line *since*: what was read by then may tell of it."""
+        if any(isinstance(event.body, PurgeBegun) for event in self.journal.read(after=since)):
+            raise EditConflict("something was erased meanwhile; try again")
 
     def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
         """Append to a session's transcript, with numbers above *after*.
