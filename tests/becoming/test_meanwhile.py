@@ -11,6 +11,7 @@ from almario.becoming.applying import Applying
 from almario.becoming.architect import Architect
 from almario.becoming.proposals import Proposals
 from almario.becoming.reflecting import Reflection
+from almario.domain.documents.items import items_of
 from almario.domain.proposals import Draft
 from almario.domain.reflection import NIGHT
 from almario.domain.talk import Ask
@@ -18,7 +19,7 @@ from almario.errors import EditConflict
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
-from tests.becoming.reflecting import answer, reflection_of, thinking
+from tests.becoming.reflecting import TEA, answer, reflection_of, thinking
 
 ENTRY = "memory/reflections/2026-11-14.md"
 TODAY = date(2026, 11, 14)
@@ -149,3 +150,51 @@ def test_what_is_purged_while_a_proposal_is_measured_is_not_proposed(
         proposals.submit(Draft("SOUL", lambda text: f"{text}\nI like {LOVE}.\n", reason="So it is"))
 
     assert [name for name, content in contents(lived).items() if b"Carmen" in content] == []
+
+
+FOCUS = "\n- Mine: to plant the garden\n"
+
+
+def gardener(edit: Callable[[], None]) -> ScriptedLLM:
+    """Return a model that wants a list of its own in Current Focus; *edit* happens while it thinks."""
+    wish = {"evidence": ["M1"], "lines": ["Getting to know Ana."], "reason": "She is here."}
+
+    def say(ask: Ask) -> str:
+        if "findings" in (ask.schema or {})["properties"]:
+            return TEA
+        edit()
+        return json.dumps({"sections": {"Current Focus": wish}, "journal": "I looked."})
+
+    return ScriptedLLM(say)
+
+
+def test_a_line_that_the_owner_writes_while_a_model_thinks_gives_way_only_if_asked(lived: Soul) -> None:
+    def edit() -> None:
+        path = lived.path / "MOTIVATIONS.md"
+        path.write_text(path.read_text().replace("## Current Focus\n", f"## Current Focus\n{FOCUS}"))
+
+    done = whole(lived, gardener(edit)).run()
+
+    assert [each.state for each in done.applied.proposals] == ["open", "accepted"]
+    text = lived.read("MOTIVATIONS").text
+    assert FOCUS in text
+    assert "Getting to know Ana." not in text
+    assert "Date: 2026-11-14" in text
+    lived.proposals.accept(done.applied.proposals[0].id)
+    assert items_of(lived.read("MOTIVATIONS").text, "Current Focus") == ["Getting to know Ana."]
+
+
+def test_a_line_that_the_owner_writes_before_it_goes_on_gives_way_only_if_asked(lived: Soul) -> None:
+    def stop(phase: str) -> None:
+        if phase == "apply":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        whole(lived, gardener(lambda: None)).run(hear=stop)
+    text = lived.read("MOTIVATIONS").text.replace("## Current Focus\n", f"## Current Focus\n{FOCUS}")
+    lived.write(lived.read("MOTIVATIONS"), text)
+
+    done = whole(lived, gardener(lambda: None)).run()
+
+    assert [each.state for each in done.applied.proposals] == ["open", "accepted"]
+    assert FOCUS in lived.read("MOTIVATIONS").text

@@ -103,8 +103,9 @@ class Applying:
         last = self._last(begun, design)
         if not free:
             return self._draft(begun, LAST_REFLECTION, (), last)._replace(unasked=True)
+        # The lines that the owner has written since the architect looked would give way to its own.
         return self._draft(begun, "unasked", free, lambda text: last(_listed(free)(text)))._replace(
-            unasked=True
+            unasked=True, of=design.of
         )
 
     def _day(self, begun: ReflectionBegun, design: Design, state: str) -> Draft:

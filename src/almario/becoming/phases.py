@@ -127,7 +127,7 @@ class Phases:
         self._hear = hear or (lambda phase: None)
         self._language = language
         self._writes = True
-        self._line = 0
+        self._line, self._of = 0, ""
         self.done = Reflected(course.begun.id)
 
     def run(self) -> Reflected:
@@ -150,7 +150,7 @@ class Phases:
     def _examine(self) -> bool:
         """Find and design; say whether there was anything to look at."""
         self._hear(GATHER)
-        self._line = self._vault.journal.tail().seq
+        self._line, self._of = self._vault.journal.tail().seq, self._vault.read("MOTIVATIONS.md").hash or ""
         gathered = self._means.gather()
         self.done = self.done._replace(material=gathered.material)
         kept = self._step(GATHER, lambda: gathered.said, lambda said: said, dict)
@@ -198,7 +198,8 @@ class Phases:
         findings, explored = self.done.findings, self.done.explored
 
         def design() -> Design:
-            return self._means.design(material, findings, explored) if findings or explored else Design()
+            made = self._means.design(material, findings, explored) if findings or explored else Design()
+            return made._replace(of=self._of)
 
         made, there = self._step(ARCHITECT, design, said_design, design_in), self._there()
         self._keep_findings(findings, there)

@@ -173,12 +173,11 @@ class Proposals:
 
     def _settled(self, made: Made, draft: Draft) -> Proposal:
         """Return a proposal that is known; whoever made it may have been stopped before accepting it."""
-        proposal = self._register.told(made)
-        if not self._is_unasked(draft, proposal):
-            return proposal
+        if not self._is_unasked(draft, made):
+            return self._register.told(made)
         with self._vault.writing() as appender:
             made = self._register.find(made.body.id)
-            if self._is_unasked(draft, self._register.told(made)):
+            if self._is_unasked(draft, made):
                 self._accept_text(appender, made, "agent")
         return self.get(made.body.id)
 
@@ -236,7 +235,7 @@ class Proposals:
         for kept in filter(None, (before.content, content)):
             self._vault.versions.put(draft.file, kept)
         made = Made(appender.append(body, actor=actor), body)
-        if self._is_unasked(draft, self._register.told(made)):
+        if self._is_unasked(draft, made):
             self._accept_text(appender, made, "agent")
         return self.get(body.id)
 
@@ -246,8 +245,11 @@ class Proposals:
         draft, had_patch = wanted.draft, self._register.had_patch(self._vault.now())
         return refusal(Wish(draft.file, wanted.before.text, wanted.text, draft.origin, draft.by, had_patch))
 
-    def _is_unasked(self, draft: Draft, proposal: Proposal) -> bool:
+    def _is_unasked(self, draft: Draft, made: Made) -> bool:
         """Say whether a proposal is to be accepted without asking."""
+        if draft.of and draft.of != made.body.from_:
+            return False
+        proposal = self._register.told(made)
         wish = Wish(proposal.file, proposal.before, proposal.after, proposal.origin, proposal.by)
         is_plain = proposal.state == "open" and not proposal.rebased and not proposal.warning
         return draft.unasked and is_plain and may_go_unasked(wish, titles_in(self._settings.accept))

@@ -21,8 +21,8 @@ class Draft(NamedTuple):
     *evidence* are ids of memories and turns, places in files, and URLs; *by* is what wants it
     (`reflection 2026-11-14-1`, `improve`, `chat`). The same *id* is the same proposal, however often it is
     submitted. With *probe*, a model helps to measure its drift. *unasked* says that it may be accepted
-    without asking where the settings allow it. *refused* is why it is not to be, for reasons of whoever made
-    it: it is kept for the owner to see.
+    without asking where the settings allow it; with *of*, only if that is still the file's hash. *refused* is
+    why it is not to be, for reasons of whoever made it: it is kept for the owner to see.
     """
 
     file: str
@@ -34,6 +34,7 @@ class Draft(NamedTuple):
     id: str = ""
     probe: bool = False
     unasked: bool = False
+    of: str = ""
     refused: str = ""
 
 

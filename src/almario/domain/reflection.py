@@ -93,7 +93,8 @@ class Refused(NamedTuple):
 class Design(NamedTuple):
     """What the architect wants: edits for the soul, goals, and the entry for the reflection journal.
 
-    *strange* are edits that rest on what strangers wrote: they only ever become proposals.
+    *strange* are edits that rest on what strangers wrote: they only ever become proposals. *of* is the hash
+    of MOTIVATIONS.md as the architect knew it.
     """
 
     edits: tuple[SectionEdit, ...] = ()
@@ -101,6 +102,7 @@ class Design(NamedTuple):
     entry: str = ""
     refused: tuple[Refused, ...] = ()
     strange: tuple[SectionEdit, ...] = ()
+    of: str = ""
 
 
 def labels_in(evidence: Iterable[str]) -> list[str]:
@@ -157,6 +159,7 @@ def said_design(design: Design) -> dict[str, Any]:
         "entry": {"text": design.entry},
         "refused": [_said_edit(each.edit) | {"why": each.why} for each in design.refused],
         "strange": [_said_edit(edit) for edit in design.strange],
+        "of": design.of,
     }
 
 
@@ -167,6 +170,7 @@ def design_in(said: Mapping[str, Any]) -> Design:
         said["entry"]["text"],
         tuple(Refused(_edit_in(each), each["why"]) for each in said["refused"]),
         tuple(_edit_in(each) for each in said["strange"]),
+        said.get("of", ""),
     )
 
 
