@@ -88,6 +88,17 @@ def test_a_line_that_the_owner_adds_to_a_past_day_is_looked_at(soul: Soul, clock
     assert looked_at(soul) == ["got up late"]
 
 
+def test_a_clock_that_was_years_ahead_once_hides_no_entry_of_the_logs(soul: Soul, clock: FixedClock) -> None:
+    clock.advance(days=2000)
+    looked_at(soul)
+    clock.advance(days=-2000)
+
+    soul.log("Ana came by")
+
+    assert looked_at(soul) == ["Ana came by"]
+    assert looked_at(soul) == []
+
+
 def test_a_log_that_was_condensed_is_not_new(soul: Soul, clock: FixedClock) -> None:
     write_log(soul, "2026-11-13", "[09:00] had coffee", "[09:00] had more coffee", "[10:00] slept")
     assert len(looked_at(soul)) == 3

@@ -88,7 +88,8 @@ class Gathering:
         """Yield the entries that are nobody's memory, and count in *seen* all that are not yet to come."""
         unwanted = self._unwanted()
         recent = self._day(span.upto) - LATE
-        first = self._day(span.begins) - LATE if span.begins else date.min
+        # The clock may have been put back since the reflection before.
+        first = self._day(min(span.begins, span.upto)) - LATE if span.begins else date.min
         again = self._day(span.since) if span.since else first
         for day in self._days(min(first, recent, again)):
             told = {memory.value for memory in self._memory.list(EVERY._replace(path=log_path(day)))}
