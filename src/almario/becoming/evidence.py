@@ -12,6 +12,8 @@ from almario.errors import DocumentError, SoulError
 from almario.memory.memory import Memories
 from almario.store.vault import Vault
 
+# Nothing has so many lines or turns that its number is longer.
+_LONGEST_NUMBER = 20
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://|www\.", re.IGNORECASE)
 
 
@@ -28,6 +30,7 @@ class Evidence:
         if _URL.search(named):
             return UNTRUSTED
         name, _, number = named.rpartition("#") if "#" in named else (named, "", "")
+        number = number if len(number) <= _LONGEST_NUMBER else "?"
         path = posixpath.normpath(name)
         if path.casefold().startswith((EXPLORED, SNAPSHOTS)):
             return UNTRUSTED
@@ -56,9 +59,9 @@ class Evidence:
         texts = [self._vault.read(place).text for place in places_of(path)]
         if not any(texts):
             return None
-        if not is_filed(path):
-            return "agent" if path.startswith(REFLECTIONS) else "imported"
         line = int(number) if number.isdecimal() else 0
         entry = next((e for e in entries_of(path, texts[0]) if e.line <= line < e.line + e.lines), None)
         is_trusted = entry.is_trusted if entry else not any(map(has_mark, texts))
-        return "agent" if is_trusted else UNTRUSTED
+        if not is_trusted:
+            return UNTRUSTED
+        return "agent" if is_filed(path) or path.startswith(REFLECTIONS) else "imported"
