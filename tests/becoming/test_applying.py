@@ -170,6 +170,14 @@ def test_a_design_that_wants_nothing_leaves_the_day_of_the_reflection(soul: Soul
     assert last.changes == "nothing"
 
 
+def test_a_last_reflection_that_waits_is_one_proposal(soul: Soul) -> None:
+    soul.write(soul.read("MOTIVATIONS"), soul.read("MOTIVATIONS").text + "\n## Notes\n\n## Notes\n")
+
+    applied = apply(soul, Design())
+
+    assert [p.state for p in applied.proposals] == ["open"]
+
+
 def test_the_last_reflection_is_told_in_the_agents_language(soul: Soul) -> None:
     apply(soul, Design(edits=(DRIVE,)), language="es")
 

@@ -65,8 +65,8 @@ class Applying:
             if unasked and self._waits(unasked)
             else None
         )
-        proposals = tuple(each for each in (unasked, day, *others) if each)
-        return Applied(proposals, self._moved(begun, design))
+        proposals = {each.id: each for each in (unasked, day, *others) if each}
+        return Applied(tuple(proposals.values()), self._moved(begun, design))
 
     def preview(self, begun: ReflectionBegun, design: Design) -> tuple[str, ...]:
         """Return what would be proposed, each as a diff, and write nothing."""
