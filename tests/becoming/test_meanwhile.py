@@ -198,3 +198,29 @@ def test_a_line_that_the_owner_writes_before_it_goes_on_gives_way_only_if_asked(
 
     assert [each.state for each in done.applied.proposals] == ["open", "accepted"]
     assert FOCUS in lived.read("MOTIVATIONS").text
+
+
+def test_a_purge_takes_out_what_was_only_proposed_in_other_words(lived: Soul) -> None:
+    memory = lived.remember(f"secret love: {LOVE}").memory
+    assert memory
+    soul, told = lived.read("SOUL").text, "My human fancies somebody."
+    rejected = lived.proposals.submit(
+        Draft("SOUL", lambda text: f"{text}\n{told} A lot.\n", "So it is", (memory.id,))
+    )
+    lived.proposals.reject(rejected.id)
+    refused = lived.proposals.submit(Draft("SOUL", lambda text: told, "So it is", (memory.id,)))
+    opened = lived.proposals.submit(Draft("SOUL", lambda text: f"{text}\n{told}\n", "So it is", (memory.id,)))
+    accepted = lived.proposals.submit(
+        Draft("SOUL", lambda text: f"{text}\nI am discreet.\n", "So it is", (memory.id,))
+    )
+    lived.proposals.accept(accepted.id)
+
+    lived.memory.purge(lived.memory.doomed(memory.id))
+
+    assert [name for name, content in contents(lived).items() if b"fancies" in content] == []
+    found = [lived.proposals.get(each.id) for each in (rejected, refused, opened, accepted)]
+    assert [each.state for each in found] == ["rejected", "refused", "stale", "accepted"]
+    assert lived.proposals.get(accepted.id).diff
+    assert lived.restore("SOUL", "1").hash
+    assert lived.read("SOUL").text == soul
+    assert lived.check() == []

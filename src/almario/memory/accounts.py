@@ -12,6 +12,7 @@ from almario.domain.erasure import MARK
 from almario.domain.events import ProposalMade, ReflectionStep
 from almario.domain.memories import ERASED
 from almario.store.journal import Journal
+from almario.store.vault import Vault
 
 # The fields of a journal line that hold text; all others are ours, whatever word stands there.
 TEXTS = ("value", "said", "text", "reason", "summary", "why")
@@ -19,12 +20,16 @@ _REFLECTION, _ACCEPTED = "reflection ", "proposal accepted: "
 
 
 class Accounts(NamedTuple):
-    """Tells which accounts are of the memories with these *ids*, or of these *turns*."""
+    """Tells which accounts are of the memories with these *ids*, or of these *turns*.
+
+    *wanted* are the contents, by file and hash, that proposals resting on them want.
+    """
 
     ids: Collection[str]
     turns: Collection[str]
     reflections: Collection[str] = ()
     proposals: Collection[str] = ()
+    wanted: Collection[tuple[str, str]] = ()
 
     def without(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Return a journal line without what it tells of them."""
@@ -46,6 +51,13 @@ class Accounts(NamedTuple):
             f"{section.heading}\n{MARK}\n\n" if is_gone else section.heading + section.body
             for section, is_gone in zip(sections, gone, strict=True)
         )
+
+    def only_wanted(self, vault: Vault) -> set[tuple[str, str]]:
+        """Return what proposals want that rest on them, and that never was a file's content."""
+        files = {file for file, _ in self.wanted}
+        was_there = {(file, version.hash) for file in files for version in vault.versions.history(file)}
+        is_there = {(file, vault.read(file).hash) for file in files}
+        return {each for each in self.wanted if each not in was_there | is_there}
 
     def cites(self, said: Any) -> bool:
         """Say whether anything in a value names one of them as its evidence."""
@@ -75,12 +87,11 @@ def accounts_of(ids: Collection[str], turns: Collection[str], journal: Journal) 
     steps = [each.body for each in journal.select("reflection.") if isinstance(each.body, ReflectionStep)]
     reflections = {step.id for step in steps if own.cites(step.result)}
     made = [each.body for each in journal.select("proposal.") if isinstance(each.body, ProposalMade)]
-    proposals = {
-        body.id
-        for body in made
-        if own.cites(body._asdict()) or body.by.removeprefix(_REFLECTION) in reflections
-    }
-    return own._replace(reflections=reflections, proposals=proposals)
+    citing = [body for body in made if own.cites(body._asdict())]
+    proposals = {body.id for body in made if body.by.removeprefix(_REFLECTION) in reflections}
+    proposals |= {body.id for body in citing}
+    wanted = {(body.file, body.to) for body in citing if body.file}
+    return own._replace(reflections=reflections, proposals=proposals, wanted=wanted)
 
 
 def _evidence(said: Any) -> Iterator[str]:

@@ -103,7 +103,7 @@ class Purge:
         cleaned = self._clean_souls(write, texts)
         cleaned += self._clean_reflections(accounts)
         cleaned += [name for name in self._texts_files() if self._clean(name, texts, turns, keys)]
-        cleaned += self._clean_versions(texts)
+        cleaned += self._clean_versions(texts, accounts.only_wanted(self._keeping.vault))
         cleaned += self._clean_journal(
             write, lambda fields: _without_texts(accounts.without(fields), ids, texts), texts
         )
@@ -223,9 +223,10 @@ class Purge:
         paths = [name for name in self._texts_files() if name.startswith(REFLECTIONS)]
         return [name for name in paths if rewrite_text(self._root / name, accounts.cleaned)]
 
-    def _clean_versions(self, texts: Collection[str]) -> list[str]:
-        """Delete the versions that hold one of the texts; the history says that they were there."""
-        found = [path for path in self._version_files() if _holds(path, texts)]
+    def _clean_versions(self, texts: Collection[str], doomed: Collection[tuple[str, str]]) -> list[str]:
+        """Delete these and all that hold one of the texts; the history says that they were there."""
+        kept = self._version_files()
+        found = [path for path in kept if (path.parent.name, path.name) in doomed or _holds(path, texts)]
         for path in found:
             files.remove(path)
         return [path.relative_to(self._root).as_posix() for path in found]
