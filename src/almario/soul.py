@@ -77,8 +77,8 @@ class Soul:
         memory: Memories,
         parts: Callable[[], Parts],
         *,
-        watch: WatchSettings | None = None,
-        told: Sequence[Sentence] = (),
+        watch: WatchSettings,
+        told: Sequence[Sentence],
     ) -> None:
         self.id = agent
         self.memory = memory

@@ -74,14 +74,14 @@ class Agent:
     def __init__(
         self,
         parts: Parts,
-        settings: ModelSettings | None = None,
+        settings: ModelSettings,
         *,
         mode: str = "conversation",
         language: str = "en",
     ) -> None:
         """*mode* is the one when none is asked for."""
         self.parts = parts
-        self.settings = settings or ModelSettings()
+        self.settings = settings
         self.mode = mode
         self.telling = Telling(language)
         # What each session's prompts told from memory: to say it again proves nothing.

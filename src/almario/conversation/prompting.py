@@ -58,20 +58,19 @@ class PromptBuilder:
         self,
         sources: Sources,
         *,
-        language: str = "en",
-        prompt: PromptSettings | None = None,
-        soul: SoulSettings | None = None,
-        search: SearchSettings | None = None,
+        language: str,
+        prompt: PromptSettings,
+        soul: SoulSettings,
+        search: SearchSettings,
     ) -> None:
         self._vault, self._goals, self._remembered = sources
         self._language = language
-        self._settings = prompt or PromptSettings()
-        self._soul = soul or SoulSettings()
-        self._search = search or SearchSettings()
+        self._settings = prompt
+        self._soul = soul
+        self._search = search
 
-    def build(self, request: PromptRequest | None = None) -> Prompt:
+    def build(self, request: PromptRequest) -> Prompt:
         """Build the prompt as the files are now."""
-        request = request or PromptRequest()
         mode = request.mode or self._settings.mode
         if mode not in MODES:
             raise ConfigError('"{mode}" is not a mode; use {modes}', mode=mode, modes=", ".join(MODES))

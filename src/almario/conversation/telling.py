@@ -17,7 +17,7 @@ _DOCUMENT = (
 class Telling:
     """Turns turns into messages; strangers' words stand in a fence whose name nobody can guess."""
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, language: str) -> None:
         self._fence = fence("document")
         self._rule = say(language, _DOCUMENT, name=self._fence.name)
 

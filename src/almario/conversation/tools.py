@@ -62,7 +62,7 @@ class Tools:
         self._functions[spec.name] = lambda given, _: Result(str(function(**given)), "untrusted")
         self._outside.add(spec.name)
 
-    def specs(self, mode: str = "conversation") -> tuple[ToolSpec, ...]:
+    def specs(self, mode: str) -> tuple[ToolSpec, ...]:
         """Return the tools that a mode offers."""
         _need(mode)
         return tuple(row.spec for row in self._rows.values() if row.offered and mode in row.modes)

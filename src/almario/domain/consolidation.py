@@ -36,8 +36,8 @@ class Verdict(NamedTuple):
     """What a model says of a pair: whether both say the same, which of them stays, since when."""
 
     verdict: str
-    keep: str = ""
-    since: str = ""
+    keep: str
+    since: str
 
 
 class Outcome(NamedTuple):

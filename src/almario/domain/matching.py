@@ -115,7 +115,7 @@ class Readings:
         passages: Mapping[int, Passage],
         average: float,
         *,
-        assistant: float = 1.0,
+        assistant: float,
     ) -> None:
         self.passages = passages
         self.texts = {match.text for match in matches}

@@ -77,7 +77,7 @@ class Recorded(NamedTuple):
     actor: str
     verb: str
     change: Change
-    of: int = 0
+    of: int
 
 
 class Wanted(NamedTuple):

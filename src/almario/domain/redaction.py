@@ -184,8 +184,8 @@ def _has_in_order(text: str, parts: Sequence[str]) -> bool:
 class Redactor:
     """Redacts as the settings say; *key* is what a text is stored under."""
 
-    def __init__(self, settings: RedactionSettings | None = None) -> None:
-        self.settings = settings or RedactionSettings()
+    def __init__(self, settings: RedactionSettings) -> None:
+        self.settings = settings
 
     def __call__(self, text: str, key: str = "") -> Redacted:
         chosen = self.settings

@@ -52,7 +52,7 @@ class Entry(NamedTuple):
 
 
 def passages_of(
-    path: str, text: str, *, chunk_tokens: int, overlap: int, skip_lines: Collection[int] = ()
+    path: str, text: str, *, chunk_tokens: int, overlap: int, skip_lines: Collection[int]
 ) -> list[Passage]:
     """Return the passages of a Markdown file of the vault, in order, without the lines to skip."""
     kind, entries = _sorted_out(path, text)
@@ -112,7 +112,7 @@ def homes_of(path: str) -> tuple[str, ...]:
     return (path, f"memory/{name}") if name != path and is_filed(path) else (path,)
 
 
-def filing_of(kind: str, text: str, at: datetime, *, is_trusted: bool = True) -> Filing:
+def filing_of(kind: str, text: str, at: datetime, *, is_trusted: bool) -> Filing:
     """Return what a memory owes to a file: an episode to its day's log, a summary to HISTORY.md."""
     if kind == "episode":
         return log_filing(at.date(), at.time(), text, is_trusted=is_trusted)

@@ -72,7 +72,7 @@ class Admission:
     """Lets facts into the ledger, the same way for every writer."""
 
     def __init__(
-        self, keeping: Keeping, settings: MemorySettings, redact: Redactor, *, language: str = "en"
+        self, keeping: Keeping, settings: MemorySettings, redact: Redactor, *, language: str
     ) -> None:
         self._keeping = keeping
         self._ledger = keeping.ledger
@@ -141,7 +141,7 @@ class Admission:
         memory_id = self._enter(fact, decision, pending)
         return Judged(decision.outcome, memory_id, (left_out,) if hidden.kinds else (), decision.replaced)
 
-    def receipt(self, judged: Judged, told: Sequence[Sentence] = ()) -> Receipt:
+    def receipt(self, judged: Judged, told: Sequence[Sentence]) -> Receipt:
         """Return the receipt for what was judged and is written now."""
         memory = self._ledger.memory(judged.id) if judged.id else None
         return Receipt(judged.outcome, memory, (*judged.told, *told), judged.replaced)

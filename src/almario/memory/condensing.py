@@ -98,14 +98,14 @@ class Condensing:
         llm: LLM | None,
         settings: ConsolidationSettings,
         *,
-        writing: Writing | None = None,
+        writing: Writing,
     ) -> None:
         self._vault = keeping.vault
         self._ledger = keeping.ledger
         self._redact = redact
         self._llm = llm
         self._settings = settings
-        self._writing = writing or keeping.writing
+        self._writing = writing
 
     def run(self) -> Condensed:
         """Condense what is too long; what a model answers badly for waits until the next run.

@@ -101,14 +101,14 @@ class Consolidation:
         llm: LLM | None,
         settings: ConsolidationSettings,
         *,
-        writing: Writing | None = None,
+        writing: Writing,
     ) -> None:
         self._keeping = keeping
         self._ledger = keeping.ledger
         self._recall = recall
         self._llm = llm
         self._settings = settings
-        self._writing = writing or keeping.writing
+        self._writing = writing
 
     def is_due(self) -> bool:
         """Say whether enough is new since the last time."""

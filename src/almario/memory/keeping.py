@@ -46,9 +46,9 @@ class Cabinet(NamedTuple):
     # Makes what is written inside one step.
     writing: Callable[[], contextlib.AbstractContextManager[None]]
     empty: Callable[[], None]
-    problems: Callable[[], list[str]] = list
+    problems: Callable[[], list[str]]
     # In memory, and nobody else's: needs no lock.
-    is_private: bool = False
+    is_private: bool
 
 
 class Keeping:

@@ -57,7 +57,7 @@ class Parts(NamedTuple):
     transfer: Transfer
     purge: Purge
     verifying: Verifying
-    consolidation: ConsolidationSettings = ConsolidationSettings()
+    consolidation: ConsolidationSettings
 
 
 class Memories:

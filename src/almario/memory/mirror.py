@@ -49,7 +49,7 @@ class _Seen(NamedTuple):
 class Mirror:
     """Keeps MEMORY.md and the ledger in step."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor, *, default_key: str, enabled: bool = True) -> None:
+    def __init__(self, keeping: Keeping, redact: Redactor, *, default_key: str, enabled: bool) -> None:
         self.enabled = enabled
         self._keeping = keeping
         self._ledger = keeping.ledger

@@ -88,7 +88,7 @@ class Settling:
         with self.writing(progress) as write:
             self._settle(write, progress, spoken=spoken)
 
-    def make_anew(self, progress: Progress | None = None) -> None:
+    def make_anew(self, progress: Progress | None) -> None:
         """Throw away what is derived and make it again, in one go: nobody is to find it half made."""
         if self._keeping.cabinet.is_private:
             self._keeping.empty()

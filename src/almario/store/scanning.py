@@ -19,7 +19,7 @@ _NOT_NOTES = {"journal", "sessions"}
 _CONFLICT = re.compile(r"\.(?:sync-)?conflict-|conflicted copy", re.IGNORECASE)
 
 
-def scan(root: Path, known: Collection[str] = ()) -> dict[str, str]:
+def scan(root: Path, known: Collection[str]) -> dict[str, str]:
     """Return the path of each such file with a mark that changes when the file does: `time:size:inode:`.
 
     A name that is *known* to be right is not looked at again.

@@ -202,7 +202,7 @@ def readable(line: bytes, session: str) -> Turn | None:
     return None
 
 
-def whole_turns(content: bytes, session: str, *, first_line: int = 1) -> Iterator[tuple[int, Turn]]:
+def whole_turns(content: bytes, session: str, *, first_line: int) -> Iterator[tuple[int, Turn]]:
     """Yield the readable turns of a transcript's complete lines, each with its line."""
     for number, line in enumerate(content.split(b"\n")[:-1], first_line):
         if turn := readable(line, session):

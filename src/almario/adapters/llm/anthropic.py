@@ -27,9 +27,9 @@ _STOPS = {
 class AnthropicLLM:
     """Asks one of Anthropic's models; nothing is loaded before it is used. Safe in several threads."""
 
-    def __init__(self, endpoint: Endpoint, limits: Limits | None = None) -> None:
+    def __init__(self, endpoint: Endpoint, limits: Limits) -> None:
         self._endpoint = endpoint
-        self._limits = limits or Limits()
+        self._limits = limits
         self._lock = Lock()
         self._client: Any = None
         self._caller: Caller | None = None

@@ -34,9 +34,9 @@ class OpenAILLM:
     What an endpoint refuses (a schema, tools) is remembered, and done in words from then on.
     """
 
-    def __init__(self, endpoint: Endpoint, limits: Limits | None = None) -> None:
+    def __init__(self, endpoint: Endpoint, limits: Limits) -> None:
         self._endpoint = endpoint
-        self._limits = limits or Limits()
+        self._limits = limits
         self._lock = Lock()
         self._client: Any = None
         self._caller: Caller | None = None

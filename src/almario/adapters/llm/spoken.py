@@ -57,7 +57,7 @@ def _block(call: ToolCall) -> str:
 class Listening:
     """Parts what a model says into text, which *hear* gets, and calls, which it does not."""
 
-    def __init__(self, hear: Hear | None = None) -> None:
+    def __init__(self, hear: Hear | None) -> None:
         self._hear = hear
         self._text: list[str] = []
         self._line = ""

@@ -50,7 +50,7 @@ class Readable(NamedTuple):
     links: tuple[str, ...] = ()
 
 
-def decoded(content: bytes, charset: str = "") -> str:
+def decoded(content: bytes, charset: str) -> str:
     """Return bytes as text: by their mark, by what the server says, by what the page says, or as UTF-8."""
     for mark, codec in _MARKS.items():
         if content.startswith(mark):
