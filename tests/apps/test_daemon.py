@@ -385,3 +385,22 @@ def test_the_night_of_the_home_makes_a_backup(soul: Soul, home: Path, run: Run) 
 
     assert len(list((home / "backups").glob("*.tar.gz"))) == 1
     assert "Last backup: 20" in run("daemon", "status").out
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"agents": []}',
+        '{"agents": {"ana": 1}, "home": null, "started": 7}',
+        '{"agents": {"ana": {"next": "soon", "last": 5, "jobs": {"night": {"tries": 1}}}}}',
+        '{"home": {"jobs": {"backup": {}}}}',
+    ],
+)
+def test_a_status_that_makes_no_sense_is_shown_as_if_it_was_not_there(
+    home: Path, run: Run, content: str
+) -> None:
+    home.mkdir(exist_ok=True)
+    (home / "daemon.json").write_text(content)
+
+    assert run("daemon", "status").code == 1
+    assert json.loads(run("daemon", "status", "--json").out)["running"] is False

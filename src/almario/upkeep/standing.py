@@ -19,6 +19,7 @@ log = logging.getLogger(__name__)
 FILE, LOCK = "daemon.json", ".daemon.lock"
 # Under this name stands what is done for the home and not for an agent.
 HOME = ""
+_INSTANTS = ("started", "stopped", "heartbeat", "since", "next", "stopped_until")
 
 
 class Tried(NamedTuple):
@@ -60,14 +61,8 @@ class Standing:
             # A clock that was ahead when all began would let nothing be due.
             self.since = min(_instant(found.get("since")) or self._clock(), self._clock())
             self._process = {"pid": pid, "started": self._clock(), "stopped": None}
-            places = found.get("agents")
-            for place, entry in {
-                **(places if isinstance(places, dict) else {}),
-                HOME: found.get("home"),
-            }.items():
-                jobs = entry.get("jobs") if isinstance(entry, dict) else None
-                if isinstance(jobs, dict):
-                    self._jobs[place] = {name: _tried(one) for name, one in jobs.items()}
+            for place, entry in {**found.get("agents", {}), HOME: found.get("home", {})}.items():
+                self._jobs[place] = {name: _tried(one) for name, one in entry.get("jobs", {}).items()}
         self.save()
 
     def end(self) -> None:
@@ -116,9 +111,9 @@ class Standing:
                 **self._process,
                 "heartbeat": self._clock(),
                 "since": self.since,
-                "home": {"jobs": self._said(HOME)},
+                "home": {"jobs": self._jobs_of(HOME)},
                 "agents": {
-                    place: {**self._nights.get(place, Nights())._asdict(), "jobs": self._said(place)}
+                    place: {**self._nights.get(place, Nights())._asdict(), "jobs": self._jobs_of(place)}
                     for place in agents
                 },
             }
@@ -130,8 +125,8 @@ class Standing:
             except OSError as exc:  # a full disk must not end what is done without it
                 log.warning("how the daemon stands could not be written down: %s", exc)
 
-    def _said(self, place: str) -> dict[str, Any]:
-        return {name: tried._asdict() for name, tried in sorted(self._jobs.get(place, {}).items())}
+    def _jobs_of(self, place: str) -> dict[str, Any]:
+        return {name: _said(tried) for name, tried in sorted(self._jobs.get(place, {}).items())}
 
 
 def leading(home: Path) -> contextlib.AbstractContextManager[bool]:
@@ -148,34 +143,61 @@ def is_led(home: Path) -> bool:
 
 
 def read(home: Path) -> dict[str, Any]:
-    """Return what the daemon of a home last wrote down; empty if it never did, or if that cannot be read."""
+    """Return what the daemon of a home last wrote down, without what makes no sense.
+
+    It is empty if it never did, or if that cannot be read.
+    """
     try:
-        found = json.loads(files.read_bytes(home / FILE) or b"{}")
+        found = _mapping(json.loads(files.read_bytes(home / FILE) or b"{}"))
     except (ValueError, RecursionError, StoreError):
         return {}
-    return found if isinstance(found, dict) else {}
+    if not found:
+        return {}
+    agents = {name: _place(entry) for name, entry in _mapping(found.get("agents")).items()}
+    return {**_dated(found), "home": _place(found.get("home")), "agents": agents}
+
+
+def _place(entry: Any) -> dict[str, Any]:
+    jobs = {name: _said(_tried(one)) for name, one in _mapping(_mapping(entry).get("jobs")).items()}
+    return {**_dated(_mapping(entry)), "jobs": jobs}
+
+
+def _dated(found: dict[str, Any]) -> dict[str, Any]:
+    """Return the same with nothing where an instant or a day should be and is not."""
+    wrong = [name for name in _INSTANTS if name in found and not _instant(found[name])]
+    wrong += ["last"] if "last" in found and not _day(found["last"]) else []
+    return found | dict.fromkeys(wrong)
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _said(tried: Tried) -> dict[str, Any]:
+    return {
+        name: _plain(value) if isinstance(value, date) else value for name, value in tried._asdict().items()
+    }
 
 
 def _tried(entry: Any) -> Tried:
     """Return what was written down of a job; what makes no sense is as if it never was."""
-    found = entry if isinstance(entry, dict) else {}
-    day, tries = found.get("day"), found.get("tries")
+    found = _mapping(entry)
+    tries = found.get("tries")
     return Tried(
         _instant(found.get("at")),
         str(found.get("outcome", "")),
         str(found.get("why", "")),
-        date.fromisoformat(day) if isinstance(day, str) and _is_day(day) else None,
+        _day(found.get("day")),
         tries if isinstance(tries, int) else 0,
         _instant(found.get("again")),
     )
 
 
-def _is_day(text: str) -> bool:
+def _day(text: Any) -> date | None:
     try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
+        return date.fromisoformat(text)
+    except (TypeError, ValueError):
+        return None
 
 
 def _instant(text: Any) -> datetime | None:
