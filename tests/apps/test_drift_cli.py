@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from almario.apps.cli.printing import width_of
+from almario.apps.cli.folding import width_of
 from almario.errors import StoreError
 from almario.soul import Soul
 from almario.store.vault import Vault

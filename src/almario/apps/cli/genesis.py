@@ -6,12 +6,11 @@ from almario.apps.cli import words
 from almario.apps.cli.common import Call, ask, helped, standard, tell
 from almario.apps.cli.interview import for_model, interview
 from almario.apps.cli.newcomer import introduce
-from almario.apps.cli.printing import at_terminal, print_json, print_table
+from almario.apps.cli.printing import at_terminal, print_json, print_line, print_table
 from almario.apps.cli.remarks import remarks_as_json, show_remarks
 from almario.apps.cli.words import _
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import LANGUAGES
-from almario.domain.text import visible
 from almario.errors import AlmarioError, SoulError
 from almario.soul import Soul
 from almario.wiring.birth import Birth, Brief, archetypes, expected
@@ -161,7 +160,8 @@ def _show(birth: Birth) -> None:
     for name, text in birth.files.items():
         click.secho(f"── {name} ", bold=True)
         for line in text.strip().splitlines():
-            click.echo(visible(line))
+            mark = "- " if line.startswith("- ") else ""
+            print_line(line.removeprefix(mark), lead=mark)
         click.echo()
     if birth.remarks:
         click.echo(_("Worth a look:"))

@@ -8,12 +8,13 @@ from typing import Any
 import click
 
 from almario.apps.cli.common import Call, InOrder, helped, standard
-from almario.apps.cli.printing import print_json
+from almario.apps.cli.printing import print_json, print_line
 from almario.apps.cli.words import _
 from almario.domain.documents.goals import PRIORITIES
 from almario.soul import Soul
 
 _PRIORITY = click.Choice(list(PRIORITIES))
+_DETAIL = " " * 8
 _goal = click.argument("goal", metavar=_("GOAL"))
 _priority = click.option(
     "--priority", type=_PRIORITY, default="medium", show_default=True, help=_("How much it matters.")
@@ -113,11 +114,10 @@ def _show(soul: Soul, *, as_json: bool) -> None:
         click.echo(_('No goals yet; "almario goals add" adds one.'))
     for goal in goals:
         sign = "✅" if goal.done else PRIORITIES[goal.priority]
-        text = click.style(goal.text, dim=True) if goal.done else goal.text
         day = f" ({goal.completed.isoformat()})" if goal.completed else ""
-        click.echo(f"{goal.number:>3}  {sign} {text}{day}")
+        print_line(goal.text + day, lead=f"{goal.number:>3}  {sign} ", dim=goal.done)
         for detail in filter(None, [goal.status, *goal.notes, goal.outcome]):
-            click.secho(f"        {detail}", dim=True)
+            print_line(detail, lead=_DETAIL, dim=True)
         if goal.number in stale:
-            days = stale[goal.number].days
-            click.secho("        " + _("no movement in {days} days: still wanted?", days=days), fg="yellow")
+            asked = _("no movement in {days} days: still wanted?", days=stale[goal.number].days)
+            print_line(asked, lead=_DETAIL, fg="yellow")

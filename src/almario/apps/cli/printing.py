@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from almario.apps.cli.folding import folded, width_of
 from almario.apps.cli.words import _
 from almario.domain.text import visible
 
@@ -39,18 +40,25 @@ def _folded(cell: str, used: int) -> list[str]:
     """Return a last cell as lines that fit on the terminal, where *used* columns are taken."""
     if not at_terminal():
         return [cell]
-    from textwrap import wrap  # noqa: PLC0415 - 3 ms that only screens need
-
     columns = _columns()
     if used + width_of(cell) <= columns:
         return [cell]
     indent = used if columns - used >= _NARROW else 4
     is_plain = click.unstyle(cell) == cell
-    lines = (
-        wrap(cell, columns - indent, break_long_words=False, break_on_hyphens=False) if is_plain else [cell]
-    )
+    lines = folded(cell, columns - indent) if is_plain else [cell]
     below = [" " * indent + line for line in lines]
     return [lines[0], *below[1:]] if indent == used else ["", *below]
+
+
+def print_line(text: str, *, lead: str = "", dim: bool = False, fg: str | None = None) -> None:
+    """Print a line after its *lead*, with nothing in it that a terminal would obey.
+
+    At a terminal, what does not fit goes on below, beginning where the line began.
+    """
+    shown = visible(text)
+    lines = folded(shown, _columns() - width_of(lead)) if at_terminal() else [shown]
+    for start, line in zip([lead, *[" " * width_of(lead)] * len(lines)], lines, strict=False):
+        click.echo(start + (click.style(line, dim=dim or None, fg=fg) if dim or fg else line))
 
 
 def print_fitted(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:
@@ -92,7 +100,7 @@ def wrapped(text: str, indent: int, *, lines: int) -> list[str]:
     """Return a text wrapped to the terminal and cut to some lines; through a pipe, whole and as it is."""
     if not at_terminal():
         return harmless(text).splitlines() or [""]
-    from textwrap import wrap  # noqa: PLC0415 - as above
+    from textwrap import wrap  # noqa: PLC0415 - 3 ms that only screens need
 
     room = max(_columns() - indent, 20)
     return wrap(one_line(text), room, max_lines=lines, placeholder=" …") or [""]
@@ -104,19 +112,6 @@ def harmless(text: str) -> str:
         return text
     return "".join(
         sign if sign.isprintable() or sign in "\n\t\u200d" else " " if sign.isspace() else "" for sign in text
-    )
-
-
-def width_of(cell: str) -> int:
-    """Return how many columns a text takes on a terminal."""
-    from unicodedata import combining, east_asian_width  # noqa: PLC0415 - only tables need it
-
-    plain = click.unstyle(cell)
-    if plain.isascii():
-        return len(plain)
-    return sum(
-        0 if combining(char) or char in "\ufe0f\u200d" else 2 if east_asian_width(char) in "WF" else 1
-        for char in plain
     )
 
 

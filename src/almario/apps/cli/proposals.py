@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from almario.apps.cli.common import Call, InOrder, ask, from_source, helped, standard, text_of
-from almario.apps.cli.printing import at_terminal, print_diff, print_json, print_table, when
+from almario.apps.cli.printing import at_terminal, print_diff, print_json, print_line, print_table, when
 from almario.apps.cli.words import _
 from almario.domain.proposals import Proposal
 from almario.domain.text import visible
@@ -163,13 +163,13 @@ def _print(soul: Soul, found: Proposal) -> None:
     click.secho(f"{found.id}  {about}  {at}  {_(_STATES[found.state])}", bold=True)
     for line in (found.reason, _(found.why) if found.why else ""):
         if line:
-            click.echo(visible(line))
+            print_line(line)
     if found.by:
         kind, _space, which = found.by.partition(" ")
         by = f"{_(_MAKERS.get(kind, kind))} {which}".strip()
-        click.echo(_("It was made by: {by}", by=visible(by)))
+        print_line(_("It was made by: {by}", by=by))
     if found.evidence:
-        click.echo(_("It rests on: {evidence}", evidence=visible(", ".join(found.evidence))))
+        print_line(_("It rests on: {evidence}", evidence=", ".join(found.evidence)))
     if found.drift:
         click.echo(_("Drift: {drift}", drift=_drift(found)))
     if found.until and found.state == "open":

@@ -8,14 +8,13 @@ import click
 
 from almario.apps.cli import words
 from almario.apps.cli.common import Call, helped, standard, tell, typed
-from almario.apps.cli.printing import print_diff, print_json
+from almario.apps.cli.printing import print_diff, print_json, print_line
 from almario.apps.cli.remembered import DAY
 from almario.apps.cli.words import _
 from almario.domain.documents.reflections import Outcome, told_outcome
 from almario.domain.messages import Sentence
 from almario.domain.proposals import Proposal
 from almario.domain.reflection import Design, GoalUpdate
-from almario.domain.text import visible
 from almario.errors import LLMError
 
 _PHASES = {
@@ -79,7 +78,7 @@ def _show(outcome: Outcome) -> None:
     for block in blocks:
         click.secho(block.title, bold=True)
         for line in block.lines:
-            click.echo(f"- {visible(line)}")
+            print_line(line, lead="- ")
         click.echo()
 
 
@@ -89,15 +88,16 @@ def _show_wanted(diffs: Sequence[str], design: Design) -> None:
         print_diff(diff)
         click.echo()
     for update in design.goals:
-        click.echo(_("Goal: {what}", what=_goal(update)))
+        print_line(_("Goal: {what}", what=_goal(update)))
     if design.entry:
-        click.echo("\n".join(visible(line) for line in design.entry.splitlines()) + "\n")
+        for line in [*design.entry.splitlines(), ""]:
+            print_line(line)
     click.echo(_("Nothing was written."))
 
 
 def _goal(update: GoalUpdate) -> str:
     note = f" ({update.text})" if update.text else ""
-    return visible(f"{_(_ACTIONS[update.action])}: {update.goal}{note}")
+    return f"{_(_ACTIONS[update.action])}: {update.goal}{note}"
 
 
 def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from almario.apps.cli.common import Call, SoulFile, helped, reason, standard, tell
-from almario.apps.cli.printing import print_json, print_table, when, width_of
+from almario.apps.cli.folding import width_of
+from almario.apps.cli.printing import print_json, print_table, when
 from almario.apps.cli.words import _
 from almario.domain.drift import FILES, Drift
 from almario.domain.messages import sentence_of

@@ -1,0 +1,46 @@
+"""Long lines on narrow terminals."""
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from almario.apps.cli.folding import folded, width_of
+from almario.soul import Soul
+from tests.apps.conftest import Terminal
+
+
+@given(st.text("ab é\u0301日🦉 ", max_size=60), st.integers(1, 30))
+def test_nothing_is_lost_by_folding(text: str, room: int) -> None:
+    assert "".join(folded(text, room)).replace(" ", "") == text.replace(" ", "")
+
+
+@given(st.text("日本語🦉é ", max_size=60), st.integers(2, 30))
+def test_scripts_without_spaces_are_folded_to_the_room_there_is(text: str, room: int) -> None:
+    assert max(map(width_of, folded(text, room))) <= room
+
+
+def test_an_address_is_kept_in_one_piece() -> None:
+    assert folded("see https://birds.example/barn-owl now", 12) == [
+        "see",
+        "https://birds.example/barn-owl",
+        "now",
+    ]
+
+
+def test_a_goal_goes_on_below_where_it_began(soul: Soul, spawn_at_terminal: Terminal) -> None:
+    soul.goals.add("Learn to cook rice so well that Ana asks for more")
+
+    screen = spawn_at_terminal("goals", COLUMNS="40")
+
+    assert "  3  🟡 Learn to cook rice so well that\r\n        Ana asks for more\r\n" in screen
+
+
+def test_a_goal_cannot_command_the_terminal(soul: Soul, home: Path, spawn_at_terminal: Terminal) -> None:
+    path = soul.path / "GOALS.md"
+    path.write_text(path.read_text().replace("Find one", "\x1b[2JFind one"))
+
+    screen = spawn_at_terminal("goals")
+
+    assert "<U+001B>[2JFind one" in screen
+    assert "\x1b[2J" not in screen
