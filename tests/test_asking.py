@@ -132,12 +132,21 @@ def test_the_error_shows_the_beginning_of_the_second_reply_and_no_more() -> None
     assert str(caught.value).startswith("scripted/model answered what cannot be used, twice: ")
 
 
-def test_the_error_is_said_in_spanish() -> None:
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        (Reply("", stop="refused"), "se negó a responder"),
+        ("no", 'la respuesta no tiene JSON; empezaba "no"'),
+        ("[]", 'su JSON no se ajusta a lo que se pedía; empezaba "[]"'),
+        ("{}", 'su JSON no se ajusta a lo que se pedía (facts); empezaba "{}"'),
+    ],
+)
+def test_the_error_is_said_in_spanish(reply: Reply | str, why: str) -> None:
     with pytest.raises(BadReply) as caught:
-        ask_for(ScriptedLLM(Reply("", stop="refused")), question())
+        ask_for(ScriptedLLM(reply, reply), question())
 
     said = say("es", sentence_of(caught.value))
-    assert said == "scripted/model respondió dos veces algo que no se puede usar: se negó a responder"
+    assert said == f"scripted/model respondió dos veces algo que no se puede usar: {why}"
 
 
 def test_what_nobody_asked_for_is_left_out_at_every_depth() -> None:

@@ -76,10 +76,11 @@ def unless_named(language: str, words: str) -> str:
 
 
 class _Unusable(Exception):
-    """A reply that cannot be used, and what is wrong with it."""
+    """A reply that cannot be used, and what is wrong with it, for the model and as it is *told* the owner."""
 
-    def __init__(self, *why: str | Sentence, reply: str = "") -> None:
+    def __init__(self, *why: str | Sentence, told: Sentence | None = None, reply: str = "") -> None:
         self.why = why
+        self.told = told or why[0]
         self.reply = reply
         super().__init__(*why)
 
@@ -102,7 +103,7 @@ def ask_for(llm: LLM, ask: Ask) -> Any:
         sentence = "{model} answered what cannot be used, twice: {why}"
         if shown:
             sentence = '{model} answered what cannot be used, twice: {why}; it began "{reply}"'
-        raise BadReply(sentence, model=llm.model, why=bad.why[0], reply=shown) from bad
+        raise BadReply(sentence, model=llm.model, why=bad.told, reply=shown) from bad
 
 
 def ask_in(language: str, llm: LLM, ask: Ask, texts: Callable[[Any], Iterable[str]]) -> Any:
@@ -140,9 +141,13 @@ def _value(llm: LLM, ask: Ask) -> Any:
     try:
         value = without_extras(value_in(reply.text), schema)
     except ValueError as exc:
-        raise _Unusable(str(exc), reply=reply.text) from exc
+        raise _Unusable(*exc.args, reply=reply.text) from exc
     if wrong := problems(value, schema):
-        raise _Unusable(*wrong, reply=reply.text)
+        place, colon, _ = wrong[0].partition(": ")
+        told = Sentence("its JSON does not fit what was asked for")
+        if colon:
+            told = Sentence("its JSON does not fit what was asked for ({place})", place=place)
+        raise _Unusable(*wrong, told=told, reply=reply.text)
     return value
 
 

@@ -10,13 +10,15 @@ import math
 import re
 from typing import Any, NamedTuple
 
+from almario.domain.messages import Sentence
+
 MOST_CHARACTERS = 1_000_000
 MOST_DEPTH = 64
 MOST_DIGITS = 1000
 # Around an answer there may be `[1]`, or a draft, but no hundred of them.
 MOST_VALUES = 100
 
-_SEVERAL = "the reply has several JSON values, where one was asked for"
+_SEVERAL = Sentence("the reply has several JSON values, where one was asked for")
 
 _THOUGHTS = "think|thinking|thought|reasoning"
 _OPENING = re.compile(rf"<(?:{_THOUGHTS})>", re.IGNORECASE)
@@ -54,16 +56,16 @@ class _Span(NamedTuple):
 
 
 def value_in(text: str) -> Any:
-    """Return the one JSON value of a reply; ValueError says in a sentence why there is none.
+    """Return the one JSON value of a reply; ValueError has a Sentence that says why there is none.
 
     In prose or fences it is an object or a list; a reply that is nothing but a
     value may be any.
     """
     if len(text) > MOST_CHARACTERS:
-        raise ValueError("the reply is too long")
+        raise ValueError(Sentence("the reply is too long"))
     text = text.strip().strip("\ufeff").strip()
     if not text:
-        raise ValueError("the reply is empty")
+        raise ValueError(Sentence("the reply is empty"))
     if text[0] not in "{[<`~":
         try:
             return _read(text)
@@ -75,12 +77,12 @@ def value_in(text: str) -> Any:
 def _only(text: str, spans: list[_Span]) -> Any:
     """Return the value that is meant: one in fences before others, an object before a list."""
     found: list[tuple[bool, Any]] = []
-    why = "the reply has no JSON"
+    why: str | Sentence = Sentence("the reply has no JSON")
     for span in spans:
         try:
             found.append((span.is_fenced, _read(text[span.start : span.end])))
         except ValueError as exc:
-            why = str(exc)
+            why = exc.args[0]
     values = [value for is_fenced, value in found if is_fenced] or [value for _, value in found]
     values = [value for value in values if isinstance(value, dict)] or values
     if not values:
@@ -107,7 +109,7 @@ def _spans(text: str) -> list[_Span]:
         elif _OPENING.fullmatch(sign):
             closing = _CLOSING.search(text, place)
             if not closing:
-                raise ValueError("the reply is only thoughts, without an answer")
+                raise ValueError(Sentence("the reply is only thoughts, without an answer"))
             place = closing.end()
         elif _CLOSING.fullmatch(sign):  # the thoughts began before the reply did
             spans, open_, is_fenced, is_cut = [], [], False, False
@@ -117,10 +119,10 @@ def _spans(text: str) -> list[_Span]:
         if not open_ and len(spans) > MOST_VALUES:
             raise ValueError(_SEVERAL)
         if len(open_) > MOST_DEPTH:
-            raise ValueError("the reply is nested too deep")
+            raise ValueError(Sentence("the reply is nested too deep"))
     if is_cut or any(bracket.is_json for bracket in open_):
         # A part of what was meant must not be taken for the whole.
-        raise ValueError("the reply breaks off within its JSON")
+        raise ValueError(Sentence("the reply breaks off within its JSON"))
     return spans
 
 
@@ -140,28 +142,27 @@ def _read(text: str) -> Any:
             text, parse_constant=_refuse, parse_int=_whole, parse_float=_finite, object_pairs_hook=_once
         )
     except json.JSONDecodeError as exc:
-        raise ValueError(
-            f"the JSON is not valid in line {exc.lineno}, column {exc.colno}: {exc.msg}"
-        ) from exc
+        sentence = "the JSON is not valid in line {line}, column {column}: {why}"
+        raise ValueError(Sentence(sentence, line=exc.lineno, column=exc.colno, why=exc.msg)) from exc
     if _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
-        raise ValueError("the JSON has half a character in it")
+        raise ValueError(Sentence("the JSON has half a character in it"))
     return value
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is not JSON")
+    raise ValueError(Sentence("{what} is not JSON", what=constant))
 
 
 def _whole(number: str) -> int:
     if len(number) > MOST_DIGITS:
-        raise ValueError("a number in the JSON is too large")
+        raise ValueError(Sentence("a number in the JSON is too large"))
     return int(number)
 
 
 def _finite(number: str) -> float:
     value = float(number)
     if not math.isfinite(value):
-        raise ValueError("a number in the JSON is too large")
+        raise ValueError(Sentence("a number in the JSON is too large"))
     return value
 
 
@@ -169,6 +170,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value: dict[str, Any] = {}
     for name, inner in pairs:
         if name in value:
-            raise ValueError(f"the JSON has the key {name[:40]!r} twice")
+            raise ValueError(Sentence("the JSON has the key {key} twice", key=repr(name[:40])))
         value[name] = inner
     return value
