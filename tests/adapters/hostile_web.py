@@ -18,6 +18,8 @@ from typing import Any
 from almario.adapters.web.calling import Line
 
 CERTIFICATE = Path(__file__).parent / "safe_example.pem"
+# How long something may take on a busy machine that is not slow itself, in seconds.
+LONG = 60.0
 PUBLIC = "93.184.216.34"
 # Answers on a connection, however it likes.
 Doing = Callable[[socket.socket], None]
@@ -62,7 +64,7 @@ class HostileWeb:
 
     def line(self, **more: Any) -> Line:
         """Return the line by which this web, and no other, is reached."""
-        return Line(resolve=self._resolve, connect=self._connect, tls=_trusting, **more)
+        return Line(resolve=self._resolve, connect=self._connect, tls=_trusting, **{"seconds": LONG, **more})
 
     def asked_of(self, server: str) -> int:
         return sum(each.startswith(server) for each in self.requests)
@@ -100,7 +102,7 @@ class HostileWeb:
                 secure.shutdown()
 
     def _answer(self, connection: socket.socket, scheme: str) -> None:
-        connection.settimeout(5)
+        connection.settimeout(2 * LONG)
         if scheme == "https":
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(CERTIFICATE)

@@ -1,6 +1,7 @@
 """What can go wrong with a call: each is one sentence, tried again only where that may help."""
 
 import json
+import select
 import signal
 import socket
 import threading
@@ -17,6 +18,7 @@ from almario.domain.talk import Ask, Message
 from almario.errors import LLMUnavailable, MissingExtra
 from almario.ports import LLM
 from tests.adapters.llm_servers import (
+    LONG,
     Answering,
     Said,
     Step,
@@ -70,7 +72,7 @@ def talk(request: pytest.FixtureRequest) -> Talk:
 class Waits(list[float]):
     """Notes for how long it was waited, and does not wait."""
 
-    def limits(self, *, timeout: float = 10, retries: int = 2) -> Limits:
+    def limits(self, *, timeout: float = LONG, retries: int = 2) -> Limits:
         return Limits(timeout, retries, pause=self.append)
 
 
@@ -195,14 +197,25 @@ def test_silence_is_told_and_not_waited_for_again(talk: Talk, waits: Waits) -> N
                 talk.make(server.url, waits.limits(timeout=0.2)).reply(ASK)
 
             assert caught.value.passes
+            assert server.left.wait(LONG)
             assert len(server.asked) == 1
-            assert server.left.wait(5)
 
 
-def test_a_slow_answer_is_not_silence(talk: Talk, waits: Waits) -> None:
+def test_a_slow_answer_is_not_silence(talk: Talk, waits: Waits, monkeypatch: pytest.MonkeyPatch) -> None:
+    patience: list[float | None] = []
+    settle = socket.socket.settimeout
+
+    def note(connection: socket.socket, seconds: float | None) -> None:
+        if threading.current_thread() is threading.main_thread():
+            patience.append(seconds)
+        settle(connection, LONG)  # the machine may be slow too
+
+    monkeypatch.setattr(socket.socket, "settimeout", note)
     events = talk.events(Said(["a", "b", "c", "d", "e", "f"]))
     with serving(dripping(events, 0.05)) as server:
         assert talk.make(server.url, waits.limits(timeout=0.4)).reply(ASK).text == "abcdef"
+
+    assert set(patience[1:]) == {0.4}  # for each piece anew; the first is to connect
 
 
 def test_a_server_that_is_not_there_is_told_at_once(talk: Talk, waits: Waits) -> None:
@@ -216,7 +229,13 @@ def test_a_server_that_is_not_there_is_told_at_once(talk: Talk, waits: Waits) ->
     assert waits == []
 
 
-def test_a_name_that_nobody_knows_is_a_matter_of_the_network(talk: Talk, waits: Waits) -> None:
+def test_a_name_that_nobody_knows_is_a_matter_of_the_network(
+    talk: Talk, waits: Waits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
     with pytest.raises(LLMUnavailable, match=r"cannot be reached: .*; check the network"):
         talk.make("http://nowhere.invalid", waits.limits()).reply(ASK)
 
@@ -327,7 +346,7 @@ def test_an_interruption_closes_the_connection(talk: Talk, waits: Waits) -> None
         with pytest.raises(KeyboardInterrupt) as caught:
             llm.reply(ASK, listen)
 
-        assert server.left.wait(5)
+        assert server.left.wait(LONG)
         assert caught.tb  # which keeps the stream: it was closed, not only forgotten
 
 
@@ -335,22 +354,34 @@ def test_an_interruption_closes_the_connection(talk: Talk, waits: Waits) -> None
 def interrupt() -> Iterator[Callable[[], None]]:
     """What a Ctrl-C does to the main thread, whatever handles it now."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    main = threading.main_thread().ident or 0
-    yield lambda: signal.pthread_kill(main, signal.SIGINT)
+    yield lambda: signal.raise_signal(signal.SIGINT)
     signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("count", [0, 2])
 def test_an_interruption_while_waiting_closes_the_connection(
-    talk: Talk, waits: Waits, interrupt: Callable[[], None], count: int
+    talk: Talk, waits: Waits, interrupt: Callable[[], None], count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with serving(streaming(talk.events(HELLO)), stuck_after(talk.events(HELLO), count, interrupt)) as server:
+    is_stuck = threading.Event()
+    receive = socket.socket.recv
+
+    def interrupted(connection: socket.socket, *given: int) -> bytes:
+        """Receive what comes; interrupt when there is only waiting left."""
+        if threading.current_thread() is threading.main_thread():
+            while not select.select([connection], [], [], 0.01)[0]:
+                if is_stuck.is_set():
+                    interrupt()
+        return receive(connection, *given)
+
+    monkeypatch.setattr(socket.socket, "recv", interrupted)
+    steps = streaming(talk.events(HELLO)), stuck_after(talk.events(HELLO), count, is_stuck.set)
+    with serving(*steps) as server:
         llm = talk.make(server.url, waits.limits())
         llm.reply(ASK)  # the package is loaded by now
         with pytest.raises(KeyboardInterrupt) as caught:
             llm.reply(ASK)
 
-        assert server.left.wait(5)
+        assert server.left.wait(LONG)
         assert caught.tb
 
 

@@ -2,6 +2,7 @@
 
 import socket
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,17 +15,17 @@ from almario.conversation.settings import ModelSettings
 from almario.domain.talk import Ask, Message
 from almario.errors import ConfigError, LLMUnavailable
 from almario.wiring.models import models
-from tests.adapters.llm_servers import ClaudeProgram, ModelServer, serving, whole
+from tests.adapters.llm_servers import LONG, ClaudeProgram, ModelServer, serving, whole
 
 ASK = Ask((Message("user", "hello"),))
 
 
 @pytest.fixture(autouse=True)
-def no_ollama(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        port = unused.getsockname()[1]
-    monkeypatch.setattr(finding, "OLLAMA", f"http://127.0.0.1:{port}")
+        monkeypatch.setattr(finding, "OLLAMA", f"http://127.0.0.1:{unused.getsockname()[1]}")
+        yield
 
 
 def around(url: str = "", **environment: str) -> Surroundings:
@@ -128,6 +129,7 @@ def listed(*models: Any) -> dict[str, Any]:
 def ollama(monkeypatch: pytest.MonkeyPatch, server: ModelServer, tags: Any) -> None:
     server.listed = tags
     monkeypatch.setattr(finding, "OLLAMA", server.url)
+    monkeypatch.setattr(finding, "_LOOK_SECONDS", LONG)
 
 
 def test_an_ollama_on_this_machine_is_found_with_its_first_model_that_talks(

@@ -23,7 +23,7 @@ from tests.adapters.llm_servers import (
     whole,
 )
 
-LIMITS = Limits(timeout=10, most=500, pause=lambda seconds: None)
+LIMITS = Limits(timeout=60, most=500, pause=lambda seconds: None)
 SCHEMA = {
     "type": "object",
     "properties": {"name": {"type": "string"}, "age": {"type": ["integer", "null"], "minimum": 0}},

@@ -32,7 +32,7 @@ def run(script: str, *arguments: object, prefix: tuple[str, ...] = ()) -> subpro
         f"database = Database(Path(sys.argv[1]), {NAME!r})\n"
     )
     command = [*prefix, sys.executable, "-c", opening + script, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=30)
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=120)
 
 
 def test_nobody_else_can_read_it(tmp_path: Path) -> None:
@@ -154,10 +154,13 @@ def test_a_child_of_a_fork_opens_the_file_for_itself(database: Database) -> None
         pass
     child = os.fork()
     if not child:
-        with database.reading() as own:
-            pass
-        database.set("seq", "2")
-        os._exit(0 if own is not mine and database.get("seq") == "2" else 1)
+        try:
+            with database.reading() as own:
+                pass
+            database.set("seq", "2")
+            os._exit(0 if own is not mine and database.get("seq") == "2" else 1)
+        finally:  # whatever happens, this is not another run of the tests
+            os._exit(1)
 
     assert os.waitpid(child, 0)[1] == 0
     assert database.get("seq") == "2"
@@ -260,11 +263,11 @@ def test_a_connection_to_a_file_that_was_discarded_meanwhile_is_not_used_again(d
     def read() -> None:
         with database.reading():
             reads.set()
-            discarded.wait(10)
+            discarded.wait(60)
 
     thread = threading.Thread(target=read)
     thread.start()
-    reads.wait(10)
+    assert reads.wait(60)
     database.discard()
     database.set("seq", "new")
     discarded.set()

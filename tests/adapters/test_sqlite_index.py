@@ -146,7 +146,7 @@ index = SqliteIndex(Database(Path(sys.argv[1]), {NAME!r}), lambda p: p.text.spli
 """
 
     def elsewhere(more: str) -> None:
-        subprocess.run([sys.executable, "-c", script + more, str(tmp_path)], check=True, timeout=30)
+        subprocess.run([sys.executable, "-c", script + more, str(tmp_path)], check=True, timeout=120)
 
     elsewhere("index.add_vectors('m', {text_hash('two'): [0.6, 0.8]})")
     assert list(index.nearest([0.0, 1.0], "m", 5)) == [*index.having("two"), *index.having("one")]
@@ -196,7 +196,7 @@ index.put("a", "f", [Passage("one", "a.md", 9, "log")])
 index.lacking("m", 5), index.passages(index.having("one")), index.count(), index.put("a", "f", [])
 assert "numpy" not in sys.modules
 """
-    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, timeout=30)
+    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, timeout=120)
 
 
 def test_what_another_process_wrote_is_not_called_damaged(tmp_path: Path) -> None:

@@ -14,6 +14,9 @@ from click.testing import CliRunner
 
 from almario.apps.cli import root
 
+# How many seconds a command may be silent on a busy machine.
+PATIENCE = 60
+
 
 @dataclass(frozen=True)
 class Said:
@@ -72,7 +75,7 @@ class Terminal:
         os.close(follower)
         os.write(leader, answers.encode())
         screen = b""
-        while select.select([leader], [], [], 20)[0]:
+        while select.select([leader], [], [], PATIENCE)[0]:
             try:
                 content = os.read(leader, 1 << 16)
             except OSError:  # the other end is closed
@@ -81,7 +84,7 @@ class Terminal:
                 break
             screen += content
         os.close(leader)
-        assert process.wait(timeout=20) == 0, screen.decode()
+        assert process.wait(timeout=PATIENCE) == 0, screen.decode()
         return screen.decode()
 
 

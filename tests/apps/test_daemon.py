@@ -71,7 +71,8 @@ def until(holds: Callable[[], Any]) -> None:
 
 def log_of(home: Path) -> list[dict[str, Any]]:
     path = home / "logs" / "daemon.jsonl"
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    lines = path.read_text().splitlines(keepends=True) if path.exists() else []
+    return [json.loads(line) for line in lines if line.endswith("\n")]  # one may be being written
 
 
 def outcomes(home: Path, job: str = "") -> list[str]:

@@ -30,7 +30,7 @@ from tests.adapters.llm_servers import (
 # Makes a model that says this, whatever it is asked.
 Saying = Callable[[Said], LLM]
 
-LIMITS = Limits(timeout=10, pause=lambda seconds: None)
+LIMITS = Limits(timeout=60, pause=lambda seconds: None)
 WEATHER = ToolSpec(
     "weather", "Tells the weather.", {"type": "object", "properties": {"city": {"type": "string"}}}
 )

@@ -504,7 +504,7 @@ def test_two_flushers_in_one_process_pay_once_and_learn_once(soul: Soul) -> None
 
     def slow(ask: Ask) -> str:
         """Answer when the other three have given up."""
-        assert all(gone.acquire(timeout=20) for _ in range(3))
+        assert all(gone.acquire(timeout=60) for _ in range(3))
         return GOOD
 
     llm = ScriptedLLM(slow)
@@ -518,7 +518,7 @@ def test_two_flushers_in_one_process_pay_once_and_learn_once(soul: Soul) -> None
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
 
     assert sorted(each.outcome for each in done) == ["busy", "busy", "busy", "extracted"]
     assert len(llm.asked) == 1
@@ -550,7 +550,7 @@ def test_two_processes_pay_once_and_learn_once(soul: Soul, home: Path, tmp_path:
     command = [sys.executable, "-c", CHILD, str(home), str(tmp_path / "paid"), GOOD]
     children = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     for child in children:
-        assert child.communicate(timeout=30)[1] == ""
+        assert child.communicate(timeout=120)[1] == ""
 
     assert (tmp_path / "paid").read_text() == "paid\n"
     assert remembered(soul) == LEARNED

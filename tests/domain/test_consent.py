@@ -273,13 +273,13 @@ ENDLESS = ["<!--" + " " * 90_000, "<" * 90_000, "Core Drives\n" * 7500, "Core Dr
 
 @pytest.mark.parametrize("text", ENDLESS, ids=[text[:12] for text in ENDLESS])
 def test_no_text_makes_the_rules_think_for_long(text: str) -> None:
-    began = time.monotonic()
+    began = time.thread_time()
     for before, after in [(DRIVEN, DRIVEN + text), (DRIVEN + text, DRIVEN.replace("Trains", "Ships") + text)]:
         refusal(Wish(MOTIVATIONS, before, after, "untrusted"))
         refusal(Wish(SOUL, before, after, by="reflection 2026-11-14-1"))
         may_go_unasked(Wish(MOTIVATIONS, before, after), ACCEPTED)
 
-    assert time.monotonic() - began < 20
+    assert time.thread_time() - began < 20
 
 
 @pytest.mark.parametrize("file", ["SOUL.md", "IDENTITY.md"])

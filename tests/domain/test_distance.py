@@ -285,11 +285,11 @@ def test_by_words_a_normal_soul_is_measured_in_no_time_and_a_huge_one_in_some() 
     drift(other, soul)
 
     def seconds(before: Mapping[str, str], after: Mapping[str, str]) -> float:
-        begun = time.perf_counter()
+        begun = time.thread_time()
         drift(after, before)
-        return time.perf_counter() - begun
+        return time.thread_time() - begun
 
-    assert min(seconds(soul, other) for _ in range(5)) < 0.02
+    assert min(seconds(soul, other) for _ in range(5)) < 0.1
     huge = [
         {"SOUL.md": "\n".join(f"- {word} number {n} is mine." for n in range(4000))}
         for word in ("bee", "owl")

@@ -403,6 +403,6 @@ def test_an_edit_is_taken_in_while_the_process_runs(
     monkeypatch.setattr(soul.memory, "settle", settled)
     with soul.watch():
         (soul.path / "MEMORY.md").write_text("## gusto\n\n- el té verde\n")
-        assert taken.wait(20)
+        assert taken.wait(60)
 
     assert [memory.text for memory in soul.memory.list()] == ["gusto: el té verde"]
