@@ -74,7 +74,9 @@ class Oracle:
         mine = [token for token in mine if token not in self.wild]
         spare = len(shown - saved.rendered) + len(lost) - len(mine)
         share = 0.2 * len(saved.rendered)
-        if len(lost) <= 5 or len(lost) <= share:
+        # Of a wild one nobody knows in how many lines it was, and in how many it is.
+        most = len(set(lost) - self.wild) + 3 * len(self.wild & saved.rendered)
+        if most <= 5 or most <= share:
             for token in mine:
                 self.put(token, "dead")
         elif len(mine) - spare > 5 and len(mine) - spare > share:
