@@ -262,6 +262,22 @@ def test_the_status_tells_nights_what_waits_and_why(soul: Soul, run: Run) -> Non
     assert "no model" in said.out
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"agents": [1], "home": 4, "started": "?"}',
+        '{"agents": {"ana": 3, "eva": {"next": "soon", "last": 7, "jobs": {"learn": 3, "tidy": {}}}}}',
+        '{"home": {"jobs": {"backup": {"tries": -9, "again": "x", "day": "z", "why": []}}}}',
+    ],
+)
+def test_a_status_that_makes_no_sense_is_shown_as_far_as_it_does(
+    home: Path, soul: Soul, run: Run, content: str
+) -> None:
+    (home / "daemon.json").write_text(content)
+
+    assert run("daemon", "status").code == run("daemon", "status", "--json").code == 1
+
+
 def test_the_status_in_json_has_every_job(soul: Soul, run: Run) -> None:
     run("daemon", "--once")
 

@@ -188,7 +188,7 @@ def _tried(entry: Any) -> Tried:
         str(found.get("outcome", "")),
         str(found.get("why", "")),
         _day(found.get("day")),
-        tries if isinstance(tries, int) else 0,
+        tries if isinstance(tries, int) and tries > 0 else 0,
         _instant(found.get("again")),
     )
 
