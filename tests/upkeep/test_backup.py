@@ -142,6 +142,17 @@ def test_an_empty_folder_will_do(backups: Backups, tmp_path: Path) -> None:
     assert (tmp_path / "empty" / "agents" / "default" / "SOUL.md").is_file()
 
 
+def test_a_link_leads_to_the_folder_that_it_names(backups: Backups, tmp_path: Path) -> None:
+    made = backups.make()
+    (tmp_path / "empty").mkdir()
+    for name, folder in (("one", tmp_path / "empty"), ("two", tmp_path / "new")):
+        (tmp_path / name).symlink_to(folder)
+
+        backups.restore(made.path, tmp_path / name)
+
+        assert (folder / "agents" / "default" / "SOUL.md").is_file()
+
+
 @pytest.mark.parametrize("place", [0.1, 0.3, 0.5, 0.7, 0.9, 0.999])
 def test_an_archive_with_a_wrong_byte_is_refused_and_leaves_nothing(
     backups: Backups, tmp_path: Path, place: float
@@ -489,7 +500,7 @@ def test_a_home_without_anything_comes_back(tmp_path: Path) -> None:
 
 def test_nothing_is_restored_among_the_agents(backups: Backups, home: Path, soul: Soul) -> None:
     made = backups.make()
-    for place in (home / "agents" / "new", soul.path / "new"):
+    for place in (home / "agents" / "new", soul.path / "new", home / "trash" / "ana.20261114T133000Z"):
         with pytest.raises(SoulError, match="in the way"):
             backups.restore(made.path, place)
         assert not place.exists()

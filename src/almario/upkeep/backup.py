@@ -107,8 +107,9 @@ class Backups:
     def restore(self, path: Path, to: Path) -> list[Sentence]:
         """Put what is in an archive in a folder, which becomes a home; return what is worth telling.
 
-        Nothing there is overwritten: the folder must be new, or empty.
+        Nothing there is overwritten: the folder must be new, or empty. A link leads to the folder it names.
         """
+        to = Path(os.path.realpath(to))
         if to.exists() and (not to.is_dir() or os.listdir(to)):
             raise SoulError("{path} is not an empty folder; choose another", path=str(to))
         self._check_apart(to)
@@ -165,9 +166,9 @@ class Backups:
 
     def _check_apart(self, to: Path) -> None:
         """Refuse a place among the agents: what is restored would be one, or a part of one."""
-        real = Path(os.path.realpath(to))
-        taken = [self._home.root / AGENTS, *(agent.path for agent in self._home.agents())]
-        if any(Path(os.path.realpath(folder)) in (real, *real.parents) for folder in taken):
+        root = self._home.root
+        taken = [root / AGENTS, root / TRASH, *(agent.path for agent in self._home.agents())]
+        if any(Path(os.path.realpath(folder)) in (to, *to.parents) for folder in taken):
             sentence = "{path} is in the way of the home or of another agent; choose another folder"
             raise SoulError(sentence, path=str(to))
 
