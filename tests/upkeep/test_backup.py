@@ -122,6 +122,20 @@ def test_an_agent_whose_folder_is_gone_is_told_and_the_others_are_kept(
     assert [agent.id for agent in wiring.listed_agents(tmp_path / "again")] == ["default"]
 
 
+def test_an_agent_whose_folder_cannot_be_used_is_told_and_the_others_are_kept(
+    backups: Backups, home: Path, tmp_path: Path
+) -> None:
+    stray = tmp_path / "stray"
+    stray.write_text("this is no folder")
+    (home / "almario.toml").write_text(f'[agents.berta]\npath = "{stray}"\n')
+
+    made = backups.make()
+
+    assert [str(each) for each in made.told] == [f"{stray} is not in the backup: Not a directory"]
+    backups.restore(made.path, tmp_path / "new")
+    assert (tmp_path / "new" / "agents" / "default" / "SOUL.md").is_file()
+
+
 def test_restoring_overwrites_nothing(backups: Backups, tmp_path: Path) -> None:
     made = backups.make()
     (tmp_path / "taken").mkdir()

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from almario.domain.documents import toml
 from almario.domain.messages import Sentence, sentence_of
-from almario.errors import AgentNotFound, ConfigError, SoulError
+from almario.errors import AgentNotFound, ConfigError, SoulError, StoreError
 from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.home import SETTINGS_FILE, Home, expanded
@@ -34,6 +34,8 @@ _NAME = re.compile(r"almario-(?P<at>[0-9]{8}T[0-9]{6}Z)(?:-(?P<n>[0-9]{1,9}))?\.
 _STAMP = "%Y%m%dT%H%M%SZ"
 # A whole agent is copied while others wait; they give up after as long by default.
 _LOCK_SECONDS = 10
+# What is wrong with one folder, and not with the disk that the backup is written on.
+_REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR)
 _INDEX = ".index"
 _SET_ASIDE = f"{SETTINGS_FILE}.from-backup"
 
@@ -158,6 +160,10 @@ class Backups:
                     told += _copy_folder(path, place, without=self.folder)
             except AgentNotFound as exc:  # removed meanwhile, or a folder elsewhere that is not there
                 told.append(sentence_of(exc))
+            except StoreError as exc:
+                if not isinstance(exc.__cause__, OSError) or exc.__cause__.errno not in _REFUSED:
+                    raise
+                told.append(_left_out(path, exc.__cause__))
         return told
 
     def _tried(self, path: Path, place: Path) -> list[Sentence]:
