@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from almario.store.lock import locked
 from tests.apps.conftest import Run
 
 
@@ -71,6 +72,29 @@ def test_a_purge_names_the_backups_that_still_hold_what_was_erased(run: Run, hom
 
     assert "still hold it until you delete them" in said.out
     assert f"  {path}\n" in said.out
+    assert "at this moment" not in said.err
+    run("remember", "dog: Rex")
+    assert json.loads(run("forget", "dog", "--purge", "--yes", "--json").out)["backups"] == [str(path)]
+
+
+def test_a_purge_removes_what_a_killed_backup_left(run: Run, home: Path) -> None:
+    left = home / "backups" / ".making-x"
+    left.mkdir(parents=True)
+    (left / "MEMORY.md").write_text("- cat: Nube")
+
+    run("forget", "cat", "--purge", "--yes")
+
+    assert not left.exists()
+
+
+def test_a_purge_tells_of_a_backup_that_is_being_made(run: Run, home: Path) -> None:
+    run("backup")
+
+    with locked(home / "backups" / ".lock", seconds=0):
+        said = run("forget", "cat", "--purge", "--yes")
+
+    assert "Erased" in said.out
+    assert "A backup is being made at this moment" in said.err
 
 
 def test_in_spanish(spawn: Run) -> None:

@@ -24,12 +24,13 @@ from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.home import SETTINGS_FILE, Home, expanded
 from almario.store.journal import Journal
-from almario.store.lock import locked
+from almario.store.lock import locked, locked_if_free
 from almario.upkeep.archive import Progress, pack, unpack
 from almario.upkeep.settings import BackupSettings
 
 FOLDER = "backups"
 AGENTS, TRASH = "agents", "trash"
+_LOCK = ".lock"
 _NAME = re.compile(r"almario-(?P<at>[0-9]{8}T[0-9]{6}Z)(?:-(?P<n>[0-9]{1,9}))?\.tar\.gz")
 _STAMP = "%Y%m%dT%H%M%SZ"
 # A whole agent is copied while others wait; they give up after as long by default.
@@ -88,6 +89,16 @@ class Backups:
                 Backup(self.folder / name, at, os.stat(self.folder / name).st_size) for at, _, name in found
             ]
 
+    def clear(self) -> bool:
+        """Remove what a killed run left; False if one is under way, of what was there when it began."""
+        try:
+            with locked_if_free(self.folder / _LOCK) as is_free:
+                if is_free:
+                    self._remove_left()
+                return is_free
+        except (AgentNotFound, StoreError):  # where nothing can be written, none is
+            return True
+
     def find(self, wanted: str = "") -> Path:
         """Return the archive that is meant: by its name here, by its path, or the newest."""
         every = self.all()
@@ -137,14 +148,17 @@ class Backups:
     @contextlib.contextmanager
     def _workplace(self) -> Iterator[Path]:
         """Give a folder beside the archives; one that a killed run left is removed."""
-        with locked(self.folder / ".lock", seconds=0):
-            for left in self.folder.glob(".making-*"):
-                shutil.rmtree(left, ignore_errors=True)
+        with locked(self.folder / _LOCK, seconds=0):
+            self._remove_left()
             work = Path(tempfile.mkdtemp(prefix=".making-", dir=self.folder))
             try:
                 yield work
             finally:
                 shutil.rmtree(work, ignore_errors=True)
+
+    def _remove_left(self) -> None:
+        for left in self.folder.glob(".making-*"):
+            shutil.rmtree(left, ignore_errors=True)
 
     def _copy(self, to: Path) -> list[Sentence]:
         files.make_folder(to)

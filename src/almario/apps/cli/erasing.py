@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import click
 
 from almario import wiring
-from almario.apps.cli.common import Call, ask
+from almario.apps.cli.common import Call, ask, tell
 from almario.apps.cli.printing import at_terminal, print_json
 from almario.apps.cli.remembered import fields, line
 from almario.apps.cli.words import _
 from almario.domain.memories import Memory
+from almario.domain.messages import Sentence
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -39,11 +40,14 @@ def erase(call: Call, soul: Soul, *, target: str = "", older_than: int = 0, yes:
         click.echo(_("Nothing was erased."))
         return
     cleaned = soul.memory.purge(plan)
+    kept = wiring.backups(call.home, settings=call.settings)
+    made = [str(each.path) for each in kept.all()]
     if call.as_json:
-        print_json({"erased": True, **told, "cleaned": cleaned})
+        print_json({"erased": True, **told, "cleaned": cleaned, "backups": made})
     else:
-        _show_receipt(cleaned, plan.out_of_reach)
-        _tell_backups(call)
+        _show_receipt(cleaned, plan.out_of_reach, made)
+    if not kept.clear():
+        tell([Sentence("A backup is being made at this moment, which may hold it too.")])
 
 
 def _show(soul: Soul, memories: Sequence[Memory], turns: Sequence[str], places: Sequence[str]) -> None:
@@ -57,7 +61,7 @@ def _show(soul: Soul, memories: Sequence[Memory], turns: Sequence[str], places: 
     _list(places)
 
 
-def _show_receipt(cleaned: Sequence[str], beyond: Sequence[str]) -> None:
+def _show_receipt(cleaned: Sequence[str], beyond: Sequence[str], backups: Sequence[str]) -> None:
     click.echo(_("Erased. Cleaned:"))
     _list(cleaned)
     click.echo(
@@ -66,13 +70,9 @@ def _show_receipt(cleaned: Sequence[str], beyond: Sequence[str]) -> None:
     if beyond:
         click.echo(_("Files of other programs that may still hold it:"))
         _list(beyond)
-
-
-def _tell_backups(call: Call) -> None:
-    """Name the backups that were made before, which still hold what was erased."""
-    if made := wiring.backups(call.home, settings=call.settings).all():
+    if backups:
         click.echo(_("Backups that were made before, and still hold it until you delete them:"))
-        _list([str(each.path) for each in made])
+        _list(backups)
 
 
 def _list(names: Sequence[str]) -> None:
