@@ -1,5 +1,6 @@
 import errno
 import json
+import os
 import stat
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -449,6 +450,28 @@ def test_what_the_system_refuses_is_told_in_its_words(house: House) -> None:
     house.tick()
 
     assert house.job("ana", "settle")["why"] == "No space left on device"
+
+
+def test_a_status_that_cannot_be_written_is_told_once(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    chore = Chore(NOTHING)
+    house.agents["ana"] = lambda: kept(Job("settle", chore))
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "overwrite", full)
+        for _ in range(3):
+            house.tick(minutes=1)
+
+    house.tick(minutes=1)
+
+    assert [record.message for record in caplog.records] == [
+        "how the daemon stands could not be written down: [Errno 28] No space left on device"
+    ]
+    assert len(chore.days) == 4
+    assert house.status()["heartbeat"] == house.clock().isoformat()
 
 
 def test_an_error_of_ours_tells_its_place(house: House) -> None:

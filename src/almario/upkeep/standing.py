@@ -52,6 +52,7 @@ class Standing:
         self._process: dict[str, Any] = {}
         self._jobs: dict[str, dict[str, Tried]] = {}
         self._nights: dict[str, Nights] = {}
+        self._is_refused = False
         self.since = clock()
 
     def begin(self, pid: int) -> None:
@@ -122,8 +123,11 @@ class Standing:
                 return
             try:
                 files.overwrite(self._path, content)
+                self._is_refused = False
             except OSError as exc:  # a full disk must not end what is done without it
-                log.warning("how the daemon stands could not be written down: %s", exc)
+                if not self._is_refused:
+                    log.warning("how the daemon stands could not be written down: %s", exc)
+                self._is_refused = True
 
     def _jobs_of(self, place: str) -> dict[str, Any]:
         return {name: _said(tried) for name, tried in sorted(self._jobs.get(place, {}).items())}
