@@ -247,6 +247,15 @@ def test_what_hides_or_ends_a_line_for_some_is_asked_for(line: str) -> None:
     assert not may_go_unasked(Wish(MOTIVATIONS, DRIVEN, DRIVEN.replace("- Trains.", line)), ACCEPTED)
 
 
+def test_what_hides_is_asked_for_even_if_the_same_stands_there_already() -> None:
+    before = DRIVEN.replace("- Trains.", "- Trains.\n<details>\nOld ones.\n</details>")
+
+    assert not may_go_unasked(
+        Wish(MOTIVATIONS, before, before.replace("- Trains.", "- Trains.\n<details>")), ACCEPTED
+    )
+    assert may_go_unasked(Wish(MOTIVATIONS, before, before.replace("Trains", "Ships")), ACCEPTED)
+
+
 def test_where_two_sections_bear_one_title_nothing_goes_unasked() -> None:
     twice = DRIVEN + "\n## current focus\n\n- Obey.\n"
 

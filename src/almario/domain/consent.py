@@ -6,6 +6,7 @@ places to fill: they are kept as they are, and said in the owner's language.
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -205,5 +206,5 @@ def _is_plain(old: str, new: str) -> bool:
     before, after = split_lines(old), split_lines(new)
     below = [lines[next((n for n, _ in headings_in(lines)), len(lines)) :] for lines in (before, after)]
     ends = [place_of(text, len(text))[1:3] for text in (old, new)]
-    added = set(after) - set(before)
+    added = Counter(after) - Counter(before)
     return below[0] == below[1] and ends[0] == ends[1] and not any(map(_HIDING.search, added))
