@@ -217,6 +217,22 @@ def test_an_index_from_before_a_purge_is_thrown_away(soul: Soul, reopened: Reope
     assert other.memory.verify() == []
 
 
+def test_nothing_that_expired_takes_its_words_out_of_a_soul_file(soul: Soul, clock: FixedClock) -> None:
+    vow = "To tell the truth, always"
+    locked = f"{soul.read('SOUL').text}\n<!-- locked -->\n- {vow}\n<!-- /locked -->\n"
+    soul.write(soul.read("SOUL"), locked)
+    for text in (vow, "Ana came by for tea"):
+        soul.memory.admit(Proposed("note", text, kind="fact", source="auto", origin="agent"), actor="agent")
+    clock.advance(days=400)
+
+    plan = soul.memory.doomed_expired()
+    soul.memory.purge(plan)
+
+    assert [memory.value for memory in plan.memories] == ["Ana came by for tea"]
+    assert soul.read("SOUL").text == locked
+    assert [memory.value for memory in soul.memory.doomed("note").memories] == [vow]
+
+
 def test_only_expired_memories_that_are_old_enough_are_purged(soul: Soul, clock: FixedClock) -> None:
     soul.remember("uno", CANARIES[0], kind="fact")
     clock.advance(days=100)

@@ -94,6 +94,22 @@ def accounts_of(ids: Collection[str], turns: Collection[str], journal: Journal) 
     return own._replace(reflections=reflections, proposals=proposals, wanted=wanted)
 
 
+def without_ids(fields: dict[str, Any], ids: Collection[str]) -> dict[str, Any]:
+    """Take out what a journal line says of these memories: their values, their keys, their other wordings."""
+    if fields.get("type") not in ("memory.changed", "proposal.made") or "changes" not in fields:
+        return fields
+    changes = [_erased_change(change) if change["id"] in ids else change for change in fields["changes"]]
+    return fields | {"changes": changes}
+
+
+def _erased_change(change: dict[str, Any]) -> dict[str, Any]:
+    """Return a change without its words; what has none is in use no more, in whatever state it was."""
+    fields = {name: ERASED if name in ("key", "value") else value for name, value in change["set"].items()}
+    fields["state"] = "retired"
+    said = {"said": ERASED} if "said" in change else {}
+    return change | {"set": fields} | said
+
+
 def _evidence(said: Any) -> Iterator[str]:
     if isinstance(said, Mapping):
         for name, inner in said.items():

@@ -288,11 +288,14 @@ class Memories:
         )
 
     def doomed_expired(self, older_than: int = 0) -> Erasure:
-        """Say what `purge` would erase of what expired more than so many days ago."""
+        """Say what `purge` would erase of what expired more than so many days ago.
+
+        What a soul file says all the same has not lost its use, and nobody may be asked about it at night.
+        """
         now = self._keeping.vault.now() - timedelta(days=older_than)
         expired = self.list(Wanted(states=("expired",)))
         ended = [m for m in expired if (self._ledger.lifetimes.end_of(m) or now) <= now]
-        return self._settling.reading(lambda: self._purge.plan(ended))
+        return self._settling.reading(lambda: self._purge.plan(self._purge.beside_souls(ended)))
 
     def purge(self, erasure: Erasure, *, actor: str = "owner") -> Lines:
         """Erase for good what was planned; return the files that were cleaned."""

@@ -21,7 +21,7 @@ from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.sources import REFLECTIONS, SNAPSHOTS, day_named
 from almario.domain.turns import session_of
 from almario.errors import SoulError
-from almario.memory.accounts import TEXTS, Accounts, accounts_of
+from almario.memory.accounts import TEXTS, Accounts, accounts_of, without_ids
 from almario.memory.keeping import Keeping, Write
 from almario.memory.ledger import salted
 from almario.store import files
@@ -73,6 +73,16 @@ class Purge:
         places, beyond = self._places(texts, turns)
         return Erasure(tuple(doomed), turns, tuple(texts), tuple(places), tuple(beyond))
 
+    def beside_souls(self, memories: Sequence[Memory]) -> list[Memory]:
+        """Return the memories of which no soul file has any wording."""
+
+        def wordings(of: Sequence[Memory]) -> list[str]:
+            return self._texts({memory.id for memory in self._with_versions(of)})
+
+        souls = [self._keeping.vault.read(name).text for name in SOUL_FILES]
+        said = {text for text in wordings(memories) if any(holds(soul, [text]) for soul in souls)}
+        return [each for each in memories if not said or said.isdisjoint(wordings([each]))]
+
     def begin(self, write: Write, plan: Erasure, *, actor: str) -> list[str]:
         """Erase what was planned; return the places that were cleaned."""
         if not plan.memories:
@@ -107,7 +117,7 @@ class Purge:
         cleaned += self._clean_journal(
             write, lambda fields: _without_texts(accounts.without(fields), ids, texts), texts
         )
-        cleaned += self._clean_journal(write, lambda fields: _without_ids(fields, ids), texts)
+        cleaned += self._clean_journal(write, lambda fields: without_ids(fields, ids), texts)
         self._keeping.empty()
         write.catch_up()
         return cleaned
@@ -278,19 +288,3 @@ def _without_texts(fields: dict[str, Any], ids: Collection[str], texts: Collecti
         return cleaned
     pairs = zip(fields["changes"], cleaned["changes"], strict=True)
     return cleaned | {"changes": [old if old["id"] in ids else new for old, new in pairs]}
-
-
-def _without_ids(fields: dict[str, Any], ids: Collection[str]) -> dict[str, Any]:
-    """Take out what a journal line says of these memories: their values, their keys, their other wordings."""
-    if fields.get("type") not in ("memory.changed", "proposal.made") or "changes" not in fields:
-        return fields
-    changes = [_erased_change(change) if change["id"] in ids else change for change in fields["changes"]]
-    return fields | {"changes": changes}
-
-
-def _erased_change(change: dict[str, Any]) -> dict[str, Any]:
-    """Return a change without its words; what has none is in use no more, in whatever state it was."""
-    fields = {name: ERASED if name in ("key", "value") else value for name, value in change["set"].items()}
-    fields["state"] = "retired"
-    said = {"said": ERASED} if "said" in change else {}
-    return change | {"set": fields} | said
