@@ -136,6 +136,22 @@ def test_what_is_forgotten_while_a_model_thinks_is_not_wanted_or_told(
     assert not any("Carmen" in lived.read(name).text for name in (ENTRY, "MOTIVATIONS.md", "GOALS.md"))
 
 
+def test_what_is_forgotten_after_it_was_applied_is_not_told(lived: Soul) -> None:
+    lived.remember(f"secret love: {LOVE}")
+
+    def stop(phase: str) -> None:
+        if phase == "compact":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        whole(lived, smitten(lambda phase: None)).run(hear=stop)
+    lived.forget("secret love")
+
+    done = whole(lived, ScriptedLLM(answer())).run()
+
+    assert (done.why, done.findings, done.design.entry) == (None, (), "")
+
+
 def test_what_is_purged_while_a_proposal_is_measured_is_not_proposed(
     lived: Soul, reopened: Callable[[], Soul]
 ) -> None:

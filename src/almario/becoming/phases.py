@@ -193,7 +193,7 @@ class Phases:
         """Let the architect design; where nothing was found, there is nothing to design.
 
         Whether goals may be moved is asked each time: the settings may have changed since it was designed.
-        Of a design, what rests on something that was forgotten since is not wanted any more.
+        Of a design, what rests on something that was forgotten since is not wanted or told any more.
         """
         findings, explored = self.done.findings, self.done.explored
 
@@ -203,8 +203,7 @@ class Phases:
 
         made, there = self._step(ARCHITECT, design, said_design, design_in), self._there()
         self._keep_findings(findings, there)
-        if APPLY not in self._steps:
-            made = resting_on(made, there)
+        made = resting_on(made, there)
         if not self._means.moves_goals:
             made = made._replace(goals=())
         self.done = self.done._replace(design=made)
