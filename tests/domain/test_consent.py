@@ -114,8 +114,8 @@ def test_a_reflection_patches_the_soul_once_a_day() -> None:
         (TEXT, "x" * 50, ""),
         (TEXT * 40, "x" * 3000, ""),
         (TEXT * 40, "x" * 3001, "50 to 3,000"),
-        (TEXT, "x" * 90, ""),
-        (TEXT, "x" * 110, "20 %"),
+        ("w" * 499 + "\n", "x" * 99, ""),
+        ("w" * 499 + "\n", "x" * 100, "20 %"),
     ],
 )
 def test_a_reflection_patches_the_soul_with_measure(before: str, added: str, why: str) -> None:
