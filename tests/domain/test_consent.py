@@ -130,7 +130,16 @@ def test_a_reflection_does_not_only_take_away() -> None:
 
 
 @pytest.mark.parametrize(
-    "title", ["Core Drives", "## Core Drives ##", "**core   drives:**", "CORE DRIVES", "<h2>Core Drives</h2>"]
+    "title",
+    [
+        "Core Drives",
+        "## Core Drives ##",
+        "**core   drives:**",
+        "CORE DRIVES",
+        "<h2>Core Drives</h2>",
+        "## Ｃｏｒｅ Ｄｒｉｖｅｓ",
+        "## Core\u200b\u00a0Drives",
+    ],
 )
 def test_core_drives_are_known_in_any_dress(title: str) -> None:
     assert names_drives(title)
