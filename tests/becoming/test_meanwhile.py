@@ -38,12 +38,12 @@ def whole(soul: Soul, llm: LLM, **others: Any) -> Reflection:
     return reflection_of(soul, llm, architect=Architect, applying=applying, **others)
 
 
-def lose(soul: Soul, *types: str) -> None:
-    """Mend a journal whose lines of these types cannot be read any more."""
+def lose(soul: Soul, *types: str, most: int = -1) -> None:
+    """Mend a journal whose lines of these types, the first or all, cannot be read any more."""
     for path in (soul.path / "journal").glob("*.jsonl"):
         content = path.read_bytes()
         for name in types:
-            content = content.replace(f'"type":"{name}"'.encode(), b'"type":"?')
+            content = content.replace(f'"type":"{name}"'.encode(), b'"type":"?', most)
         path.write_bytes(content)
     assert soul._vault.mend_journal()
 
@@ -66,6 +66,20 @@ def test_one_whose_end_was_lost_is_closed_again_and_told_once(
     assert (again.id, again.why) == (first.id, None)
     assert [soul.read(name).text for name in names] == before
     assert whole(soul, llm).last_night() == TODAY
+
+
+def test_one_that_is_closed_after_a_later_one_looks_at_its_own_days(lived: Soul) -> None:
+    llm = ScriptedLLM(thinking)
+    first = whole(lived, llm).run()
+    lived.log("Ana left")
+    whole(lived, llm).run()
+    lose(lived, "reflection.ended", most=1)
+
+    again = whole(lived, llm).run()
+
+    assert (again.id, again.findings) == (first.id, first.findings)
+    assert again.material
+    assert [source.text for source in again.material.sources] == ["likes: tea"]
 
 
 LOVE = "Carmen from the bakery"
