@@ -11,6 +11,7 @@ from almario.domain.distance import UNRELATED, by_meaning, drift_of, to_compare
 from almario.domain.drift import Drift
 from benchmarks.measuring import milliseconds, timed
 from benchmarks.souls import CHANGES, LANGUAGES, soul_in
+from benchmarks.souls.boundaries import BROKEN, REWORDED, UNSEEN, pairs, soul_with
 
 Measure = Callable[[Mapping[str, str], Mapping[str, str]], Drift]
 
@@ -31,6 +32,21 @@ def by_words(before: Mapping[str, str], after: Mapping[str, str]) -> Drift:
     return drift_of(before, after, None)
 
 
+def broken_in(lists: str, measure: Measure) -> tuple[int, int]:
+    """Return how many of so many changes of one boundary break it."""
+    found = [measure(soul_with(before), soul_with(after)).boundaries > 0 for before, after in pairs(lists)]
+    return sum(found), len(found)
+
+
+def print_boundaries(meaning: Measure) -> None:
+    print("\n| one boundary of three | called broken | by words |\n|---|--:|--:|")
+    lists = {"in other words": REWORDED, "gone, weakened or turned round": BROKEN}
+    lists |= {f"{name}, unseen": unseen for name, unseen in zip(lists, UNSEEN, strict=True)}
+    for name, each in lists.items():
+        shares = ["{} of {}".format(*broken_in(each, measure)) for measure in (meaning, by_words)]
+        print(f"| {name} | {' | '.join(shares)} |")
+
+
 def main() -> None:
     meaning = with_embedder()
     souls = {language: soul_in(language) for language in LANGUAGES}
@@ -39,14 +55,17 @@ def main() -> None:
     warn = DriftSettings().warn
     print("| change | en | es | en, words | es, words | |\n|---|--:|--:|--:|--:|---|")
     for change in CHANGES:
-        scores = [
-            measure(souls[language], change.made[language](souls[language])).score
+        found = [
+            measure(souls[language], change.made[language](souls[language]))
             for measure in (meaning, by_words)
             for language in LANGUAGES
         ]
-        is_right = all((score > warn) == change.warns for score in scores)
-        note = ("a warning" if change.warns else "") + ("" if is_right else " (WRONG)")
-        print(f"| {change.name} | {' | '.join(f'{score:.2f}' for score in scores)} | {note} |")
+        is_right = all(drift.warns(warn) == change.warns for drift in found)
+        by_score = all(drift.score > warn for drift in found)
+        note = ("a warning" if by_score else "a warning: a boundary") if change.warns else ""
+        note += "" if is_right else " (WRONG)"
+        print(f"| {change.name} | {' | '.join(f'{drift.score:.2f}' for drift in found)} | {note} |")
+    print_boundaries(meaning)
     warm = min(timed(lambda: meaning(souls["en"], persona)) for _ in range(5))
     words = min(timed(lambda: by_words(souls["en"], persona)) for _ in range(5))
     print(

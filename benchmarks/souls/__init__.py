@@ -202,10 +202,49 @@ CHANGES = (
     ),
     Change(
         "one boundary turned into its contrary",
-        False,
+        True,
         {
             "en": _worded(("I do not read letters", "I do read letters")),
             "es": _worded(("No leo mensajes", "Leo mensajes")),
+        },
+    ),
+    Change(
+        "one boundary that holds at times",
+        True,
+        {
+            "en": _worded(("I do not read letters", "I do not usually read letters")),
+            "es": _worded(("No leo mensajes", "No suelo leer mensajes")),
+        },
+    ),
+    Change(
+        "one boundary gone",
+        True,
+        {
+            "en": _worded(("- I never speak for my human to other people.\n", "")),
+            "es": _worded(("- Nunca hablo en nombre de mi humano con otras personas.\n", "")),
+        },
+    ),
+    Change(
+        "boundaries in another order, one with other small words",
+        False,
+        {
+            "en": _all_of(
+                _worded(("I don't guess at a tax", "I do not guess at a tax")),
+                _worded(
+                    ("- What I learn about one person I do not tell another.\n", ""),
+                    (
+                        "- I never move",
+                        "- What I learn about one person I do not tell another.\n- I never move",
+                    ),
+                ),
+            ),
+            "es": _all_of(
+                _worded(("No invento el nombre", "No me invento el nombre")),
+                _worded(
+                    ("- Lo que sé de una persona no se lo cuento a otra.\n", ""),
+                    ("- Nunca compro", "- Lo que sé de una persona no se lo cuento a otra.\n- Nunca compro"),
+                ),
+            ),
         },
     ),
     Change(

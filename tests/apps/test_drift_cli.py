@@ -56,6 +56,19 @@ def test_each_change_is_drawn_with_its_reason_and_past_the_threshold_there_is_a_
     assert "\x1b" not in shown
 
 
+def test_one_broken_boundary_is_told_although_it_is_not_far(run: Run, soul: Soul) -> None:
+    text = soul.read("SOUL").text
+    write(soul, text.replace("It is never an order.", "It is an order."), "obedience")
+
+    shown = run("soul", "drift").out
+
+    assert re.search(r"boundaries gone, weakened or turned round +1\n", shown)
+    assert 'A boundary is broken. "almario soul diff SOUL 1" shows how it came about,' in shown
+    found = json.loads(run("soul", "drift", "--json").out)
+    assert (found["warning"], found["drift"]["boundaries"]) == (True, 1)
+    assert found["drift"]["score"] < found["warn"]
+
+
 def test_looking_twice_draws_the_same(run: Run, far: Soul) -> None:
     assert run("soul", "drift").out == run("soul", "drift").out
 

@@ -83,6 +83,21 @@ def test_small_steps_add_up(vault: Vault, drifting: Drifting) -> None:
     assert scores[0] < DriftSettings().warn < scores[-1]
 
 
+def test_a_candidate_breaks_the_boundaries_that_the_soul_has_now(vault: Vault, drifting: Drifting) -> None:
+    bounds = "# Soul\n\n## Boundaries\n\n- I never lie.\n- I never share secrets.\n"
+    write(vault, bounds)
+    drifting.pin()
+    given_up = bounds.replace("- I never lie.\n", "")
+
+    first = drifting.measure("SOUL.md", given_up)
+    write(vault, given_up)
+    of_the_night = drifting.measure("MOTIVATIONS.md", "## Current Focus\n\n- The receipts.\n")
+    second = drifting.measure("SOUL.md", given_up.replace("never share", "share"))
+
+    found = [first, of_the_night, second, drifting.now()]
+    assert [each.boundaries for each in found if each] == [1, 0, 1, 1]
+
+
 def test_measuring_a_candidate_changes_nothing(vault: Vault, drifting: Drifting) -> None:
     seq = vault.journal.tail().seq
 

@@ -159,6 +159,17 @@ def test_a_setting_that_names_core_drives_is_an_error(soul: Soul, value: str) ->
         almario.open(soul.path.parent.parent)
 
 
+def test_what_breaks_a_boundary_carries_a_warning_however_near_it_is(
+    proposals: Callable[..., Proposals],
+) -> None:
+    broken = Drift(0.1, boundaries=1)
+
+    warned = proposals(lambda *_, **__: broken).submit(focus())
+
+    assert (warned.state, warned.drift) == ("open", broken)
+    assert warned.warning == "a boundary would be gone, weakened or turned round"
+
+
 def test_what_goes_too_far_carries_a_warning_and_is_asked_for(proposals: Callable[..., Proposals]) -> None:
     near, far = proposals(measured(0.35)), proposals(measured(0.36))
 

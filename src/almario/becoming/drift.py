@@ -44,9 +44,11 @@ class Drifting:
     def measure(self, file: str, text: str, *, probe: bool = False) -> Drift | None:
         """Return the drift of the soul with *text* in the place of a file; None if it is not measured.
 
-        With *probe*, a model answers as both souls, if there is one. Never call it under the lock.
+        Its boundaries are those that the soul has now: one that the owner gave up is no reason to warn for
+        ever. With *probe*, a model answers as both souls, if there is one. Never call it under the lock.
         """
-        return self._measured(_texts(self._present()) | {soul_file(file): text}, probe=probe)
+        present = _texts(self._present())
+        return self._measured(present | {soul_file(file): text}, now=present, probe=probe)
 
     def now(self, files: Sequence[str] = FILES, *, probe: bool = False) -> Drift | None:
         """Return the drift of the soul as it is, or of some of its *files* alone."""
@@ -105,13 +107,16 @@ class Drifting:
             appender.append(SoulPinned(pinned), actor=actor)
         return pinned
 
-    def _measured(self, soul: Mapping[str, str], *, probe: bool) -> Drift | None:
+    def _measured(
+        self, soul: Mapping[str, str], *, probe: bool, now: Mapping[str, str] | None = None
+    ) -> Drift | None:
         if not self.settings.enabled:
             return None
         base = self.baseline()
         answers = self._probing.answers(base, soul) if probe and self.settings.probes else None
-        near = self._near([*to_compare(base, soul), *(text for side in answers or () for text in side)])
-        return drift_of(base, soul, near, apart(answers, near) if answers else None)
+        said = [text for side in answers or () for text in side]
+        near = self._near([*to_compare(base, soul), *to_compare(now or base, soul), *said])
+        return drift_of(base, soul, near, apart(answers, near) if answers else None, now=now)
 
     def _near(self, texts: Sequence[str]) -> Near | None:
         """Return what compares these texts by their meaning; None if there is nothing that can."""

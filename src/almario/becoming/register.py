@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from almario.domain.consent import REFLECTION, SOUL, Wish, refusal
-from almario.domain.drift import drift_in
+from almario.domain.drift import Drift, drift_in
 from almario.domain.events import Event, ProposalAnswered, ProposalMade, PurgeDone
 from almario.domain.memories import EVERY, Change, Memory, Wanted, applied
 from almario.domain.merging import merged
@@ -22,6 +22,7 @@ LEAST_ID = 4
 CHANGED = str(Sentence("the file has changed since"))
 _GONE = str(Sentence("its text is not kept any more"))
 _FAR = str(Sentence("it would take the soul far from its baseline"))
+_BROKEN = str(Sentence("a boundary would be gone, weakened or turned round"))
 
 
 class Made(NamedTuple):
@@ -125,9 +126,14 @@ class Register:
             drift=drift,
             until=datetime.fromisoformat(body.until) if body.until else None,
             by=body.by,
-            warning=_FAR if drift and drift.score > self._warn else "",
+            warning=self._warning(drift) if drift else "",
             rebased=standing.rebased,
         )
+
+    def _warning(self, drift: Drift) -> str:
+        if drift.boundaries:
+            return _BROKEN
+        return _FAR if drift.warns(self._warn) else ""
 
     def _of_text(self, made: Made) -> _Standing:
         """Return how a change of a soul file stands.

@@ -74,6 +74,12 @@ def denies(clause: str) -> bool:
     return _NOT.search(fold(clause)) is not None
 
 
+def after_no(line: str) -> str:
+    """Return what of the clauses of a line follows a word that denies."""
+    found = ((clause, _NOT.search(clause)) for clause in clauses(fold(line)))
+    return " ".join(clause[no.end() :] for clause, no in found if no)
+
+
 def clauses(line: str) -> list[str]:
     """Return the parts of a line that can each be so or not."""
     return [clause for clause in _CLAUSES.split(line) if clause.strip()]

@@ -3,7 +3,7 @@
 Four distances from 0 to 1 are blended: the meaning of the sections, what is
 stated (traits, boundaries, drives, the fields of IDENTITY.md), the share of
 lines that differ, and the answers to the probes. One that could not be
-measured leaves its weight to the others.
+measured leaves its weight to the others. Broken boundaries are counted apart.
 """
 
 from collections import Counter
@@ -12,6 +12,7 @@ from itertools import combinations, islice
 from operator import mul
 from typing import Any, NamedTuple
 
+from almario.domain.boundaries import broken
 from almario.domain.documents.identity import parse_identity
 from almario.domain.documents.lines import folded, is_blank
 from almario.domain.drift import FILES, Drift
@@ -46,9 +47,17 @@ class Answers(NamedTuple):
 
 
 def drift_of(
-    before: Mapping[str, str], after: Mapping[str, str], near: Near | None, probes: float | None = None
+    before: Mapping[str, str],
+    after: Mapping[str, str],
+    near: Near | None,
+    probes: float | None = None,
+    *,
+    now: Mapping[str, str] | None = None,
 ) -> Drift:
-    """Measure a soul (its files by name) against another; *near* compares meanings, None only words."""
+    """Measure a soul (its files by name) against another; *near* compares meanings, None only words.
+
+    The boundaries are those of the soul as it is *now*, if that is given.
+    """
     parts = {
         "meaning": _meaning(before, after, near) if near else None,
         "stated": _stated(before, after, near or by_words),
@@ -59,7 +68,8 @@ def drift_of(
     whole = sum(WEIGHTS[name] for name in known)
     mean = sum(WEIGHTS[name] * value for name, value in known.items()) / whole
     rounded: dict[str, Any] = {name: round(value, 4) for name, value in known.items()}
-    return Drift(round(1 - (1 - mean) ** STEEPNESS, 4), **rounded)
+    boundaries = len(broken(now or before, after, near))
+    return Drift(round(1 - (1 - mean) ** STEEPNESS, 4), boundaries=boundaries, **rounded)
 
 
 def to_compare(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:

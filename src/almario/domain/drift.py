@@ -11,6 +11,7 @@ class Drift(NamedTuple):
 
     *meaning* is that of the sections by their embeddings, *stated* that of traits and
     boundaries, *lines* the share of lines that differ, *probes* that of the answers.
+    So many *boundaries* are gone, weakened or turned round, which no score tells.
     """
 
     score: float
@@ -18,6 +19,11 @@ class Drift(NamedTuple):
     stated: float = 0.0
     lines: float = 0.0
     probes: float | None = None
+    boundaries: int = 0
+
+    def warns(self, threshold: float) -> bool:
+        """Say whether the owner should be warned: past the threshold, or of a broken boundary."""
+        return self.score > threshold or self.boundaries > 0
 
     @property
     def said(self) -> dict[str, Any]:

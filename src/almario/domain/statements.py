@@ -5,11 +5,12 @@ questions, observations and the last reflection of MOTIVATIONS.md.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import lru_cache
 from typing import NamedTuple
 
-from almario.domain.content import Content, content_of, is_told
+from almario.domain.content import Content, content_of, is_told, terms_of
+from almario.domain.contradictions import after_no
 from almario.domain.documents.lines import folded, is_blank, without_comments
 from almario.domain.documents.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
 from almario.domain.documents.sections import join_sections, parse_sections
@@ -20,7 +21,7 @@ Near = Callable[[str, str], float]
 
 # What a statement counts by where it stands: what the agent will never do; what drives it, and how it
 # speaks, which others notice first; anything else.
-_BOUNDARY, _DRIVE, _MANNER, _OTHER = 3.0, 2.0, 2.0, 1.0
+BOUNDARY, _DRIVE, _MANNER, _OTHER = 3.0, 2.0, 2.0, 1.0
 _VOLATILE = {folded(title) for title in (FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION)}
 _BOUNDARIES = re.compile(r"boundar|limit|rule|regla|never|nunca|red line|lineas? rojas?|prohib|forbid")
 _MANNERS = re.compile(r"communicat|comunica|style|estilo|\bton[eo]\b|voice|\bvoz\b|speak|hablo")
@@ -63,7 +64,7 @@ def sections_of(soul: Mapping[str, str]) -> dict[tuple[str, str], Section]:
 
 def _weight(file: str, title: str) -> float:
     if _BOUNDARIES.search(fold(title)):
-        return _BOUNDARY
+        return BOUNDARY
     if _MANNERS.search(fold(title)):
         return _MANNER
     return _DRIVE if file == "MOTIVATIONS.md" and folded(title) == folded(DRIVES) else _OTHER
@@ -98,10 +99,20 @@ def by_words(one: str, other: str) -> float:
 def is_contrary(one: str, other: str) -> bool:
     """Say whether two statements are about the same, and one denies what the other says."""
     (said, terms), (more, their_terms) = _known(one), _known(other)
-    fewer, greater = sorted((said.denied, more.denied), key=len)
-    # To deny the same words in another order is nothing else.
-    is_denied = fewer < greater and bool((greater - fewer) & {"", *(terms & their_terms)})
-    return is_denied and by_words(one, other) >= _SAME
+    if said.denied == more.denied or by_words(one, other) < _SAME:
+        return False
+    shared = {"", *(terms & their_terms)}
+    fewer, greater = _plain(said.denied, shared), _plain(more.denied, shared)
+    if len(fewer) > len(greater):
+        one, fewer, greater = other, greater, fewer
+    # To deny the same words in another order, or a word that a "no" before it denies, is nothing else.
+    denied = (greater - fewer) & shared - terms_of(after_no(one)) - ({""} if fewer else set())
+    return fewer < greater and bool(denied)
+
+
+def _plain(denied: frozenset[str], shared: Set[str]) -> set[str]:
+    """Return what is denied without the stems that only one of two statements is found by."""
+    return {term for term in denied if ":" not in term or term in shared}
 
 
 @lru_cache(2048)

@@ -61,8 +61,10 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
         _print_points(soul, points)
     click.echo()
     _print_parts(found, probe=probe)
-    if found.score > soul.drift.settings.warn:
-        click.secho("\n" + _('This is far. "almario soul diff SOUL 1" shows how it came about,'), fg="yellow")
+    warn = soul.drift.settings.warn
+    if found.warns(warn):
+        why = _("This is far.") if found.score > warn else _("A boundary is broken.")
+        click.secho(f"\n{why} " + _('"almario soul diff SOUL 1" shows how it came about,'), fg="yellow")
         click.secho(_('"almario soul restore" goes back, "almario soul pin" begins here anew.'), fg="yellow")
 
 
@@ -161,6 +163,8 @@ def _print_parts(found: Drift, *, probe: bool) -> None:
         [_(_PARTS[name]), f"{value:.2f}" if value is not None else f"-     {why[name]}"]
         for name, value in values.items()
     ]
+    if found.boundaries:
+        rows.append([_("boundaries gone, weakened or turned round"), str(found.boundaries)])
     print_table(rows, heads=["", ""])
 
 
@@ -219,7 +223,7 @@ def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]
     return {
         "drift": found.said,
         "warn": warn,
-        "warning": found.score > warn,
+        "warning": found.warns(warn),
         "baseline": baseline,
         "timeline": timeline,
     }

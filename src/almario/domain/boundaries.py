@@ -1,0 +1,63 @@
+"""What becomes of a soul's boundaries: which of them another soul no longer has as they were.
+
+A boundary may be said in other words. It is broken when nothing like it is
+left, when what is left says less ("usually", "unless"), or when something
+new says the contrary.
+"""
+
+import re
+from collections.abc import Mapping
+
+from almario.domain.contradictions import denies
+from almario.domain.statements import BOUNDARY, Near, by_words, is_contrary, sections_of
+from almario.domain.words import fold
+
+# So alike are two wordings of one boundary, by their meaning or by the words that they share.
+_ALIKE, _SHARED = 0.5, 0.25
+# Of more boundaries, and more that is new, only so many are compared.
+_MOST = 150
+# What makes of a rule one that holds at times, unless it is said that it holds even then.
+_AT_TIMES = re.compile(
+    r"(?<!even )(?<!incluso )(?<!ni )(?<!aun )(?<!siquiera )\b(?:unless|except|usually|normally|mostly|"
+    r"generally|sometimes|often|rarely|seldom|hardly|almost|much|try|avoid|prefer|may|might|can(?!['’]t)|"
+    r"could|if|when|where possible|salvo|excepto|a menos|normalmente|generalmente|por lo general|a veces|"
+    r"rara vez|casi|mucho|intento|procuro|evito|prefiero|suel[eo]n?|pued[eo]n?|si|cuando|en lo posible)\b"
+)
+# What restricts without a "no".
+_ONLY = re.compile(r"\b(?:only|refuse|decline|solo|solamente|unicamente|me niego|rechazo)\b")
+
+
+def broken(before: Mapping[str, str], after: Mapping[str, str], near: Near | None) -> list[str]:
+    """Return the boundaries of a soul that are gone, weakened or denied in another; None is by words."""
+    bounds, had, there = _boundaries(before), _statements(before), _statements(after)
+    new = [text for text in there if text not in had][:_MOST]
+    return [
+        text
+        for place, text in enumerate(bounds)
+        if (text not in there and (place >= _MOST or _is_lost(text, new, near)))
+        or (place < _MOST and any(is_contrary(text, each) for each in new))
+    ]
+
+
+def _is_lost(boundary: str, new: list[str], near: Near | None) -> bool:
+    """Say whether nothing that is new is another wording of a boundary."""
+    alike, least = (near, _ALIKE) if near else (by_words, _SHARED)
+    likeness, wording = max(((alike(boundary, each), each) for each in new), default=(0.0, ""))
+    return likeness < least or _is_weaker(fold(wording), fold(boundary))
+
+
+def _is_weaker(wording: str, boundary: str) -> bool:
+    if denies(boundary) and not denies(wording):
+        return True
+    if _ONLY.search(boundary) and not _ONLY.search(wording) and not denies(wording):
+        return True
+    return not set(_AT_TIMES.findall(wording)) <= set(_AT_TIMES.findall(boundary))
+
+
+def _boundaries(soul: Mapping[str, str]) -> list[str]:
+    sections = [each for each in sections_of(soul).values() if each.weight == BOUNDARY]
+    return list(dict.fromkeys(text for section in sections for text in section.statements))
+
+
+def _statements(soul: Mapping[str, str]) -> dict[str, None]:
+    return dict.fromkeys(text for each in sections_of(soul).values() for text in each.statements)
