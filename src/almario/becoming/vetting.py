@@ -62,9 +62,9 @@ class Vetting:
         self._grounds = grounds
         self._redact = redact
         self._is_strange = strange
-        own = identity_value(self._text("IDENTITY.md"), "name")
+        self._own = identity_value(self._text("IDENTITY.md"), "name")
         texts = [*(source.text for source in material.sources), *map(self._text, (GOALS, "USER.md"))]
-        self._names = known_names(texts, own=own)
+        self._names = known_names(texts, own=self._own)
 
     def vetted(self, answer: Mapping[str, Any]) -> list[Vetted]:
         """Return all that an answer wants, each with why it is refused, if it is."""
@@ -108,7 +108,7 @@ class Vetting:
     def _broken(self, edit: SectionEdit, items: list[str], there: list[str]) -> Sentence | None:
         """Return which rule an edit of MOTIVATIONS.md breaks."""
         for item in items if edit.title == DRIVES else ():
-            if item not in there and (why := situational(item, self._names)):
+            if item not in there and (why := situational(item, self._names, own=self._own)):
                 return Sentence('"{line}" is no principle that holds anywhere: {why}', line=item, why=why)
         before = self._text(MOTIVATIONS)
         after = with_items(before, edit.title, items, keep=self._is_strange)

@@ -5,7 +5,7 @@ than the prompt has room for, and rules that would work against the owner.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from almario.domain.contradictions import clauses, contradictions, denies
@@ -123,7 +123,7 @@ def lint(
     found += [remark for line in lines for remark in _of_line(line, known or {})]
     own = [_without_key(line) for line in lines if line.file not in _NOT_CHARACTER]
     found += [*_repeated(lines), *_contradicting(own), *_in_another_language(own, language)]
-    found += _situational(texts.get("MOTIVATIONS.md", ""), _names(texts))
+    found += _situational(texts)
     order = list(texts)
     return sorted(found, key=lambda remark: (order.index(remark.file), remark.line, remark.kind))
 
@@ -190,15 +190,13 @@ def _is_denied(clause: str) -> bool:
     return denies(_WITHOUT.sub("", clause))
 
 
-def _names(texts: Mapping[str, str]) -> Collection[str]:
+def _situational(texts: Mapping[str, str]) -> Iterator[Remark]:
     own = identity_value(texts.get("IDENTITY.md", ""), "name")
-    return known_names([texts.get("USER.md", "")], own=own)
-
-
-def _situational(motivations: str, names: Collection[str]) -> Iterator[Remark]:
+    names = known_names([texts.get("USER.md", "")], own=own)
+    motivations = texts.get("MOTIVATIONS.md", "")
     drives = {line.text for line in _lines("", section_body(motivations, DRIVES))}
     for line in _lines("MOTIVATIONS.md", motivations):
-        if line.text in drives and (why := situational(line.text, names)):
+        if line.text in drives and (why := situational(line.text, names, own=own)):
             what = Sentence("no drive that holds for ever: {why}", why=why)
             yield Remark(line.file, line.number, "situational", what)
 

@@ -15,6 +15,7 @@ from almario.domain.situations import (
     AMOUNTS,
     ANY_TIME,
     DETERMINERS,
+    NEW,
     OCCASIONS,
     PEOPLE,
     POSSESSIVES,
@@ -29,6 +30,15 @@ from almario.domain.words import fold
 _CAPITAL_MONTHS = re.compile(r"(?<=\w )(?:May|March)\b")
 _WORDS = re.compile(r"[^\W_]+")
 _NOT_PRODUCTS = {"AI", "IA", "OK", "TV", "I", "Y", "O", "A", "E"}
+# A capital after one of these begins a name, unless it is one of the words that some like to write so.
+_NAMED = re.compile(
+    r"\b(?:with|for|to|from|in|at|on|about|between|than|that|while|when|if|because|con|para|a|de|en|sobre|desde|"
+    r"entre|que|mientras|cuando|si|porque) (\w{2,})|\b(\w{2,})['’]s\b"
+)
+_NO_NAMES = frozenset(
+    """truth beauty love life nature human humans owner earth god english spanish verdad belleza amor vida
+    naturaleza humano humana tierra dios""".split()
+)
 _LONGEST = 2000
 _TIME = Sentence('it speaks of a certain time: "{words}"')
 _TOOL = Sentence('it is about a tool or a product: "{words}"')
@@ -43,7 +53,7 @@ def _rules() -> tuple[tuple[Sentence, re.Pattern[str]], ...]:
         (Sentence('it is a task: "{words}"'), _words(*TASKS)),
         (
             Sentence('it is about one occasion: "{words}"'),
-            _words(rf"(?:{DETERMINERS}) (?:\w+ )?(?:{OCCASIONS})"),
+            _words(rf"(?:{DETERMINERS}) (?:\w+ )?(?:{OCCASIONS})", *NEW),
         ),
         (Sentence('it is about somebody: "{words}"'), _words(rf"(?:{POSSESSIVES}) (?:{PEOPLE})")),
         (_TOOL, _words(TOOLS)),
@@ -55,8 +65,11 @@ def _words(*patterns: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(patterns)})\b")
 
 
-def situational(line: str, names: Collection[str] = ()) -> Sentence | None:
-    """Return why a line is no universal principle, or None; *names* are those of `known_names`."""
+def situational(line: str, names: Collection[str] = (), *, own: str = "") -> Sentence | None:
+    """Return why a line is no universal principle, or None.
+
+    *names* are those of `known_names`, *own* is the agent's, which is not somebody else's.
+    """
     plain = fold(line[:_LONGEST].replace("’", "'"))
     said = _words(*ANY_TIME).sub("…", plain)
     for sentence, pattern in _rules():
@@ -66,7 +79,7 @@ def situational(line: str, names: Collection[str] = ()) -> Sentence | None:
         return Sentence(_TIME.text, words=month[0])
     if product := _product(line):
         return Sentence(_TOOL.text, words=product)
-    named = next((name for name in names_in(line) if name in names), "")
+    named = next((name for name in names_in(line) if name in names), "") or _name(line, own)
     return Sentence('it names "{words}"', words=named) if named else None
 
 
@@ -79,7 +92,24 @@ def known_names(texts: Iterable[str], *, own: str = "") -> frozenset[str]:
     there = [text.replace(":", ",") for text in texts]
     small = {fold(word) for text in there for word in _WORDS.findall(text) if word[0].islower()}
     found = {name for text in there for name in names_in(text)}
-    return frozenset(found - small - BOTH - {fold(word) for word in _WORDS.findall(own)})
+    return frozenset(found - small - BOTH - _known(own))
+
+
+def _name(line: str, own: str) -> str:
+    """Return a word with a capital where names stand, unless the whole line is written so."""
+    words = [word for word in _WORDS.findall(line)[1:] if len(word) > 3]
+    if all(word[0].isupper() for word in words):
+        return ""
+    none = _NO_NAMES | _known(own)
+    for match in _NAMED.finditer(line):
+        word = match[1] or match[2]
+        if word[0].isupper() and word not in _NOT_PRODUCTS and match.start() and fold(word) not in none:
+            return fold(word)
+    return ""
+
+
+def _known(name: str) -> frozenset[str]:
+    return frozenset(fold(word) for word in _WORDS.findall(name))
 
 
 def _product(line: str) -> str:

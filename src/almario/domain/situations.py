@@ -29,7 +29,7 @@ _CALENDAR = _any(
     """monday tuesday wednesday thursday friday saturday sunday lunes martes miercoles jueves viernes sabado
     domingo january february april june july august september october november december enero febrero
     marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre christmas easter
-    navidad nochebuena semana_santa"""
+    navidad nochebuena semana_santa winter summer autumn invierno verano otoño primavera"""
 )
 _MOMENTS = _any(
     """today tonight tomorrow yesterday hoy mañana ayer anoche anteayer currently right_now for_now just_now
@@ -47,6 +47,7 @@ TIMES = (
     r"until (?:the|he|she|they|it|my|his|her|their|next|then)",
     r"hasta (?:el|la|los|las|mi|su|sus|fin|fines|que (?:lleg|termin|acab|vuelv|pas|salg|nazc)\w*)",
     r"(?:by|before|after) (?:the end of|next|this)",
+    rf"(?:end|start|beginning|middle|final|fin|principio|comienzo) (?:of the|de la|del) (?:{_UNITS})",
     r"a finales? de|a principios de|antes de que (?:acabe|termine)",
 )
 # "Better today than yesterday" and "here and now" are said of any day.
@@ -58,6 +59,7 @@ ANY_TIME = (
     r"until the (?:very )?(?:end|last)",
     r"hasta el (?:final|fondo|ultimo)",
     r"(?:el|del|al|por la|cada|de la) mañana",
+    r"as if .{0,60}\btomorrow|como si .{0,60}\bmañana",
     r"here and now|aqui y ahora|one day at a time|day (?:by|after|to) day",
 )
 # One occasion, if a certain one or somebody's is meant.
@@ -79,6 +81,11 @@ PEOPLE = _any(
     grandmother grandfather aunt uncle cousin niece nephew doctor teacher tutor dog cat hermana hermano
     madre padre mama papa hija hijo esposa esposo marido mujer novia novio jefe jefa casero abuela abuelo
     tia tio prima primo sobrina sobrino doctora medico profesor profesora perro perra gato gata"""
+)
+# "The new neighbours" are somebody's, "a new idea" is anybody's; "the new" alone is no thing.
+NEW = (
+    rf"(?:the|{POSSESSIVES}) new (?!(?:and|or|with|without|in|to|as|before|that|when|is)\b)\w+",
+    rf"(?:el|la|los|las|{POSSESSIVES}) nuev[oa]s? (?!(?:y|o|con|sin|en|como|que|cuando|es)\b)\w+",
 )
 _ERRANDS = _any(
     """deploy refactor reschedule invoice renew install configure set_up follow_up_on book buy sell rent
