@@ -100,13 +100,33 @@ class Costs:
             yield from filter(None, map(decode_call, content.split(b"\n")))
 
 
+class Tab:
+    """What is spent before there is an agent in whose account it can stand; no budget holds for it."""
+
+    def __init__(self) -> None:
+        self._calls: list[tuple[str, str, Usage, bool]] = []
+
+    def add(self, job: str, model: str, usage: Usage, *, is_estimated: bool = False) -> None:
+        """Note one call."""
+        self._calls.append((job, model, usage, is_estimated))
+
+    def over(self) -> None:
+        """Return None, as an account does whose budget is not used up."""
+
+    def settle(self, costs: Costs) -> None:
+        """Enter what was noted in an account, once."""
+        while self._calls:
+            job, model, usage, is_estimated = self._calls.pop(0)
+            costs.add(job, model, usage, is_estimated=is_estimated)
+
+
 class Metered:
     """A model whose every call is entered in the account, as *job*.
 
     One for *background* work is asked nothing more on a day whose budget is used up.
     """
 
-    def __init__(self, llm: LLM, costs: Costs, job: str, *, background: bool = False) -> None:
+    def __init__(self, llm: LLM, costs: Costs | Tab, job: str, *, background: bool = False) -> None:
         self._llm = llm
         self._costs = costs
         self._job = job

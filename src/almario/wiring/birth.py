@@ -18,13 +18,13 @@ from almario.domain.linting import Remark, lint, sentences_in
 from almario.domain.messages import Sentence, birth_language
 from almario.domain.model import LANGUAGES, Persona
 from almario.domain.redaction import Redactor
-from almario.domain.talk import Ask, Reply
 from almario.domain.words import fold
 from almario.errors import DocumentError, LLMUnavailable, SoulError
-from almario.ports import LLM, Clock, Hear
+from almario.ports import LLM, Clock
 from almario.soul import Soul
 from almario.store.home import Agent
 from almario.store.vault import Vault
+from almario.upkeep.costs import Metered, Tab
 from almario.wiring import Newborn, Opened, open_home, open_soul, settled, utc_now, vault_of
 from almario.wiring.models import models
 
@@ -54,26 +54,6 @@ class _Place(NamedTuple):
     clock: Clock
 
 
-class _Noted:
-    """A model whose *replies* are noted until there is an agent in whose account they can stand."""
-
-    def __init__(self, llm: LLM, replies: list[Reply]) -> None:
-        self._llm = llm
-        self._replies = replies
-
-    @property
-    def model(self) -> str:
-        return self._llm.model
-
-    def is_available(self) -> bool:
-        return self._llm.is_available()
-
-    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
-        reply = self._llm.reply(ask, hear)
-        self._replies.append(reply)
-        return reply
-
-
 class Birth:
     """A soul on its way: its *draught*, what is wrong with it, and how it becomes somebody's."""
 
@@ -83,7 +63,7 @@ class Birth:
         self.draught = Draught(birth_language(os.environ, place.config.settings.language))
         self._place = place
         self._given = llm
-        self._replies: list[Reply] = []
+        self._spent = Tab()
         self._examples: dict[str, Example] = {}
 
     @property
@@ -153,8 +133,7 @@ class Birth:
         else:
             newborn = Newborn(new, self.draught.language, self.files, reason="genesis")
             soul = settled(opened, newborn, settings=settings, clock=clock)
-        for reply in self._replies:
-            soul.costs.add("genesis", reply.model, reply.usage)
+        self._spent.settle(soul.costs)
         return soul
 
     def _told_language(self, config: Config) -> tuple[Sentence, ...]:
@@ -166,10 +145,10 @@ class Birth:
         return (Sentence(sentence, there=there, language=self.draught.language, file=file),)
 
     @cached_property
-    def _llm(self) -> _Noted | None:
+    def _llm(self) -> Metered | None:
         """The model, looked for when it is first needed: archetypes need none."""
         found = self._given or models(self._place.config.settings.llm).talk
-        return _Noted(found, self._replies) if found else None
+        return Metered(found, self._spent, "genesis") if found else None
 
     def _genesis(self) -> Genesis:
         if self._llm is None:
