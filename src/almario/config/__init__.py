@@ -5,15 +5,13 @@ almario.toml, which beats the default. A key that nobody knows is an error.
 """
 
 import os
-import time
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from datetime import timedelta, timezone, tzinfo
+from datetime import tzinfo
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from almario.becoming.settings import (
     DriftSettings,
@@ -22,6 +20,7 @@ from almario.becoming.settings import (
     ProposalSettings,
     ReflectionSettings,
 )
+from almario.config.checks import checked, zone_named
 from almario.conversation.settings import (
     FlushSettings,
     ModelSettings,
@@ -29,7 +28,6 @@ from almario.conversation.settings import (
     SessionSettings,
     SoulSettings,
 )
-from almario.domain.costs import prices_in
 from almario.domain.messages import Sentence, language_of, sentence_of
 from almario.domain.model import LANGUAGES
 from almario.domain.options import Option, option, schema_of
@@ -113,6 +111,11 @@ def options() -> tuple[Option, ...]:
     return tuple(_options(Settings, ""))
 
 
+@cache
+def _by_key() -> dict[str, Option]:
+    return {option.key: option for option in options()}
+
+
 def _options(cls: type[Any], prefix: str) -> Iterator[Option]:
     for item in fields(cls):
         kind = cast("type[Any]", item.type)
@@ -135,19 +138,18 @@ def load(
     arguments: Mapping[str, Any] | None = None,
 ) -> Config:
     """Read the settings for a home, or for one agent's folder in it."""
-    known = {option.key: option for option in options()}
     values: dict[str, Any] = {}
-    origins = dict.fromkeys(known, DEFAULT)
+    origins = dict.fromkeys(_by_key(), DEFAULT)
     tables = _read_toml(home / SETTINGS_FILE)
     paths = _paths(tables.pop("agents", {}), home)
-    layers = [(SETTINGS_FILE, _flat(tables, known, SETTINGS_FILE))]
+    layers = [(SETTINGS_FILE, _flat(tables, SETTINGS_FILE))]
     if agent is not None:
-        layers.append((AGENT_FILE, _flat(_read_toml(agent / AGENT_FILE), known, AGENT_FILE)))
-    layers += [(name, found) for name, found in _from_environment(environment, known)]
+        layers.append((AGENT_FILE, _flat(_read_toml(agent / AGENT_FILE), AGENT_FILE)))
+    layers += _from_environment(environment)
     layers.append((ARGUMENT, dict(arguments or {})))
     for origin, found in layers:
         for key, value in found.items():
-            values[key] = _checked(_known(key, known, origin), value, origin)
+            values[key] = checked(_known(key, origin), value, origin)
             origins[key] = origin
     return Config(_build(Settings, values, ""), origins, paths)
 
@@ -159,8 +161,7 @@ def language(config: Config, environment: Mapping[str, str] = os.environ) -> str
 
 def zone(config: Config, environment: Mapping[str, str] = os.environ) -> tzinfo:
     """Return the owner's time zone."""
-    name = config.settings.timezone
-    return _system_zone(environment) if name == "auto" else ZoneInfo(name)
+    return zone_named(config.settings.timezone, environment)
 
 
 def schema() -> dict[str, Any]:
@@ -196,9 +197,9 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise ConfigError("{file} cannot be read: {why}", file=str(path), why=why) from exc
 
 
-def _flat(tables: Mapping[str, Any], known: Mapping[str, Option], file: str) -> dict[str, Any]:
+def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
     """Turn nested tables into dotted keys, as deep as settings go."""
-    sections = {key.partition(".")[0] for key in known if "." in key}
+    sections = {key.partition(".")[0] for key in _by_key() if "." in key}
     flat: dict[str, Any] = {}
     for name, value in tables.items():
         if name in sections and isinstance(value, dict):
@@ -238,10 +239,8 @@ def _paths(table: Any, home: Path) -> dict[str, Path]:
     return paths
 
 
-def _from_environment(
-    environment: Mapping[str, str], known: Mapping[str, Option]
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    variables = {option.variable: option for option in known.values()}
+def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    variables = {option.variable: option for option in options()}
     for name in sorted(environment):
         if not name.startswith("ALMARIO_") or name in NO_SETTINGS:
             continue
@@ -257,14 +256,13 @@ def _from_environment(
 def parsed_argument(text: str) -> tuple[str, Any]:
     """Read a `key=value` argument."""
     key, equals, value = text.partition("=")
-    known = {option.key: option for option in options()}
     if not equals:
         raise ConfigError('"{text}" is not a setting; write key=value', text=text)
-    return key, _known(key, known, ARGUMENT).parse(value)
+    return key, _known(key, ARGUMENT).parse(value)
 
 
-def _known(key: str, known: Mapping[str, Option], origin: str) -> Option:
-    if found := known.get(key):
+def _known(key: str, origin: str) -> Option:
+    if found := _by_key().get(key):
         if found.limits.home_only and origin == AGENT_FILE:
             raise ConfigError("{file}: {key} belongs in almario.toml", file=origin, key=key)
         return found
@@ -273,79 +271,11 @@ def _known(key: str, known: Mapping[str, Option], origin: str) -> Option:
 
 def unknown_key(key: str, origin: str) -> ConfigError:
     """Return the error for a key that is no setting, with the nearest that is."""
-    if close := nearest(key, [option.key for option in options()]):
+    if close := nearest(key, _by_key()):
         sentence = "{file}: {key} is not a setting; did you mean {close}?"
         return ConfigError(sentence, file=Sentence(origin), key=key, close=close)
     sentence = '{file}: {key} is not a setting; "almario config" lists them'
     return ConfigError(sentence, file=Sentence(origin), key=key)
-
-
-def _checked(option: Option, value: Any, origin: str) -> Any:
-    fits, allowed = _CHECKS.get(option.key, (lambda _: True, option.allowed))
-    if not option.accepts(value) or not fits(value):
-        sentence = "{file}: {key} must be {allowed}, not {value!r}"
-        raise ConfigError(sentence, file=Sentence(origin), key=option.key, allowed=allowed, value=value)
-    return option.type(value)
-
-
-def _is_schedule(text: str) -> bool:
-    from almario.upkeep.nights import is_schedule  # noqa: PLC0415 - few set it
-
-    return is_schedule(text)
-
-
-def _names_drives(titles: str) -> bool:
-    from almario.domain.consent import names_drives  # noqa: PLC0415 - as above
-
-    return any(map(names_drives, titles.split(",")))
-
-
-def _are_prices(text: str) -> bool:
-    try:
-        prices_in(text)
-    except ConfigError:
-        return False
-    return True
-
-
-def _is_zone(name: str) -> bool:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
-
-
-# What a value of these must be, besides what its option says.
-_CHECKS: dict[str, tuple[Callable[[str], bool], Sentence]] = {
-    "timezone": (
-        lambda name: name == "auto" or _is_zone(name),
-        Sentence("a time zone such as Europe/Madrid"),
-    ),
-    "llm.prices": (
-        _are_prices,
-        Sentence('prices such as "anthropic/claude-x = 3, 15; ollama/* = 0, 0"'),
-    ),
-    "reflection.schedule": (
-        _is_schedule,
-        Sentence('a time in cron\'s five fields, such as "30 3 * * *"'),
-    ),
-    "proposals.accept": (
-        lambda titles: not _names_drives(titles),
-        Sentence("titles of sections other than Core Drives, which never changes without asking"),
-    ),
-}
-
-
-def _system_zone(environment: Mapping[str, str]) -> tzinfo:
-    """Return the zone of TZ or of /etc/localtime, by name if it has one."""
-    for place in (environment.get("TZ", "").lstrip(":"), os.path.realpath("/etc/localtime")):
-        name = place.rpartition("zoneinfo/")[2]
-        if name and _is_zone(name):
-            return ZoneInfo(name)
-        if place:  # a rule such as JST-9, or a copied file: the system knows how far we are from UTC now
-            return timezone(timedelta(seconds=time.localtime().tm_gmtoff))
-    return ZoneInfo("UTC")
 
 
 def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:

@@ -1,0 +1,84 @@
+"""What the value of a setting must be, and which time zone one means."""
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from datetime import timedelta, timezone, tzinfo
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from almario.domain.costs import prices_in
+from almario.domain.messages import Sentence
+from almario.domain.options import Option
+from almario.errors import ConfigError
+
+
+def checked(option: Option, value: Any, origin: str) -> Any:
+    """Return a value as its setting has it; ConfigError says what it must be."""
+    fits, allowed = _CHECKS.get(option.key, (lambda _: True, option.allowed))
+    if not option.accepts(value) or not fits(value):
+        sentence = "{file}: {key} must be {allowed}, not {value!r}"
+        raise ConfigError(sentence, file=Sentence(origin), key=option.key, allowed=allowed, value=value)
+    return option.type(value)
+
+
+def zone_named(name: str, environment: Mapping[str, str]) -> tzinfo:
+    """Return the zone with that name; "auto" is that of TZ or of /etc/localtime, by name if it has one."""
+    if name != "auto":
+        return ZoneInfo(name)
+    for place in (environment.get("TZ", "").lstrip(":"), os.path.realpath("/etc/localtime")):
+        found = place.rpartition("zoneinfo/")[2]
+        if found and _is_zone(found):
+            return ZoneInfo(found)
+        if place:  # a rule such as JST-9, or a copied file: the system knows how far we are from UTC now
+            return timezone(timedelta(seconds=time.localtime().tm_gmtoff))
+    return ZoneInfo("UTC")
+
+
+def _is_schedule(text: str) -> bool:
+    from almario.upkeep.nights import is_schedule  # noqa: PLC0415 - few set it
+
+    return is_schedule(text)
+
+
+def _names_drives(titles: str) -> bool:
+    from almario.domain.consent import names_drives  # noqa: PLC0415 - as above
+
+    return any(map(names_drives, titles.split(",")))
+
+
+def _are_prices(text: str) -> bool:
+    try:
+        prices_in(text)
+    except ConfigError:
+        return False
+    return True
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+# What a value of these must be, besides what its option says.
+_CHECKS: dict[str, tuple[Callable[[str], bool], Sentence]] = {
+    "timezone": (
+        lambda name: name == "auto" or _is_zone(name),
+        Sentence("a time zone such as Europe/Madrid"),
+    ),
+    "llm.prices": (
+        _are_prices,
+        Sentence('prices such as "anthropic/claude-x = 3, 15; ollama/* = 0, 0"'),
+    ),
+    "reflection.schedule": (
+        _is_schedule,
+        Sentence('a time in cron\'s five fields, such as "30 3 * * *"'),
+    ),
+    "proposals.accept": (
+        lambda titles: not _names_drives(titles),
+        Sentence("titles of sections other than Core Drives, which never changes without asking"),
+    ),
+}
