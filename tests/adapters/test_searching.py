@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from almario.adapters.web.calling import Line
-from almario.adapters.web.searching import Brave, SearXNG, Tavily, key_in
+from almario.adapters.web.searching import Brave, SearXNG, Tavily, search_key
 from almario.becoming.settings import ExplorerSettings
 from almario.errors import WebError
 from almario.wiring import web as wiring
@@ -130,7 +130,7 @@ def test_a_searxng_may_stand_in_a_folder() -> None:
 def test_the_settings_choose_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMARIO_SEARCH_API_KEY", " k \n")
 
-    assert key_in() == "k"
+    assert search_key() == "k"
     assert isinstance(wiring.search(ExplorerSettings()), SearXNG)
     assert isinstance(wiring.search(ExplorerSettings(search="brave")), Brave)
     assert isinstance(wiring.search(ExplorerSettings(search="tavily")), Tavily)

@@ -62,33 +62,33 @@ class Goals:
         """Return the goal with that number, or the only one with those words."""
         return find_goal(self._vault.read(FILE).text, wanted)
 
-    def add(self, text: str, *, priority: str = "medium", actor: str = "owner") -> None:
+    def add(self, text: str, *, priority: str = "medium") -> None:
         """Add a goal at the end of the active ones."""
-        self.do(GoalUpdate("add", text, priority=priority), actor=actor)
+        self.do(GoalUpdate("add", text, priority=priority))
 
-    def start(self, wanted: str, *, actor: str = "owner") -> None:
+    def start(self, wanted: str) -> None:
         """Mark a goal as in progress."""
-        self.do(GoalUpdate("start", wanted), actor=actor)
+        self.do(GoalUpdate("start", wanted))
 
-    def note(self, wanted: str, note: str, *, actor: str = "owner") -> None:
+    def note(self, wanted: str, note: str) -> None:
         """Add a note to a goal."""
-        self.do(GoalUpdate("note", wanted, note), actor=actor)
+        self.do(GoalUpdate("note", wanted, note))
 
-    def complete(self, wanted: str, *, outcome: str = "", actor: str = "owner") -> None:
+    def complete(self, wanted: str, *, outcome: str = "") -> None:
         """Tick a goal off, today."""
-        self.do(GoalUpdate("complete", wanted, outcome), actor=actor)
+        self.do(GoalUpdate("complete", wanted, outcome))
 
-    def reopen(self, wanted: str, *, priority: str = "medium", actor: str = "owner") -> None:
+    def reopen(self, wanted: str, *, priority: str = "medium") -> None:
         """Make a completed goal active again."""
-        self.do(GoalUpdate("reopen", wanted, priority=priority), actor=actor)
+        self.do(GoalUpdate("reopen", wanted, priority=priority))
 
-    def reprioritise(self, wanted: str, priority: str, *, actor: str = "owner") -> None:
+    def reprioritise(self, wanted: str, priority: str) -> None:
         """Change how much a goal matters."""
-        self.do(GoalUpdate("reprioritise", wanted, priority=priority), actor=actor)
+        self.do(GoalUpdate("reprioritise", wanted, priority=priority))
 
-    def drop(self, wanted: str, *, actor: str = "owner") -> None:
+    def drop(self, wanted: str) -> None:
         """Take a goal off the list."""
-        self.do(GoalUpdate("drop", wanted), actor=actor)
+        self.do(GoalUpdate("drop", wanted))
 
     def do(self, update: GoalUpdate, *, actor: str = "owner") -> None:
         """Make one change; should the list change meanwhile, its goal is found again by its text."""

@@ -27,9 +27,9 @@ _MOST_RESULTS = 20
 _TOO_MUCH = (402, 429, 432, 433)
 
 
-def key_in(environment: Mapping[str, str] = os.environ) -> str:
+def search_key() -> str:
     """Return the key for the search that is set."""
-    return environment.get(KEY, "").strip()
+    return os.environ.get(KEY, "").strip()
 
 
 class SearXNG:

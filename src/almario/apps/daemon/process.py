@@ -34,10 +34,9 @@ class Waiting(Protocol):
 class Daemon:
     """Keeps a home for as long as nothing tells it to stop."""
 
-    def __init__(self, keeping: Housekeeping, signals: Waiting, *, pid: int = 0) -> None:
+    def __init__(self, keeping: Housekeeping, signals: Waiting) -> None:
         self._keeping = keeping
         self._signals = signals
-        self._pid = pid or os.getpid()
 
     def run(self, *, once: bool = False) -> bool:
         """Keep the home, or stand by until the one who does is gone; *once*, make one round and end.
@@ -60,7 +59,7 @@ class Daemon:
 
     def _lead(self, *, once: bool) -> None:
         rounds, standing, log = self._keeping.rounds, self._keeping.standing, self._keeping.logbook
-        standing.begin(self._pid)
+        standing.begin(os.getpid())
         log.add("started")
         held = identity(self._keeping.lock)
         with overheard(log):
