@@ -125,7 +125,7 @@ def _options(cls: type[Any], prefix: str) -> Iterator[Option]:
             yield Option(prefix + item.name, kind, item.default, item.metadata["limits"])
 
 
-def home_path(argument: str | None) -> Path:
+def home_path(argument: str | Path | None) -> Path:
     """Return the home's folder: the argument's, ALMARIO_HOME's, or ~/.almario."""
     return expanded(argument or os.environ.get("ALMARIO_HOME") or "~/.almario")
 

@@ -225,7 +225,7 @@ class Home:
             undo.pop_all()
 
 
-def expanded(path: str) -> Path:
+def expanded(path: str | Path) -> Path:
     """Return an absolute path, `~` and `~name` included."""
     try:
         return Path(path).expanduser().absolute()

@@ -1,7 +1,7 @@
 """From settings to a Soul: the only place that chooses what is used for what."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,31 +32,41 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A home with its settings, and what opening it did."""
+class Opened(NamedTuple):
+    """A home, its settings with the arguments that beat them, and what opening it did."""
 
     home: Home
     config: Config
     told: tuple[Sentence, ...]
+    arguments: Mapping[str, Any] | None
+    clock: Clock
+
+    def configured(self, folder: Path) -> Config:
+        """Return the settings in force for the agent in a folder."""
+        return configuration.load(self.home.root, folder, arguments=self.arguments)
+
+    def vault(self, folder: Path) -> Vault:
+        """Return an agent's folder as its settings want it used."""
+        return _vault_of(folder, self.configured(folder), self.clock)
 
 
 def open_home(
     home: str | Path | None = None, *, settings: Mapping[str, Any] | None = None, clock: Clock = utc_now
 ) -> Opened:
     """Open a home: read its settings, and bring an older layout up to date."""
-    root = configuration.home_path(str(home) if home else None)
+    root = configuration.home_path(home)
     config = configuration.load(root, arguments=settings)
-    opened = _home(root, clock)
-    told, folder = migrate_home(opened)
+    found = _home(root, clock)
+    told, folder = migrate_home(found)
+    opened = Opened(found, config, tuple(told), settings, clock)
     if folder:
-        note_migration(vault_of(folder, configuration.load(root, folder, arguments=settings), clock), told)
-    return Opened(opened, config, tuple(told))
+        note_migration(opened.vault(folder), told)
+    return opened
 
 
 def listed_agents(home: str | Path | None = None) -> list[Agent]:
     """List the agents of a home without touching anything."""
-    return _home(configuration.home_path(str(home) if home else None), utc_now).agents()
+    return _home(configuration.home_path(home), utc_now).agents()
 
 
 def name_of(agent: Agent) -> str:
@@ -83,7 +93,7 @@ def open_soul(
     """
     opened = open_home(home, settings=settings, clock=clock)
     chosen = choose_agent(opened, agent)
-    return _soul(opened, chosen, settings, clock, progress, llm)
+    return _soul(opened, chosen, progress, llm)
 
 
 def create_soul(
@@ -101,7 +111,7 @@ def create_soul(
     opened = open_home(home, settings=settings, clock=clock)
     persona = persona or Persona(language=configuration.language(opened.config))
     newborn = Newborn(agent, persona.language, starter_files(persona), reason="first soul")
-    return settled(opened, newborn, path=path, settings=settings, clock=clock)
+    return settled(opened, newborn, path=path)
 
 
 class Newborn(NamedTuple):
@@ -113,22 +123,12 @@ class Newborn(NamedTuple):
     reason: str
 
 
-def settled(
-    opened: Opened,
-    newborn: Newborn,
-    *,
-    path: str | None = None,
-    settings: Mapping[str, Any] | None = None,
-    clock: Clock = utc_now,
-) -> Soul:
+def settled(opened: Opened, newborn: Newborn, *, path: str | None = None) -> Soul:
     """Give a new agent its folder; one that has a soul already keeps it."""
-
-    def furnish(folder: Path) -> None:
-        config = configuration.load(opened.home.root, folder, arguments=settings)
-        _furnish(vault_of(folder, config, clock), newborn)
-
-    made = opened.home.create(newborn.agent, furnish, path=path)
-    return _soul(opened, made, settings, clock)
+    made = opened.home.create(
+        newborn.agent, lambda folder: _furnish(opened.vault(folder), newborn), path=path
+    )
+    return _soul(opened, made)
 
 
 def _furnish(vault: Vault, newborn: Newborn) -> None:
@@ -175,7 +175,7 @@ def examine(
     """Look over a home and one or all of its agents."""
     from almario.upkeep.doctor import Finding, examine_home  # noqa: PLC0415 - few commands need the doctor
 
-    root = configuration.home_path(str(home) if home else None)
+    root = configuration.home_path(home)
     found = Home(root, clock)
     named = ""
     try:
@@ -209,7 +209,7 @@ def _examine_agent(
         for finding in examine_agent(agent.id, Vault(agent.path, clock, UTC)):
             yield replace(finding, mend=None)
         return
-    vault = vault_of(agent.path, config, clock)
+    vault = _vault_of(agent.path, config, clock)
     yield from examine_agent(agent.id, vault)
     yield from examine_memory(agent.id, memories(vault, config))
 
@@ -218,8 +218,7 @@ def _home(root: Path, clock: Clock) -> Home:
     return Home(root, clock, paths=lambda: configuration.agent_paths(root))
 
 
-def vault_of(folder: Path, config: Config, clock: Clock) -> Vault:
-    """Return an agent's folder as its settings want it used."""
+def _vault_of(folder: Path, config: Config, clock: Clock) -> Vault:
     chosen = config.settings
     return Vault(folder, clock, configuration.zone(config), versions=chosen.versions, store=chosen.store)
 
@@ -227,15 +226,12 @@ def vault_of(folder: Path, config: Config, clock: Clock) -> Vault:
 def _soul(
     opened: Opened,
     agent: Agent,
-    settings: Mapping[str, Any] | None,
-    clock: Clock,
     progress: Callable[[int, int], None] | None = None,
     llm: LLM | None = None,
 ) -> Soul:
-    config = configuration.load(opened.home.root, agent.path, arguments=settings)
-    vault = vault_of(agent.path, config, clock)
+    config = opened.configured(agent.path)
+    vault = _vault_of(agent.path, config, opened.clock)
     told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
-    chosen = config.settings
     memory = memories(vault, config)
     try:
         told += memory.settle(progress)
@@ -247,7 +243,7 @@ def _soul(
 
         return talking(vault, memory, config, llm)
 
-    return Soul(agent.id, vault, memory, parts, watch=chosen.watch, told=told)
+    return Soul(agent.id, vault, memory, parts, watch=config.settings.watch, told=told)
 
 
 def download_model(
@@ -261,9 +257,8 @@ def download_model(
     from almario.adapters.embedders import fastembed  # noqa: PLC0415 - for one command
 
     opened = open_home(home, settings=settings)
-    chosen = choose_agent(opened, agent)
-    model = configuration.load(opened.home.root, chosen.path, arguments=settings).settings.embedder.model
-    return fastembed.download(model, progress=progress)
+    chosen = opened.configured(choose_agent(opened, agent).path).settings
+    return fastembed.download(chosen.embedder.model, progress=progress)
 
 
 def backups(
@@ -280,5 +275,5 @@ def daemon_status(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]
     """Say whether a daemon keeps a home, and return what it wrote down last."""
     from almario.upkeep.standing import is_led, read  # noqa: PLC0415 - for one command
 
-    root = configuration.home_path(str(home) if home else None)
+    root = configuration.home_path(home)
     return is_led(root), read(root)

@@ -25,7 +25,7 @@ from almario.soul import Soul
 from almario.store.home import Agent
 from almario.store.vault import Vault
 from almario.upkeep.costs import Metered, Tab
-from almario.wiring import Newborn, Opened, open_home, open_soul, settled, utc_now, vault_of
+from almario.wiring import Newborn, Opened, open_home, open_soul, settled, utc_now
 from almario.wiring.models import models
 
 __all__ = [
@@ -50,8 +50,6 @@ class _Place(NamedTuple):
     opened: Opened
     instead_of: Agent | None
     config: Config
-    settings: Mapping[str, Any] | None
-    clock: Clock
 
 
 class Birth:
@@ -121,18 +119,19 @@ class Birth:
 
     def apply(self, agent: str = "") -> Soul:
         """Make it an agent's soul: a new agent's with that id, or that of the one it was drafted for."""
-        opened, instead_of, config, settings, clock = self._place
+        opened, instead_of, config = self._place
         new = agent or self.agent
         if instead_of:
-            reborn(vault_of(instead_of.path, config, clock), self.draught)
-            soul = open_soul(opened.home.root, instead_of.id, settings=settings, clock=clock)
+            reborn(opened.vault(instead_of.path), self.draught)
+            given, clock = opened.arguments, opened.clock
+            soul = open_soul(opened.home.root, instead_of.id, settings=given, clock=clock)
             soul.told += self._told_language(config)
         elif not new:
             sentence = 'no id can be made of the name "{name}"; give one with --agent'
             raise SoulError(sentence, name=self.draught.name)
         else:
             newborn = Newborn(new, self.draught.language, self.files, reason="genesis")
-            soul = settled(opened, newborn, settings=settings, clock=clock)
+            soul = settled(opened, newborn)
         self._spent.settle(soul.costs)
         return soul
 
@@ -171,10 +170,8 @@ def expected(
     """Return a soul that is still to be drawn, for a new agent or *instead_of* another's."""
     opened = open_home(home, settings=settings, clock=clock)
     target = opened.home.agent(instead_of) if instead_of else None
-    config = opened.config
-    if target:
-        config = configuration.load(opened.home.root, target.path, arguments=settings)
-    return Birth(_Place(opened, target, config, settings, clock), llm)
+    config = opened.configured(target.path) if target else opened.config
+    return Birth(_Place(opened, target, config), llm)
 
 
 def genesis(
@@ -243,7 +240,7 @@ def _examples(place: _Place, like: tuple[str, ...] | None) -> dict[str, Example]
     others = [agent for agent in chosen if target is None or agent.id != target.id]
     found: dict[str, Example] = {}
     for agent in others[:MOST_EXAMPLES]:
-        vault = Vault(agent.path, place.clock, UTC)
+        vault = Vault(agent.path, place.opened.clock, UTC)
         try:
             texts = [vault.read(name).text for name in ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md")]
         except DocumentError:  # nobody asked for this one

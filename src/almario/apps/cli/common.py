@@ -58,12 +58,11 @@ class Call:
         """Return the settings of the agent that is meant, or of the home if it has none yet."""
         opened = self.opened()
         try:
-            folder = choose_agent(opened, self.agent).path
+            return opened.configured(choose_agent(opened, self.agent).path)
         except AgentNotFound:
             if self.agent:
                 raise
-            folder = None
-        return config.load(opened.home.root, folder, arguments=self.settings)
+            return opened.config
 
     def soul(self) -> Soul:
         """Return the agent that is meant: the chat's, or else one that is open until the command ends."""
