@@ -89,13 +89,9 @@ def command(
     brief = Brief(name, language=spoken, archetypes=mixed, like=examples, **said)
     can_ask = at_terminal() and not call.as_json
     is_talk = can_ask and not yes
-    is_said = bool(brief.archetypes or brief.description)
     if is_asked and not can_ask:
         raise SoulError("an interview needs a terminal; give --archetype or --description instead")
-    if is_asked or (is_talk and not is_said):
-        brief = _interviewed(brief, birth)
-    elif not is_said:
-        raise SoulError("say who it should be: --description (needs a model) or --archetype (needs none)")
+    brief = _completed(brief, birth, is_asked=is_asked, is_talk=is_talk)
     if not dry_run:
         birth.check(brief.name, call.agent or "")
     _draw(birth, brief)
@@ -110,10 +106,15 @@ def command(
     _tell(call, birth, soul)
 
 
-def _interviewed(brief: Brief, birth: Birth) -> Brief:
-    """Return the brief with what an interview adds: told to a model, or else as archetypes."""
-    answered = interview(brief, archetypes(words.current()))
-    return for_model(answered) if birth.model else answered
+def _completed(brief: Brief, birth: Birth, *, is_asked: bool, is_talk: bool) -> Brief:
+    """Return a brief that says who it should be; an interview adds it for a model, or else as archetypes."""
+    is_said = bool(brief.archetypes or brief.description)
+    if is_asked or (is_talk and not is_said):
+        answered = interview(brief, archetypes(words.current()))
+        return for_model(answered) if birth.model else answered
+    if not is_said:
+        raise SoulError("say who it should be: --description (needs a model) or --archetype (needs none)")
+    return brief
 
 
 def _draw(birth: Birth, brief: Brief) -> None:
