@@ -11,7 +11,9 @@ from almario.apps.cli.printing import print_json
 from almario.apps.cli.progress import Bar
 from almario.apps.cli.remembered import fields, line
 from almario.apps.cli.words import _
+from almario.domain.memories import Memory
 from almario.errors import SoulError
+from almario.soul import Soul
 
 
 @click.command(
@@ -56,12 +58,7 @@ def undo(call: Call, line_number: int | None) -> None:
 @standard()
 def restore(call: Call, memory_id: str) -> None:
     soul = call.soul()
-    memory = soul.memory.restore(memory_id)
-    if call.as_json:
-        print_json(fields(soul, memory))
-        return
-    click.echo(_("In use again:"))
-    click.echo("  " + line(soul, memory))
+    _show(call, soul, soul.memory.restore(memory_id), _("In use again:"))
 
 
 @click.command(
@@ -76,11 +73,14 @@ def restore(call: Call, memory_id: str) -> None:
 @standard()
 def trust(call: Call, memory_id: str) -> None:
     soul = call.soul()
-    memory = soul.memory.trust(memory_id)
+    _show(call, soul, soul.memory.trust(memory_id), _("Now yours, and in use:"))
+
+
+def _show(call: Call, soul: Soul, memory: Memory, heading: str) -> None:
     if call.as_json:
         print_json(fields(soul, memory))
         return
-    click.echo(_("Now yours, and in use:"))
+    click.echo(heading)
     click.echo("  " + line(soul, memory))
 
 

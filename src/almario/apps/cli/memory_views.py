@@ -76,13 +76,7 @@ def show(call: Call, target: str) -> None:
         _("File"): memory.path,
         _("Journal line"): str(memory.seq),
     }
-    width = max(map(len, shown))
-    for name, value in shown.items():
-        if value:
-            first, *rest = value.splitlines()
-            click.echo(f"{click.style(name.ljust(width), bold=True)}  {first}")
-            for each in rest:
-                click.echo(f"{' ' * width}  {each}")
+    _print_named(shown)
 
 
 @click.command(
@@ -108,18 +102,27 @@ def stats(call: Call) -> None:
     if call.as_json:
         print_json(found._asdict())
         return
-    rows = [
-        [_("Memories"), _counted(found.states)],
-        [_("In use, by kind"), _counted(found.kinds)],
-        [_("by source"), _counted(found.sources)],
-        [_("by origin"), _counted(found.origins)],
-        [_("Keys"), str(found.keys)],
-        [_("Passages to search"), str(found.passages)],
-        [_("Not embedded yet"), str(found.without_vector)],
-    ]
-    width = max(len(name) for name, _count in rows)
-    for name, count in rows:
-        click.echo(f"{click.style(name.ljust(width), bold=True)}  {count}")
+    shown = {
+        _("Memories"): _counted(found.states),
+        _("In use, by kind"): _counted(found.kinds),
+        _("by source"): _counted(found.sources),
+        _("by origin"): _counted(found.origins),
+        _("Keys"): str(found.keys),
+        _("Passages to search"): str(found.passages),
+        _("Not embedded yet"): str(found.without_vector),
+    }
+    _print_named(shown)
+
+
+def _print_named(shown: dict[str, str]) -> None:
+    """Print each value that is not empty beside its name."""
+    width = max(map(len, shown))
+    for name, value in shown.items():
+        if value:
+            first, *rest = value.splitlines()
+            click.echo(f"{click.style(name.ljust(width), bold=True)}  {first}")
+            for each in rest:
+                click.echo(f"{' ' * width}  {each}")
 
 
 def _counted(counts: dict[str, int]) -> str:
