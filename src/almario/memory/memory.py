@@ -31,7 +31,7 @@ from almario.memory.recall import Query, Recall
 from almario.memory.settings import ConsolidationSettings
 from almario.memory.settling import Settling
 from almario.memory.transfer import Imported, Transfer
-from almario.memory.verifying import Verifying
+from almario.memory.verifying import Verifying, lasting
 from almario.ports import LLM
 
 if TYPE_CHECKING:
@@ -314,18 +314,12 @@ class Memories:
 
         What another is writing at that moment agrees when it is looked at again.
         """
-        found = self._verified()
-        while found:
-            again = {(damage.place, str(damage.problem)) for damage in self._verified()}
-            lasting = [damage for damage in found if (damage.place, str(damage.problem)) in again]
-            if len(lasting) == len(found):
-                break
-            found = lasting
-        return found
 
-    def _verified(self) -> Sequence[Damage]:
-        self._settling.catch_up(spoken=True)
-        return list(self._verifying.run())
+        def look() -> Sequence[Damage]:
+            self._settling.catch_up(spoken=True)
+            return list(self._verifying.run())
+
+        return lasting(look)
 
     def outcomes(self) -> Sequence[Outcome]:
         """Return what became of the messages of every session: learned from, empty, or waiting."""

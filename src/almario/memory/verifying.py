@@ -1,7 +1,7 @@
 """Whether journal, index and files agree, and every memory has a place where it can be read."""
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from almario.domain.documents.mirror import same
 from almario.domain.events import Event
@@ -17,6 +17,18 @@ from almario.memory.mirror import Mirror
 from almario.memory.outcomes import Outcome, outcomes, unaccounted
 
 _INDEX = ".index"
+
+
+def lasting(look: Callable[[], Sequence[Damage]]) -> Sequence[Damage]:
+    """Look until nothing that was found is gone when it is looked at again; return that."""
+    found = look()
+    while found:
+        again = {(damage.place, str(damage.problem)) for damage in look()}
+        kept = [damage for damage in found if (damage.place, str(damage.problem)) in again]
+        if len(kept) == len(found):
+            break
+        found = kept
+    return found
 
 
 class Verifying:
