@@ -592,8 +592,7 @@ def test_a_session_is_wanted_once_at_the_threshold_and_again_after_the_archive(s
         if flush.is_wanted(SESSION):
             wanted.append(n)
             flush.flush(SESSION)
-            if soul.sessions.is_long(SESSION):
-                soul.sessions.compact(SESSION)
+            soul.sessions.compact_if_long(SESSION)
 
     assert wanted == [5, 41, 46, 63, 68]
 

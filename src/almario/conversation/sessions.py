@@ -102,6 +102,10 @@ class Sessions:
         kept = messages(self._transcripts.read(session, after=archived))[: self._settings.window]
         return kept[-1].n if kept else archived
 
+    def compact_if_long(self, session: str) -> int:
+        """Move what may go to the archive once a session has become too long; return how many turns."""
+        return self.compact(session) if self.is_long(session) else 0
+
     def compact(self, session: str) -> int:
         """Move to the archive what is older than the window and has an outcome; return how many turns.
 

@@ -43,12 +43,7 @@ def talking(vault: Vault, memory: Memories, config: Config, llm: LLM | None = No
     prompts = _prompts(Sources(vault, goals, remembered), config)
     flush = Flush(vault, memory, sessions, lambda: learner("flush"), chosen.flush, language=language)
     tidying = Tidying(memory, proposals, learner)
-    learning = Learning(
-        flush,
-        tidying.run,
-        compact=lambda each: sessions.is_long(each) and sessions.compact(each),
-        prepare=memory.prepare,
-    )
+    learning = Learning(flush, tidying.run, compact=sessions.compact_if_long, prepare=memory.prepare)
     snapshots = Snapshots(vault, lambda: learner("snapshot"), redact=lambda text: memory.redacted(text).text)
     parts = AgentParts(memory, sessions, prompts, tools, learning, thinking.talker)
     agent = Agent(parts, chosen.llm, mode=chosen.prompt.mode, language=language)
