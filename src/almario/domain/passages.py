@@ -4,6 +4,8 @@ import hashlib
 from datetime import date
 from typing import NamedTuple
 
+from almario.domain.text import is_unicode, whole
+
 # A passage's id names its source and its place there: neighbours have neighbouring ids.
 PLACE_BITS = 20
 
@@ -37,15 +39,9 @@ def source_of(passage_id: int) -> int:
 
 def in_unicode(passage: Passage) -> Passage:
     """Return a passage that can be stored: half a character, as JSON allows it, becomes the sign for one."""
-    try:
-        "".join((passage.text, passage.path, *passage[5:10])).encode()
-    except UnicodeEncodeError:
-        return Passage._make(_whole(each) if isinstance(each, str) else each for each in passage)
-    return passage
-
-
-def _whole(text: str) -> str:
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if is_unicode("".join((passage.text, passage.path, *passage[5:10]))):
+        return passage
+    return Passage._make(whole(each) if isinstance(each, str) else each for each in passage)
 
 
 def embedded_text(passage: Passage) -> str:

@@ -108,8 +108,7 @@ def _at(path: str, sentence: str) -> str:
 
 
 def _joined(path: str, name: str) -> str:
-    name = _clipped("".join(char if char.isprintable() else " " for char in name))
-    return f"{path}.{name}" if path else name
+    return f"{path}.{_clipped(name)}" if path else _clipped(name)
 
 
 def _kind(value: Any) -> str:
@@ -118,11 +117,12 @@ def _kind(value: Any) -> str:
 
 def _shown(value: Any) -> str:
     if isinstance(value, str):
-        return f'"{_clipped("".join(char if char.isprintable() else " " for char in value))}"'
+        return f'"{_clipped(value)}"'
     if isinstance(value, bool | None):
         return {True: "true", False: "false", None: "null"}[value]
     return _clipped(repr(value)) if isinstance(value, int | float) else _kind(value)
 
 
 def _clipped(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    seen = "".join(char if char.isprintable() else " " for char in text)
+    return seen if len(seen) <= _SHOWN else seen[: _SHOWN - 1] + "…"
