@@ -17,12 +17,11 @@ from almario.conversation.settings import ModelSettings
 from almario.conversation.telling import Telling, kept_calls, sound
 from almario.conversation.tools import Context, Done, Tools
 from almario.domain.echoes import echoes
-from almario.domain.memories import lowest
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.talk import Ask, Reply, ToolCall, Usage
 from almario.domain.text import whole
-from almario.domain.turns import Said, Turn
+from almario.domain.turns import Said, Turn, lowest_of
 from almario.errors import LLMError
 from almario.memory.memory import Memories
 from almario.ports import LLM, Hear
@@ -147,11 +146,6 @@ def context_of(session: str, turns: Sequence[Turn], mode: str) -> Context:
     asked = [turn for turn in turns if turn.role == "user"][-1:]
     message = asked[0].text if asked and asked[0].origin == "owner" else ""
     return Context(session, message, lowest_of(turns), tuple(turn.id for turn in asked), mode)
-
-
-def lowest_of(turns: Sequence[Turn]) -> str:
-    """Return the origin of the least trusted of these turns."""
-    return lowest(*(turn.origin for turn in turns))
 
 
 def spoken_after(turns: Sequence[Turn]) -> str:

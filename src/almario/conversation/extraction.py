@@ -27,7 +27,7 @@ from almario.domain.messages import say
 from almario.domain.talk import Ask, Message
 from almario.domain.text import indented, shortened, uncontrolled
 from almario.domain.timewords import spans
-from almario.domain.turns import SPOKEN, Turn, own_words
+from almario.domain.turns import SPOKEN, Turn, lowest_of, own_words
 from almario.domain.words import index_terms, query_words, written_in
 
 # A turn is shown this far; what a person says in one go is shorter.
@@ -98,7 +98,7 @@ def learned(talk: Conversation, answer: Mapping[str, Any]) -> Learned:
         summary = "" if _is_going_round(summary) else summary
     kept = _without_repeats([fact for fact in facts if fact])
     if summary:
-        origin, evidence = _lowest(talk.turns), tuple(turn.id for turn in talk.turns)
+        origin, evidence = lowest_of(talk.turns), tuple(turn.id for turn in talk.turns)
         at = talk.turns[-1].at
         kept += (Proposed("", summary, "summary", "auto", origin, evidence, at),)
     return Learned(kept, summary, sum(fact is None for fact in facts))
@@ -175,10 +175,10 @@ class _Reading:
             return [], ""
         cited = [turn for turn in named if shared[turn.n]]
         if cited and 2 * max(shared[turn.n] for turn in cited) >= max(shared.values()):
-            return cited, _lowest(cited)
+            return cited, lowest_of(cited)
         likeness = {n: (count, self._shared(key, self._turns[n])) for n, count in shared.items()}
         most = max(likeness.values())
-        return [self._turns[n] for n in likeness if likeness[n] == most], _lowest(self._talk.turns)
+        return [self._turns[n] for n in likeness if likeness[n] == most], lowest_of(self._talk.turns)
 
     def _shared(self, text: str, turn: Turn) -> int:
         there = self._terms[turn.n]
@@ -233,10 +233,6 @@ def _shown(turn: Turn, zone: tzinfo) -> str:
     who = turn.speaker or ("owner" if turn.role == "user" else "assistant")
     head = f"[{turn.n}] {turn.at.astimezone(zone):%a %Y-%m-%d %H:%M} {_one_line(who, 40)}"
     return f"{head}: {indented(_visible(turn))}"
-
-
-def _lowest(turns: Collection[Turn]) -> str:
-    return lowest(*(turn.origin for turn in turns))
 
 
 def _one_line(text: str, most: int) -> str:

@@ -6,13 +6,13 @@ writer wanted kept with it, `crc`. The session is the file's name.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from almario.domain.journal_lines import is_sealed
-from almario.domain.memories import ORIGINS, written
+from almario.domain.journal_lines import unsealed
+from almario.domain.memories import ORIGINS, lowest, written
 from almario.domain.text import is_safe_id, without_spans
 from almario.errors import SoulError
 
@@ -82,6 +82,11 @@ def turn_of(said: Said, session: str, n: int, *, now: datetime) -> Turn:
     return Turn(session, n, at, said.role, said.speaker, said.text, said.origin, dict(said.more))
 
 
+def lowest_of(turns: Iterable[Turn]) -> str:
+    """Return the origin of the least trusted of these turns."""
+    return lowest(*(turn.origin for turn in turns))
+
+
 def encode_turn(turn: Turn) -> str:
     """Return the turn as a line of JSON, not yet sealed."""
     line = {
@@ -98,9 +103,7 @@ def encode_turn(turn: Turn) -> str:
 
 def decode_turn(line: bytes, session: str) -> Turn:
     """Read a sealed line; ValueError says why it is not one."""
-    if not is_sealed(line):
-        raise ValueError("its checksum does not fit")
-    content = json.loads(line)
+    content = unsealed(line)
     try:
         return Turn(
             session=session,
