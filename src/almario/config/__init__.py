@@ -193,8 +193,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as exc:
         raise ConfigError("{file} is not UTF-8 text; save it as UTF-8", file=str(path)) from exc
     except OSError as exc:
-        why = Sentence(exc.strerror or str(exc))
-        raise ConfigError("{file} cannot be read: {why}", file=str(path), why=why) from exc
+        raise ConfigError("{file} cannot be read: {why}", file=str(path), why=sentence_of(exc)) from exc
 
 
 def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:

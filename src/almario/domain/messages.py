@@ -96,8 +96,10 @@ def _facts(sentence: str, said: str) -> dict[str, str] | None:
     return found.groupdict() if found else None
 
 
-def sentence_of(error: AlmarioError) -> Sentence:
-    """Return what an error says, to be said in any language."""
+def sentence_of(error: AlmarioError | OSError) -> Sentence:
+    """Return what an error says, to be said in any language; the system's are in its own words."""
+    if isinstance(error, OSError):
+        return Sentence(error.strerror or str(error))
     return Sentence(error.message, **error.facts)
 
 

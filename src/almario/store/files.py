@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from almario.domain.messages import Sentence
+from almario.domain.messages import sentence_of
 from almario.errors import DocumentError, StoreError
 
 
@@ -184,16 +184,11 @@ def move_aside(path: Path, folder: Path) -> Path:
 
 
 def unreadable(path: Path, exc: OSError) -> StoreError:
-    return StoreError("{path} cannot be read: {why}", path=str(path), why=said(exc))
+    return StoreError("{path} cannot be read: {why}", path=str(path), why=sentence_of(exc))
 
 
 def unwritable(path: Path, exc: OSError) -> StoreError:
-    return StoreError("{path} cannot be written: {why}", path=str(path), why=said(exc))
-
-
-def said(exc: OSError) -> Sentence:
-    """Return the system's own words for what went wrong."""
-    return Sentence(exc.strerror or str(exc))
+    return StoreError("{path} cannot be written: {why}", path=str(path), why=sentence_of(exc))
 
 
 @contextlib.contextmanager

@@ -252,7 +252,7 @@ def _copy_file(path: Path, to: Path) -> list[Sentence]:
 
 
 def _left_out(path: Path, exc: OSError) -> Sentence:
-    return Sentence("{path} is not in the backup: {why}", path=str(path), why=files.said(exc))
+    return Sentence("{path} is not in the backup: {why}", path=str(path), why=sentence_of(exc))
 
 
 def _is_passing(name: str) -> bool:

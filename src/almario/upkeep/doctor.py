@@ -107,7 +107,7 @@ def examine_memory(agent: str, memory: Memories) -> Iterator[Finding]:
 
 
 def _unreadable(about: str, exc: OSError) -> Finding:
-    what = Sentence("{path} cannot be read: {why}", path=exc.filename or "", why=files.said(exc))
+    what = Sentence("{path} cannot be read: {why}", path=exc.filename or "", why=sentence_of(exc))
     return Finding("failure", about, what, _MAKE_YOURS)
 
 
@@ -144,7 +144,7 @@ def _file_system(root: Path) -> Iterator[Finding]:
         with locked(root / ".lock", seconds=1):
             exchanges = can_exchange(root)
     except (AlmarioError, OSError) as exc:
-        why = sentence_of(exc) if isinstance(exc, AlmarioError) else files.said(exc)
+        why = sentence_of(exc)
         how = Sentence("use a file system with locks, and a folder you may write")
         yield Finding("failure", "disk", Sentence("files cannot be written safely: {why}", why=why), how)
         return

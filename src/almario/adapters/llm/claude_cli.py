@@ -17,7 +17,7 @@ from almario.adapters.llm.endpoints import Limits
 from almario.adapters.llm.failures import asked_too_often, cut, silent
 from almario.adapters.llm.messages import COUNTED, count, sound, system_parts
 from almario.adapters.llm.spoken import Listening, spoken
-from almario.domain.messages import Sentence
+from almario.domain.messages import sentence_of
 from almario.domain.talk import Ask, Message, Reply, Usage
 from almario.errors import LLMUnavailable
 from almario.ports import Hear
@@ -100,7 +100,7 @@ class ClaudeCliLLM:
                     start_new_session=True,
                 )
             except OSError as exc:
-                why = Sentence(exc.strerror or str(exc))
+                why = sentence_of(exc)
                 raise LLMUnavailable("the program claude cannot be started: {why}", why=why) from None
             with _ended(process):
                 for line in self._lines(process):

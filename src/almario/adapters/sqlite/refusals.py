@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Iterator
 
-from almario.domain.messages import Sentence
+from almario.domain.messages import sentence_of
 from almario.errors import Damaged, StoreBusy, StoreError
 
 
@@ -44,8 +44,7 @@ def handling(path: str) -> Iterator[None]:
     except FileNotFoundError as exc:
         raise damaged(path, "there is no file") from exc
     except OSError as exc:
-        why = Sentence(exc.strerror or str(exc))
-        raise StoreError("{path} cannot be written: {why}", path=path, why=why) from exc
+        raise StoreError("{path} cannot be written: {why}", path=path, why=sentence_of(exc)) from exc
 
 
 def damaged(path: str, why: object) -> Damaged:
