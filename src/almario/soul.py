@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from almario.domain.documents.daily import LogEntry, parse_log
@@ -47,12 +46,10 @@ DEFAULT_SESSION = "cli:main"
 _ORIGINS = {"user": "owner", "tool": "untrusted", "system": "agent"}
 
 
-class Parts(NamedTuple):
-    """What a soul talks, learns and becomes with."""
+class Talk(NamedTuple):
+    """What a soul talks and learns with."""
 
     prompts: "PromptBuilder"
-    goals: "Goals"
-    proposals: "Proposals"
     sessions: "Sessions"
     tools: "Tools"
     flush: "Flush"
@@ -60,11 +57,19 @@ class Parts(NamedTuple):
     learning: "Learning"
     agent: "Agent"
     snapshots: "Snapshots"
+    improving: "Improving"
+
+
+class Parts(NamedTuple):
+    """What a soul is made of besides its files and memory, each loaded when it is first asked for."""
+
+    goals: "Callable[[], Goals]"
+    proposals: "Callable[[], Proposals]"
+    drift: "Callable[[], Drifting]"
+    reflection: "Callable[[], Reflection]"
+    talk: Callable[[], Talk]
     models: Callable[[], Models]
     costs: "Costs"
-    drift: "Drifting"
-    improving: "Improving"
-    reflection: "Callable[[], Reflection]"
 
 
 class Soul:
@@ -75,7 +80,7 @@ class Soul:
         agent: str,
         vault: Vault,
         memory: Memories,
-        parts: Callable[[], Parts],
+        parts: Parts,
         *,
         watch: WatchSettings,
         told: Sequence[Sentence],
@@ -84,9 +89,8 @@ class Soul:
         self.memory = memory
         self.told = tuple(told)
         self._vault = vault
-        self._make = parts
-        self._made: Parts | None = None
-        self._making = Lock()
+        self._parts = parts
+        self._talking: Talk | None = None
         self._watch = watch
 
     def __enter__(self) -> "Soul":
@@ -100,8 +104,8 @@ class Soul:
 
         What is being learned in the background is left to the next opening.
         """
-        if self._made:
-            self._made.learning.close(0)
+        if self._talking:
+            self._talking.learning.close(0)
         self.memory.close()
 
     def __repr__(self) -> str:
@@ -113,19 +117,19 @@ class Soul:
 
     @property
     def goals(self) -> "Goals":
-        return self._parts.goals
+        return self._parts.goals()
 
     @property
     def proposals(self) -> "Proposals":
-        return self._parts.proposals
+        return self._parts.proposals()
 
     @property
     def drift(self) -> "Drifting":
-        return self._parts.drift
+        return self._parts.drift()
 
     @property
     def improving(self) -> "Improving":
-        return self._parts.improving
+        return self._talk.improving
 
     @property
     def reflection(self) -> "Reflection":
@@ -133,15 +137,15 @@ class Soul:
 
     @property
     def sessions(self) -> "Sessions":
-        return self._parts.sessions
+        return self._talk.sessions
 
     @property
     def learning(self) -> "Learning":
-        return self._parts.learning
+        return self._talk.learning
 
     @property
     def tidying(self) -> "Tidying":
-        return self._parts.tidying
+        return self._talk.tidying
 
     @property
     def costs(self) -> "Costs":
@@ -261,7 +265,7 @@ class Soul:
 
     def answer(self, incoming: "Incoming", hear: Hear | None = None) -> "Answer":
         """Answer anybody, as `talk` answers the owner."""
-        return self._parts.agent.answer(incoming, hear)
+        return self._talk.agent.answer(incoming, hear)
 
     def append(self, session: str, role: str, text: str, *, origin: str = "", speaker: str = "") -> Turn:
         """Keep what was said in a session; when this returns, it survives a power cut.
@@ -269,11 +273,11 @@ class Soul:
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
         is the agent unless the model has seen what is not trusted.
         """
-        return self._parts.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
+        return self._talk.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
 
     def tools(self, mode: str = "") -> "tuple[ToolSpec, ...]":
         """Return the tools that a model may use in a mode; without one, in the mode of the settings."""
-        return self._parts.tools.specs(mode or self._parts.agent.mode)
+        return self._talk.tools.specs(mode or self._talk.agent.mode)
 
     def call_tool(
         self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: str = ""
@@ -282,12 +286,12 @@ class Soul:
         from almario.domain.talk import ToolCall  # noqa: PLC0415 - as above
 
         call = ToolCall(os.urandom(4).hex(), name, arguments)
-        return self._parts.agent.use(session, call, mode=mode)[0]
+        return self._talk.agent.use(session, call, mode=mode)[0]
 
     def flush(self, session: str = "") -> "list[Flushed]":
         """Learn now from what was said in a session, or in all."""
         every = [session] if session else [view.session for view in self.sessions.all()]
-        return [done for each in every for done in self._parts.flush.flush(each)]
+        return [done for each in every for done in self._talk.flush.flush(each)]
 
     def end_session(self, session: str = DEFAULT_SESSION) -> "list[Flushed]":
         """Learn from a session, and begin it anew with the next message."""
@@ -298,7 +302,7 @@ class Soul:
     def clear(self, session: str = DEFAULT_SESSION) -> str:
         """Learn from a session, keep its last messages as a file, and begin it anew; return the file."""
         self.flush(session)
-        path = self._parts.snapshots.take(session, self.sessions.current(session))
+        path = self._talk.snapshots.take(session, self.sessions.current(session))
         self.sessions.reset(session, "cleared")
         return path
 
@@ -335,7 +339,7 @@ class Soul:
         from almario.conversation.prompting import PromptRequest  # noqa: PLC0415 - as above
 
         request = PromptRequest(message, mode, recalled, blocks, tools)
-        return self._parts.agent.prompt(request, session) if session else self._parts.prompts.build(request)
+        return self._talk.agent.prompt(request, session) if session else self._talk.prompts.build(request)
 
     def settle(self) -> list[Sentence]:
         """Notice edits made by hand since, and finish what was interrupted."""
@@ -346,11 +350,9 @@ class Soul:
         return self._vault.journal.check()
 
     @property
-    def _parts(self) -> Parts:
-        with self._making:
-            if self._made is None:
-                self._made = self._make()
-            return self._made
+    def _talk(self) -> Talk:
+        self._talking = self._parts.talk()
+        return self._talking
 
     def _need_versions(self) -> None:
         if not self._vault.versions.settings.enabled:

@@ -14,10 +14,11 @@ from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, StoreError
 from almario.ports import LLM, Clock
-from almario.soul import Parts, Soul
+from almario.soul import Soul
 from almario.store.home import Agent, Home
 from almario.store.vault import Vault
 from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migration
+from almario.wiring.becoming import becoming
 from almario.wiring.memory import memories
 
 if TYPE_CHECKING:
@@ -238,11 +239,7 @@ def _soul(
     except StoreError as exc:  # it can still be asked
         told.append(sentence_of(exc))
 
-    def parts() -> Parts:
-        from almario.wiring.talking import talking  # noqa: PLC0415 - most commands do not talk
-
-        return talking(vault, memory, config, llm)
-
+    parts = becoming(vault, memory, config, llm)
     return Soul(agent.id, vault, memory, parts, watch=config.settings.watch, told=told)
 
 
