@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import almario
+from almario.soul import Soul
 from almario.store import replacing
 from almario.store.vault import Vault
 from almario.testing import FixedClock
@@ -510,3 +511,12 @@ def test_completion_knows_commands_files_and_agents(spawn: Run) -> None:
     assert "prompt" in completed("almario pro")
     assert "SOUL.md" in completed("almario soul show S")
     assert "default" in completed("almario prompt --agent d")
+
+
+def test_a_refusal_is_one_short_line_whatever_was_given(run: Run, soul: Soul) -> None:
+    refused = run("proposals", "show", "a\n\x1b[2J" + "x" * 100_000)
+
+    assert refused.code == 2
+    assert refused.err.startswith('Error: there is no proposal "a<U+000A><U+001B>[2Jxxx')
+    assert refused.err.endswith('…"; "almario proposals" lists them\n')
+    assert len(refused.err) < 700

@@ -12,6 +12,7 @@ import click.termui
 import click.types
 
 from almario.domain.messages import Sentence, say, say_kept, sentence_of
+from almario.domain.text import shortened, visible
 from almario.errors import AlmarioError
 
 _CLICK: tuple[ModuleType, ...] = (
@@ -23,6 +24,8 @@ _CLICK: tuple[ModuleType, ...] = (
     click.termui,
     click.types,
 )
+# So much is shown of each thing that a refusal names.
+_SHOWN = 500
 _language = "en"
 
 
@@ -58,7 +61,13 @@ def kept(said: str) -> str:
 def refusal(error: AlmarioError | OSError) -> str:
     """Say in one sentence what is wrong."""
     if isinstance(error, AlmarioError):
-        return _(sentence_of(error))
+        told = sentence_of(error)
+        # What was given may be a megabyte, or many lines.
+        facts = {
+            name: shortened(fact, _SHOWN) if isinstance(fact, str) else fact
+            for name, fact in told.facts.items()
+        }
+        return visible(_(told.text, **facts))
     return f"{error.filename or 'almario'}: {_(error.strerror or str(error))}"
 
 
