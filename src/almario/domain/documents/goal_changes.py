@@ -158,5 +158,5 @@ def _line_end(line: str) -> str:
 def _one_line(words: str) -> str:
     line = " ".join(words.split())
     if not line:
-        raise SoulError("a goal needs words; the text is empty")
+        raise SoulError("a goal or a note needs words; the text is empty")
     return line
