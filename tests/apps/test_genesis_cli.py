@@ -290,3 +290,10 @@ def test_the_lint_knows_the_soul_files(run: Run) -> None:
     wrong = run("soul", "lint", "nothing")
 
     assert (wrong.code, "nothing is not a soul file" in wrong.err) == (2, True)
+
+
+def test_an_example_that_nobody_is_is_told_also_without_a_model(home: Path, run: Run) -> None:
+    refused = run("genesis", "Zoe", "--archetype", "maker", "--like", "nobody")
+
+    assert (refused.code, refused.out) == (2, "")
+    assert "nobody" in refused.err

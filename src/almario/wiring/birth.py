@@ -105,8 +105,10 @@ class Birth:
         brief = brief._replace(language=brief.language or self.draught.language)
         check_language(brief.language)
         self.brief, is_long = brief, len(brief.description) > LONGEST_VIBE
+        # A name that nobody has is told, also where no model is shown anything.
+        examples = _examples(self._place, brief.like) if brief.like or not brief.archetypes else {}
         if not brief.archetypes:
-            self._examples = _examples(self._place, brief.like)
+            self._examples = examples
             self.draught = self._genesis().draft(brief, list(self._examples.values()))
             return
         self.draught = drawn(brief._replace(description="") if is_long else brief)
