@@ -111,6 +111,15 @@ def test_an_error_is_one_sentence_and_tried_again_only_if_it_may_pass(
         assert len(waits) == times - 1
 
 
+def test_a_page_of_a_proxy_is_no_reason(talk: Talk, waits: Waits) -> None:
+    page = "<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head></html>"
+    with (
+        serving(failing(502, page)) as server,
+        pytest.raises(LLMUnavailable, match=r"trouble of its own \(502: no reason given\)"),
+    ):
+        talk.make(server.url, waits.limits()).reply(ASK)
+
+
 def test_a_quota_that_is_used_up_is_not_tried_again(talk: Talk, waits: Waits) -> None:
     with serving(failing(429, "You exceeded your quota", code="insufficient_quota")) as server:
         with pytest.raises(LLMUnavailable, match="no credit left") as caught:

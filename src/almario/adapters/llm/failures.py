@@ -71,6 +71,8 @@ def refused(endpoint: Endpoint, ask: Ask, status: int, body: Any) -> Refusal:
     if status < 400:
         status = _status_of(kinds)
     message = str(told.get("message") or "")
+    if message.lstrip().startswith("<"):  # a proxy's page, in the place of a reason
+        message = ""
     no_credit = status == 402 or any(kind in _NO_CREDIT for kind in kinds)
     error = Refusal(
         _sentence(endpoint, 402 if no_credit else status),
