@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from almario.apps.cli import words
+from tests.adapters.llm_servers import Said, openai_events, serving, streaming
 from tests.apps.conftest import Run, Terminal
 
 WORDS = "stop apologising, and remember that I hate calls"
@@ -76,6 +77,16 @@ def test_at_a_terminal_each_change_is_asked_about(home: Path, run: Run, spawn_at
     assert "accepted: memory is changed" in screen
     assert "rejected: memory stays as it is" in screen
     assert [kept["value"] for kept in json.loads(run("memory", "list", "--json").out)] == ["stop apologising"]
+
+
+def test_at_a_terminal_it_says_who_is_thinking(home: Path, run: Run, spawn_at_terminal: Terminal) -> None:
+    run("init")
+    nothing = openai_events(Said(['{"changes": [], "memories": [], "left": []}']))
+    with serving(streaming(nothing)) as server:
+        where = {"ALMARIO_LLM_URL": f"{server.url}/v1", "ALMARIO_LLM_API_KEY": "k"}
+        screen = spawn_at_terminal("improve", WORDS, ALMARIO_LLM_MODEL="openai/small", **where)
+
+    assert "openai/small is thinking…" in screen
 
 
 def test_it_is_said_in_spanish_too(run: Run) -> None:

@@ -8,8 +8,9 @@ from almario.apps.cli.common import Call, choose, helped, standard, tell, text_o
 from almario.apps.cli.printing import at_terminal, print_json
 from almario.apps.cli.words import _, current
 from almario.apps.repl import shown
-from almario.domain.messages import say
+from almario.domain.messages import Sentence, say
 from almario.domain.proposals import Proposal
+from almario.soul import Soul
 
 _SHOWN = ("id", "file", "state", "reason", "why", "origin", "evidence", "diff")
 
@@ -30,6 +31,8 @@ _SHOWN = ("id", "file", "state", "reason", "why", "origin", "evidence", "diff")
 def command(call: Call, words: tuple[str, ...], accept: bool) -> None:
     said = text_of("-") if words == ("-",) else " ".join(words)
     soul = call.soul()
+    if at_terminal():
+        _wait(soul)
     done = soul.improve(said)
     # The difference that an accepted one made to memory is none any more, so it is told as it was.
     proposals = [
@@ -47,6 +50,11 @@ def command(call: Call, words: tuple[str, ...], accept: bool) -> None:
             shown.show_proposal(proposal)
             shown.tell_answered(proposal)
     tell(done.told)
+
+
+def _wait(soul: Soul) -> None:
+    if model := soul.models.background:
+        tell([Sentence("{model} is thinking…", model=model.model)])
 
 
 def _fields(proposal: Proposal) -> dict[str, Any]:
