@@ -154,3 +154,11 @@ def test_on_a_screen_of_80_columns_no_line_is_longer(
     assert any(line.endswith("…") for line in lines)
     assert "\x1b[31m" in shown
     assert ("away from" in shown) == language.startswith("en")
+
+
+def test_on_a_narrow_screen_a_reason_has_a_line_of_its_own(far: Soul, spawn_at_terminal: Terminal) -> None:
+    write(far, far.read("SOUL").text + "- More.\n", "a very long reason " * 12)
+
+    shown = spawn_at_terminal("soul", "drift", COLUMNS="40")
+
+    assert "\r\n    a very long reason a very long reas…\r\n" in shown

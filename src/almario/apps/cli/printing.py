@@ -12,8 +12,8 @@ from almario.apps.cli.folding import folded, width_of
 from almario.apps.cli.words import _
 from almario.domain.text import visible
 
-# A last column with less room than this is no column: it goes under its row.
-_NARROW = 20
+# A last column with less room than this is no column: it goes under its row, so far in.
+NARROW, UNDER = 20, 4
 
 
 def print_json(value: Any) -> None:
@@ -43,7 +43,7 @@ def _folded(cell: str, used: int) -> list[str]:
     columns = _columns()
     if used + width_of(cell) <= columns:
         return [cell]
-    indent = used if columns - used >= _NARROW else 4
+    indent = used if columns - used >= NARROW else UNDER
     is_plain = click.unstyle(cell) == cell
     lines = folded(cell, columns - indent) if is_plain else [cell]
     below = [" " * indent + line for line in lines]

@@ -9,7 +9,7 @@ import click
 
 from almario.apps.cli.common import Call, SoulFile, helped, reason, standard, tell
 from almario.apps.cli.folding import width_of
-from almario.apps.cli.printing import print_json, print_table, when
+from almario.apps.cli.printing import NARROW, UNDER, print_json, print_table, when
 from almario.apps.cli.words import _
 from almario.domain.drift import FILES, Drift
 from almario.domain.messages import sentence_of
@@ -149,6 +149,7 @@ def _print_points(soul: Soul, points: Sequence[Point]) -> None:
         score = point.drift.score
         row = [f"{point.at.astimezone(soul.zone):%Y-%m-%d}", f"{score:.2f}  {_bar(soul, score)}"]
         left = room - sum(map(width_of, row)) - 2 * len(row)
+        left = left if left >= NARROW else room - UNDER
         rows.append([*row, _cut(_what(point.what), left) if room else _what(point.what)])
     print_table(rows, heads=[_("When"), _("Drift"), _("What changed")])
 
