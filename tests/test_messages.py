@@ -27,6 +27,7 @@ OURS = {
     **ERRORS,
     "_report": (2,),
     "Finding": (1,),
+    "warning": (0,),
     "PromptSection": (0, 2),
     "within": (0,),
     "Version": (5,),

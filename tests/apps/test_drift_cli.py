@@ -162,3 +162,12 @@ def test_on_a_narrow_screen_a_reason_has_a_line_of_its_own(far: Soul, spawn_at_t
     shown = spawn_at_terminal("soul", "drift", COLUMNS="40")
 
     assert "\r\n    a very long reason a very long reas…\r\n" in shown
+
+
+def test_why_no_model_answered_is_said_in_the_language_in_use(far: Soul, spawn: Run) -> None:
+    nobody = {"ALMARIO_LLM_MODEL": "openai/small", "ALMARIO_LLM_URL": "http://127.0.0.1:9/v1"}
+    shown = spawn("soul", "drift", "--probe", ALMARIO_LANGUAGE="es", ALMARIO_LLM_RETRIES="0", **nobody)
+
+    assert shown.code == 0
+    why = "no se llega a http://127.0.0.1:9/v1: conexión rechazada; inicia openai, o elige otro modelo"
+    assert shown.err == f"· la deriva se mide sin preguntas de prueba: {why} con llm.model\n"

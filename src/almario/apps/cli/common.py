@@ -14,6 +14,7 @@ import click
 from almario import config
 from almario.apps.cli import words
 from almario.apps.cli.progress import Bar
+from almario.apps.cli.warned import warned
 from almario.apps.cli.words import _
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import MODES, SOUL_FILES
@@ -68,10 +69,12 @@ class Call:
         """Return the agent that is meant: the chat's, or else one that is open until the command ends."""
         if soul := _in_chat():
             return soul
+        context = click.get_current_context()
+        context.with_resource(warned())
         with Bar(_("Reading the memory"), least=_LONG) as progress:
             soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress)
         tell(soul.told)
-        return click.get_current_context().with_resource(left_in_order(soul))
+        return context.with_resource(left_in_order(soul))
 
     def settings_for(self, soul: Soul) -> config.Settings:
         """Return the settings in force for an agent."""
