@@ -1,6 +1,8 @@
 """`almario backup`, as it is typed."""
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -114,3 +116,16 @@ def test_where_nothing_is_no_backup_is_made(run: Run, tmp_path: Path) -> None:
 
     assert (done.code, f"there is no agent in {tmp_path / 'nowhere'} yet" in done.err) == (2, True)
     assert not (tmp_path / "nowhere").exists()
+
+
+def test_what_cannot_be_read_is_named_as_such(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    listdir = os.listdir
+
+    def refuse(folder: Path | str = ".") -> list[str]:
+        if Path(folder) == home / "agents":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+        return listdir(folder)
+
+    monkeypatch.setattr(os, "listdir", refuse)
+
+    assert run("backup").err == f"Error: {home / 'agents'} cannot be read: Permission denied\n"

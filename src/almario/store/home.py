@@ -52,7 +52,9 @@ class Home:
         """Return the agents that have a folder, by id."""
         found = [Agent(name, folder, elsewhere=True) for name, folder in self._paths().items()]
         folder = self.root / "agents"
-        for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
+        with files.reading(folder):
+            names = os.listdir(folder) if folder.is_dir() else []
+        for name in sorted(names):
             if is_safe_id(name) and (folder / name).is_dir() and not self._named(name, found):
                 found.append(Agent(name, folder / name))
         return sorted(found, key=lambda agent: agent.id.lower())
