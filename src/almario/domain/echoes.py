@@ -28,11 +28,17 @@ _FRAMING = frozenset(
 
 
 class _Told(NamedTuple):
+    text: str
     terms: frozenset[str]
+    sentences: frozenset[str]
+
+
+class _Details(NamedTuple):
+    """What only a sentence that may be an echo is compared with."""
+
     words: frozenset[str]
     numbers: frozenset[str]
     denied: frozenset[str]
-    sentences: frozenset[str]
 
 
 def echoes(text: str, told: Sequence[str]) -> list[tuple[int, int]]:
@@ -40,7 +46,8 @@ def echoes(text: str, told: Sequence[str]) -> list[tuple[int, int]]:
     known = [_told(each) for each in dict.fromkeys(told) if each.strip()]
     if not known:
         return []
-    return [span for span in _sentences(text) if _is_echo(text[slice(*span)], known)]
+    every = frozenset[str]().union(*(each.terms for each in known))
+    return [span for span in _sentences(text) if _is_echo(text[slice(*span)], known, every)]
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:
@@ -55,29 +62,31 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 
 @lru_cache(2048)
 def _told(text: str) -> _Told:
-    content = content_of(text)
-    words = plain_words(text)
     return _Told(
-        terms_of(text),
-        frozenset(words),
-        frozenset(content.numbers),
-        content.denied,
-        frozenset(_plain(text[slice(*span)]) for span in _sentences(text)),
+        text, terms_of(text), frozenset(_plain(text[slice(*span)]) for span in _sentences(text))
     )
+
+
+@lru_cache(2048)
+def _details(text: str) -> _Details:
+    content = content_of(text)
+    return _Details(frozenset(plain_words(text)), frozenset(content.numbers), content.denied)
 
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _is_echo(sentence: str, told: Sequence[_Told]) -> bool:
-    if any(_plain(sentence) in each.sentences for each in told):
+def _is_echo(sentence: str, told: Sequence[_Told], every: frozenset[str]) -> bool:
+    plain = _plain(sentence)
+    if any(plain in each.sentences for each in told):
         return True
     content = content_of(sentence)
     said = [word for word in content.words if word.text not in _FRAMING]
     # A number is told or news, and no sign of what is spoken of.
     words = [word for word in said if not word.text[0].isdigit()] or said
-    if not words:
+    # What all that was told has too little of, no two texts of it have.
+    if not words or sum(is_told(word, every) for word in words) < _MOST * len(words):
         return False
     # For each told text, which of the words it has, as bits.
     shares = [sum(is_told(word, each.terms) << n for n, word in enumerate(words)) for each in told]
@@ -91,16 +100,17 @@ def _is_echo(sentence: str, told: Sequence[_Told]) -> bool:
 
 def _is_news(content: Content, told: Sequence[_Told]) -> bool:
     """Say whether a sentence has a number, a name or a negation that was not told."""
-    words = frozenset[str]().union(*(each.words for each in told))
+    details = [_details(each.text) for each in told]
+    words = frozenset[str]().union(*(each.words for each in details))
     terms = frozenset[str]().union(*(each.terms for each in told))
-    numbers = frozenset[str]().union(*(each.numbers for each in told))
+    numbers = frozenset[str]().union(*(each.numbers for each in details))
     first = [word for word in content.words if word.text == content.first]
     return (
         any(number not in numbers for number in content.numbers)
         or any(name not in words and name not in _FRAMING for name in content.names)
         # What it begins with has a capital and may be a name; most verbs are told in another person.
         or any(not is_told(word, terms) and word.text not in _FRAMING for word in first)
-        or _denies_otherwise(content, frozenset[str]().union(*(each.denied for each in told)))
+        or _denies_otherwise(content, frozenset[str]().union(*(each.denied for each in details)))
     )
 
 
