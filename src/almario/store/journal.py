@@ -24,7 +24,8 @@ from almario.store.inspection import inspect
 ROLL_BYTES = 16 * 1024 * 1024
 _NAME = re.compile(r"\d{9,}\.jsonl")
 _SEQ = re.compile(rb'\{"seq":(\d+),')
-_BLOCK = 64 * 1024
+# Most often the last line or two are wanted; each further block is twice as long.
+_BLOCK = 8 * 1024
 _END = 8 * 1024
 # So many older lines in a row are our own past; fewer may have been added by a sync program.
 FOREIGN = 4
