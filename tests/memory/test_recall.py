@@ -1,7 +1,7 @@
 """Recall: what is found, in which order, how it is scored, and what is left out."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 import almario
 from almario import Said, Scope
 from almario.adapters.embedders.local import LocalEmbedder
+from almario.adapters.sqlite.passages import SqliteIndex
 from almario.domain.messages import Sentence
+from almario.domain.passages import Passage
 from almario.errors import SoulError
 from almario.ports import Vector
 from almario.soul import Soul
@@ -269,7 +271,6 @@ def test_one_more_matching_word_never_lowers_a_passage(
     words: list[str], filler: list[str], more: str
 ) -> None:
     from almario.domain import ranking
-    from almario.domain.passages import Passage
     from almario.domain.words import index_terms
     from almario.testing import MemoryIndex
 
@@ -303,6 +304,25 @@ def test_threads_may_ask_and_remember_at_once(soul: Soul) -> None:
 
     assert problems == []
     assert len(soul.memory.list()) == 20
+
+
+def test_one_search_sees_one_state_of_the_index(
+    soul: Soul, reopened: Reopener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soul.remember("mascota: un gato llamado Ulises")
+    soul.recall("gato")
+    other, real = reopened(), SqliteIndex.passages
+
+    def late(self: SqliteIndex, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
+        monkeypatch.setattr(SqliteIndex, "passages", real)
+        other.forget("mascota")
+        other.memory.settle()
+        return real(self, ids, text=text)
+
+    monkeypatch.setattr(SqliteIndex, "passages", late)
+
+    assert texts(soul.recall("gato")) == ["un gato llamado Ulises"]
+    assert soul.recall("gato") == []
 
 
 def test_a_prompt_tells_what_is_relevant_and_not_what_it_says_already(soul: Soul, clock: FixedClock) -> None:

@@ -41,7 +41,7 @@ class Cabinet(NamedTuple):
     shelf: Shelf
     live: Index
     past: Index
-    # Makes what is read of the shelf inside of one moment.
+    # Makes what is read of the shelf and of *live* inside one moment.
     reading: Callable[[], contextlib.AbstractContextManager[object]]
     # Makes what is written inside one step.
     writing: Callable[[], contextlib.AbstractContextManager[None]]

@@ -81,10 +81,11 @@ class Recall:
             raise SoulError(sentence, mode=query.mode, modes=", ".join(MODES))
         vector, told = self._vector(query)
         cabinet = self._keeping.cabinet
-        found = self._hits(cabinet.live, query, vector)
-        if set(query.scope.include) & set(_OUT_OF_USE):
-            found += self._hits(cabinet.past, query, vector)
-            found.sort(key=lambda hit: -hit.score)
+        with cabinet.reading():
+            found = self._hits(cabinet.live, query, vector)
+            if set(query.scope.include) & set(_OUT_OF_USE):
+                found += self._hits(cabinet.past, query, vector)
+                found.sort(key=lambda hit: -hit.score)
         recalled = Recalled(self._placed(_without_repeats(found)[: query.limit]))
         recalled.told = tuple(told)
         return recalled
