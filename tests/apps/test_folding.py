@@ -44,3 +44,9 @@ def test_a_goal_cannot_command_the_terminal(soul: Soul, home: Path, spawn_at_ter
 
     assert "<U+001B>[2JFind one" in screen
     assert "\x1b[2J" not in screen
+
+
+def test_a_card_fits_on_its_screen(soul: Soul, spawn_at_terminal: Terminal) -> None:
+    screen = spawn_at_terminal("meet", COLUMNS="60", ALMARIO_LANGUAGE="es", NO_COLOR="1")
+
+    assert max(width_of(line) for line in screen.split("\r\n") if str(soul.path) not in line) <= 60

@@ -12,7 +12,7 @@ import click
 
 from almario.apps.cli import words
 from almario.apps.cli.common import Call, tell
-from almario.apps.cli.printing import at_terminal
+from almario.apps.cli.printing import at_terminal, print_line, print_table
 from almario.apps.cli.words import _
 from almario.domain.documents.goals import PRIORITIES
 from almario.domain.model import DEFAULT_AGENT, LANGUAGES, STARTER_EMOJI, STARTER_NAME, Persona
@@ -110,7 +110,7 @@ def introduce(soul: Soul, call: Call) -> None:
     if active:
         click.echo("  " + _("What it wants:"))
         for goal in active[:3]:
-            click.echo(f"    {PRIORITIES[goal.priority]} {goal.text}")
+            print_line(goal.text, lead=f"    {PRIORITIES[goal.priority]} ")
         click.echo()
     click.echo("  " + _("Try next:"))
     tries = [
@@ -124,10 +124,8 @@ def introduce(soul: Soul, call: Call) -> None:
         ("soul history SOUL", _("see every version, and go back")),
     ]
     program = _program() + _meaning(soul, call)
-    lines = [f"{program} {line}" for line, _why in tries]
-    width = max(map(len, lines))
-    for line, (_line, why) in zip(lines, tries, strict=True):
-        click.echo(f"    {click.style(line.ljust(width), fg='cyan')}  {why}")
+    rows = [["    " + click.style(f"{program} {line}", fg="cyan"), why] for line, why in tries]
+    print_table(rows, heads=["", ""])
     click.echo()
 
 
