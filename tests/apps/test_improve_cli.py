@@ -79,6 +79,22 @@ def test_at_a_terminal_each_change_is_asked_about(home: Path, run: Run, spawn_at
     assert [kept["value"] for kept in json.loads(run("memory", "list", "--json").out)] == ["stop apologising"]
 
 
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_commands_that_answer_are_never_cut(
+    home: Path, run: Run, spawn_at_terminal: Terminal, language: str
+) -> None:
+    run("init")
+
+    screen = spawn_at_terminal(
+        "improve", "be terse", answers="\n", COLUMNS="60", ALMARIO_LANGUAGE=language, NO_COLOR="1"
+    )
+
+    [proposal] = json.loads(run("proposals", "--json").out)
+    said = " ".join(screen.split())
+    assert f'"almario proposals accept {proposal["id"]}"' in said
+    assert f'"almario proposals reject {proposal["id"]}"' in said
+
+
 def test_at_a_terminal_it_says_who_is_thinking(home: Path, run: Run, spawn_at_terminal: Terminal) -> None:
     run("init")
     nothing = openai_events(Said(['{"changes": [], "memories": [], "left": []}']))

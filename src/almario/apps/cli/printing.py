@@ -50,7 +50,9 @@ def _folded(cell: str, used: int) -> list[str]:
     return [lines[0], *below[1:]] if indent == used else ["", *below]
 
 
-def print_line(text: str, *, lead: str = "", dim: bool = False, fg: str | None = None) -> None:
+def print_line(
+    text: str, *, lead: str = "", dim: bool = False, fg: str | None = None, err: bool = False
+) -> None:
     """Print a line after its *lead*, with nothing in it that a terminal would obey.
 
     At a terminal, what does not fit goes on below, beginning where the line began.
@@ -58,7 +60,7 @@ def print_line(text: str, *, lead: str = "", dim: bool = False, fg: str | None =
     shown = visible(text)
     lines = folded(shown, _columns() - width_of(lead)) if at_terminal() else [shown]
     for start, line in zip([lead, *[" " * width_of(lead)] * len(lines)], lines, strict=False):
-        click.echo(start + (click.style(line, dim=dim or None, fg=fg) if dim or fg else line))
+        click.echo(start + (click.style(line, dim=dim or None, fg=fg) if dim or fg else line), err=err)
 
 
 def print_fitted(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:

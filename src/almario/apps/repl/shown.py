@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import click
 
 from almario.apps.cli.common import as_typed
-from almario.apps.cli.printing import fitted, harmless, one_line, print_diff
+from almario.apps.cli.printing import fitted, harmless, one_line, print_diff, print_line
 from almario.apps.cli.proposals import tell_doubts
 from almario.apps.cli.remembered import line
 from almario.apps.cli.words import _
@@ -99,7 +99,7 @@ def settle_proposal(soul: Soul, ask: Callable[[str, Sequence[str]], str], propos
 def show_proposal(found: Proposal) -> None:
     """Show what a proposal would change, and why."""
     file, reason = found.file or _("memory"), one_line(found.reason)
-    click.echo(_("The agent proposes a change of {file}: {reason}", file=file, reason=reason))
+    print_line(_("The agent proposes a change of {file}: {reason}", file=file, reason=reason))
     tell_doubts(found)
     print_diff(found.diff)
 
@@ -115,7 +115,7 @@ def tell_answered(found: Proposal) -> None:
         complain(_("refused: {why}", why=_(found.why)))
     else:
         sentence = 'It waits: "almario proposals accept {id}" or "almario proposals reject {id}" answers it.'
-        note(_(sentence, id=found.id))
+        print_line(as_typed(_(sentence, id=found.id)), lead="· ", dim=True, err=True)  # a cut id is none
 
 
 def _parts(memory: Memory, replaced: Sequence[Memory] = ()) -> dict[str, str]:
