@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 import almario
+from almario.__main__ import main
+from almario.apps import cli
 from almario.soul import Soul
 from almario.store import replacing
 from almario.store.vault import Vault
@@ -521,3 +523,15 @@ def test_a_refusal_is_one_short_line_whatever_was_given(run: Run, soul: Soul) ->
     assert refused.err.startswith('Error: there is no proposal "a<U+000A><U+001B>[2Jxxx')
     assert refused.err.endswith('…"; "almario proposals" lists them\n')
     assert len(refused.err) < 700
+
+
+def test_interrupted_while_it_is_loaded_it_shows_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "main", interrupted)
+
+    with pytest.raises(SystemExit) as ended:
+        main()
+
+    assert ended.value.code == 1
