@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from almario.becoming.starter import starter_files
 from almario.domain.linting import Remark, lint, sentences_in
+from almario.domain.messages import say
 from almario.domain.model import LANGUAGES, Persona
 
 
@@ -147,7 +148,9 @@ def test_a_line_said_twice_is_told_with_its_first_place() -> None:
 def test_a_soul_in_another_language_than_its_own_is_told() -> None:
     text = soul("I like what is old and I keep it where it was.")
 
-    assert [remark.kind for remark in lint({"SOUL.md": text}, language="es")] == ["language"]
+    [remark] = lint({"SOUL.md": text}, language="es")
+    assert remark.kind == "language"
+    assert say("es", remark.sentence) == "está escrito en inglés, y su idioma es español"
     assert lint({"SOUL.md": text}, language="en") == []
 
 

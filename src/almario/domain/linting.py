@@ -71,6 +71,7 @@ _DANGERS = {
     "hides": "it would keep things from its human",
 }
 _WITHOUT = re.compile(r"\b(?:without|sin)\b")
+_LANGUAGES = {"en": Sentence("English"), "es": Sentence("Spanish")}
 
 
 class Remark(NamedTuple):
@@ -224,7 +225,6 @@ def _in_another_language(lines: list[_Line], language: str) -> Iterator[Remark]:
     for file in ("SOUL.md", "MOTIVATIONS.md"):  # names and roles may be in any
         text = " ".join(line.text for line in lines if line.file == file)
         if language and (found := written_in(text, language)) != language:
-            what = Sentence(
-                "it is written in {found}, and its language is {language}", found=found, language=language
-            )
-            yield Remark(file, 0, "language", what)
+            what = "it is written in {found}, and its language is {language}"
+            told = Sentence(what, found=_LANGUAGES[found], language=_LANGUAGES[language])
+            yield Remark(file, 0, "language", told)
