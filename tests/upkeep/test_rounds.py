@@ -234,6 +234,26 @@ def test_a_day_that_a_wrong_clock_did_is_not_believed(house: House) -> None:
     assert chore.days[-1] == NIGHT
 
 
+def test_a_clock_that_leaps_lets_nothing_be_erased_in_its_first_night(house: House) -> None:
+    chore = Chore()
+    house.agents["ana"] = lambda: kept(Job("purge", chore, nightly=True, erases=True))
+    house.tick(days=1)
+    assert chore.days == []  # the first night there ever was
+    house.tick(days=1)
+    assert len(chore.days) == 1
+
+    house.tick(days=365)
+    house.restart()
+    house.tick(minutes=1)
+    assert len(chore.days) == 1
+
+    house.tick(days=-365)
+    assert len(chore.days) == 1
+    house.tick(days=1)
+    house.tick(days=30)
+    assert len(chore.days) == 3
+
+
 def test_a_night_that_a_wrong_clock_wrote_in_the_journal_is_not_believed(house: House) -> None:
     chore = Chore()
     job = nightly(chore)._replace(done=lambda: NIGHT + timedelta(days=3650))

@@ -51,14 +51,16 @@ DONE, NOTHING = Ended("done"), Ended("nothing")
 class Job(NamedTuple):
     """Something that is done at every round, or once a night if it is *nightly*, with the day it is for.
 
-    One that *thinks* asks a model, and keeps to the budget. *done* tells the
-    latest day that is done, where more is known of that than what was noted here.
+    One that *thinks* asks a model, and keeps to the budget. One that *erases* cannot
+    be made good if only the clock was wrong. *done* tells the latest day that is
+    done, where more is known of that than what was noted here.
     """
 
     name: str
     run: Callable[[date], Ended]
     nightly: bool = False
     thinks: bool = False
+    erases: bool = False
     done: Callable[[], date | None] | None = None
 
 

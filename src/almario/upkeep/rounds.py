@@ -25,6 +25,8 @@ _LONGEST_PAUSE = timedelta(hours=26)
 # So far ahead a day can be that was done in another zone; one further ahead was never done.
 _TRAVEL = timedelta(days=1)
 
+# After so long without a night nothing is erased in the first: it may be that the clock has leapt.
+_LEAP = timedelta(days=35)
 # A model that takes so many seconds to fail may do so to everybody.
 _LONG = 30.0
 
@@ -142,7 +144,7 @@ class Rounds:
 
     def _do(self, place: str, kept: Kept, job: Job, day: date) -> None:
         begun = self._monotonic()
-        ended = self._ended(lambda: self._done(kept, job, day))
+        ended = self._ended(lambda: self._done(place, kept, job, day))
         seconds, until = self._monotonic() - begun, None
         self._is_held_up |= job.thinks and ended.outcome in ("failed", "waits") and seconds >= _LONG
         if job.thinks and ended.outcome in ("failed", "waits"):
@@ -155,8 +157,12 @@ class Rounds:
         if job.nightly:
             self._standing.save()
 
-    def _done(self, kept: Kept, job: Job, day: date) -> Ended:
+    def _done(self, place: str, kept: Kept, job: Job, day: date) -> Ended:
         """Do a job, unless another has done it for that day or there is no budget for it."""
+        if job.erases:
+            last = self._believed(self._standing.job(place, job.name).day, kept)
+            if last is None or day - last > _LEAP:
+                return NOTHING
         if job.done and (last := self._believed(job.done(), kept)) and last >= day:
             return NOTHING
         if job.thinks and kept.is_over():

@@ -63,7 +63,7 @@ def jobs_of(soul: Living, watch: Watch, settings: TendingSettings) -> tuple[Job,
     """Return what is done for an agent, in this order."""
     jobs = [Job("settle", lambda _: _settle(soul, watch)), Job("learn", lambda _: _learn(soul), thinks=True)]
     if settings.purge_after:
-        jobs.append(Job("purge", lambda _: _purge(soul, settings.purge_after), nightly=True))
+        jobs.append(Job("purge", lambda _: _purge(soul, settings.purge_after), nightly=True, erases=True))
     if settings.reflection.enabled:
         done = soul.reflection.last_night
         jobs.append(Job(NIGHT, partial(_reflect, soul), nightly=True, thinks=True, done=done))
