@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from almario.adapters.llm import calling
 from almario.adapters.llm.anthropic import AnthropicLLM
 from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.openai import OpenAILLM
@@ -197,6 +198,27 @@ def test_one_that_nobody_listened_to_may_be_begun_again(talk: Talk, waits: Waits
     events = talk.events(HELLO)
     with serving(cut_after(events, before_ana(events)), streaming(events)) as server:
         assert talk.make(server.url, waits.limits()).reply(ASK).text == "Good morning, Ana"
+
+
+def test_a_server_that_only_says_that_it_is_there_is_silent_too(
+    talk: Talk, waits: Waits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calling, "_LONGEST_SILENCE", 2)
+    with serving(dripping([b": still there\n\n"] * 60, 0.05)) as server:
+        with pytest.raises(LLMUnavailable, match="was silent") as caught:
+            talk.make(server.url, waits.limits(timeout=0.2)).reply(ASK)
+
+        assert caught.value.passes
+        assert len(server.asked) == 1
+
+
+def test_one_that_speaks_slowly_is_heard_out(
+    talk: Talk, waits: Waits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calling, "_LONGEST_SILENCE", 2)
+    said = Said([str(digit) for digit in range(10)])
+    with serving(dripping(talk.events(said), 0.1)) as server:
+        assert talk.make(server.url, waits.limits(timeout=0.3)).reply(ASK).text == "0123456789"
 
 
 def test_silence_is_told_and_not_waited_for_again(talk: Talk, waits: Waits) -> None:

@@ -7,6 +7,7 @@ own retries are off: they know nothing of what has been heard.
 import random
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple, Protocol
@@ -24,6 +25,8 @@ _LONGEST_PAUSE = 8.0
 # A provider that wants us to wait longer is not waited for.
 _LONGEST_WISH = 20.0
 _MAX_TEXT = 16_000_000
+# A server may say that it is still there; after so many times llm.timeout without a word that is silence.
+_LONGEST_SILENCE = 10
 
 
 class Gathering(Protocol):
@@ -79,8 +82,22 @@ class Caller:
 
             # Reading whom to trust takes 50 ms, and is of no use here; this context trusts nobody.
             own["verify"] = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        own["event_hooks"] = {"response": [self._bounded]}
         http = self._sdk.DefaultHttpxClient(follow_redirects=False, timeout=patience, **own)
         return {"base_url": self._endpoint.url, "timeout": patience, "max_retries": 0, "http_client": http}
+
+    def _bounded(self, response: Any) -> None:
+        """Let an answer end that goes on without a word."""
+        pieces, begun = response.iter_raw, time.monotonic()
+
+        def until_silent(*args: Any) -> Iterator[bytes]:
+            for piece in pieces(*args):
+                silence = time.monotonic() - getattr(response, "heard", begun)
+                if silence > self._limits.timeout * _LONGEST_SILENCE:
+                    raise _http_errors()[0][0]("no word")
+                yield piece
+
+        response.iter_raw = until_silent
 
     def at(self, endpoint: Endpoint) -> "Caller":
         """Return one that asks the same way for another model."""
@@ -115,6 +132,8 @@ class Caller:
             for event in self._events(attempt.ask, stream):
                 text = self._tried(attempt.ask, partial(gathering.take, event))
                 size += len(text)
+                if text:
+                    stream.response.heard = time.monotonic()
                 if size > _MAX_TEXT:
                     raise _Failure(nonsense(self._endpoint))
                 if text and hear:
