@@ -372,6 +372,29 @@ def test_only_the_newest_are_kept_and_nothing_else_is_touched(
     assert (backups.folder / "almario-mine.tar.gz").is_file()
 
 
+def test_while_an_agent_is_missing_the_last_backup_that_has_it_is_kept(
+    home: Path, soul: Soul, clock: FixedClock, tmp_path: Path
+) -> None:
+    wiring.open_home(home).home.create("berta", lambda folder: None, path=str(tmp_path / "disk"))
+    backups = wiring.backups(home, settings={"backup.keep": 2}, clock=clock)
+
+    def made() -> Path:
+        clock.advance(days=1)
+        path = backups.make().path
+        backups.rotate()
+        return path
+
+    made()
+    last = made()
+    os.rename(tmp_path / "disk", tmp_path / "unplugged")
+    without = [made() for _ in range(4)]
+    assert [each.path for each in backups.all()] == [without[3], without[2], last]
+
+    os.rename(tmp_path / "unplugged", tmp_path / "disk")
+
+    assert [made(), without[3]] == [each.path for each in backups.all()]
+
+
 def test_two_in_one_second_are_two(backups: Backups) -> None:
     first, second = backups.make(), backups.make()
 

@@ -29,11 +29,17 @@ _NONSENSE = (ValueError, OverflowError, RecursionError)
 Progress = Callable[[int, int], None]
 
 
-def pack(folder: Path, to: Path, *, at: datetime, progress: Progress | None = None) -> None:
-    """Write all files below *folder* into one new archive; when this returns, it survives a power cut."""
+def pack(
+    folder: Path, to: Path, *, at: datetime, complete: bool = True, progress: Progress | None = None
+) -> None:
+    """Write all files below *folder* into one new archive; when this returns, it survives a power cut.
+
+    One that is not *complete* says so of itself.
+    """
     names = sorted(_names(folder))
     listed = {name: _sum(folder / name) for name in names}
-    head = json.dumps({"v": VERSION, "at": written(at), "files": listed}).encode()
+    told = {} if complete else {"complete": False}
+    head = json.dumps({"v": VERSION, "at": written(at), **told, "files": listed}).encode()
     descriptor = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with open(descriptor, "wb") as file, tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as archive:
         archive.addfile(_entry(MANIFEST, len(head), at.timestamp()), io.BytesIO(head))
@@ -53,7 +59,7 @@ def unpack(path: Path, to: Path) -> None:
     files.make_folder(to)
     with files.reading(path), _whole(path), gzip.open(path) as stream:
         with tarfile.open(fileobj=stream, mode="r:") as archive:
-            missing = _manifest(archive, path)
+            missing: dict[str, str] = _head(archive, path)["files"]
             while entry := archive.next():
                 if entry.name not in missing or not entry.isfile():
                     raise _damaged(path, Sentence("{name} is not in its list", name=repr(entry.name)))
@@ -62,6 +68,12 @@ def unpack(path: Path, to: Path) -> None:
             pass
     if missing:
         raise _damaged(path, Sentence("{name} is missing", name=repr(min(missing))))
+
+
+def is_complete(path: Path) -> bool:
+    """Say whether all that was to be packed is in an archive, as far as its list tells."""
+    with files.reading(path), _whole(path), tarfile.open(path, "r|gz") as archive:
+        return _head(archive, path).get("complete") is not False
 
 
 @contextlib.contextmanager
@@ -89,19 +101,19 @@ def _entry(name: str, size: int, modified: float, mode: int = 0o600) -> tarfile.
     return entry
 
 
-def _manifest(archive: tarfile.TarFile, path: Path) -> dict[str, str]:
+def _head(archive: tarfile.TarFile, path: Path) -> dict[str, Any]:
     first = archive.next()
     content = archive.extractfile(first) if first and first.name == MANIFEST else None
     if content is None or first is None or first.size > _LONGEST_MANIFEST:
         raise _damaged(path, Sentence("it has no list of its files"))
     try:
-        said: dict[str, Any] = json.loads(content.read())
-        version, listed = int(said["v"]), dict(said["files"])
+        said = dict(json.loads(content.read()))
+        version, said["files"] = int(said["v"]), dict(said["files"])
     except (ValueError, TypeError, KeyError) as exc:
         raise _damaged(path, Sentence("its list of files cannot be read")) from exc
     if version > VERSION:
         raise SchemaTooNew("{path} was written by a newer Almario; upgrade", path=str(path))
-    return listed
+    return said
 
 
 def _write(archive: tarfile.TarFile, entry: tarfile.TarInfo, place: Path, wanted: str, path: Path) -> None:

@@ -19,13 +19,13 @@ from typing import NamedTuple
 
 from almario.domain.documents import toml
 from almario.domain.messages import Sentence, sentence_of
-from almario.errors import AgentNotFound, ConfigError, SoulError, StoreError
+from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.home import SETTINGS_FILE, Home, expanded
 from almario.store.journal import Journal
 from almario.store.lock import locked, locked_if_free
-from almario.upkeep.archive import Progress, pack, unpack
+from almario.upkeep.archive import Progress, is_complete, pack, unpack
 from almario.upkeep.settings import BackupSettings
 
 FOLDER = "backups"
@@ -71,7 +71,7 @@ class Backups:
             with self._workplace() as work:
                 told = self._copy(work / "home")
                 made = work / "archive"
-                pack(work / "home", made, at=at, progress=progress)
+                pack(work / "home", made, at=at, complete=not told, progress=progress)
                 told += self._tried(made, work / "restored")
                 path = self._free_name(at)
                 os.rename(made, path)
@@ -138,8 +138,15 @@ class Backups:
         return told
 
     def rotate(self) -> list[Path]:
-        """Remove all but the newest backups that the settings keep; return what was removed."""
-        old = [backup.path for backup in self.all()[self._settings.keep :]]
+        """Remove all but the newest backups that the settings keep; return what was removed.
+
+        While something is left out of all of these, the newest that has it all is kept besides.
+        """
+        every = [backup.path for backup in self.all()]
+        kept, old = every[: self._settings.keep], every[self._settings.keep :]
+        if not any(map(_is_complete, kept)):
+            spared = next(filter(_is_complete, old), None)
+            old = [path for path in old if path != spared]
         for path in old:
             with files.writing(path):
                 files.remove(path)
@@ -199,6 +206,13 @@ class Backups:
             count += 1
             path = path.with_name(f"almario-{at:{_STAMP}}-{count}.tar.gz")
         return path
+
+
+def _is_complete(path: Path) -> bool:
+    try:
+        return is_complete(path)
+    except AlmarioError:
+        return False
 
 
 def _made(name: str) -> tuple[datetime, int] | None:
