@@ -15,7 +15,7 @@ import pytest
 import almario
 from almario import config, errors
 from almario.apps.cli import COMMANDS
-from almario.domain.messages import catalogue, say_kept
+from almario.domain.messages import catalogue, say
 
 # Which arguments of which calls are said, at once or later.
 ERRORS = {name: (0,) for name, value in vars(errors).items() if isinstance(value, type)}
@@ -114,23 +114,23 @@ def test_what_was_kept_as_it_was_said_in_english_is_said_in_spanish() -> None:
     kept = sorted(english for english in failures if "{" in english)
 
     assert len(kept) > 10
-    assert [say_kept("es", filled(english)) for english in kept] == [filled(SPANISH[each]) for each in kept]
+    assert [say("es", filled(english)) for english in kept] == [filled(SPANISH[each]) for each in kept]
 
 
 def test_a_reason_inside_a_reason_and_a_number_are_said_again_too() -> None:
     twice = 'm: {0} answered what cannot be used, twice: it refused to answer; it began "I {can}\nnot"'
 
-    assert say_kept("es", twice) == (
+    assert say("es", twice) == (
         'm: {0} respondió dos veces algo que no se puede usar: se negó a responder; empezaba "I {can}\nnot"'
     )
-    assert say_kept("es", "gpt was silent for 120 seconds; try again, or raise llm.timeout") == (
+    assert say("es", "gpt was silent for 120 seconds; try again, or raise llm.timeout") == (
         "gpt estuvo 120 segundos en silencio; prueba otra vez, o sube llm.timeout"
     )
 
 
 @pytest.mark.parametrize("said", ["", "Ana", "what a model said: no", "{why}", "x" * 300])
 def test_what_is_no_sentence_of_ours_stays_as_it_is(said: str) -> None:
-    assert say_kept("es", said) == say_kept("en", said) == said
+    assert say("es", said) == say("en", said) == said
 
 
 @pytest.mark.parametrize(

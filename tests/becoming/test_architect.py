@@ -6,6 +6,7 @@ import pytest
 
 from almario.becoming.architect import Architect
 from almario.domain.documents.reflections import Outcome, reflection_filing
+from almario.domain.messages import say
 from almario.domain.reflection import GoalUpdate, design_in, said_design
 from almario.soul import Soul
 from tests.becoming.designing import (
@@ -253,12 +254,17 @@ def test_the_model_is_told_in_which_language_to_write(soul: Soul, language: str,
     assert all(name in ask.system for ask in llm.asked)
 
 
-def test_refusals_are_told_in_the_owners_language(soul: Soul) -> None:
+def test_refusals_can_be_told_in_any_language(soul: Soul) -> None:
     llm = Model(answer({"Core Drives": section(*DRIVES, "Terminar esta semana.")}))
 
     design = Architect(llm, language="es").design(material(soul), SEEN, ())
 
-    assert design.refused[0].why == (
+    why = design.refused[0].why
+    assert say("en", why) == (
+        '"Terminar esta semana." is no principle that holds anywhere: '
+        'it speaks of a certain time: "esta semana"'
+    )
+    assert say("es", why) == (
         '"Terminar esta semana." no es un principio que valga en cualquier parte: '
         'habla de un momento concreto: "esta semana"'
     )
@@ -280,3 +286,11 @@ def test_what_breaks_a_rule_of_proposals_is_returned_before_it_is_one(soul: Soul
     returned = llm.asked[1].messages[-1].text
     assert "a locked section" in returned
     assert "a reflection adds 50 to 3,000 characters to SOUL.md" in returned
+
+
+def test_a_section_that_is_not_a_reflections_is_named_in_the_refusal(soul: Soul) -> None:
+    llm = Model(answer({"Diary": section("Something.")}))
+
+    design = Architect(llm, language="es").design(material(soul), SEEN, ())
+
+    assert say("es", design.refused[0].why) == 'una reflexión no cambia "Diary"'

@@ -105,7 +105,7 @@ class Architect:
             wanted = SectionEdit(GOALS, wanted.goal, text, "", wanted.evidence)
         title, body = (self._redact(text) for text in (wanted.title, wanted.body))
         shown = wanted._replace(title=title[:_TITLE_SHOWN], body=body[:_SHOWN])
-        return Refused(shown, say(self._language, why))
+        return Refused(shown, str(why))
 
 
 def _unasked_for(answer: Mapping[str, Any]) -> list[Vetted]:

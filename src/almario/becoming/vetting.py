@@ -24,9 +24,8 @@ from almario.errors import SoulError
 MOST_EDITS = 12
 _TITLE_LENGTH, _REASON_LENGTH, _ENTRY_LENGTH = 80, 300, 4000
 
+_EMPTY = 'nothing would be left in "{title}"'
 STRANGERS = Sentence("strangers' pages may only add to Current Focus, Open Questions and Self-Observations")
-
-_NOT_OURS = Sentence("a reflection does not change this section")
 
 
 class Vetted(NamedTuple):
@@ -87,10 +86,14 @@ class Vetting:
         items = [self._redact(item) for line in said["lines"] for item in items_in(line)]
         edit = self._edit(MOTIVATIONS, known or title, "\n".join(f"- {item}" for item in items), said)
         if not known:
-            return Vetted(edit, STRANGERS if self._is_strange else _NOT_OURS)
+            ours = Sentence(
+                'a reflection does not change "{title}"',
+                title=self._redact(plain_text(title))[:_TITLE_LENGTH],
+            )
+            return Vetted(edit, STRANGERS if self._is_strange else ours)
         if not items:
             is_left = not edit.reason and not edit.evidence
-            return None if is_left else Vetted(edit, Sentence("nothing would be left in this section"))
+            return None if is_left else Vetted(edit, Sentence(_EMPTY, title=known))
         there = items_of(self._text(MOTIVATIONS), known)
         if items == there or (self._is_strange and set(items) <= set(there)):
             return None
@@ -126,7 +129,7 @@ class Vetting:
         if not title or "\n" in title or len(title) > _TITLE_LENGTH:
             return Vetted(edit, Sentence("its title is not one short line"))
         why = harm_in(f"{title}\n{edit.body}") or _unfounded(edit)
-        return Vetted(edit, why if edit.body else Sentence("nothing would be left in this section"))
+        return Vetted(edit, why if edit.body else Sentence(_EMPTY, title=title))
 
     def _together(self, patch: Iterable[Vetted | None]) -> list[Vetted]:
         """Return the sections of one patch, refused if together they break a rule for SOUL.md."""

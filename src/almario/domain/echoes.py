@@ -62,9 +62,7 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 
 @lru_cache(2048)
 def _told(text: str) -> _Told:
-    return _Told(
-        text, terms_of(text), frozenset(_plain(text[slice(*span)]) for span in _sentences(text))
-    )
+    return _Told(text, terms_of(text), frozenset(_plain(text[slice(*span)]) for span in _sentences(text)))
 
 
 @lru_cache(2048)

@@ -45,28 +45,26 @@ def catalogue(language: str) -> dict[str, str]:
 
 
 def say(language: str, sentence: "str | Sentence", /, **facts: object) -> str:
-    """Return *sentence* in *language*, its named places filled, also with other sentences."""
+    """Return *sentence* in *language*, its named places filled, also with other sentences.
+
+    One that was kept as it was said in English, as reasons are in the journal, is known again; what is no
+    sentence of ours is returned as it is.
+    """
     if isinstance(sentence, Sentence):
         return say(language, sentence.text, **sentence.facts)
-    translated = catalogue(language).get(sentence, sentence)
+    known = catalogue(language)
+    translated = known.get(sentence) or (sentence if facts or not known else _said_again(language, sentence))
     said = {name: say(language, fact) if isinstance(fact, Sentence) else fact for name, fact in facts.items()}
     return translated.format(**said) if said else translated
 
 
-def say_kept(language: str, said: str) -> str:
-    """Return in *language* what was kept as it was said in English, its places filled.
-
-    So are reasons in the journal. What is no sentence of ours is returned as it is.
-    """
-    known = catalogue(language)
-    if said in known or not known:
-        return known.get(said, said)
+def _said_again(language: str, said: str) -> str:
+    """Return in *language* what was said in English, its places filled."""
     for sentence in _distinct_first(language):
         if facts := _facts(sentence, said):
-            told = {name: say_kept(language, f) if name in _SENTENCES_IN else f for name, f in facts.items()}
-            return "".join(
-                text + told.get(name or "", "") for text, name, *_ in Formatter().parse(known[sentence])
-            )
+            told = {name: say(language, f) if name in _SENTENCES_IN else f for name, f in facts.items()}
+            translated = Formatter().parse(catalogue(language)[sentence])
+            return "".join(text + told.get(name or "", "") for text, name, *_ in translated)
     return said
 
 

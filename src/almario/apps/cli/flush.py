@@ -7,7 +7,7 @@ import click
 from almario.apps.cli.common import Call, helped, standard, tell, typed
 from almario.apps.cli.printing import fitted, print_json
 from almario.apps.cli.remembered import fields
-from almario.apps.cli.words import _, kept
+from almario.apps.cli.words import _
 from almario.domain.memories import IN_FILES, Memory
 from almario.domain.messages import Sentence
 from almario.errors import LLMError, LLMUnavailable
@@ -70,7 +70,7 @@ def command(call: Call, session: str) -> None:
             raise LLMUnavailable(_HINDRANCES[each.why])
         if each.outcome == "queued":
             raise LLMError(
-                "{session} could not be learned from yet: {why}", session=each.session, why=kept(each.why)
+                "{session} could not be learned from yet: {why}", session=each.session, why=_(each.why)
             )
 
 

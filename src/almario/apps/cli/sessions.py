@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli.common import Call, InOrder, helped, standard
 from almario.apps.cli.printing import print_json, print_table, when
-from almario.apps.cli.words import _, kept
+from almario.apps.cli.words import _
 from almario.domain.turns import Turn
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -39,7 +39,7 @@ def command(call: Call) -> None:
         return
     rows = []
     for view in views:
-        why = f" ({kept(view.why)})" if view.why and view.waiting else ""
+        why = f" ({_(view.why)})" if view.why and view.waiting else ""
         last = when(view.last, soul.zone) if view.last else ""
         waiting = f"{view.waiting}{why}" if view.waiting else ""
         rows.append([view.session, str(view.turns), last, str(view.flushed or ""), waiting])

@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.printing import print_json
-from almario.apps.cli.words import _, kept
+from almario.apps.cli.words import _
 from almario.domain.model import Damage
 from almario.soul import Soul
 
@@ -63,7 +63,7 @@ def end(found: list[Damage]) -> None:
 
 def _show_outcomes(soul: Soul) -> None:
     for each in soul.memory.outcomes():
-        why = kept(each.why) if each.why else _("not tried yet")
+        why = _(each.why) if each.why else _("not tried yet")
         parts = [
             _("{count} learned from", count=each.extracted),
             _("{count} judged empty", count=each.empty),
@@ -73,4 +73,4 @@ def _show_outcomes(soul: Soul) -> None:
         count = _("1 message") if each.messages == 1 else _("{count} messages", count=each.messages)
         click.echo(f"  {each.session}: {count}: {', '.join(filter(None, parts))}")
     for job, why in soul.tidying.waiting().items():
-        click.echo("  " + _("{job} waits: {why}", job=_(_JOBS[job]), why=kept(why)))
+        click.echo("  " + _("{job} waits: {why}", job=_(_JOBS[job]), why=_(why)))

@@ -11,7 +11,7 @@ import click.parser
 import click.termui
 import click.types
 
-from almario.domain.messages import Sentence, say, say_kept, sentence_of
+from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.text import shortened, visible
 from almario.errors import AlmarioError
 
@@ -51,11 +51,6 @@ def current() -> str:
 def _(sentence: str | Sentence, /, **facts: object) -> str:
     """Say a sentence in the language in use."""
     return say(_language, sentence, **facts)
-
-
-def kept(said: str) -> str:
-    """Say a reason that was kept in English, in the language in use."""
-    return say_kept(_language, said)
 
 
 def refusal(error: AlmarioError | OSError) -> str:

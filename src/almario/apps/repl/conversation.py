@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from almario.apps.cli.words import _, kept, refusal
+from almario.apps.cli.words import _, refusal
 from almario.apps.repl import shown
 from almario.apps.repl.granting import grant
 from almario.apps.repl.screens import Screen
@@ -98,7 +98,7 @@ class Conversation:
             for receipt in flushed.news:
                 shown.tell_learned(receipt.memory, receipt.replaced)
             if flushed.why and self.can_learn:
-                shown.note(_("not learned yet: {why}", why=kept(flushed.why)))
+                shown.note(_("not learned yet: {why}", why=_(flushed.why)))
 
     @property
     def can_learn(self) -> bool:

@@ -105,7 +105,7 @@ def _refused(refused: Refused, language: str) -> str:
     edit, state = refused.edit, say(language, "refused")
     if _is_strange(edit.evidence):
         return f"{state}: {edit.file} ({say(language, 'not trusted')})"
-    return f"{state}: {in_one_line(f'{edit.file}, {edit.title}: {refused.why}')}"
+    return f"{state}: {in_one_line(f'{edit.file}, {edit.title}: {say(language, refused.why)}')}"
 
 
 def _is_strange(evidence: Sequence[str]) -> bool:
