@@ -225,21 +225,6 @@ def test_a_half_written_save_is_no_edit(length: int) -> None:
     assert set(facts(rendered(half, WORK, gone=dict.fromkeys(edits.cut)))) == set(facts(FILE))
 
 
-@pytest.mark.parametrize(
-    "half", ["- builds rafts\n- builds bo", "- builds rafts\n- builds rafts of wood", "- buil"]
-)
-def test_half_an_old_buffer_brings_nothing_back(half: str) -> None:
-    ended = memories(("work", "builds rafts"), ("work", "builds rafts of wood"))
-    text = f"## work\n\n{half}"
-
-    assert parse(text).may_be_cut
-    assert merged(text, None, WORK, since=ended).added == ()
-
-
-def test_a_file_with_a_marker_or_a_whole_last_line_is_not_taken_for_half_a_save() -> None:
-    assert not any(parse(text).may_be_cut for text in ("", "- a\n", f"- a\n{MARKER}", f"{MARKER}\n- a"))
-
-
 @pytest.mark.parametrize("value", ["a --> b", "one\n``` two\n\nthree ", "- -", "\\# a"])
 def test_a_value_cut_anywhere_is_no_edit(value: str) -> None:
     live = memories(("k", value))

@@ -117,16 +117,14 @@ class World:
     def merged(self) -> Edits:
         parsed = parse(self.file.text)
         marker = parsed.marker
-        base, since = (
-            self.base(marker.seq) if marker else (None, self.base(0)[1] if parsed.may_be_cut else [])
-        )
+        base, since = self.base(marker.seq) if marker else (None, [])
         return merge(parsed, base, self.ledger.live, since=since, redact=redact)
 
     def sync(self) -> Edits:
         """Merge the file into the ledger, and hold the merge to what the owner did."""
         parsed = parse(self.file.text)
         marker = parsed.marker
-        base, since = self.base(marker.seq) if marker else ([], self.base(0)[1] if parsed.may_be_cut else [])
+        base, since = self.base(marker.seq) if marker else ([], [])
         ended = {same(m.key, m.value) for m in [*base, *since]} - self.ledger.facts
         before = self.ledger.facts
         newer = {same(m.key, m.value) for m in self.ledger.live if marker and m.seq > marker.seq}
@@ -148,8 +146,6 @@ class World:
         assert newer <= after, "the file took out what it had not seen"
         if marker:
             assert after - before <= self.file.typed - ended, "a fact was resurrected"
-        if parsed.may_be_cut:
-            assert after - before <= self.file.typed, "half a save resurrected a fact"
         assert len(edits.removed) <= max(5, 0.2 * len(base))
         again = self.merged()
         assert again._replace(missing=(), cut=()) == Edits(), "merging twice is not merging once"

@@ -76,11 +76,6 @@ class Parsed(NamedTuple):
             return None
         return Marker(int(found[1]), at) if at.tzinfo else None
 
-    @property
-    def may_be_cut(self) -> bool:
-        """Whether this looks like a save that is only half written: neither marker nor end of line."""
-        return not self.markers and bool(self.lines) and not self.lines[-1].endswith("\n")
-
 
 @lru_cache(2)
 def parse(text: str, *, default_key: str) -> Parsed:

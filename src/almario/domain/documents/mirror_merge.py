@@ -45,9 +45,9 @@ def merge(
     """Return what the owner changed since *base* was rendered: the mirrored memories at the marker's seq.
 
     *since* are those that came after the marker and are no longer live: a line that shows one is no new
-    fact, it was merged before it was retired. Without a base, lines are only added; if the file may be cut
-    off, all that ever ended belongs into *since*, for it may be the beginning of an old buffer. Equal lines
-    are one fact: to repeat a line says nothing new.
+    fact, it was merged before it was retired. Without a base, lines are only added: how old they are is not
+    known, and to lose the owner's words would be worse than to hear them again. Equal lines are one fact: to
+    repeat a line says nothing new.
     """
     heard = by_fact([*live, *since])
     marker = parsed.marker
