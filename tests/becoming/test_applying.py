@@ -12,7 +12,7 @@ import almario
 from almario.becoming.applying import Applied, Applying, proposal_id
 from almario.becoming.proposals import Proposals
 from almario.domain.documents.items import items_of, with_items
-from almario.domain.documents.motivations import last_reflection
+from almario.domain.documents.motivations import LAST_REFLECTION
 from almario.domain.documents.sections import section_body
 from almario.domain.drift import Drift
 from almario.domain.reflection import Design, GoalUpdate, Refused, SectionEdit
@@ -54,6 +54,10 @@ def told(soul: Soul) -> dict[str, tuple[str, str, str]]:
     return {p.id: (p.state, p.file, p.after) for p in soul.proposals.list(every=True)}
 
 
+def last_reflection(soul: Soul) -> list[str]:
+    return section_body(soul.read("MOTIVATIONS").text, LAST_REFLECTION).strip().split("\n")
+
+
 def test_what_may_go_unasked_is_one_change_with_the_last_reflection_in_it(soul: Soul) -> None:
     versions = len(soul.history("MOTIVATIONS"))
 
@@ -63,10 +67,8 @@ def test_what_may_go_unasked_is_one_change_with_the_last_reflection_in_it(soul: 
     assert "- Ana's move\n" in section_body(motives, "Current Focus")
     assert "- I rush.\n- I listen.\n" in section_body(motives, "Self-Observations")
     assert len(soul.history("MOTIVATIONS")) == versions + 1
-    last = last_reflection(motives)
-    assert last is not None
-    assert (last.day.isoformat(), last.trigger) == ("2026-11-14", "on request")
-    assert last.changes == "Current Focus, Self-Observations, GOALS.md; proposed: Core Drives, SOUL.md"
+    changes = "Current Focus, Self-Observations, GOALS.md; proposed: Core Drives, SOUL.md"
+    assert last_reflection(soul) == ["Date: 2026-11-14", "Trigger: on request", f"Changes: {changes}"]
     assert applied.proposals[0].state == "accepted"
     assert applied.goals == ("goal added: Ask about the move",)
 
@@ -127,7 +129,7 @@ def test_what_broke_a_rule_since_does_not_cost_the_last_reflection(soul: Soul) -
     assert [p.state for p in applied.proposals] == ["refused", "accepted"]
     motives = soul.read("MOTIVATIONS").text
     assert "Line 59" in motives
-    assert last_reflection(motives) is not None
+    assert last_reflection(soul)[0] == "Date: 2026-11-14"
 
 
 def test_what_takes_the_soul_too_far_waits_and_the_last_reflection_does_not(soul: Soul) -> None:
@@ -138,7 +140,7 @@ def test_what_takes_the_soul_too_far_waits_and_the_last_reflection_does_not(soul
 
     waiting, day = applied.proposals
     assert (waiting.state, day.state) == ("open", "accepted")
-    assert last_reflection(soul.read("MOTIVATIONS").text) is not None
+    assert last_reflection(soul)[0] == "Date: 2026-11-14"
     assert measured.accept(waiting.id).state == "accepted"
     assert "Ana's move" in soul.read("MOTIVATIONS").text
 
@@ -165,9 +167,7 @@ def test_a_design_that_wants_nothing_leaves_the_day_of_the_reflection(soul: Soul
     applied = apply(soul, Design())
 
     assert [p.state for p in applied.proposals] == ["accepted"]
-    last = last_reflection(soul.read("MOTIVATIONS").text)
-    assert last is not None
-    assert last.changes == "nothing"
+    assert last_reflection(soul)[2] == "Changes: nothing"
 
 
 def test_a_last_reflection_that_waits_is_one_proposal(soul: Soul) -> None:
@@ -181,9 +181,7 @@ def test_a_last_reflection_that_waits_is_one_proposal(soul: Soul) -> None:
 def test_the_last_reflection_is_told_in_the_agents_language(soul: Soul) -> None:
     apply(soul, Design(edits=(DRIVE,)), language="es")
 
-    last = last_reflection(soul.read("MOTIVATIONS").text)
-    assert last is not None
-    assert (last.trigger, last.changes) == ("a petición", "propuesto: Core Drives")
+    assert last_reflection(soul)[1:] == ["Trigger: a petición", "Changes: propuesto: Core Drives"]
 
 
 def test_applied_again_nothing_is_made_twice(soul: Soul, reopened: Callable[[], Soul]) -> None:

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from datetime import date
 
-from almario.domain.documents.identity import identity_value
 from almario.domain.documents.lines import is_blank, without_comments
-from almario.domain.documents.sections import parse_sections, section_body, with_section
+from almario.domain.documents.sections import parse_sections, with_section
 
 DRIVES = "Core Drives"
 FOCUS = "Current Focus"
@@ -20,16 +19,6 @@ class LastReflection:
     day: date
     trigger: str
     changes: str
-
-
-def last_reflection(text: str) -> LastReflection | None:
-    """Return what `## Last Reflection` says, if it says a date."""
-    body = section_body(text, LAST_REFLECTION)
-    try:
-        day = date.fromisoformat(identity_value(body, "date"))
-    except ValueError:
-        return None
-    return LastReflection(day, identity_value(body, "trigger"), identity_value(body, "changes"))
 
 
 def with_last_reflection(text: str, last: LastReflection) -> str:
