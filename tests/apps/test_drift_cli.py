@@ -6,6 +6,7 @@ import re
 import pytest
 
 from almario.apps.cli.folding import width_of
+from almario.domain.events import DriftMeasured
 from almario.errors import StoreError
 from almario.soul import Soul
 from almario.store.vault import Vault
@@ -98,6 +99,29 @@ def test_json_has_the_parts_the_baseline_and_the_way(run: Run, far: Soul) -> Non
 def test_without_a_model_the_probes_are_missing_and_that_is_said(run: Run, far: Soul) -> None:
     assert re.search(r"its answers to the probes +- +--probe asks a model", run("soul", "drift").out)
     assert re.search(r"its answers to the probes +- +no model answered", run("soul", "drift", "--probe").out)
+
+
+def test_over_time_the_probes_are_left_out_so_that_scores_can_be_compared(run: Run, far: Soul) -> None:
+    before = run("soul", "drift").out
+    point = far.drift.timeline()[-1]
+    probed = point.drift._replace(score=0.93, probes=0.99)
+    far._vault.record(DriftMeasured(dict(point.files), probed.said), actor="almario")
+
+    after = run("soul", "drift").out
+
+    assert "Alma is 0.93 away" in after
+    assert "the answers to the probes are left out" in after
+    assert "the answers to the probes are left out" not in before
+    assert _drawn(after) == _drawn(before)
+    last = json.loads(run("soul", "drift", "--json").out)["timeline"][-1]
+    assert (last["drift"]["score"], last["drift"]["probes"]) == (0.93, 0.99)
+    assert last["unprobed"] == pytest.approx(point.drift.score, abs=0.0005)
+
+
+def _drawn(shown: str) -> list[str]:
+    """Return the line and the bars, without their days."""
+    drawn = [line for line in shown.splitlines() if line.startswith("2026-") or "▁" in line]
+    return [re.sub(r"^2026-\S+", "", line) for line in drawn]
 
 
 def test_switched_off_it_says_so(run: Run, soul: Soul) -> None:

@@ -230,6 +230,9 @@ def test_what_was_not_measured_leaves_its_weight_to_the_others() -> None:
     )
 
     assert same_answers.score < plain.score < other_answers.score
+    assert [each.unprobed for each in (plain, same_answers, other_answers)] == pytest.approx(
+        [plain.score] * 3, abs=0.0005
+    )
     assert plain.meaning is None
     assert drift(changed, meaning=True).meaning
 

@@ -15,13 +15,9 @@ from typing import Any, NamedTuple
 from almario.domain.boundaries import broken
 from almario.domain.documents.identity import parse_identity
 from almario.domain.documents.lines import folded, is_blank
-from almario.domain.drift import FILES, Drift
+from almario.domain.drift import FILES, Drift, score_of
 from almario.domain.statements import Near, by_words, core, is_contrary, sections_of
 
-# What each part of a drift weighs.
-WEIGHTS = {"meaning": 0.4, "stated": 0.4, "lines": 0.2, "probes": 0.4}
-# A soul that has lost half of what it was is not half itself any more: so much steeper is the beginning.
-STEEPNESS = 3.0
 # A statement whose contrary stands in the other soul counts as so many that are gone.
 _CONTRARY = 2.0
 _FIELD = 2.0
@@ -65,11 +61,9 @@ def drift_of(
         "probes": probes,
     }
     known = {name: value for name, value in parts.items() if value is not None}
-    whole = sum(WEIGHTS[name] for name in known)
-    mean = sum(WEIGHTS[name] * value for name, value in known.items()) / whole
     rounded: dict[str, Any] = {name: round(value, 4) for name, value in known.items()}
     boundaries = len(broken(now or before, after, near))
-    return Drift(round(1 - (1 - mean) ** STEEPNESS, 4), boundaries=boundaries, **rounded)
+    return Drift(score_of(known), boundaries=boundaries, **rounded)
 
 
 def to_compare(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:

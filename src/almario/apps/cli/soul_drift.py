@@ -142,16 +142,18 @@ def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
 
 def _print_points(soul: Soul, points: Sequence[Point]) -> None:
     if len(points) > 1:
-        click.echo(_line(soul, [point.drift.score for point in points[-_LINE:]]) + "\n")
+        click.echo(_line(soul, [point.drift.unprobed for point in points[-_LINE:]]) + "\n")
     room = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
     rows = []
     for point in points[-_LISTED:]:
-        score = point.drift.score
+        score = point.drift.unprobed
         row = [f"{point.at.astimezone(soul.zone):%Y-%m-%d}", f"{score:.2f}  {_bar(soul, score)}"]
         left = room - sum(map(width_of, row)) - 2 * len(row)
         left = left if left >= NARROW else room - UNDER
         rows.append([*row, _cut(_what(point.what), left) if room else _what(point.what)])
     print_table(rows, heads=[_("When"), _("Drift"), _("What changed")])
+    if any(point.drift.probes is not None for point in points):
+        click.secho(_("Over time the answers to the probes are left out: not all were measured."), dim=True)
 
 
 def _print_parts(found: Drift, *, probe: bool) -> None:
@@ -215,6 +217,7 @@ def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]
         {
             "at": point.at,
             "drift": point.drift.said,
+            "unprobed": point.drift.unprobed,
             "what": [step._asdict() for step in point.what],
             "files": point.files,
         }
