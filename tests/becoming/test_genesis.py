@@ -154,9 +154,18 @@ def test_a_soul_in_another_language_is_asked_for_once_more(file: tuple[str, ...]
 def test_a_language_that_the_owner_asks_for_is_no_mistake(words: str) -> None:
     llm = ScriptedLLM(said(**ENGLISH))
 
-    assert Genesis(llm).refine(Draught("es"), words).traits == tuple(ENGLISH["traits"])
+    soul = Genesis(llm).refine(Draught("es"), words)
+
+    assert (soul.traits, soul.language) == (tuple(ENGLISH["traits"]), "en")
+    assert house_boundaries("en")[0] in files_of(soul)["SOUL.md"]
     assert len(llm.asked) == 1
     assert "en español" not in llm.asked[0].messages[0].text
+
+
+def test_to_speak_of_a_language_changes_none() -> None:
+    soul = Genesis(ScriptedLLM(said())).refine(Draught("es"), "que sepa inglés, pero no lo presuma")
+
+    assert soul.language == "es"
 
 
 @pytest.mark.parametrize("words", ["", "  \n", "x" * 5000])

@@ -19,7 +19,7 @@ from almario.domain.model import LANGUAGE_NAMES, STARTER_EMOJI, STARTER_NAME
 from almario.domain.shapes import Shape, listed, one_of, record, text
 from almario.domain.talk import Ask, Message
 from almario.domain.text import cut_to_tokens, in_one_line
-from almario.domain.words import fold
+from almario.domain.words import fold, written_in
 from almario.errors import BadReply, SoulError
 from almario.ports import LLM
 
@@ -124,7 +124,10 @@ class Genesis:
         task = _DRAUGHT.format(fence=drafted.name, words=self._redact(asked))
         ask = _question(draught.language, drafted.around(self._redact(now)), task)
         wanted = unless_named(draught.language, asked)
-        changed = self._read(ask_in(wanted, self._llm, ask, _texts), draught)
+        answer = ask_in(wanted, self._llm, ask, _texts)
+        changed = self._read(answer, draught)
+        if not wanted:
+            changed = changed._replace(language=written_in(" ".join(_texts(answer)), draught.language))
         # Models like to rename; the owner would have said the new name.
         return changed if fold(changed.name) in fold(asked) else changed._replace(name=draught.name)
 
