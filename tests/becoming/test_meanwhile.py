@@ -1,7 +1,7 @@
 """What others do while a reflection goes on, and what a journal that was mended has lost of one."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
@@ -254,3 +254,41 @@ def test_a_purge_takes_out_what_was_only_proposed_in_other_words(lived: Soul) ->
     assert lived.restore("SOUL", "1").hash
     assert lived.read("SOUL").text == soul
     assert lived.check() == []
+
+
+def designing(design: dict[str, Any], *findings: tuple[str, str, Sequence[str]]) -> ScriptedLLM:
+    """Return a model that finds this and wants that."""
+    return ScriptedLLM(lambda ask: json.dumps(design) if "journal" in str(ask.schema) else answer(*findings))
+
+
+def test_a_wish_may_speak_of_what_was_erased(lived: Soul) -> None:
+    wish = {"evidence": ["M1"], "lines": ["Asking before a line is erased."], "reason": "So it is."}
+    design = {"sections": {"Current Focus": wish}, "journal": "I erased too much."}
+
+    done = whole(lived, designing(design, ("gaps", "I erased too much.", ["M1"]))).run()
+
+    assert items_of(lived.read("MOTIVATIONS").text, "Current Focus") == wish["lines"]
+    assert done.design.entry == design["journal"]
+
+
+def test_what_a_purge_has_left_of_a_wish_is_none(lived: Soul) -> None:
+    lived.remember(f"secret love: {LOVE}")
+    wish = {"evidence": ["M1"], "lines": ["Getting to know Ana."], "reason": "She is here."}
+    goal = {"evidence": ["M1"], "action": "add", "goal": "Offer Ana a cup of tea"}
+    design = {"sections": {"Current Focus": wish}, "goals": [goal], "journal": "I looked."}
+    llm = designing(design, ("people", "There is tea.", ["M1"]), ("people", "There is somebody.", ["M2"]))
+
+    def stop(phase: str) -> None:
+        if phase == "apply":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        whole(lived, llm).run(hear=stop)
+    before = [lived.read(name).text for name in ("GOALS", "SOUL")]
+    lived.memory.purge(lived.memory.doomed("secret love"))
+
+    done = whole(lived, llm).run()
+
+    assert (done.why, done.design.edits, done.design.goals) == (None, (), ())
+    assert [lived.read(name).text for name in ("GOALS", "SOUL")] == before
+    assert "erased" not in lived.read("MOTIVATIONS").text

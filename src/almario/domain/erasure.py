@@ -7,9 +7,8 @@ from typing import Any
 
 from almario.domain.documents.mirror import MARKER
 from almario.domain.documents.sections import parse_sections
-from almario.domain.memories import ERASED, same_key
+from almario.domain.memories import ERASED, ERASED_MARK, same_key
 
-MARK = f"[{ERASED}]"
 # A shorter text is part of too many others: it is erased only where it stands alone.
 _SHORT = 8
 # The day in a log's title is what the file is called.
@@ -73,7 +72,7 @@ def _without(text: str, form: str) -> str:
             parts.append(text[place:end])
             place = end
         else:
-            parts += [text[place:found], MARK]
+            parts += [text[place:found], ERASED_MARK]
             place = end
     return "".join([*parts, text[place:]])
 

@@ -21,6 +21,8 @@ OWN_PASSAGE = ("profile", "fact", "correction")
 IN_FILES = ("episode", "summary")
 # What is left of a text that was purged.
 ERASED = "erased"
+# What stands in the place of one that was part of another.
+ERASED_MARK = f"[{ERASED}]"
 
 # In these years an instant can be told in any time zone, and a lifetime added to it.
 _FIRST_YEAR, _LAST_YEAR = 2, 9000

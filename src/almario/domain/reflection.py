@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from almario.domain.memories import ERASED
+from almario.domain.memories import ERASED, ERASED_MARK
 
 # The name under which it waits, if a model failed.
 JOB = "reflection"
@@ -118,7 +118,8 @@ def resting_on(design: Design, there: Collection[str]) -> Design:
 
     def stands(wish: SectionEdit | GoalUpdate) -> bool:
         texts = (wish.title, wish.body) if isinstance(wish, SectionEdit) else (wish.goal,)
-        return is_there(wish.evidence, there) and all(texts) and ERASED not in "".join(texts)
+        are_whole = all(text and text != ERASED and ERASED_MARK not in text for text in texts)
+        return are_whole and is_there(wish.evidence, there)
 
     kept = design._replace(
         edits=tuple(filter(stands, design.edits)),

@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from almario.domain.documents.sections import parse_sections
-from almario.domain.erasure import MARK
 from almario.domain.events import ProposalMade, ReflectionStep
-from almario.domain.memories import ERASED
+from almario.domain.memories import ERASED, ERASED_MARK
 from almario.store.journal import Journal
 from almario.store.vault import Vault
 
@@ -48,7 +47,7 @@ class Accounts(NamedTuple):
         sections = parse_sections(text)
         gone = [any(f"] {each} (" in section.heading for each in self.reflections) for section in sections]
         return "".join(
-            f"{section.heading}\n{MARK}\n\n" if is_gone else section.heading + section.body
+            f"{section.heading}\n{ERASED_MARK}\n\n" if is_gone else section.heading + section.body
             for section, is_gone in zip(sections, gone, strict=True)
         )
 
