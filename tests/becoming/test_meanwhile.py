@@ -275,7 +275,11 @@ def test_what_a_purge_has_left_of_a_wish_is_none(lived: Soul) -> None:
     lived.remember(f"secret love: {LOVE}")
     wish = {"evidence": ["M1"], "lines": ["Getting to know Ana."], "reason": "She is here."}
     goal = {"evidence": ["M1"], "action": "add", "goal": "Offer Ana a cup of tea"}
-    design = {"sections": {"Current Focus": wish}, "goals": [goal], "journal": "I looked."}
+    design = {
+        "sections": {"Current Focus": wish, "Orders": wish | {"evidence": ["M2"]}},
+        "goals": [goal],
+        "journal": "I looked.",
+    }
     llm = designing(design, ("people", "There is tea.", ["M1"]), ("people", "There is somebody.", ["M2"]))
 
     def stop(phase: str) -> None:
@@ -289,6 +293,6 @@ def test_what_a_purge_has_left_of_a_wish_is_none(lived: Soul) -> None:
 
     done = whole(lived, llm).run()
 
-    assert (done.why, done.design.edits, done.design.goals) == (None, (), ())
+    assert (done.why, done.design.edits, done.design.goals, done.design.refused) == (None, (), (), ())
     assert [lived.read(name).text for name in ("GOALS", "SOUL")] == before
     assert "erased" not in lived.read("MOTIVATIONS").text

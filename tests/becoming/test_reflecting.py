@@ -162,6 +162,37 @@ def test_a_night_finishes_what_was_left_before_it_begins(lived: Soul) -> None:
     assert ended == [("2026-11-14-1", "done"), ("2026-11-14-2", "done")]
 
 
+def test_a_night_that_was_left_is_not_the_next_one(lived: Soul, clock: FixedClock) -> None:
+    reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run(trigger=NIGHT, day=TODAY)
+    clock.advance(days=1)
+
+    done = reflection_of(lived, ScriptedLLM(TEA)).run(trigger=NIGHT, day=date(2026, 11, 15))
+
+    assert done.id == "2026-11-15-1"
+    assert [body.id for body in lines(lived) if isinstance(body, ReflectionEnded)] == [
+        "2026-11-14-1",
+        "2026-11-15-1",
+    ]
+
+
+def test_one_that_looks_again_is_begun_after_what_was_left(lived: Soul) -> None:
+    reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
+
+    done = reflection_of(lived, ScriptedLLM(TEA)).run(since=TODAY)
+
+    assert (done.id, done.findings != ()) == ("2026-11-14-2", True)
+
+
+def test_while_what_was_left_fails_nothing_is_begun(lived: Soul) -> None:
+    llm = ScriptedLLM(LLMUnavailable("no"))
+    reflection_of(lived, llm).run()
+
+    done = reflection_of(lived, llm).run(trigger=NIGHT, day=TODAY)
+
+    assert (done.id, str(done.why)) == ("2026-11-14-1", "no")
+    assert len([body for body in lines(lived) if isinstance(body, ReflectionBegun)]) == 1
+
+
 @pytest.mark.parametrize(
     "failure", [LLMUnavailable("it is asleep"), BadReply("it answered nonsense")], ids=["gone", "bad"]
 )
