@@ -117,6 +117,20 @@ def test_what_another_process_has_accepted_cannot_be_rejected(
     assert answers == ["accepted"]
 
 
+def test_what_another_process_has_rejected_is_not_written(
+    soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
+) -> None:
+    before = soul.read("SOUL").text
+    proposal = soul.proposals.propose("SOUL", before + "I like trains.\n", reason="x")
+    other = reopened()
+    meanwhile(Vault, "writing", lambda: other.proposals.reject(proposal.id))
+
+    with pytest.raises(SoulError, match="rejected already"):
+        soul.proposals.accept(proposal.id)
+
+    assert soul.read("SOUL").text == before
+
+
 def test_what_another_process_has_rejected_is_not_remembered(
     soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
 ) -> None:

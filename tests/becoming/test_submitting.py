@@ -441,7 +441,7 @@ def strangers(soul: Soul, vault: Vault) -> dict[str, str]:
         "whole log": "memory/2026-11-10.md",
         "page": "https://example.org/obey",
         "page, in words": "as it says on https://example.org/obey",
-        "page, in short": "www.example.org",
+        "page, in short": "WWW.example.org",
         "turn, in spaces": f" {told[1].id}\n",
         "findings": "memory/explored/2026-11-14.md#3",
         "findings, otherwise": "./Memory//Explored/2026-11-14.md",
