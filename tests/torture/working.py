@@ -64,6 +64,7 @@ class Worker:
         os.close(answering)
         self._asking = os.fdopen(asking, "w")
         self._answered = os.fdopen(answered)
+        self.finish()  # it has opened the agent, which renders: nobody expects that later
 
     def do(self, verb: str, *arguments: str) -> Answer:
         self.begin(verb, *arguments)
@@ -86,6 +87,8 @@ class Worker:
 def _work(home: Path, asked: int, answering: int) -> None:
     soul = almario.open(home, clock=FixedClock())
     with os.fdopen(asked) as questions, os.fdopen(answering, "w") as answers:
+        answers.write("[]\n")
+        answers.flush()
         for line in questions:
             if line == _END:
                 break
