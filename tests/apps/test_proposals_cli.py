@@ -2,13 +2,21 @@
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from almario.errors import SoulError
 from almario.soul import Soul
+from almario.testing import FixedClock
 from tests.apps.conftest import Run, Terminal
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    """Stand still now: for the commands it is today, and what is proposed expires."""
+    return FixedClock(datetime.now(UTC))
 
 
 @pytest.fixture
@@ -29,14 +37,16 @@ def strange(soul: Soul) -> str:
     return soul.proposals.propose("MOTIVATIONS", text, reason="They sail", origin="untrusted").id
 
 
-def test_what_waits_is_listed(run: Run, proposed: Callable[..., str], strange: str) -> None:
-    one = proposed()
+def test_what_waits_is_listed(
+    run: Run, proposed: Callable[..., str], strange: str, clock: FixedClock
+) -> None:
+    one, made, until = proposed(), f"{clock():%F %R}", f"{clock() + timedelta(days=30):%F}"
 
     listed = run("proposals").out
 
-    assert f"{one}  SOUL.md         2026-11-14 13:30  open                2026-12-14  0.0" in listed
+    assert f"{one}  SOUL.md         {made}  open                {until}  0.0" in listed
     assert "They suit me" in listed
-    assert f"{strange}  MOTIVATIONS.md  2026-11-14 13:30  open (not trusted)" in listed
+    assert f"{strange}  MOTIVATIONS.md  {made}  open (not trusted)" in listed
     fields = json.loads(run("proposals", "--json").out)
     assert [each["id"] for each in fields] == [strange, one]
     assert "+I like trains." in fields[1]["diff"]
@@ -62,12 +72,14 @@ def test_a_refused_one_is_listed_on_request_with_the_reason(run: Run, soul: Soul
     assert (accepted.code, "was refused: the file would lose" in accepted.err) == (2, True)
 
 
-def test_a_proposal_is_shown_with_its_diff_and_where_it_comes_from(run: Run, strange: str) -> None:
+def test_a_proposal_is_shown_with_its_diff_and_where_it_comes_from(
+    run: Run, strange: str, clock: FixedClock
+) -> None:
     shown = run("proposals", "show", strange[:5]).out
 
     assert "They sail" in shown
     assert "someone who is not trusted" in shown
-    assert "\nIt waits until 2026-12-14 13:30.\n" in shown
+    assert f"\nIt waits until {clock() + timedelta(days=30):%F %R}.\n" in shown
     assert "\nDrift: 0.0" in shown
     assert "\n+- Boats?\n" in shown
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -26,10 +26,14 @@ def reflect(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
     return lambda *arguments: run("reflect", *arguments)
 
 
-def test_it_tells_what_was_found_changed_and_proposed(reflect: Callable[..., Said], run: Run) -> None:
+def test_it_tells_what_was_found_changed_and_proposed(
+    reflect: Callable[..., Said], run: Run, home: Path
+) -> None:
     said = reflect()
 
-    today = datetime.now(UTC).date()
+    [written] = (home / "agents/default/memory/reflections").glob("*.md")
+    today = date.fromisoformat(written.stem)  # whichever it was at midnight
+    assert abs(datetime.now(UTC).date() - today) <= timedelta(days=1)
     assert said.code == 0
     assert "Findings\n- people: Ana likes tea. (" in said.out
     assert "Changes\n- changed: MOTIVATIONS.md, Ana is here. (" in said.out
