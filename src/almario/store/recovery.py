@@ -68,6 +68,8 @@ class Recovery:
         self._root = root
         self._journal = journal
         self._versions = versions
+        self._folders = [root, *(root / name for name in _FOLDERS)]
+        self._folders += [root / ".versions" / name for name in SOUL_FILES]
 
     def is_needed(self) -> bool:
         """Say whether there is anything to do, without the lock."""
@@ -172,12 +174,10 @@ class Recovery:
 
     def _strays(self) -> list[Path]:
         """Return the temporary files of writers that were killed."""
-        folders = [self._root, *(self._root / name for name in _FOLDERS)]
-        folders += [self._root / ".versions" / name for name in SOUL_FILES]
         found = []
-        for folder in folders:
-            names = os.listdir(folder) if folder.is_dir() else []
-            found += [folder / name for name in sorted(names) if replacing.is_copy(name)]
+        for folder in self._folders:
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+                found += [folder / name for name in sorted(os.listdir(folder)) if replacing.is_copy(name)]
         return found
 
     def _clear(self, stray: Path) -> list[Sentence]:
