@@ -1,6 +1,5 @@
 """The words that everything else is said in."""
 
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -18,8 +17,7 @@ LANGUAGES = ("en", "es")
 LANGUAGE_NAMES = {"en": "English", "es": "Spanish"}
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """One content that a soul file has had; *number* 1 is the first."""
 
     file: str
@@ -75,8 +73,7 @@ class Scope(NamedTuple):
     include: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(NamedTuple):
     """A place where stored bytes are not what they should be."""
 
     file: str
@@ -93,8 +90,7 @@ STARTER_NAME = "Alma"
 STARTER_EMOJI = "🗝️"
 
 
-@dataclass(frozen=True, slots=True)
-class Persona:
+class Persona(NamedTuple):
     """What a new agent is told about itself and its human; empty means our own choice."""
 
     language: str = "en"

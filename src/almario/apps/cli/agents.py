@@ -1,7 +1,6 @@
 """`almario agents`: list, make, rename, remove and bring back."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from shlex import quote
 
 import click
@@ -52,7 +51,7 @@ def command(call: Call, trash: bool) -> None:
 @persona_options
 @click.argument("id_", metavar="ID")
 def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
-    named = persona if persona.name else replace(persona, name=id_.capitalize())
+    named = persona if persona.name else persona._replace(name=id_.capitalize())
     soul = new_agent(call, id_, named, path)
     if call.as_json:
         print_json({"id": soul.id, "name": soul.name, "path": str(soul.path)})
