@@ -29,8 +29,8 @@ def test_bullets_are_entries_with_the_indented_lines_below_them() -> None:
     text = "# Log\n\n- [14:30] tea\n  with milk\n\tand sugar\n\n  not its own\n* [9:05] walk\nprose\n"
 
     assert parse_log(text) == [
-        LogEntry(time(14, 30), "tea\nwith milk\nand sugar", "", 3),
-        LogEntry(time(9, 5), "walk", "", 8),
+        LogEntry(time(14, 30), "tea\nwith milk\nand sugar", "", 3, 5),
+        LogEntry(time(9, 5), "walk", "", 8, 8),
     ]
 
 
@@ -38,8 +38,8 @@ def test_headings_with_a_time_are_entries_with_the_paragraphs_below_them() -> No
     text = "\ufeff## [14:30:15] dream\n\nA sea.\n#blue\n### Then\nA boat.\n\n## [23:59] \nlate\n# End\nx"
 
     assert parse_log(text) == [
-        LogEntry(time(14, 30, 15), "A sea.\n#blue\n### Then\nA boat.", "dream", 1),
-        LogEntry(time(23, 59), "late", "", 8),
+        LogEntry(time(14, 30, 15), "A sea.\n#blue\n### Then\nA boat.", "dream", 1, 7),
+        LogEntry(time(23, 59), "late", "", 8, 9),
     ]
 
 
@@ -55,14 +55,16 @@ def test_both_shapes_may_stand_in_one_file() -> None:
 
 @pytest.mark.parametrize("clock", ["9:05", "09:05", "9:05:00", "09:05:00"])
 def test_an_hour_of_one_digit_is_read_in_both_lengths(clock: str) -> None:
-    assert parse_log(f"- [{clock}] a\n") == [LogEntry(time(9, 5), "a", "", 1)]
+    assert parse_log(f"- [{clock}] a\n") == [LogEntry(time(9, 5), "a", "", 1, 1)]
 
 
 @pytest.mark.parametrize(
     "clock", ["25:00", "12:60", "12:30:61", "99:99", "1230", "12", "12:3", "", "x", "١٢:٣٠"]
 )
 def test_an_impossible_time_is_no_entry(clock: str) -> None:
-    assert parse_log(f"- [{clock}] a\n## [{clock}] b\nc\n- [10:00] d\n") == [LogEntry(time(10), "d", "", 4)]
+    assert parse_log(f"- [{clock}] a\n## [{clock}] b\nc\n- [10:00] d\n") == [
+        LogEntry(time(10), "d", "", 4, 4)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +93,8 @@ def test_in_any_text_a_new_entry_is_read_after_all_others(text: str) -> None:
 
     found = parse_log(before + filing.text)
 
-    assert found[-1] == LogEntry(time(8, 15), "tea", "", len(split_lines(before)) + 1)
+    line = len(split_lines(before)) + 1
+    assert found[-1] == LogEntry(time(8, 15), "tea", "", line, line)
 
 
 @often

@@ -1,20 +1,16 @@
 """The settings of goals, proposals, drift and reflection."""
 
-from dataclasses import dataclass
-
-from almario.domain.options import option, switch
+from almario.domain.options import Group, option, switch
 
 
-@dataclass(frozen=True, slots=True)
-class GoalSettings:
+class GoalSettings(Group):
     keep_completed: int = option(10, "How many completed goals stay in GOALS.md.", low=0, high=10_000)
     stale_days: int = option(
         14, "After so many days without movement a goal is asked about; 0 is never.", low=0, high=36_500
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalSettings:
+class ProposalSettings(Group):
     accept: str = option(
         "Current Focus, Open Questions, Self-Observations, Last Reflection",
         "Sections of MOTIVATIONS.md whose changes by a reflection are accepted without asking.",
@@ -24,8 +20,7 @@ class ProposalSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class DriftSettings:
+class DriftSettings(Group):
     enabled: bool = switch("Measure how far each proposal takes the soul from its baseline.")
     probes: bool = switch("Let a model answer as the soul before and after, and compare the answers.")
     warn: float = option(
@@ -33,8 +28,7 @@ class DriftSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ReflectionSettings:
+class ReflectionSettings(Group):
     enabled: bool = switch("Let the agent examine itself and propose changes to its soul.")
     schedule: str = option("30 3 * * *", "When that is done each night, where you are, in cron's words.")
     goals: bool = switch("Let it add, move on and complete goals.")
@@ -43,8 +37,7 @@ class ReflectionSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ExplorerSettings:
+class ExplorerSettings(Group):
     enabled: bool = option(False, "Let a reflection look for its open questions on the web.")
     search: str = option("searxng", "Which search is asked.", choices=("searxng", "brave", "tavily"))
     url: str = option("http://127.0.0.1:8080", "Where the SearXNG is.")

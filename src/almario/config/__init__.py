@@ -7,11 +7,10 @@ almario.toml, which beats the default. A key that nobody knows is an error.
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import tzinfo
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple
 
 from almario.becoming.settings import (
     DriftSettings,
@@ -30,7 +29,7 @@ from almario.conversation.settings import (
 )
 from almario.domain.messages import Sentence, language_of, sentence_of
 from almario.domain.model import LANGUAGES
-from almario.domain.options import Option, option, schema_of
+from almario.domain.options import Group, Option, group, option, schema_of
 from almario.domain.redaction import RedactionSettings
 from almario.domain.retention import VersionSettings
 from almario.domain.text import is_safe_id, nearest
@@ -60,8 +59,7 @@ NO_SETTINGS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Group):
     """Every setting there is."""
 
     language: str = option(
@@ -69,31 +67,30 @@ class Settings:
     )
     timezone: str = option("auto", "The zone that decides which day it is; auto is the system's.")
     agent: str = option("", "The agent meant when none is named.", home_only=True)
-    soul: SoulSettings = field(default_factory=SoulSettings)
-    versions: VersionSettings = field(default_factory=VersionSettings)
-    goals: GoalSettings = field(default_factory=GoalSettings)
-    prompt: PromptSettings = field(default_factory=PromptSettings)
-    store: StoreSettings = field(default_factory=StoreSettings)
-    memory: MemorySettings = field(default_factory=MemorySettings)
-    redaction: RedactionSettings = field(default_factory=RedactionSettings)
-    search: SearchSettings = field(default_factory=SearchSettings)
-    embedder: EmbedderSettings = field(default_factory=EmbedderSettings)
-    auto_recall: AutoRecallSettings = field(default_factory=AutoRecallSettings)
-    llm: ModelSettings = field(default_factory=ModelSettings)
-    sessions: SessionSettings = field(default_factory=SessionSettings)
-    flush: FlushSettings = field(default_factory=FlushSettings)
-    consolidation: ConsolidationSettings = field(default_factory=ConsolidationSettings)
-    proposals: ProposalSettings = field(default_factory=ProposalSettings)
-    drift: DriftSettings = field(default_factory=DriftSettings)
-    reflection: ReflectionSettings = field(default_factory=ReflectionSettings)
-    explorer: ExplorerSettings = field(default_factory=ExplorerSettings)
-    daemon: DaemonSettings = field(default_factory=DaemonSettings)
-    backup: BackupSettings = field(default_factory=BackupSettings)
-    watch: WatchSettings = field(default_factory=WatchSettings)
+    soul: SoulSettings = group(SoulSettings)
+    versions: VersionSettings = group(VersionSettings)
+    goals: GoalSettings = group(GoalSettings)
+    prompt: PromptSettings = group(PromptSettings)
+    store: StoreSettings = group(StoreSettings)
+    memory: MemorySettings = group(MemorySettings)
+    redaction: RedactionSettings = group(RedactionSettings)
+    search: SearchSettings = group(SearchSettings)
+    embedder: EmbedderSettings = group(EmbedderSettings)
+    auto_recall: AutoRecallSettings = group(AutoRecallSettings)
+    llm: ModelSettings = group(ModelSettings)
+    sessions: SessionSettings = group(SessionSettings)
+    flush: FlushSettings = group(FlushSettings)
+    consolidation: ConsolidationSettings = group(ConsolidationSettings)
+    proposals: ProposalSettings = group(ProposalSettings)
+    drift: DriftSettings = group(DriftSettings)
+    reflection: ReflectionSettings = group(ReflectionSettings)
+    explorer: ExplorerSettings = group(ExplorerSettings)
+    daemon: DaemonSettings = group(DaemonSettings)
+    backup: BackupSettings = group(BackupSettings)
+    watch: WatchSettings = group(WatchSettings)
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """The settings in force, and where each value came from."""
 
     settings: Settings
@@ -116,13 +113,12 @@ def _by_key() -> dict[str, Option]:
     return {option.key: option for option in options()}
 
 
-def _options(cls: type[Any], prefix: str) -> Iterator[Option]:
-    for item in fields(cls):
-        kind = cast("type[Any]", item.type)
-        if is_dataclass(kind):
-            yield from _options(kind, f"{prefix}{item.name}.")
+def _options(cls: type[Group], prefix: str) -> Iterator[Option]:
+    for name, made in cls.declared.items():
+        if issubclass(made.kind, Group):
+            yield from _options(made.kind, f"{prefix}{name}.")
         else:
-            yield Option(prefix + item.name, kind, item.default, item.metadata["limits"])
+            yield Option(prefix + name, made.kind, made.default, made.limits)
 
 
 def home_path(argument: str | Path | None) -> Path:
@@ -277,14 +273,13 @@ def unknown_key(key: str, origin: str) -> ConfigError:
     return ConfigError(sentence, file=Sentence(origin), key=key)
 
 
-def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:
+def _build(cls: type[Group], values: Mapping[str, Any], prefix: str) -> Any:
     chosen: dict[str, Any] = {}
-    for item in fields(cls):
-        key, kind = prefix + item.name, cast("type[Any]", item.type)
-        if is_dataclass(kind):
-            chosen[item.name] = _build(kind, values, f"{key}.")
-        elif key in values:
-            chosen[item.name] = values[key]
+    for name, made in cls.declared.items():
+        if issubclass(made.kind, Group):
+            chosen[name] = _build(made.kind, values, f"{prefix}{name}.")
+        elif prefix + name in values:
+            chosen[name] = values[prefix + name]
     return cls(**chosen)
 
 

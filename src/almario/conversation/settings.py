@@ -1,19 +1,15 @@
 """The settings of prompts, of sessions and of learning from them."""
 
-from dataclasses import dataclass
-
 from almario.domain.model import MODES
-from almario.domain.options import option, switch
+from almario.domain.options import Group, option, switch
 
 
-@dataclass(frozen=True, slots=True)
-class SoulSettings:
+class SoulSettings(Group):
     enabled: bool = switch("Put the soul files in the prompt.")
     fallback: str = option("", "The prompt of an agent without soul files; empty is a sentence of our own.")
 
 
-@dataclass(frozen=True, slots=True)
-class PromptSettings:
+class PromptSettings(Group):
     mode: str = option("conversation", "The mode when none is asked for.", choices=MODES)
     identity_tokens: int = option(300, "Budget for IDENTITY.md.", low=0, high=1_000_000)
     soul_tokens: int = option(4000, "Budget for SOUL.md.", low=0, high=1_000_000)
@@ -30,8 +26,7 @@ class PromptSettings:
     group_chat: bool = option(False, "Tell the agent that several people are listening.")
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSettings:
+class SessionSettings(Group):
     window: int = option(20, "How many of a session's last messages go to the model.", low=2, high=1000)
     index: bool = switch("Index what was said in sessions.")
     index_on_start: bool = switch("Index at start what was said since.")
@@ -42,15 +37,13 @@ class SessionSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class FlushSettings:
+class FlushSettings(Group):
     enabled: bool = switch("Learn facts and episodes from sessions.")
     threshold: int = option(5, "Learn after this many messages.", low=1, high=1000)
     quit_seconds: float = option(5.0, "How long leaving the chat waits for that.", low=0, high=600)
 
 
-@dataclass(frozen=True, slots=True)
-class ModelSettings:
+class ModelSettings(Group):
     model: str = option(
         "auto",
         'The model that talks, as provider/model; several, parted by commas, are tried in turn. "auto" takes '

@@ -1,8 +1,7 @@
 """How a setting is declared, read from plain text and checked."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import field
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, dataclass_transform
 
 from almario.domain.messages import Sentence
 
@@ -21,14 +20,63 @@ class Limits(NamedTuple):
     home_only: bool = False
 
 
+class Declared(NamedTuple):
+    """A setting as its group declares it."""
+
+    default: Any
+    limits: Limits
+    kind: type[Any] = object
+
+
 def option(default: Any, doc: str, **limits: Any) -> Any:
     """Declare a setting; *doc* is its one sentence in the docs and the schema."""
-    return field(default=default, metadata={"limits": Limits(doc, **limits)})
+    return Declared(default, Limits(doc, **limits))
 
 
 def switch(doc: str) -> Any:
     """Declare the switch of a feature that is on unless the owner turns it off."""
     return option(True, doc)
+
+
+def group(kind: type[Any]) -> Any:
+    """Declare settings of their own under one name."""
+    return option(kind(), "")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class Group:
+    """Settings that belong together, each declared with `option`; they are chosen once and do not change.
+
+    Every command loads all groups, and a dataclass would take a millisecond each.
+    """
+
+    declared: ClassVar[Mapping[str, Declared]]
+
+    def __init_subclass__(cls) -> None:
+        kinds = cls.__annotations__
+        cls.declared = {name: vars(cls)[name]._replace(kind=kind) for name, kind in kinds.items()}
+        for name, made in cls.declared.items():
+            setattr(cls, name, made.default)
+
+    def __init__(self, **chosen: Any) -> None:
+        if unknown := chosen.keys() - self.declared.keys():
+            raise TypeError(f"{type(self).__name__} has no {', '.join(sorted(unknown))}")
+        vars(self).update(chosen)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} is set when {type(self).__name__} is made")
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other._values() == self._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._values()}"
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in self.declared)
 
 
 class Option(NamedTuple):

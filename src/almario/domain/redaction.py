@@ -8,11 +8,10 @@ inside a secret do not hide it.
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
-from almario.domain.options import option, switch
+from almario.domain.options import Group, option, switch
 from almario.domain.secrets.keys import SHORTEST, keys, private_keys
 from almario.domain.secrets.labels import labelled
 from almario.domain.secrets.numbers import FEWEST_DIGITS, cards, ibans, telephones
@@ -26,8 +25,7 @@ _PLACEHOLDER = r"\[redacted:[a-z-]{1,20}\]"
 _OTHER, _QUESTION = b"\xaa", "\x01"
 
 
-@dataclass(frozen=True, slots=True)
-class RedactionSettings:
+class RedactionSettings(Group):
     enabled: bool = switch("Take secrets out of what is remembered, logged and sent for learning.")
     phones: bool = switch("Count telephone numbers as secrets.")
     region: str = option("", "The country whose numbers are written without a prefix, such as ES or US.")

@@ -1,21 +1,19 @@
 """What is kept of the past."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
-from almario.domain.options import option, switch
+from almario.domain.options import Group, option, switch
 
 
-@dataclass(frozen=True, slots=True)
-class VersionSettings:
+class VersionSettings(Group):
     enabled: bool = switch("Keep every content a soul file has had.")
     keep: int = option(10, "How many of the newest versions of a file are always kept.", low=1, high=10_000)
     days: int = option(90, "For how many days one version a day is kept.", low=0, high=36_500)
 
 
-@dataclass(frozen=True, slots=True)
-class Dated:
+class Dated(NamedTuple):
     """A content's hash and the day it was current on."""
 
     hash: str

@@ -23,11 +23,6 @@ _RUN = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
-# A word may be held together by signs (node.js, foo-bar, h&m, ana@example.org), begin with a dot (.net)
-# and end in the signs of a programming language (c++, c#). Its parts are words too.
-_RUNS = re.compile(f"[{_RUN}]")
-_LETTERS = rf"[^\W{_RUN}]+"
-_WORD = re.compile(rf"[{_RUN}]+|(?:(?<![\w.])\.)?{_LETTERS}(?:[-.@&+]{_LETTERS})*(?:\+\+|#)?")
 _SPLIT = re.compile(r"[^\W_]+")
 _MARKS = re.compile("[\u0300-\u036f]+")
 # A word is no longer than this: what is longer is not written to be read.
@@ -52,6 +47,21 @@ class Word(NamedTuple):
     whole: bool = False
 
 
+# Both take a while to compile, and most commands look at no words.
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile(f"[{_RUN}]")
+
+
+@cache
+def _words() -> re.Pattern[str]:
+    """A word may be held together by signs (node.js, foo-bar, h&m, ana@example.org), begin with a dot (.net)
+    and end in the signs of a programming language (c++, c#). Its parts are words too.
+    """
+    letters = rf"[^\W{_RUN}]+"
+    return re.compile(rf"[{_RUN}]+|(?:(?<![\w.])\.)?{letters}(?:[-.@&+]{letters})*(?:\+\+|#)?")
+
+
 def written_in(text: str, otherwise: str) -> str:
     """Return the language of a text by its small words, `en` or `es`; *otherwise* if they do not tell."""
     words = fold(text).split()
@@ -69,7 +79,7 @@ def fold(text: str) -> str:
 
 def index_terms(text: str, speaker: str = "", day: date | None = None) -> list[str]:
     """Return the different terms under which a passage is kept; their number is its length."""
-    words = dict.fromkeys(_WORD.findall(_lower(f"{speaker} {text}" if speaker else text)))
+    words = dict.fromkeys(_words().findall(_lower(f"{speaker} {text}" if speaker else text)))
     forms = _FORMS[_language(words.keys())]
     terms = dict.fromkeys(chain.from_iterable([forms(word[:_LONGEST]) for word in words]))
     if day:
@@ -79,14 +89,14 @@ def index_terms(text: str, speaker: str = "", day: date | None = None) -> list[s
 
 def exact_words(text: str) -> list[str]:
     """Return the words of a text as the index keeps them, as often as they occur; no stems, no stop words."""
-    words = [form for word in _WORD.findall(_lower(text)) for form in _exact(word[:_LONGEST])]
+    words = [form for word in _words().findall(_lower(text)) for form in _exact(word[:_LONGEST])]
     return [word for word in words if word not in BOTH] or words
 
 
 def query_words(question: str, limit: int = 64) -> list[Word]:
     """Return the words that a question asks about, at most *limit*; stop words if there are no others."""
     asked = question[:_LONGEST_QUESTION]
-    found = list(_WORD.finditer(asked if asked.isascii() else unicodedata.normalize("NFKC", asked)))
+    found = list(_words().finditer(asked if asked.isascii() else unicodedata.normalize("NFKC", asked)))
     language = _language({_lower(match[0]) for match in found})
     shouted = question.isupper()
     kept: dict[Word, None] = {}
@@ -127,7 +137,7 @@ def _lower(text: str) -> str:
 
 
 def _is_run(word: str) -> bool:
-    return not word.isascii() and bool(_RUNS.match(word))
+    return not word.isascii() and bool(_run().match(word))
 
 
 def _language(words: Set[str]) -> str:

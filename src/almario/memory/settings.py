@@ -1,13 +1,10 @@
 """The settings of remembering and recalling."""
 
-from dataclasses import dataclass
-
 from almario.domain.memories import Lifetimes
-from almario.domain.options import option, switch
+from almario.domain.options import Group, option, switch
 
 
-@dataclass(frozen=True, slots=True)
-class MemorySettings:
+class MemorySettings(Group):
     mirror: bool = switch("Keep MEMORY.md and the remembered facts in step, both ways.")
     single_valued: str = option(
         "name, nombre, age, edad, birthday, cumpleaños, home, casa, city, ciudad, address, dirección, "
@@ -32,8 +29,7 @@ class MemorySettings:
         return Lifetimes(self.fact_days, self.summary_days, self.episode_days)
 
 
-@dataclass(frozen=True, slots=True)
-class SearchSettings:
+class SearchSettings(Group):
     enabled: bool = switch("Search the memory, and remind the agent that it can be searched.")
     fusion: str = option("best", "How words and meaning are ranked together.", choices=("best", "weighted"))
     chunk_tokens: int = option(400, "Target size of an indexed passage, in tokens.", low=50, high=4000)
@@ -42,8 +38,7 @@ class SearchSettings:
     word_weight: float = option(0.3, "Weight of words in the weighted fusion.", low=0, high=1)
 
 
-@dataclass(frozen=True, slots=True)
-class EmbedderSettings:
+class EmbedderSettings(Group):
     name: str = option(
         "local", "What turns text into vectors.", choices=("local", "openai", "fastembed", "none")
     )
@@ -57,8 +52,7 @@ class EmbedderSettings:
     batch: int = option(64, "How many texts are sent to it at once.", low=1, high=2048)
 
 
-@dataclass(frozen=True, slots=True)
-class AutoRecallSettings:
+class AutoRecallSettings(Group):
     enabled: bool = switch("Put what is relevant to a message in its prompt.")
     min_chars: int = option(8, "A shorter message recalls nothing.", low=0, high=1000)
     limit: int = option(3, "How many hits at most.", low=1, high=50)
@@ -66,8 +60,7 @@ class AutoRecallSettings:
     max_chars: int = option(2000, "How many characters at most.", low=100, high=100_000)
 
 
-@dataclass(frozen=True, slots=True)
-class ConsolidationSettings:
+class ConsolidationSettings(Group):
     enabled: bool = switch("Merge duplicates and supersede what is contradicted.")
     new_facts: int = option(5, "That is done after so many new facts.", low=1, high=10_000)
     history_lines: int = option(500, "HISTORY.md is condensed past this many lines.", low=10, high=1_000_000)

@@ -8,8 +8,8 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from almario.domain.documents import toml
 from almario.domain.text import is_safe_id, nearest
@@ -22,8 +22,7 @@ SETTINGS_FILE = "almario.toml"
 _TRASHED = re.compile(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(NamedTuple):
     """An agent's id and folder; *elsewhere* says that a setting put it outside the home."""
 
     id: str
@@ -31,8 +30,7 @@ class Agent:
     elsewhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Trashed:
+class Trashed(NamedTuple):
     """A removed agent, and when it was removed."""
 
     id: str

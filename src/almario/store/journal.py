@@ -10,8 +10,8 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from almario.domain.events import VERSION, Body, Event, Filed, Filing
 from almario.domain.journal_lines import decode, encode, is_sealed, seal
@@ -31,8 +31,7 @@ _END = 8 * 1024
 FOREIGN = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(NamedTuple):
     """Where the journal ends: its newest file, the last seq given out, the last readable line."""
 
     file: Path | None
@@ -133,7 +132,7 @@ class Journal:
                 folder=str(self.folder),
             )
         if tail.file and (highest := _highest_seq(tail.file)) > tail.seq:
-            tail = replace(tail, seq=highest)
+            tail = tail._replace(seq=highest)
         appender = Appender(self.folder, self._clock, tail, self._roll_bytes)
         try:
             yield appender

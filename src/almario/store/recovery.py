@@ -2,8 +2,8 @@
 
 import contextlib
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from almario.domain.events import Filing, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence, sentence_of
@@ -33,8 +33,7 @@ _FOLDERS = (
 _TRIES = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """A soul file whose content is not the one of the journal, whose hash is *before*."""
 
     file: str
@@ -42,8 +41,7 @@ class Edit:
     content: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What is to be done before the folder is as the journal says."""
 
     filings: list[Filing]
@@ -53,12 +51,11 @@ class Plan:
     is_pending: bool
 
 
-@dataclass(slots=True)
-class Recovered:
+class Recovered(NamedTuple):
     """What a recovery did: the files whose edits it entered, and what the owner should know."""
 
-    edited: list[str] = field(default_factory=list)
-    told: list[Sentence] = field(default_factory=list)
+    edited: list[str]
+    told: list[Sentence]
 
 
 class Recovery:
@@ -79,7 +76,7 @@ class Recovery:
     def run(self, appender: Appender) -> Recovered:
         """Do what is to be done; the caller holds the lock."""
         plan = self._plan()
-        done = Recovered()
+        done = Recovered([], [])
         for filing in plan.filings:
             try:
                 self.file(filing, again=True)
@@ -95,7 +92,7 @@ class Recovery:
             appender.append(SoulEdited(edit.file, edit.before, after), actor="owner")
             done.edited.append(edit.file)
         for stray in plan.strays:
-            done.told += self._clear(stray)
+            done.told.extend(self._clear(stray))
         if plan.is_pending:
             appender.mark_filed()
         else:

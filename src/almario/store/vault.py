@@ -8,15 +8,15 @@ is noticed then and entered in the journal as the owner's.
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from pathlib import Path
+from typing import NamedTuple
 
 from almario.domain.documents.daily import log_filing, log_path
 from almario.domain.events import Body, DayLogged, Event, Filing, PurgeBegun, SoulChanged
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Version, soul_file
-from almario.domain.options import option
+from almario.domain.options import Group, option
 from almario.domain.retention import VersionSettings
 from almario.domain.turns import Said, Turn
 from almario.errors import EditConflict, SoulError, StoreError
@@ -30,15 +30,13 @@ from almario.store.transcripts import Transcripts
 from almario.store.versions import Versions
 
 
-@dataclass(frozen=True, slots=True)
-class StoreSettings:
+class StoreSettings(Group):
     lock_seconds: float = option(
         10.0, "How long a write waits for another process before it gives up.", low=0, high=3600
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A file as it was read; *content* is None if there is none."""
 
     name: str

@@ -1,20 +1,16 @@
 """The settings of the daemon and of backups."""
 
-from dataclasses import dataclass
-
-from almario.domain.options import option
+from almario.domain.options import Group, option
 
 
-@dataclass(frozen=True, slots=True)
-class DaemonSettings:
+class DaemonSettings(Group):
     log_bytes: int = option(
         1_000_000, "The daemon begins a new log past this size.", low=1000, high=1_000_000_000, home_only=True
     )
     log_files: int = option(5, "How many of its older logs are kept.", low=0, high=1000, home_only=True)
 
 
-@dataclass(frozen=True, slots=True)
-class BackupSettings:
+class BackupSettings(Group):
     enabled: bool = option(True, "Let the daemon make a backup each night.", home_only=True)
     folder: str = option("", "Where backups lie; empty is backups/ in the home.", home_only=True)
     keep: int = option(7, "How many of the newest backups are kept.", low=1, high=10_000, home_only=True)

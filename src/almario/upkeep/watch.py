@@ -12,12 +12,11 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Self
 
-from almario.domain.options import option, switch
+from almario.domain.options import Group, option, switch
 from almario.errors import AlmarioError
 from almario.store.files import identity
 
@@ -36,8 +35,7 @@ Reports = Callable[[Path, threading.Event], Generator[frozenset[str], None, None
 Snapshot = dict[str, tuple[int, int, int, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class WatchSettings:
+class WatchSettings(Group):
     enabled: bool = switch("Notice edits as they are made, in long-running processes.")
     debounce: float = option(
         2.0, "For how many seconds nothing may change before edits are taken in.", low=0.1, high=3600

@@ -1,7 +1,6 @@
 """`almario goals`: what the agent wants to get done."""
 
 from collections.abc import Callable
-from dataclasses import asdict
 from functools import update_wrapper
 from typing import Any
 
@@ -108,7 +107,7 @@ def _show(soul: Soul, *, as_json: bool) -> None:
     stale = {each.goal.number: each for each in soul.goals.stale()}
     if as_json:
         since = {number: each.since for number, each in stale.items()}
-        print_json([asdict(goal) | {"stale_since": since.get(goal.number)} for goal in goals])
+        print_json([goal._asdict() | {"stale_since": since.get(goal.number)} for goal in goals])
         return
     if not goals:
         click.echo(_('No goals yet; "almario goals add" adds one.'))

@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from functools import update_wrapper
 from shutil import which
 from typing import Any
@@ -67,7 +66,7 @@ def _meant(call: Call, *, first: str) -> Soul:
     except AgentNotFound:
         if call.agent or call.settings.get("agent"):
             raise
-        return replace(call, agent=first).soul()
+        return call._replace(agent=first).soul()
 
 
 def new_agent(call: Call, agent: str, persona: Persona, path: str | None) -> Soul:

@@ -1,7 +1,5 @@
 """`almario soul`: the soul files, their history, and the way back."""
 
-from dataclasses import replace
-
 import click
 
 from almario.apps.cli.common import Call, InOrder, SoulFile, content_of, from_source, helped, reason, standard
@@ -81,7 +79,7 @@ def edit(call: Call, file: str, source: str | None, why: str) -> None:
     soul = call.soul()
     before = soul.read(soul_file(file))
     if source is not None:
-        soul.write(before, replace(before, content=content_of(source)).text, reason=why)
+        soul.write(before, before._replace(content=content_of(source)).text, reason=why)
     elif at_terminal():
         try:
             click.edit(filename=str(soul.path / before.name))

@@ -4,8 +4,8 @@
 """
 
 import re
-from dataclasses import dataclass, field
 from datetime import date, time
+from typing import NamedTuple
 
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines
 from almario.domain.events import Filing
@@ -16,15 +16,14 @@ _MARK = re.compile(r"(?:\[untrusted\][ \t]*)+", re.IGNORECASE)
 UNTRUSTED = "[untrusted] "
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
+class LogEntry(NamedTuple):
     """One entry: its first line and its last, counted from 1."""
 
     at: time
     text: str
     category: str
     line: int
-    last: int = field(default=0, compare=False)
+    last: int
     is_trusted: bool = True
 
 

@@ -7,8 +7,8 @@ the owner's own and are left alone.
 """
 
 import re
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from almario.domain.documents.lines import (
     folded,
@@ -35,8 +35,7 @@ _SIGNS = re.compile(rf"(?:[{''.join(PRIORITIES.values())}]\ufe0f?\s*)+")
 _LABELS = {"n": "notes", "s": "status", "e": "status", "o": "outcome", "r": "outcome"}
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(NamedTuple):
     """One goal; *number* is its place in the list, the active ones first."""
 
     number: int
@@ -49,8 +48,7 @@ class Goal:
     completed: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A goal and the lines it stands on."""
 
     goal: Goal

@@ -6,7 +6,7 @@ line is the owner's and stays as it is.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines
 from almario.domain.messages import say
@@ -38,8 +38,7 @@ _SENTENCES = {
 _OTHER = "Your {key}: {value}"
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     key: str
     value: str
 

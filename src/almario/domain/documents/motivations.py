@@ -1,7 +1,7 @@
 """MOTIVATIONS.md: what drives the agent, and when it last examined itself."""
 
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.documents.sections import parse_sections, with_section
@@ -14,8 +14,7 @@ LAST_REFLECTION = "Last Reflection"
 TITLES = (DRIVES, FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION)
 
 
-@dataclass(frozen=True, slots=True)
-class LastReflection:
+class LastReflection(NamedTuple):
     day: date
     trigger: str
     changes: str

@@ -1,7 +1,7 @@
 """A Markdown file as sections: its first and second level headings and what stands under them."""
 
 import re
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines, with_newlines_of
 
@@ -9,8 +9,7 @@ from almario.domain.documents.lines import folded, newline_of, plain_lines, spli
 _HEADING = re.compile(r"\ufeff?(#{1,2})[ \t]+(?=\S)")
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A heading line and all below it; level 0 is what stands before the first heading."""
 
     level: int
@@ -67,7 +66,7 @@ def with_section(text: str, title: str, body: str) -> str:
         if section.level and folded(section.title) == wanted:
             is_last = place == len(sections) - 1
             heading = section.heading if section.heading.endswith("\n") else section.heading + end
-            sections[place] = replace(section, heading=heading, body=new_body + ("" if is_last else end))
+            sections[place] = section._replace(heading=heading, body=new_body + ("" if is_last else end))
             return join_sections(sections)
     gap = "" if not text.removeprefix("\ufeff") else end if text.endswith("\n") else end * 2
     return f"{text}{gap}## {title}{end}{new_body}"
