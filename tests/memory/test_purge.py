@@ -113,6 +113,17 @@ def test_files_of_other_programs_are_named_as_out_of_reach(soul: Soul) -> None:
     assert soul.memory.doomed("casa").out_of_reach == (".MEMORY.md.swp",)
 
 
+def test_a_history_that_was_read_before_tells_no_reason_that_was_erased(soul: Soul) -> None:
+    soul.remember("casa", CANARIES[0])
+    soul.goals.add(f"visitar {CANARIES[0]}")
+    assert CANARIES[0] in str(soul.history("GOALS"))
+
+    soul.memory.purge(soul.memory.doomed("casa"))
+
+    assert CANARIES[0] not in str(soul.history("GOALS"))
+    assert len(soul.history("GOALS")) == 3
+
+
 def test_a_short_text_is_erased_only_where_it_stands_alone(soul: Soul) -> None:
     soul.remember("nombre", "Ana")
     soul.log("Ana fue a Anaheim con Ana María")

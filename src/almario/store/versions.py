@@ -5,7 +5,15 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.events import Event, ProposalAnswered, ProposalMade, SoulChanged, SoulEdited, SoulPinned
+from almario.domain.events import (
+    Event,
+    ProposalAnswered,
+    ProposalMade,
+    PurgeDone,
+    SoulChanged,
+    SoulEdited,
+    SoulPinned,
+)
 from almario.domain.model import Version
 from almario.domain.proposals import has_passed
 from almario.domain.retention import Dated, VersionSettings, hashes_to_keep
@@ -130,9 +138,10 @@ class Versions:
         """Return each file's events; the journal's past is read once, and then only what is new."""
         seq = self._journal.tail().seq
         known_seq, known = self._known
-        if 0 < known_seq <= seq:
-            new = self._journal.read(after=known_seq)
-        else:  # not read yet, or shorter than it was: brought back from a backup
+        new = self._journal.read(after=known_seq) if 0 < known_seq <= seq else []
+        is_rewritten = any(isinstance(event.body, PurgeDone) for event in new)
+        # Not read yet, or shorter than it was: brought back from a backup.
+        if not 0 < known_seq <= seq or is_rewritten:
             known, new = {}, list(self._journal.select("soul."))[::-1]
         entries = dict(known)
         for event in new:
