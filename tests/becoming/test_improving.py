@@ -374,6 +374,30 @@ def test_what_is_proposed_can_be_erased_for_good(soul: Soul, with_model: With) -
     assert "hate calls" not in "".join(path.read_text() for path in asked.path.rglob("*.jsonl"))
 
 
+@pytest.mark.parametrize("answer", ["accepted", "rejected"])
+def test_the_owners_words_go_with_what_they_asked_to_remember(
+    soul: Soul, with_model: With, answer: str
+) -> None:
+    asked, _ = with_model(reply(style(soul), memories=[memory("Telephones are not welcome")]))
+    change, fact = asked.improve(WORDS).proposals
+    asked.proposals.accept(change.id)
+    if answer == "accepted":
+        asked.proposals.accept(fact.id)
+    else:
+        asked.proposals.reject(fact.id, "I hate calls, but that is my own business")
+        asked.remember("calls", "Telephones are not welcome")
+    other = asked.remember("quote", WORDS).memory
+    assert other
+
+    asked.memory.purge(asked.memory.doomed("calls"))
+
+    assert "hate calls" not in str([asked.proposals.list(every=True), asked.history("SOUL")])
+    assert asked.memory.get(other.id).value == WORDS
+    asked.memory.purge(asked.memory.doomed(other.id))
+    assert "hate calls" not in "".join(path.read_text() for path in asked.path.rglob("*.jsonl"))
+    assert asked.proposals.get(change.id).diff
+
+
 # Without one
 
 

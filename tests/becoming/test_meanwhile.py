@@ -237,7 +237,7 @@ def test_a_purge_takes_out_what_was_only_proposed_in_other_words(lived: Soul) ->
     rejected = lived.proposals.submit(
         Draft("SOUL", lambda text: f"{text}\n{told} A lot.\n", "So it is", (memory.id,))
     )
-    lived.proposals.reject(rejected.id)
+    lived.proposals.reject(rejected.id, "whom one fancies is a private matter")
     refused = lived.proposals.submit(Draft("SOUL", lambda text: told, "So it is", (memory.id,)))
     opened = lived.proposals.submit(Draft("SOUL", lambda text: f"{text}\n{told}\n", "So it is", (memory.id,)))
     accepted = lived.proposals.submit(

@@ -1,13 +1,16 @@
 """What is told of memories in other words, which goes with them when they are erased.
 
 That is the summary of a flush, and a reflection: whatever it wrote, if
-anything of it rests on one of them.
+anything of it rests on one of them. So are the reasons of proposals, the
+owner's words that they quote, and why the owner said no.
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from almario.domain.documents.sections import parse_sections
+from almario.domain.erasure import erased
 from almario.domain.events import ProposalMade, ReflectionStep
 from almario.domain.memories import ERASED, ERASED_MARK
 from almario.store.journal import Journal
@@ -16,12 +19,15 @@ from almario.store.vault import Vault
 # The fields of a journal line that hold text; all others are ours, whatever word stands there.
 TEXTS = ("value", "said", "text", "reason", "summary", "why")
 _REFLECTION, _ACCEPTED = "reflection ", "proposal accepted: "
+# The words that a proposal goes back to, at the end of its reason.
+_QUOTED = re.compile(r"«(.+)»\)?\Z")
 
 
 class Accounts(NamedTuple):
     """Tells which accounts are of the memories with these *ids*, or of these *turns*.
 
-    *wanted* are the contents, by file and hash, that proposals resting on them want.
+    *wanted* are the contents, by file and hash, that proposals resting on them want; *words* are what the
+    owner asked for them with, which others may quote.
     """
 
     ids: Collection[str]
@@ -29,6 +35,7 @@ class Accounts(NamedTuple):
     reflections: Collection[str] = ()
     proposals: Collection[str] = ()
     wanted: Collection[tuple[str, str]] = ()
+    words: Collection[str] = ()
 
     def without(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Return a journal line without what it tells of them."""
@@ -37,7 +44,11 @@ class Accounts(NamedTuple):
             return _wordless(fields) if fields.get("id") in self.reflections else fields
         if kind == "proposal.made":
             told = ("reason", "why") if fields.get("id") in self.proposals else ()
-            return fields | {name: ERASED for name in told if fields.get(name)}
+            unquoted = {"reason": erased(str(fields.get("reason")), self.words)}
+            return fields | unquoted | {name: ERASED for name in told if fields.get(name)}
+        if kind == "proposal.answered":
+            is_owners = fields.get("answer") == "rejected" and fields.get("id") in self.proposals
+            return fields | {"why": ERASED} if is_owners and fields.get("why") else fields
         if kind == "soul.changed":
             return fields | {"reason": self._reason(str(fields.get("reason")))}
         return self._without_flush(fields)
@@ -68,7 +79,7 @@ class Accounts(NamedTuple):
             name, _, _ = reason.removeprefix(start).partition(end)
             if reason.startswith(start) and name in known:
                 return f"{start}{name}{end}{ERASED}"
-        return reason
+        return erased(reason, self.words)
 
     def _without_flush(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Take out what a line says of a session's turns; also why a flush failed, which may quote them."""
@@ -80,17 +91,25 @@ class Accounts(NamedTuple):
         return fields | (accounts if told is fields else {"flush": told | accounts})
 
 
-def accounts_of(ids: Collection[str], turns: Collection[str], journal: Journal) -> Accounts:
-    """Return the accounts of these memories and turns that a journal has."""
+def accounts_of(
+    ids: Collection[str], turns: Collection[str], texts: Collection[str], journal: Journal
+) -> Accounts:
+    """Return the accounts of these memories, of their *texts* and turns that a journal has."""
     own = Accounts(ids, turns)
     steps = [each.body for each in journal.select("reflection.") if isinstance(each.body, ReflectionStep)]
     reflections = {step.id for step in steps if own.cites(step.result)}
     made = [each.body for each in journal.select("proposal.") if isinstance(each.body, ProposalMade)]
-    citing = [body for body in made if own.cites(body._asdict())]
+    citing = [body for body in made if own.cites(body._asdict()) or _is_about(body, ids, texts)]
     proposals = {body.id for body in made if body.by.removeprefix(_REFLECTION) in reflections}
     proposals |= {body.id for body in citing}
     wanted = {(body.file, body.to) for body in citing if body.file}
-    return own._replace(reflections=reflections, proposals=proposals, wanted=wanted)
+    words = {found[1] for body in citing if (found := _QUOTED.search(body.reason))}
+    return own._replace(reflections=reflections, proposals=proposals, wanted=wanted, words=words)
+
+
+def _is_about(body: ProposalMade, ids: Collection[str], texts: Collection[str]) -> bool:
+    """Say whether a proposal would change one of these memories, or remember one of their texts."""
+    return any(change["id"] in ids or change.get("set", {}).get("value") in texts for change in body.changes)
 
 
 def without_ids(fields: dict[str, Any], ids: Collection[str]) -> dict[str, Any]:

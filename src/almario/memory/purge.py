@@ -109,7 +109,7 @@ class Purge:
         ids, turns = set(begun.ids), set(begun.turns)
         texts = self._texts(ids)
         keys = self._keys_alone(ids)
-        accounts = accounts_of(ids, turns, self._keeping.vault.journal)
+        accounts = accounts_of(ids, turns, texts, self._keeping.vault.journal)
         cleaned = self._clean_souls(write, texts)
         cleaned += self._clean_reflections(accounts)
         cleaned += [name for name in self._texts_files() if self._clean(name, texts, turns, keys)]
