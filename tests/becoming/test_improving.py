@@ -11,7 +11,8 @@ import almario
 from almario.becoming.improving import MOST_CHARACTERS, Improved, Request
 from almario.domain.memories import Wanted
 from almario.domain.proposals import Proposal
-from almario.errors import LLMError, LLMUnavailable, SoulError
+from almario.domain.talk import Ask
+from almario.errors import EditConflict, LLMError, LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
@@ -396,6 +397,25 @@ def test_the_owners_words_go_with_what_they_asked_to_remember(
     asked.memory.purge(asked.memory.doomed(other.id))
     assert "hate calls" not in "".join(path.read_text() for path in asked.path.rglob("*.jsonl"))
     assert asked.proposals.get(change.id).diff
+
+
+def test_what_is_purged_while_a_model_thinks_is_not_proposed_again(soul: Soul, with_model: With) -> None:
+    secret = "I have loved Carmen in Lima for years"
+    soul.remember("love", secret)
+    soul.write(
+        soul.read("SOUL"), soul.read("SOUL").text.replace(f"## {STYLE}\n", f"## {STYLE}\n\n- {secret}\n")
+    )
+    answer = reply(style(soul))
+
+    def slow(ask: Ask) -> str:
+        soul.memory.purge(soul.memory.doomed("love"))
+        return answer
+
+    asked, _ = with_model(slow)
+    with pytest.raises(EditConflict, match="erased meanwhile"):
+        asked.improve("stop apologising")
+
+    assert b"Carmen" not in b"".join(path.read_bytes() for path in soul.path.rglob("*") if path.is_file())
 
 
 # Without one

@@ -14,7 +14,7 @@ from almario.becoming.probing import LOCK, QUESTIONS
 from almario.becoming.settings import DriftSettings
 from almario.domain.events import ProbesAnswered, ProbesMade
 from almario.domain.talk import Ask
-from almario.errors import BadReply, LLMUnavailable, MissingExtra
+from almario.errors import BadReply, EditConflict, LLMUnavailable, MissingExtra
 from almario.store.lock import locked_if_free
 from almario.store.vault import Vault
 from almario.testing import Line, ScriptedLLM, WordEmbedder
@@ -280,3 +280,20 @@ def test_a_purge_erases_what_was_answered(home: Path) -> None:
     lines = "".join(path.read_text() for path in (soul.path / "journal").glob("*.jsonl"))
     assert "Elm Street" not in lines
     assert soul.check() == []
+
+
+@pytest.mark.parametrize("when", ["questions", "answers"])
+@pytest.mark.usefixtures("soul")
+def test_what_is_purged_while_a_model_thinks_is_not_kept(home: Path, when: str) -> None:
+    def answer(ask: Ask) -> str:
+        if when in (ask.schema or {})["properties"]:
+            soul.memory.purge(soul.memory.doomed("address"))
+        return as_the_soul(ask).replace("quietly", "in the street of the elms")
+
+    soul = almario.open(home, llm=ScriptedLLM(answer))
+    soul.remember("address", "Elm Street 5")
+
+    with pytest.raises(EditConflict, match="erased meanwhile"):
+        soul.drift.measure("SOUL.md", LOUD, probe=True)
+
+    assert "elms" not in "".join(path.read_text() for path in (soul.path / "journal").glob("*.jsonl"))

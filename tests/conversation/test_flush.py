@@ -570,6 +570,25 @@ def test_a_flusher_without_the_lock_that_is_slower_learns_nothing_twice(soul: So
     assert remembered(soul) == []
 
 
+@pytest.mark.parametrize("answer", [GOOD, '{"facts": [{"value": "Tiene un gato llamado Michi'])
+def test_what_is_purged_while_a_model_thinks_is_not_learned_again(soul: Soul, answer: str) -> None:
+    talked(soul)
+    told = soul.memory.learn("gato", "Michi es su gato", evidence=(f"{SESSION}#1",)).memory
+    assert told
+
+    def slow(ask: Ask) -> str:
+        if soul.memory.get(told.id).is_live:
+            soul.memory.purge(soul.memory.doomed(told.id))
+        return answer
+
+    done = flush_of(soul, ScriptedLLM(slow)).flush(SESSION)
+
+    assert [each.outcome for each in done] == ["busy"]
+    assert b"Michi" not in b"".join(path.read_bytes() for path in soul.path.rglob("*") if path.is_file())
+    flush_of(soul, ScriptedLLM(reply(summary="Fue al dentista."))).flush(SESSION)
+    assert remembered(soul) == [("summary", "Fue al dentista.")]
+
+
 def test_a_folder_that_is_written_for_too_long_loses_nothing(soul: Soul) -> None:
     talked(soul)
 

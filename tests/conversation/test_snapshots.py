@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.conversation.snapshots import LAST, Snapshots, _is_slug, _slug_of
+from almario.domain.talk import Ask
 from almario.domain.turns import Said
+from almario.errors import EditConflict
 from almario.memory.recall import Query
 from almario.soul import Soul
 from almario.store.vault import Vault
@@ -121,6 +123,20 @@ def test_what_strangers_said_is_left_out_and_shown_to_no_model(vault: Vault) -> 
     assert "pay" not in text
     assert "[untrusted message, lines left out: 2]" in text
     assert "pay" not in model.asked[0].messages[0].text
+
+
+def test_what_is_purged_while_a_model_thinks_of_a_name_is_not_written_down(soul: Soul) -> None:
+    soul.memory.append("cli:main", [Said("user", "I live in the street of the elms", "owner")])
+    soul.memory.learn("home", "Elm Street", evidence=("cli:main#1",))
+
+    def slow(ask: Ask) -> str:
+        soul.memory.purge(soul.memory.doomed("home"))
+        return json.dumps({"slug": "a-talk"})
+
+    with pytest.raises(EditConflict, match="erased meanwhile"):
+        Snapshots(soul._vault, lambda: ScriptedLLM(slow)).take("cli:main")
+
+    assert not (soul.path / "memory" / "snapshots").exists()
 
 
 def test_a_secret_is_in_no_name(vault: Vault) -> None:

@@ -77,8 +77,9 @@ class Improving:
     def answer(self, request: Request) -> Improved:
         """Do the same with anybody's words."""
         request = request._replace(words=self._fit(request.words))
-        llm = self._llm()
+        llm, line = self._llm(), self._vault.journal.tail().seq
         asked = self._asked(llm, request) if llm else literal(request.words, self._language)
+        self._vault.need_nothing_erased(line)  # the model would put it back
         drafts = [self._draft(edits, request) for edits in _by_file(asked.edits)]
         made = [self._submitted(draft) for draft in drafts]
         made += [self._remembered(fact, reason, request) for fact, reason in asked.facts]

@@ -92,9 +92,9 @@ class Probing:
             if isinstance(event.body, ProbesMade):
                 return event.seq, [each["text"] for each in event.body.questions]
         task = _MAKE.format(count=QUESTIONS, language=_named(self._language))
+        line = self._vault.journal.tail().seq
         made = self._list(llm, task, _shown(told), ("questions", QUESTIONS, _QUESTION_LENGTH))
-        body = ProbesMade(tuple({"text": each} for each in made))
-        return self._vault.record(body, actor="agent").seq, made
+        return self._kept(ProbesMade(tuple({"text": each} for each in made)), line), made
 
     def _answered(
         self, llm: LLM, questions: list[str], told: Mapping[str, str], since: int, *, times: int = 1
@@ -109,11 +109,18 @@ class Probing:
             if (body.files, body.model) == (hashes, llm.model):
                 found.append([each["text"] for each in body.answers])
         while len(found) < times:
+            line = self._vault.journal.tail().seq
             said = self._asked(llm, questions, told)
             answers = tuple({"text": each} for each in said)
-            self._vault.record(ProbesAnswered(hashes, llm.model, answers), actor="agent")
+            self._kept(ProbesAnswered(hashes, llm.model, answers), line)
             found.append(said)
         return found[:times]
+
+    def _kept(self, body: ProbesMade | ProbesAnswered, line: int) -> int:
+        """Enter what a model said, unless something was erased since *line*; return the line that has it."""
+        with self._vault.writing() as appender:
+            self._vault.need_nothing_erased(line)
+            return appender.append(body, actor="agent").seq
 
     def _asked(self, llm: LLM, questions: list[str], told: Mapping[str, str]) -> list[str]:
         about = _ANSWER.format(count=len(questions), language=_named(self._language))

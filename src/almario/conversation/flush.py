@@ -22,7 +22,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.sessions import SessionState
 from almario.domain.text import estimate_tokens
 from almario.domain.turns import Turn
-from almario.errors import LLMError, LLMUnavailable, MissingExtra, StoreBusy
+from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, StoreBusy
 from almario.memory.admission import Receipt
 from almario.memory.memory import Memories
 from almario.ports import LLM
@@ -141,17 +141,19 @@ class Flush:
         done: list[Flushed] = []
         last = 0
         while True:
+            line = self._vault.journal.tail().seq
             state, waiting = self._waiting(session)
             last = last or (waiting[-1].n if waiting else 0)
             waiting = [turn for turn in waiting if turn.n <= last]
             if not waiting or (done and state.flushed <= done[-1].after):
                 return done
-            flushed = self._flush_some(session, state, waiting)
+            flushed = self._flush_some(session, state, waiting, line)
             done.append(flushed)
             if flushed.outcome == "queued":
                 return done
 
-    def _flush_some(self, session: str, state: SessionState, waiting: Sequence[Turn]) -> Flushed:
+    def _flush_some(self, session: str, state: SessionState, waiting: Sequence[Turn], line: int) -> Flushed:
+        """Learn from some turns, as they were when the journal ended with *line*."""
         batch = _batch(waiting, halvings=min(state.times, _HALVINGS))
         said = [turn for turn in batch if heard(turn)]
         after, to = state.flushed, batch[-1].n
@@ -160,11 +162,13 @@ class Flush:
         try:
             found = self._learn(said, batch)
         except (LLMError, MissingExtra) as exc:
+            if self._is_erased_since(line):  # what it says may quote that
+                return Flushed(session, after, to, "busy")
             queued = self._queue(session, state, waiting[-1].n, str(sentence_of(exc)))
             return queued._replace(is_outage=isinstance(exc, LLMUnavailable) and exc.passes)
-        lesson = Lesson(session, after, to, found.facts, found.summary, tuple(_used(batch)))
+        lesson = Lesson(session, after, to, found.facts, found.summary, tuple(_used(batch)), line)
         receipts = self._memory.take_lesson(lesson)
-        if receipts is None:  # somebody was faster, without the lock
+        if receipts is None:  # somebody was faster, without the lock, or has erased something
             return Flushed(session, after, to, "busy")
         return Flushed(session, after, to, lesson.outcome, tuple(receipts), dropped=found.dropped)
 
@@ -192,6 +196,13 @@ class Flush:
         if not is_known:
             self._memory.record(SessionQueued(session, state.flushed, to, why))
         return Flushed(session, state.flushed, to, "queued", why=why)
+
+    def _is_erased_since(self, line: int) -> bool:
+        try:
+            self._vault.need_nothing_erased(line)
+        except EditConflict:
+            return True
+        return False
 
     @property
     def _hindrance(self) -> str:

@@ -55,8 +55,10 @@ class Snapshots:
     def take(self, session: str, turns: Sequence[Turn] | None = None) -> str:
         """Write the last messages of a session to a file of their own; return its path, or nothing.
 
-        *turns* are those that the session has now; without them, all that it ever had.
+        *turns* are those that the session has now; without them, all that it ever had. EditConflict if
+        something is erased while a model thinks about a name.
         """
+        line = self._vault.journal.tail().seq
         said = self._vault.transcripts.read(session) if turns is None else turns
         last = [turn for turn in said if turn.role in SPOKEN and turn.text.strip()][-LAST:]
         if not last:
@@ -65,6 +67,7 @@ class Snapshots:
         stem = f"{FOLDER}/{now.date().isoformat()}-{self._slug(last) or f'{now:%H%M%S}'}"
         content = files.encoded("".join(self._lines(session, last)))
         with self._vault.writing():
+            self._vault.need_nothing_erased(line)
             return self._create(stem, content)
 
     def _create(self, stem: str, content: bytes) -> str:

@@ -10,7 +10,8 @@ class Lesson(NamedTuple):
 
     *facts* are facts, corrections, episodes and the summary, each a Proposed
     of its kind; *renewed* are the ids of memories that were recalled in those
-    turns and stay fresh by it.
+    turns and stay fresh by it. *line* is where the journal ended when the turns
+    were read.
     """
 
     session: str
@@ -19,6 +20,7 @@ class Lesson(NamedTuple):
     facts: tuple[Proposed, ...] = ()
     summary: str = ""
     renewed: tuple[str, ...] = ()
+    line: int = 0
 
     @property
     def outcome(self) -> str:

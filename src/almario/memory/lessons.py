@@ -25,8 +25,11 @@ class Lessons:
         """Judge every fact of a lesson and enter all of it in one line; a receipt for each fact, in order.
 
         None, and nothing is written, unless the session has been learned from
-        as far as the lesson begins, and the lesson goes further.
+        as far as the lesson begins, and the lesson goes further; or if
+        something was erased since its turns were read.
         """
+        if lesson.line and self._ledger.last_purge() > lesson.line:
+            return None
         if not self._ledger.session(lesson.session).flushed == lesson.after < lesson.to:
             return None
         pending = Pending(self._keeping, write.now)
