@@ -355,6 +355,19 @@ def test_what_was_learned_goes_with_all_that_was_told_of_its_turns(home: Path, c
     assert almario.open(home, clock=clock).memory.verify() == []
 
 
+def test_what_is_kept_with_a_turn_is_cleaned_in_whatever_field_it_stands(soul: Soul) -> None:
+    fields = {"role": CANARIES[0], "at": [CANARIES[0], f"es {CANARIES[0]}, sí"]}
+    more = {"calls": [{"id": "1", "name": "update_identity", "arguments": {"fields": fields}}]}
+    soul.memory.append("cli:main", [almario.Said("assistant", "Voy.", "agent", more=more)])
+    soul.remember("casa", CANARIES[0])
+
+    soul.memory.purge(soul.memory.doomed("casa"))
+
+    assert traces(soul, CANARIES[0]) == []
+    [turn] = soul.sessions.turns("cli:main")
+    assert (turn.role, turn.more["calls"][0]["name"]) == ("assistant", "update_identity")
+
+
 def test_an_erased_summary_is_told_to_no_model(soul: Soul) -> None:
     said = [almario.Said("user", f"vivo en la calle del Pez {n}", "owner") for n in range(30)]
     turns = soul.memory.append("cli:main", said)

@@ -41,16 +41,20 @@ def holds(text: str, wanted: Collection[str]) -> bool:
     return erased(text, wanted) != text
 
 
-def erased_fields(value: Any, wanted: Collection[str], is_text: Callable[[str], bool]) -> Any:
-    """Return a JSON value without the texts in *wanted*; only fields that hold text are touched."""
+def erased_fields(
+    value: Any, wanted: Collection[str], is_text: Callable[[str], bool], *, said: bool = False
+) -> Any:
+    """Return a JSON value without the texts in *wanted*; only fields that hold text are touched.
+
+    With *said*, the value itself is one of them.
+    """
     if isinstance(value, Mapping):
         return {
-            name: _erased_text(inner, wanted)
-            if isinstance(inner, str) and is_text(name)
-            else erased_fields(inner, wanted, is_text)
-            for name, inner in value.items()
+            name: erased_fields(inner, wanted, is_text, said=is_text(name)) for name, inner in value.items()
         }
-    return [erased_fields(inner, wanted, is_text) for inner in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [erased_fields(inner, wanted, is_text, said=said) for inner in value]
+    return _erased_text(value, wanted) if said and isinstance(value, str) else value
 
 
 def _erased_text(text: str, wanted: Collection[str]) -> str:

@@ -209,7 +209,7 @@ class Purge:
             return rewrite_text(path, lambda text: erased(text, texts))
         return rewrite_lines(
             path,
-            lambda fields: erased_fields(_without_turn(fields, session, turns), texts, _is_said),
+            lambda fields: _without_said(_without_turn(fields, session, turns), texts),
             lambda line: erased(line, texts),
         )
 
@@ -270,8 +270,13 @@ def _without_name(path: Path) -> Path:
     return free
 
 
-def _is_said(name: str) -> bool:
-    return name == "text" or name not in _OF_A_TURN
+def _without_said(fields: dict[str, Any], texts: Collection[str]) -> dict[str, Any]:
+    """Take the texts out of a turn: out of what was said, and of all that was kept with it, by any name."""
+    kept = set(_OF_A_TURN) - {"text"}
+    return {
+        name: inner if name in kept else erased_fields(inner, texts, lambda name: True, said=True)
+        for name, inner in fields.items()
+    }
 
 
 def _without_turn(fields: dict[str, Any], session: str, turns: Collection[str]) -> dict[str, Any]:
