@@ -106,6 +106,18 @@ def test_all_versions_of_a_memory_go_with_it(soul: Soul) -> None:
     assert [traces(soul, canary) for canary in CANARIES[:3]] == [[], [], []]
 
 
+def test_what_was_forgotten_under_a_key_before_goes_with_what_is_in_use(soul: Soul) -> None:
+    soul.remember("gusto", CANARIES[0])
+    soul.forget("gusto")
+    soul.remember("gusto", CANARIES[1])
+
+    plan = soul.memory.doomed("gusto")
+    soul.memory.purge(plan)
+
+    assert {memory.value for memory in plan.memories} == set(CANARIES[:2])
+    assert [traces(soul, canary) for canary in CANARIES[:2]] == [[], []]
+
+
 def test_files_of_other_programs_are_named_as_out_of_reach(soul: Soul) -> None:
     soul.remember("casa", CANARIES[0])
     (soul.path / ".MEMORY.md.swp").write_bytes(CANARIES[0].encode())

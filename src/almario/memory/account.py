@@ -117,7 +117,7 @@ class Account:
         )
 
     def meant(self, target: str, *, also_out_of_use: bool = False) -> Found:
-        """Return the memories that an id or a key names; of a key, those in use, or else the others."""
+        """Return the memories that an id or a key names; of a key, those in use, or all of them."""
         name = target.strip()
         by_id = self._ledger.shelf.select(Wanted(ids=(name,))) if name else []
         exact = [memory for memory in by_id if memory.id == name]
@@ -127,7 +127,7 @@ class Account:
         under = self._ledger.live(self._keeping.vault.now(), wanted)
         if not under and len(by_id) == 1 and len(name) >= LEAST_ID:  # a key that looks like an id is a key
             return by_id
-        if not under and also_out_of_use:
+        if also_out_of_use:
             under = [m for m in self._ledger.shelf.select(wanted) if not self._ledger.is_erased(m)]
         if not under:
             sentence = 'nothing is remembered under "{target}"; "almario memory list" shows what is'
