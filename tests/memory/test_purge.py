@@ -136,6 +136,19 @@ def test_a_history_that_was_read_before_tells_no_reason_that_was_erased(soul: So
     assert len(soul.history("GOALS")) == 3
 
 
+@pytest.mark.parametrize("name", ["journal/000000001.conflict-0a1b2c3d.jsonl", ".versions/SOUL.md/old/1"])
+def test_copies_beside_the_journal_and_the_versions_are_cleaned_too(soul: Soul, name: str) -> None:
+    soul.remember("casa", CANARIES[0])
+    (soul.path / name).parent.mkdir(parents=True, exist_ok=True)
+    (soul.path / name).write_bytes((soul.path / "journal" / "000000001.jsonl").read_bytes())
+
+    plan = soul.memory.doomed("casa")
+    soul.memory.purge(plan)
+
+    assert name in plan.places
+    assert traces(soul, CANARIES[0]) == []
+
+
 def test_a_short_text_is_erased_only_where_it_stands_alone(soul: Soul) -> None:
     soul.remember("nombre", "Ana")
     soul.log("Ana fue a Anaheim con Ana María")

@@ -29,7 +29,7 @@ from almario.store.rewriting import Rewrite, rewrite_lines, rewrite_text
 
 # Not searched for text: derived, empty, without any (a number that is erased would break an account), or
 # rewritten in their own way.
-_OWN_WAY = (".index", ".lock", ".versions", "costs", "journal")
+_OWN_WAY = (".index", ".lock", ".versions", "costs")
 # What is left of a turn.
 _OF_A_TURN = ("n", "at", "role", "speaker", "origin", "text")
 # What other programs keep of a file: theirs to erase.
@@ -183,12 +183,10 @@ class Purge:
             if here == self._root:
                 inner[:] = sorted(set(inner) - set(_OWN_WAY))
             own = [name for name in sorted(names) if here != self._root or name not in _OWN_WAY]
-            found += [(here / name).relative_to(self._root).as_posix() for name in own]
-        cut = self._root / "journal" / "cut"
-        found += [f"journal/cut/{name}" for name in (sorted(os.listdir(cut)) if cut.is_dir() else ())]
-        return [
-            name for name in found if (self._root / name).is_file() and not (self._root / name).is_symlink()
-        ]
+            found += [here / name for name in own]
+        journal = set(self._keeping.vault.journal.files())
+        kept = [path for path in found if path.is_file() and not path.is_symlink() and path not in journal]
+        return [path.relative_to(self._root).as_posix() for path in kept]
 
     def _clean(
         self, name: str, texts: Collection[str], turns: Collection[str], keys: Collection[str]
@@ -242,7 +240,7 @@ class Purge:
         return [path.relative_to(self._root).as_posix() for path in found]
 
     def _version_files(self) -> list[Path]:
-        return sorted(path for path in (self._root / ".versions").glob("*/*") if path.is_file())
+        return sorted(path for path in (self._root / ".versions").rglob("*") if path.is_file())
 
     def _clean_journal(self, write: Write, rewrite: Rewrite, texts: Collection[str]) -> list[str]:
         write.appender.close()  # its descriptor would write to the file that is replaced
