@@ -1,6 +1,7 @@
 """Taking a text out of others: nothing of it is left, and nothing else goes."""
 
 import json
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,9 @@ SECRET = "el lío de Roma"
         (f"un{SECRET}\n", f"un{SECRET}\n"),
         (f"# Memory Log: {SECRET}\n", f"# Memory Log: {SECRET}\n"),
         (f"## {SECRET}\n", "## [erased]\n"),
+        ("De El  LÍO\n  de Roma, sí\n", "De [erased], sí\n"),
+        (f"- {unicodedata.normalize('NFD', SECRET)}\n", ""),
+        ("> El lío de Roma.\n", "> [erased].\n"),
     ],
 )
 def test_a_line_of_its_own_goes_and_a_span_is_marked(before: str, after: str) -> None:
@@ -32,7 +36,11 @@ def test_a_short_text_goes_only_where_it_stands_alone() -> None:
     assert erased("- Ana\n- Ana y Luis\n", ["Ana"]) == "- Ana y Luis\n"
 
 
-def test_more_lines_go_with_their_indentation() -> None:
+def test_more_lines_go_with_their_indentation_in_a_quote_or_in_one() -> None:
+    assert (
+        erased("uno que es largo dos\n> uno que es largo\n> dos\n", ["uno que es largo\ndos"])
+        == "> [erased]\n"
+    )
     assert erased("- uno que es largo\n  dos\n- queda\n", ["uno que es largo\ndos"]) == "- queda\n"
 
 

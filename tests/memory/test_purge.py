@@ -159,6 +159,19 @@ def test_a_short_text_is_erased_only_where_it_stands_alone(soul: Soul) -> None:
     assert [entry.text for entry in soul.log_of()] == ["Ana fue a Anaheim con Ana María"]
 
 
+def test_a_text_is_known_in_any_case_and_however_its_words_are_parted(soul: Soul) -> None:
+    soul.remember("casa", "vive con Klaus\nen la calle del Pez")
+    soul.log("Vive con Klaus en la calle del Pez")
+    soul.goals.add("Ver por qué vive con klaus en la calle del pez")
+
+    soul.memory.purge(soul.memory.doomed("casa"))
+    soul.close()
+
+    content = b"".join(path.read_bytes() for path in soul.path.rglob("*") if path.is_file())
+    assert b"klaus" not in content.lower()
+    assert [goal.text for goal in soul.goals.all()][-1] == "Ver por qué [erased]"
+
+
 def test_what_was_purged_is_not_learned_again_but_the_owner_may_say_it(soul: Soul) -> None:
     soul.remember("casa", CANARIES[0])
     soul.memory.purge(soul.memory.doomed("casa"))
@@ -323,9 +336,9 @@ def test_a_purge_that_was_killed_is_finished_by_the_next_opening(
     assert other.memory.verify() == []
 
 
-def test_another_memory_of_the_very_same_text_goes_too(soul: Soul) -> None:
+def test_another_memory_of_the_same_text_goes_too(soul: Soul) -> None:
     first = soul.remember("casa: vive en la calle del Pez")
-    other = soul.remember("nota: vive en la calle del Pez", kind="episode")
+    other = soul.remember("nota: Vive en la calle  del Pez.", kind="episode")
     assert first.memory is not None
     assert other.memory is not None
 

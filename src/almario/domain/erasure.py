@@ -1,13 +1,18 @@
-"""Taking a text out of others: whole lines where it stands alone, its span elsewhere."""
+"""Taking a text out of others: whole lines where it stands alone, its span elsewhere.
+
+It is known in any case, and however its words are parted.
+"""
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from almario.domain.documents.mirror import MARKER
 from almario.domain.documents.sections import parse_sections
-from almario.domain.memories import ERASED, ERASED_MARK, same_key
+from almario.domain.memories import ERASED, ERASED_MARK, same_key, same_value
 
 # A shorter text is part of too many others: it is erased only where it stands alone.
 _SHORT = 8
@@ -20,19 +25,38 @@ _BULLET = re.compile(
 )
 
 
-def forms_of(text: str) -> list[str]:
-    """Return a text as it may stand in a file: as it is, indented under a bullet, in JSON."""
-    indented = [text.replace("\n", "\n" + " " * width) for width in (0, 2, 4)]
-    windows = [form.replace("\n", "\r\n") for form in indented]
-    escaped = [json.dumps(text, ensure_ascii=plain)[1:-1] for plain in (False, True)]
-    return sorted(dict.fromkeys([*indented, *windows, *escaped]), key=len, reverse=True)
+class _Form(NamedTuple):
+    """A text as it may stand in a file, and what finds it there."""
+
+    plain: str
+    pattern: "re.Pattern[str]"
+    is_short: bool
+
+
+@lru_cache(4)
+def _forms_of(wanted: tuple[str, ...]) -> list[_Form]:
+    """Return how texts may stand in a file: quoted, in JSON, with letters composed or not; longest first."""
+    found: dict[str, None] = {}
+    for text in wanted:
+        quoted = text.replace("\n", "\n> ")
+        escaped = [json.dumps(text, ensure_ascii=plain)[1:-1] for plain in (False, True)]
+        for form in (text, quoted, *escaped):
+            found |= dict.fromkeys([form, *(unicodedata.normalize(kind, form) for kind in ("NFC", "NFD"))])
+    forms = sorted((form for form in found if form.strip()), key=len, reverse=True)
+    return [_Form(same_value(form), _pattern(form), len(form) < _SHORT) for form in forms]
+
+
+def _pattern(form: str) -> "re.Pattern[str]":
+    """Return what finds a text in any case and however its words are parted, in lines or by spaces."""
+    return re.compile(r"\s+".join(map(re.escape, form.split())), re.IGNORECASE)
 
 
 def erased(text: str, wanted: Collection[str]) -> str:
     """Return *text* without any of the texts in *wanted*; lines that held nothing else are gone."""
-    for form in sorted({form for each in wanted for form in forms_of(each)}, key=len, reverse=True):
-        if form and form in text:
-            text = _without(text, form)
+    forms = _forms_of(tuple(wanted))
+    plain = same_value(text)  # looking there first is many times faster
+    for form in [form for form in forms if form.plain in plain]:
+        text = _without(text, form)
     return text
 
 
@@ -58,21 +82,22 @@ def erased_fields(
 
 
 def _erased_text(text: str, wanted: Collection[str]) -> str:
-    return ERASED if text in wanted else erased(text, wanted)
+    cleaned = erased(text, wanted)
+    return ERASED if text in wanted or (text and not cleaned.strip()) else cleaned
 
 
-def _without(text: str, form: str) -> str:
+def _without(text: str, form: _Form) -> str:
     parts: list[str] = []
     place = 0
-    while (found := text.find(form, place)) >= 0:
-        end = found + len(form)
+    while match := form.pattern.search(text, place):
+        found, end = match.span()
         start, stop = text.rfind("\n", 0, found) + 1, text.find("\n", end)
         stop = len(text) if stop < 0 else stop + 1
         alone = _BULLET.fullmatch(text, start, found) and not text[end:stop].strip()
         if alone and start >= place:
             parts.append(text[place:start])
             place = stop
-        elif len(form) < _SHORT or text.startswith(_TITLE, start) or not _is_whole(text, found, end):
+        elif form.is_short or text.startswith(_TITLE, start) or not _is_whole(text, found, end):
             parts.append(text[place:end])
             place = end
         else:

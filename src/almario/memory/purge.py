@@ -16,7 +16,7 @@ from almario.domain.documents.guards import bullet
 from almario.domain.documents.snapshot import without_turns
 from almario.domain.erasure import erased, erased_fields, holds, without_headings
 from almario.domain.events import MemoriesChanged, PurgeBegun, PurgeDone
-from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key
+from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.sources import REFLECTIONS, SNAPSHOTS, day_named
 from almario.domain.turns import session_of
@@ -134,11 +134,11 @@ class Purge:
         return list(found.values())
 
     def _saying_the_same(self, memories: Sequence[Memory]) -> list[Memory]:
-        """Return the other memories of the very same texts: nothing would be left of them."""
-        texts = set(self._texts({memory.id for memory in memories}))
+        """Return the other memories of the same texts: nothing would be left of them."""
+        texts = {same_value(text) for text in self._texts({memory.id for memory in memories})}
         known = {memory.id for memory in memories}
         every = self._ledger.shelf.select(Wanted())
-        return [memory for memory in every if memory.value in texts and memory.id not in known]
+        return [memory for memory in every if same_value(memory.value) in texts and memory.id not in known]
 
     def _texts(self, ids: Collection[str]) -> list[str]:
         """Return every wording that these memories have had, longest first."""
