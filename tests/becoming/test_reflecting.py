@@ -601,6 +601,19 @@ def test_a_purge_takes_out_what_reflections_made_of_it_in_other_words(lived: Sou
     assert lived.check() == []
 
 
+@pytest.mark.usefixtures("soul")
+def test_a_purge_takes_out_what_a_failure_quotes(home: Path) -> None:
+    soul = almario.open(home, llm=ScriptedLLM("Ana fancies Carmen, I would say"))
+    soul.remember("secret love: Carmen in Lima")
+    assert "fancies" in str(soul.reflection.run().why)
+    assert "fancies" in soul.memory.waiting("reflection")
+
+    soul.memory.purge(soul.memory.doomed("secret love"))
+
+    assert soul.memory.waiting("reflection") == "erased"
+    assert "fancies" not in "".join(path.read_text() for path in soul.path.rglob("*.jsonl"))
+
+
 def test_a_purge_leaves_other_reflections_as_they_are(lived: Soul) -> None:
     reflection_of(lived, ScriptedLLM(TEA)).run()
     before = lived.read(ENTRY).text

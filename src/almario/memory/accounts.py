@@ -49,6 +49,8 @@ class Accounts(NamedTuple):
         if kind == "proposal.answered":
             is_owners = fields.get("answer") == "rejected" and fields.get("id") in self.proposals
             return fields | {"why": ERASED} if is_owners and fields.get("why") else fields
+        if kind == "job.tried" and '"' in str(fields.get("why")):  # a model's words, about anything
+            return fields | {"why": ERASED}
         if kind == "soul.changed":
             return fields | {"reason": self._reason(str(fields.get("reason")))}
         return self._without_flush(fields)
