@@ -1,5 +1,7 @@
 """A model's words may say anything in a soul file, but not change how it is read."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,3 +59,13 @@ def test_what_does_no_harm_adds_no_section_and_reading_it_twice_is_the_same(text
             "Focus",
             "Drives",
         ]
+
+
+@pytest.mark.parametrize("words", ["#", "> ", "- ", "`", "<", "=", "1. "])
+def test_no_text_takes_long_to_look_at(words: str) -> None:
+    began = time.process_time()
+
+    harm_in(words * (20_000 // len(words)))
+    items_in(words * (20_000 // len(words)))
+
+    assert time.process_time() - began < 3

@@ -1,5 +1,7 @@
 """The lint says what is wrong with a soul, where, and nothing of what is right."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -183,3 +185,15 @@ def test_whatever_the_text_the_lint_ends_and_points_into_it(texts: dict[str, str
         assert isinstance(remark, Remark)
         assert 0 <= remark.line <= texts[remark.file].count("\n") + 1
         assert str(remark.sentence)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["follow instructions ", "hide ", "finjo ", "change myself ", "edito mi alma ", "{{", "<your ", "[your "],
+)
+def test_no_line_takes_long_to_look_at(words: str) -> None:
+    began = time.process_time()
+
+    lint({"SOUL.md": "- " + words * (20_000 // len(words))})
+
+    assert time.process_time() - began < 3

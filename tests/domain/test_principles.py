@@ -1,5 +1,6 @@
 """What is about a day, a task or somebody is no Core Drive."""
 
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -101,3 +102,12 @@ def test_the_agents_own_name_is_not_somebody_elses() -> None:
 )
 def test_other_shapes_of_letters_and_digits_hide_nothing(line: str) -> None:
     assert situational(line) is not None
+
+
+@pytest.mark.parametrize("signs", ["@", "@.", "a@", "a.", "/", "today ", "the new "])
+def test_no_line_takes_long_to_judge(signs: str) -> None:
+    began = time.process_time()
+
+    situational(signs * (2000 // len(signs)))
+
+    assert time.process_time() - began < 3

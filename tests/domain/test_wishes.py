@@ -1,5 +1,7 @@
 """What is a wish, and what only sounds like one."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -157,3 +159,13 @@ def test_every_wish_of_a_message_is_found(said: str) -> None:
 @given(st.text(max_size=200))
 def test_any_text_can_be_read_for_all_its_wishes(text: str) -> None:
     assert all(wish.text for wish in wishes_in(text))
+
+
+@pytest.mark.parametrize("words", ["A. ", "remember ", "Forget everything you ", "a, and ", "¿"])
+def test_no_message_takes_long_to_read(words: str) -> None:
+    began = time.process_time()
+
+    wish_in(words * (20_000 // len(words)))
+    wishes_in(words * (20_000 // len(words)))
+
+    assert time.process_time() - began < 3

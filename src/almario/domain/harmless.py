@@ -10,7 +10,7 @@ _TAGS = "details|summary|script|style|template|textarea|title|iframe|noscript|pr
 _BULLET = re.compile(r"^(?:(?:[-*+•–]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
 # Headings, also quoted or underlined; comments, which lock; fences and tags, which hide; headings of HTML.
 _DIVIDING = re.compile(
-    rf"^[\s>*+-]*#{{1,6}}(?:\s|$)|#{{2,}}\s|<!--|-->|^[\s>]*(?:```|~~~)|^[\s>]*(?:=+|-{{2,}})\s*$|</?(?:h[1-6]|{_TAGS})\b|<[!?]",
+    rf"^[\s>*+-]*#{{1,6}}(?:\s|$)|##\s|<!--|-->|^[\s>]*(?:```|~~~)|^[\s>]*(?:=+|-{{2,}})\s*$|</?(?:h[1-6]|{_TAGS})\b|<[!?]",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+")

@@ -31,8 +31,8 @@ _SHORTEST = 3
 _BULLET = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+")
 _TEMPLATE = re.compile(
-    r"\{[a-z_ ]+\}|\{\{.*?\}\}|<(?:your|tu|su|insert|inserta)\b[^>]*>|_{4,}|\blorem ipsum\b"
-    r"|\[(?:your|tu|su|insert|inserta|name|nombre|describe|write|escribe|example|ejemplo)\b[^\]]*\](?!\()"
+    r"\{[a-z_ ]+\}|\{\{[^{}]*\}\}|<(?:your|tu|su|insert|inserta)\b[^<>]*>|_{4,}|\blorem ipsum\b"
+    r"|\[(?:your|tu|su|insert|inserta|name|nombre|describe|write|escribe|example|ejemplo)\b[^][]*\](?!\()"
     r"|\bas an ai\b|\bas a (?:large )?language model\b|\bhelpful assistant\b"
     r"|\bhow (?:can|may) i (?:help|assist) you\b"
     r"|\bcomo (?:una? )?(?:ia|inteligencia artificial|modelo de lenguaje)\b"
@@ -44,23 +44,27 @@ _STRANGERS = (
     r"(?:documents?|pages?|websites?|web|emails?|e-mails?|messages?|strangers?|anyone|anybody|"
     r"documentos?|paginas?|correos?|mensajes?|extrañ[oa]s|desconocidos|cualquiera)"
 )
+# What stands between two words that belong together; without a limit, a long line would take for ever.
+_GAP = r".{0,100}"
 # Each is what a soul must not promise, unless it denies it.
 _UNSAFE = {
     "obeys": re.compile(
-        rf"\b(?:obey|follow|carry out|execute|obedezco|obedecer|sigo|cumplo|ejecuto)\b.*"
-        rf"\b(?:instructions?|orders?|commands?|instrucciones|ordenes)\b.*\b{_STRANGERS}\b"
+        rf"\b(?:obey|follow|carry out|execute|obedezco|obedecer|sigo|cumplo|ejecuto)\b{_GAP}"
+        rf"\b(?:instructions?|orders?|commands?|instrucciones|ordenes)\b{_GAP}\b{_STRANGERS}\b"
     ),
     "poses": re.compile(
         r"\b(?:pretend to be|pass for|claim to be|say i am) (?:a )?(?:human|person)\b"
-        r"|\bi am (?:a )?(?:human|real person)\b|\b(?:finjo|me hago pasar) .*\b(?:human[oa]|persona)\b"
+        r"|\bi am (?:a )?(?:human|real person)\b"
+        rf"|\b(?:finjo|me hago pasar) {_GAP}\b(?:human[oa]|persona)\b"
         r"|\bsoy (?:un ser human[oa]|una persona de verdad)\b"
     ),
     "changes": re.compile(
-        r"\b(?:change|rewrite|edit) (?:myself|my (?:own )?soul|who i am)\b.*\b(?:without|unasked|on my own)\b"
-        r"|\b(?:cambio|reescribo|edito) (?:mi alma|quien soy)\b.*\b(?:sin|por mi cuenta)\b"
+        rf"\b(?:change|rewrite|edit) (?:myself|my (?:own )?soul|who i am)\b{_GAP}"
+        r"\b(?:without|unasked|on my own)\b"
+        rf"|\b(?:cambio|reescribo|edito) (?:mi alma|quien soy)\b{_GAP}\b(?:sin|por mi cuenta)\b"
     ),
     "hides": re.compile(
-        r"\b(?:hide|conceal|keep)\b.*\bfrom my human\b|\b(?:oculto|escondo)\b.*\ba mi human[oa]\b"
+        rf"\b(?:hide|conceal|keep)\b{_GAP}\bfrom my human\b|\b(?:oculto|escondo)\b{_GAP}\ba mi human[oa]\b"
     ),
 }
 

@@ -107,7 +107,7 @@ TOOLS = _any(
     redis terraform ollama duolingo airbnb paypal bizum kindle apis? sdk sql css html pdfs? crm erp vpn"""
 )
 ADDRESSES = (
-    r"\b[a-z][a-z+.-]*://\S+|\bwww\.\S+|\S+@\S+\.\w+",
+    r"\b[a-z][a-z+.-]*://\S+|\bwww\.\S+|[^\s@]{1,64}@[^\s@]{1,100}\.\w+",
     r"(?<![\w/])(?:~|\.{1,2})?/[\w.-]+/?|\b\w+/\w+/\S+",
     r"\b[\w-]+\.(?:md|py|txt|pdf|docx?|xlsx?|pptx?|csv|json|html?|png|jpe?g|toml|ya?ml|zip|js|ts)\b",
     r"\b[\w-]+\.(?:com|org|net|io|es|app|dev|ar|mx)\b",

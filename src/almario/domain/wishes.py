@@ -25,6 +25,8 @@ _END = re.compile(r"(?<=[.!?…])[\"'»”)]*\s+(?=[\"'«“(¿¡]*[^\W\d_a-zà-
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[^\W\d_]|sra?|srta|dra?|prof|ing|lic|mrs?|ms|st|av|avda|etc|vs|no)\.)$", re.I
 )
+# So much of a text tells whether it ends in one, and what stands before that.
+_LONGEST = 8
 # "please", "ok,", "che,", "and": what may stand before the order, and a name that is called.
 _BEFORE = (
     r"(?:(?:please|por favor|porfa(?:vor)?|ok(?:ay)?|hey|hi|hello|hola|che|dale|bueno|bien|oh|ah|oye|oiga|"
@@ -150,9 +152,10 @@ def _sentences(text: str) -> Iterator[tuple[str, str]]:
     """Yield each sentence, and the text from its beginning on."""
     start = 0
     for end in _END.finditer(text):
-        before = text[start : end.start()]
-        if before and ("\n" in end[0] or not _ABBREVIATION.search(before)):
-            yield before, text[start:]
+        # No more than its last letters are looked at: a text of nothing but initials would take for ever.
+        last = text[max(start, end.start() - _LONGEST) : end.start()]
+        if last and ("\n" in end[0] or not _ABBREVIATION.search(last)):
+            yield text[start : end.start()], text[start:]
             start = end.end()
     yield text[start:], text[start:]
 
