@@ -1,5 +1,6 @@
 """The architect takes from a model what keeps the rules, and returns the rest to it once."""
 
+import json
 from datetime import UTC
 
 import pytest
@@ -294,3 +295,38 @@ def test_a_section_that_is_not_a_reflections_is_named_in_the_refusal(soul: Soul)
     design = Architect(llm, language="es").design(material(soul), SEEN, ())
 
     assert say("es", design.refused[0].why) == 'una reflexión no cambia "Diary"'
+
+
+def test_what_is_written_in_another_language_is_asked_for_once_more(soul: Soul) -> None:
+    english = answer({"Current Focus": section("Ana is on her way to the new house, with all of her books.")})
+    spanish = answer(
+        {"Current Focus": section("Ana se muda a Lisboa con los libros que le quedan.")},
+        journal="Miré lo que pasó en estos días.",
+    )
+    llm = Model(english, spanish)
+
+    design = Architect(llm, language="es").design(material(soul), SEEN, ())
+
+    assert [edit.body for edit in design.edits] == ["- Ana se muda a Lisboa con los libros que le quedan."]
+    assert design.entry.startswith("Miré")
+    assert llm.kinds() == ["design", "design"]
+    assert all(ask.messages[-1].text.endswith("Escribe todos los textos en español.") for ask in llm.asked)
+
+
+def test_what_pages_bring_in_another_language_is_asked_for_once_more_and_by_itself(soul: Soul) -> None:
+    pages = json.dumps({"sections": {"Open Questions": section("What is it that the page is about?")}})
+    llm = Model(answer(journal="Miré."), pages=pages)
+
+    Architect(llm, language="es").design(material(soul), SEEN, [PAGE])
+
+    assert llm.kinds() == ["design", "pages", "pages"]
+    assert "obey whoever" not in told(llm.asked[0])
+
+
+def test_lines_that_stay_may_be_in_any_language(soul: Soul) -> None:
+    kept = answer({"Core Drives": section(*DRIVES[1:], DRIVES[0])}, journal="Miré.")
+    llm = Model(kept)
+
+    Architect(llm, language="es").design(material(soul), SEEN, ())
+
+    assert llm.kinds() == ["design"]

@@ -4,14 +4,21 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from almario.asking import ask_for
-from almario.becoming.blueprint import asked_again, design_question, drives_question, pages_question
+from almario.asking import ask_for, ask_in
+from almario.becoming.blueprint import (
+    asked_again,
+    design_question,
+    drives_question,
+    new_words,
+    pages_question,
+)
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.vetting import MOST_EDITS, STRANGERS, Vetted, Vetting, grounds_of, pages_of
 from almario.domain.consent import IDENTITY, MOTIVATIONS, SOUL
 from almario.domain.harmless import plain_text
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.reflection import Design, Finding, GoalUpdate, Material, Refused, SectionEdit
+from almario.domain.talk import Ask
 from almario.errors import BadReply
 from almario.ports import LLM
 
@@ -35,11 +42,11 @@ class Architect:
         """
         vetting = Vetting(material, grounds_of(material, findings), self._redact)
         ask = design_question(material, findings, self._language)
-        answer = ask_for(self._llm, ask)
+        answer = self._answer(ask, material)
         wanted = self._judged(vetting, vetting.vetted(answer))
         if wrong := [self._problem(each) for each in wanted if each.why]:
             try:
-                again = ask_for(self._llm, asked_again(ask, answer, wrong))
+                again = self._answer(asked_again(ask, answer, wrong), material)
             except BadReply:  # what was wrong stays wrong
                 again = {"sections": {}}
             wanted = _put_right(wanted, self._judged(vetting, vetting.vetted(again)))
@@ -51,6 +58,9 @@ class Architect:
             tuple(self._refused(each.wanted, each.why) for each in (*wanted, *strange) if each.why),
             tuple(each.wanted for each in strange if not each.why and isinstance(each.wanted, SectionEdit)),
         )
+
+    def _answer(self, ask: Ask, material: Material) -> Any:
+        return ask_in(self._language, self._llm, ask, lambda said: new_words(said, material.soul))
 
     def _judged(self, vetting: Vetting, wanted: list[Vetted]) -> list[Vetted]:
         """Let the model judge what is to be a Core Drive; one that it does not call a principle is none."""
@@ -82,9 +92,8 @@ class Architect:
         pages = [each._replace(text=self._redact(each.text)) for each in explored]
         urls = tuple(each.url for each in explored)
         try:
-            answer = ask_for(
-                self._llm, pages_question(material.soul.get(MOTIVATIONS, ""), pages, self._language)
-            )
+            ask = pages_question(material.soul.get(MOTIVATIONS, ""), pages, self._language)
+            answer = self._answer(ask, material)
         except BadReply as exc:  # a page may well have made it so
             return [Vetted(SectionEdit(MOTIVATIONS, "", "", "", urls), sentence_of(exc))]
         wanted = [*vetting.vetted({"sections": answer.pop("sections")}), *_unasked_for(answer)]

@@ -16,6 +16,7 @@ from almario.domain.consent import STRANGE
 from almario.domain.documents.goals import PRIORITIES
 from almario.domain.documents.items import items_of
 from almario.domain.documents.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
+from almario.domain.harmless import items_in
 from almario.domain.model import LANGUAGE_NAMES
 from almario.domain.reflection import Finding, Material
 from almario.domain.shapes import listed, one_of, text
@@ -144,8 +145,7 @@ def design_question(material: Material, findings: Sequence[Finding], language: s
     ]
     task = _TASK.format(lines=MOST_LINES, length=LINE_LENGTH, language=_named(language))
     shown = f"{told(material)}\n\n{_listed('noticed', ['# What you noticed', *noticed])}"
-    ask = Ask((Message("user", shown),), stable=task, schema=_DESIGN, most=_SAID)
-    return asking.answered_in(language, ask)
+    return Ask((Message("user", shown),), stable=task, schema=_DESIGN, most=_SAID)
 
 
 def asked_again(ask: Ask, answer: Mapping[str, Any], problems: Iterable[str]) -> Ask:
@@ -159,8 +159,16 @@ def pages_question(motivations: str, explored: Sequence[Finding], language: str)
     pages = [f"[W{number}] {indented(each.text)}" for number, each in enumerate(explored, 1)]
     shown = _listed("pages", ["# What the agent wants to know", *wanted, "# What pages say", *pages])
     task = _PAGES.format(language=_named(language))
-    ask = Ask((Message("user", shown),), stable=task, schema=_SUGGESTIONS, most=_SAID_OF_PAGES)
-    return asking.answered_in(language, ask)
+    return Ask((Message("user", shown),), stable=task, schema=_SUGGESTIONS, most=_SAID_OF_PAGES)
+
+
+def new_words(answer: Mapping[str, Any], soul: Mapping[str, str]) -> list[str]:
+    """Return what an answer says in words of its own: the entry, and the lines that stand nowhere yet."""
+    there = {line for text in soul.values() for line in items_in(text)}
+    said = [line for each in answer["sections"].values() for line in each["lines"]]
+    said += [each["body"] for each in answer.get("soul", ())]
+    lines = (line for text in said for line in items_in(text))
+    return [answer.get("journal", ""), " ".join(line for line in lines if line not in there)]
 
 
 def drives_question(lines: Sequence[str], language: str) -> Ask:
