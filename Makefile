@@ -25,7 +25,7 @@ bench: .venv/dev.stamp  ## speed on this machine, against baselines of the same 
 bench-systems: .venv-bench/stamp  ## beside other stores: sqlite-vec, chroma, TF-IDF
 	.venv-bench/bin/python -m benchmarks.side_by_side
 
-torture: .venv/dev.stamp  ## the long fault runs: kills of writers and of talks, power cuts, interleaved edits
+torture: .venv/dev.stamp  ## the long fault runs: kills of writers, talks and households, power cuts, interleaved edits
 	$(BIN)/python -m tests.torture
 
 e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs tmux and a model

@@ -112,3 +112,16 @@ def test_a_month_of_nights_that_is_killed_anywhere_ends_as_if_it_was_not() -> No
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert "2 months of 3 nights" in done.stdout
+
+
+def test_a_household_that_is_killed_again_and_again_keeps_all_its_promises() -> None:
+    done = torture("household", "--rounds", "8", "--processes", "2")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_soul_that_changes_without_consent_is_noticed() -> None:
+    done = torture("household", "--rounds", "16", "--processes", "2", "--fault", "unasked")
+
+    assert done.returncode == 1
+    assert "was changed unasked" in done.stdout

@@ -2,21 +2,38 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 
-from tests.torture import kills, lapses, meddling, mirror, month, power, purging, steps, talk, writing
+from tests.torture import (
+    breaches,
+    household,
+    kills,
+    lapses,
+    meddling,
+    mirror,
+    month,
+    power,
+    purging,
+    steps,
+    talk,
+    writing,
+)
 
-RUNS = ("kills", "power", "purge", "mirror", "talk", "steps", "month")
+RUNS = ("kills", "power", "purge", "mirror", "talk", "steps", "month", "household")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("run", nargs="?", choices=("all", *RUNS), default="all")
     parser.add_argument("--rounds", type=int, help="how many kills, cuts or interleavings")
-    parser.add_argument("--seed", type=int, default=0, help="of the interleavings, purges and talks")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of the interleavings, purges, talks and households"
+    )
     parser.add_argument("--at-once", type=int, help="how many interleavings with both processes at work")
-    parser.add_argument("--processes", type=int, default=talk.WORKERS, help="how many talk at once")
+    parser.add_argument("--processes", type=int, default=talk.WORKERS, help="how many talk or live at once")
     parser.add_argument("--nights", type=int, default=month.NIGHTS, help="how long a month is")
-    faults = (*writing.FAULTS, *purging.FAULTS, *meddling.FAULTS, *lapses.FAULTS, *month.FAULTS)
+    runs = (writing, purging, meddling, lapses, month, breaches)
+    faults = [fault for run in runs for fault in run.FAULTS]
     parser.add_argument("--fault", choices=faults, default="none", help="take a safeguard out first")
     arguments = parser.parse_args()
     if arguments.run == "all":
@@ -34,17 +51,17 @@ def main() -> int:
 def results(arguments: argparse.Namespace) -> list[str]:
     """Return what one run finds."""
     rounds, fault, seed = arguments.rounds, arguments.fault, arguments.seed
-    if arguments.run == "mirror":
-        return mirror.run(rounds or 2000, fault, seed=seed, at_once=arguments.at_once)
-    if arguments.run == "purge":
-        return purging.run(rounds or 100, fault, seed=seed)
-    if arguments.run == "talk":
-        return talk.run(rounds or 300, fault, seed=seed, workers=arguments.processes)
-    if arguments.run == "steps":
-        return steps.run(rounds or 0, fault, seed=seed)
-    if arguments.run == "month":
-        return month.run(rounds or 100, fault, seed=seed, nights=arguments.nights)
-    return kills.run(rounds or 300, fault) if arguments.run == "kills" else power.run(rounds or 30, fault)
+    runs: dict[str, Callable[[], list[str]]] = {
+        "kills": lambda: kills.run(rounds or 300, fault),
+        "power": lambda: power.run(rounds or 30, fault),
+        "mirror": lambda: mirror.run(rounds or 2000, fault, seed=seed, at_once=arguments.at_once),
+        "purge": lambda: purging.run(rounds or 100, fault, seed=seed),
+        "talk": lambda: talk.run(rounds or 300, fault, seed=seed, workers=arguments.processes),
+        "steps": lambda: steps.run(rounds or 0, fault, seed=seed),
+        "month": lambda: month.run(rounds or 100, fault, seed=seed, nights=arguments.nights),
+        "household": lambda: household.run(rounds or 400, fault, seed=seed, members=arguments.processes),
+    }
+    return runs[arguments.run]()
 
 
 def everything() -> int:
@@ -62,6 +79,7 @@ def everything() -> int:
     sound = run("talk") == 0 and sound
     sound = run("steps") == 0 and sound
     sound = run("month") == 0 and sound
+    sound = run("household") == 0 and sound
     proved = run("kills", "--rounds", "40", "--fault", "no-lock") != 0
     proved = run("purge", "--rounds", "20", "--fault", "no-resume") != 0 and proved
     for fault in ("no-lock", "no-watermark"):
@@ -69,6 +87,8 @@ def everything() -> int:
     for fault in ("early-leave", "no-cut"):
         proved = run("steps", "--fault", fault) != 0 and proved
     proved = run("month", "--rounds", "40", "--fault", "not-resumed") != 0 and proved
+    for fault in (*breaches.FAULTS, "not-resumed"):
+        proved = run("household", "--rounds", "80", "--fault", fault) != 0 and proved
     for fault in meddling.FAULTS:
         proved = run("mirror", "--rounds", "400", "--at-once", "0", "--fault", fault) != 0 and proved
     if not power.why_not():

@@ -71,13 +71,17 @@ def problems_after(home: Path, acknowledged: Acknowledged, *, apart: bool = True
             for each in soul.memory.outcomes()
             if each.waiting or each.lost
         ]
-        found += _indexed(soul)
+        found += indexed(soul)
     return found
 
 
-def verified(home: Path) -> list[str]:
-    """Return what `almario verify` complains about, in a process of its own."""
-    command = [sys.executable, "-m", "almario", "verify"]
+def verified(home: Path, *agents: str) -> list[str]:
+    """Return what `almario verify` complains about, in a process of its own for each agent."""
+    return [problem for agent in agents or ("default",) for problem in _verified(home, agent)]
+
+
+def _verified(home: Path, agent: str) -> list[str]:
+    command = [sys.executable, "-m", "almario", "verify", "--agent", agent]
     environment = {**os.environ, "ALMARIO_HOME": str(home), "ALMARIO_LLM_MODEL": "none"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=60)
     return [] if done.returncode == 0 else [f"almario verify: {done.stdout}{done.stderr}"]
@@ -157,7 +161,7 @@ def _learned(soul: Soul) -> Iterator[str]:
                 yield f"nothing was learned from {view.session}#{n}: {text!r}"
 
 
-def _indexed(soul: Soul) -> Iterator[str]:
+def indexed(soul: Soul) -> Iterator[str]:
     """What is derived is what it would be if it were made anew."""
     soul.memory.catch_up()
     before, exported = soul.memory.stats(), soul.memory.export()

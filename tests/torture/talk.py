@@ -6,6 +6,7 @@ import random
 import signal
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import almario
@@ -46,13 +47,21 @@ def run(kills: int, fault: str = "none", *, seed: int = 0, workers: int = WORKER
 class Killing:
     """Workers that are killed and started again."""
 
-    def __init__(self, home: Path, said: Path, dice: random.Random, workers: int) -> None:
+    def __init__(
+        self,
+        home: Path,
+        said: Path,
+        dice: random.Random,
+        workers: int,
+        work: Callable[[Path, int, str, Path], None] = work_forever,
+    ) -> None:
         self.kills = 0
         self.burnt = 0
         self._home = home
         self._said = said
         self._dice = dice
         self._workers = workers
+        self._work = work
         self._lives = itertools.count()
         self._running: dict[int, int] = {}
 
@@ -79,7 +88,7 @@ class Killing:
             pid = os.fork()
             if pid == 0:
                 try:
-                    work_forever(self._home, number, name, self._said / name)
+                    self._work(self._home, number, name, self._said / name)
                 finally:
                     os._exit(1)
             self._running[pid] = number

@@ -68,15 +68,19 @@ class Model:
         self._is_sound = is_sound
 
     def __call__(self, ask: Ask) -> str | Reply | BaseException:
-        if not self._is_sound:
-            time.sleep(self._dice.random() * 0.02)
-            if self._dice.random() < 0.04:
-                return LLMUnavailable("the line is down")
+        if failed := self._after_a_while():
+            return failed
         asked = (ask.schema or {}).get("properties", {})
         for name, answer in (("facts", self._learned), ("pairs", self._judged), ("slug", self._named)):
             if name in asked:
                 return json.dumps(answer(ask))
         return LLMUnavailable("not in the script") if ask.schema else self._said(ask)
+
+    def _after_a_while(self) -> LLMUnavailable | None:
+        if self._is_sound:
+            return None
+        time.sleep(self._dice.random() * 0.02)
+        return LLMUnavailable("the line is down") if self._dice.random() < 0.04 else None
 
     def _said(self, ask: Ask) -> str | Reply:
         last = ask.messages[-1]
