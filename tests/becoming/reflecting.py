@@ -72,10 +72,10 @@ class PlainApplying:
         self._soul = soul
         self.fails: BaseException | None = None
 
-    def apply(self, begun: ReflectionBegun, design: Design) -> Applied:
+    def apply(self, begun: ReflectionBegun, design: Design, line: int | None = None) -> Applied:
         if self.fails:
             raise self.fails
-        self._soul.goals.apply(design.goals, reason=f"reflection {begun.id}")
+        self._soul.goals.apply(design.goals, reason=f"reflection {begun.id}", line=line)
         return Applied((), tuple(update.goal for update in design.goals))
 
     def preview(self, begun: ReflectionBegun, design: Design) -> tuple[str, ...]:

@@ -294,3 +294,16 @@ def test_the_past_of_a_long_list_is_read_once_a_day(
 
     clock.advance(days=1)
     assert {stale.days for stale in soul.goals.stale()} == {31}
+
+
+def test_a_goal_that_a_model_wanted_before_a_purge_is_not_added(soul: Soul) -> None:
+    soul.remember("secret love: Carmen from the bakery")
+    line = soul._vault.journal.tail().seq
+    soul.memory.purge(soul.memory.doomed("secret love"))
+
+    with pytest.raises(EditConflict, match="erased meanwhile"):
+        soul.goals.apply(
+            [GoalUpdate("add", "Think of Carmen from the bakery")], reason="reflection", line=line
+        )
+
+    assert "Carmen" not in soul.read("GOALS.md").text

@@ -57,16 +57,16 @@ class Applying:
         self._language = language
         self._accepted = titles_in(ProposalSettings().accept if accept is None else accept)
 
-    def apply(self, begun: ReflectionBegun, design: Design) -> Applied:
-        """Make the proposals and change the goals."""
-        unasked, *others = (self._submitted(draft) for draft in self._drafts(begun, design))
+    def apply(self, begun: ReflectionBegun, design: Design, line: int | None = None) -> Applied:
+        """Make the proposals and change the goals; EditConflict if a purge began after a *line*."""
+        unasked, *others = (self._submitted(draft, line) for draft in self._drafts(begun, design))
         day = (
-            self._submitted(self._day(begun, design, unasked.state))
+            self._submitted(self._day(begun, design, unasked.state), line)
             if unasked and self._waits(unasked)
             else None
         )
         proposals = {each.id: each for each in (unasked, day, *others) if each}
-        return Applied(tuple(proposals.values()), self._moved(begun, design))
+        return Applied(tuple(proposals.values()), self._moved(begun, design, line))
 
     def preview(self, begun: ReflectionBegun, design: Design) -> tuple[str, ...]:
         """Return what would be proposed, each as a diff, and write nothing."""
@@ -78,16 +78,16 @@ class Applying:
         ]
         return tuple(diff for diff in diffs if diff)
 
-    def _moved(self, begun: ReflectionBegun, design: Design) -> tuple[str, ...]:
+    def _moved(self, begun: ReflectionBegun, design: Design, line: int | None) -> tuple[str, ...]:
         if not design.goals:
             return ()
-        told = self._goals.apply(design.goals, reason=f"{REFLECTION} {begun.id}")
+        told = self._goals.apply(design.goals, reason=f"{REFLECTION} {begun.id}", line=line)
         return tuple(say(self._language, sentence) for sentence in told)
 
-    def _submitted(self, draft: Draft) -> Proposal | None:
+    def _submitted(self, draft: Draft, line: int | None) -> Proposal | None:
         """Make a proposal; None if it would change nothing."""
         try:
-            return self._proposals.submit(draft)
+            return self._proposals.submit(draft._replace(line=line))
         except (EditConflict, DocumentError):
             raise
         except SoulError:  # what is wanted stands there already

@@ -102,12 +102,15 @@ class Goals:
 
         self._write(edit, actor)
 
-    def apply(self, updates: Sequence[GoalUpdate], *, reason: str, actor: str = "agent") -> list[Sentence]:
+    def apply(
+        self, updates: Sequence[GoalUpdate], *, reason: str, actor: str = "agent", line: int | None = None
+    ) -> list[Sentence]:
         """Make an agent's own changes, as one version of GOALS.md; return what became of each.
 
         A goal that is added stands there as proposed. What cannot be done is
         told and left out. A *reason* is good for once: with a version that has
-        it, nothing is done, and what was told then is told again.
+        it, nothing is done, and what was told then is told again. EditConflict
+        if a purge began after a *line* of the journal.
         """
         before = self._before(reason)
         text = self._vault.read(FILE).text if before is None else before
@@ -132,7 +135,7 @@ class Goals:
                     done.append(_told(update))
             return goals if before is None else there, f"{reason}: {'; '.join(done)}"
 
-        self._write(edit, actor)
+        self._write(edit, actor, line)
         return told
 
     def stale(self, now: datetime | None = None) -> list[Stale]:
@@ -218,7 +221,7 @@ class Goals:
     def _today(self) -> date:
         return self._vault.now().date()
 
-    def _write(self, edit: Callable[[str], tuple[str, str]], actor: str) -> None:
+    def _write(self, edit: Callable[[str], tuple[str, str]], actor: str, line: int | None = None) -> None:
         """Write GOALS.md as *edit* makes it, for the reason it gives, and what moves out to the archive."""
         for tries_left in reversed(range(_TRIES)):
             before = self._vault.read(FILE)
@@ -228,7 +231,7 @@ class Goals:
             after, old = changes.without_old_goals(after, self._settings.keep_completed)
             owed = Filing(ARCHIVE, old) if old else None
             try:
-                self._vault.write_soul(before, after, actor=actor, reason=reason, owed=owed)
+                self._vault.write_soul(before, after, actor=actor, reason=reason, owed=owed, line=line)
             except EditConflict:
                 if not tries_left:
                     raise

@@ -107,7 +107,7 @@ class Means(NamedTuple):
     mirror: Callable[[Material], tuple[Finding, ...]]
     explore: Callable[[Sequence[str]], Explored] | None
     design: Callable[[Material, Sequence[Finding], Sequence[Finding]], Design]
-    apply: Callable[[ReflectionBegun, Design], Applied]
+    apply: Callable[[ReflectionBegun, Design, int], Applied]
     preview: Callable[[ReflectionBegun, Design], tuple[str, ...]]
     proposal: Callable[[str], Proposal]
     condense: Callable[[], tuple[str, ...]]
@@ -218,7 +218,7 @@ class Phases:
             return Applied(tuple(proposals), tuple(goal["text"] for goal in kept["goals"]))
 
         def apply() -> Applied:
-            return self._means.apply(self._begun, self.done.design)
+            return self._means.apply(self._begun, self.done.design, self._line)
 
         self.done = self.done._replace(applied=self._step(APPLY, apply, said, read))
 

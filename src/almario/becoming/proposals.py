@@ -202,7 +202,7 @@ class Proposals:
             if self._measure and not self._refusal(wanted):
                 wanted = wanted._replace(drift=self._measure(name, wanted.text, probe=draft.probe))
             with self._vault.writing() as appender:
-                self._vault.need_nothing_erased(line)
+                self._vault.need_nothing_erased(line if draft.line is None else draft.line)
                 if self._vault.read(name).hash == before.hash:
                     return self._enter(appender, wanted, actor)
         raise EditConflict("{file} keeps changing; try again", file=name)

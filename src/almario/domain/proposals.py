@@ -22,7 +22,8 @@ class Draft(NamedTuple):
     (`reflection 2026-11-14-1`, `improve`, `chat`). The same *id* is the same proposal, however often it is
     submitted. With *probe*, a model helps to measure its drift. *unasked* says that it may be accepted
     without asking where the settings allow it; with *of*, only if that is still the file's hash. *refused* is
-    why it is not to be, for reasons of whoever made it: it is kept for the owner to see.
+    why it is not to be, for reasons of whoever made it: it is kept for the owner to see. *line* is
+    how far the journal had come when a model was shown the file: what was erased since may be in the draft.
     """
 
     file: str
@@ -36,6 +37,7 @@ class Draft(NamedTuple):
     unasked: bool = False
     of: str = ""
     refused: str = ""
+    line: int | None = None
 
 
 class Proposal(NamedTuple):

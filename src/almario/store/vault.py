@@ -130,10 +130,22 @@ class Vault:
             self.transcripts.cut_torn_tails()
 
     def write_soul(
-        self, document: Document, text: str, *, actor: str, reason: str, owed: Filing | None = None
+        self,
+        document: Document,
+        text: str,
+        *,
+        actor: str,
+        reason: str,
+        owed: Filing | None = None,
+        line: int | None = None,
     ) -> None:
-        """Replace a soul file as it was read, with what is *owed* to another; EditConflict if it changed."""
+        """Replace a soul file as it was read, with what is *owed* to another.
+
+        EditConflict if it changed, or if a purge began after a *line* of the journal.
+        """
         with self.writing() as appender:
+            if line is not None:
+                self.need_nothing_erased(line)
             self.rewrite_soul(appender, document, files.encoded(text), actor=actor, reason=reason, owed=owed)
 
     def restore(self, name: str, wanted: str, *, actor: str) -> Version:
