@@ -17,6 +17,8 @@ from almario.domain.talk import Reply
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store import replacing
+from almario.store.journal import Appender
+from almario.store.vault import Vault
 from almario.testing import FixedClock, ScriptedLLM
 
 Reopener = Callable[[], Soul]
@@ -189,6 +191,29 @@ def test_undo_and_restore_never_bring_purged_text_back(soul: Soul) -> None:
     assert soul.memory.undo(memory.seq).changed == ()
     with pytest.raises(SoulError, match="erased for good"):
         soul.memory.restore(memory.id)
+    soul.close()
+    assert traces(soul, CANARIES[0]) == []
+
+
+def test_a_version_that_is_purged_while_it_is_being_restored_is_not_put_back(
+    soul: Soul, reopened: Reopener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soul.remember("casa", CANARIES[0])
+    first = soul.read("SOUL").text
+    soul.write(soul.read("SOUL"), f"{first}\n{CANARIES[0]}\n")
+    soul.write(soul.read("SOUL"), first)
+    writing = Vault.writing
+
+    def late(vault: Vault) -> contextlib.AbstractContextManager[Appender]:
+        monkeypatch.undo()
+        other = reopened()
+        other.memory.purge(other.memory.doomed("casa"))
+        return writing(vault)
+
+    monkeypatch.setattr(Vault, "writing", late)
+    with pytest.raises(SoulError, match="not kept any more"):
+        soul.restore("SOUL", "2")
+
     soul.close()
     assert traces(soul, CANARIES[0]) == []
 

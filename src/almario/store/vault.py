@@ -155,9 +155,9 @@ class Vault:
         if version.hash is None:
             sentence = "version {number} of {file} is its deletion"
             raise SoulError(sentence, number=version.number, file=document.name)
-        content = self.versions.content(document.name, version.hash)
         reason = f"version restored: {version.number}"
         with self.writing() as appender:
+            content = self.versions.content(document.name, version.hash)  # a purge may have taken it away
             self.rewrite_soul(appender, document, content, actor=actor, reason=reason)
         return version
 
