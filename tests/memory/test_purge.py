@@ -218,6 +218,17 @@ def test_a_version_that_is_purged_while_it_is_being_restored_is_not_put_back(
     assert traces(soul, CANARIES[0]) == []
 
 
+def test_what_has_come_to_say_the_same_since_a_purge_was_planned_goes_too(soul: Soul) -> None:
+    soul.remember("casa", CANARIES[0])
+    plan = soul.memory.doomed("casa")
+    soul.memory.learn("otra", CANARIES[0])
+
+    soul.memory.purge(plan)
+
+    assert soul.memory.list() == []
+    assert traces(soul, CANARIES[0]) == []
+
+
 def test_evidence_turns_and_what_was_derived_from_them_go_too(soul: Soul) -> None:
     [turn] = soul.memory.append("cli:main", [almario.Said("user", "vivo en la calle del Pez", "owner")])
     fact = soul.memory.learn("casa", "calle del Pez", evidence=(turn.id,))

@@ -84,16 +84,17 @@ class Purge:
         return [each for each in memories if not said or said.isdisjoint(wordings([each]))]
 
     def begin(self, write: Write, plan: Erasure, *, actor: str) -> list[str]:
-        """Erase what was planned; return the places that were cleaned."""
+        """Erase what was planned, and what has come to say the same since; return what was cleaned."""
         if not plan.memories:
             raise SoulError("there is nothing to erase")
-        in_use = [memory.id for memory in plan.memories if memory.is_live]
+        doomed = [*plan.memories, *self._saying_the_same(plan.memories)]
+        in_use = [memory.id for memory in doomed if memory.is_live]
         if in_use:
             changes: list[Change] = [{"id": memory_id, "set": {"state": "retired"}} for memory_id in in_use]
             write.commit(MemoriesChanged("forgotten", tuple(changes)), actor=actor)
         salt = os.urandom(8).hex()
         hashes = tuple(salted(salt, text) for text in plan.texts)
-        ids = tuple(memory.id for memory in plan.memories)
+        ids = tuple(memory.id for memory in doomed)
         write.commit(PurgeBegun(ids, plan.turns, salt, hashes), actor=actor)
         return self.resume(write)
 
