@@ -204,9 +204,8 @@ def test_secrets_are_taken_out_of_all_that_is_kept(soul: Soul) -> None:
         goals=[goal("add", f"Keep {secret}", text=secret)],
         journal=secret,
     )
-    redact = lambda text: soul.memory.redacted(text).text  # noqa: E731 - as it is wired
 
-    design = Architect(Model(said), redact=redact).design(material(soul), SEEN, ())
+    design = Architect(Model(said), redact=soul.memory.without_secrets).design(material(soul), SEEN, ())
 
     assert len(design.edits) == 2
     assert secret not in str(design)

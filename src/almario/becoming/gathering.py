@@ -68,7 +68,7 @@ class Gathering:
         clean = [source._replace(text=self._shown(source.text)) for source in found]
         fitting = _newest(clean, self._most)
         goals = [Source(GOALS, "", "goal", self._shown(_standing(each))) for each in self._stale()]
-        soul = {name: self._redacted(self._vault.read(name).text) for name in SOUL}
+        soul = {name: self._memory.without_secrets(self._vault.read(name).text) for name in SOUL}
         soul = {name: text for name, text in soul.items() if text.strip()}
         material = Material(soul, _labelled([*fitting, *goals]), len(found) - len(fitting))
         return Gathered(material, len(fitting), seen)
@@ -143,10 +143,7 @@ class Gathering:
         return at.astimezone(self._vault.zone).date()
 
     def _shown(self, text: str) -> str:
-        return shortened(self._redacted(text), _LONGEST)
-
-    def _redacted(self, text: str) -> str:
-        return self._memory.redacted(text).text
+        return shortened(self._memory.without_secrets(text), _LONGEST)
 
 
 def told(material: Material) -> str:

@@ -101,11 +101,11 @@ class Improving:
                 "that is too long to say what should change; it may have {most} characters",
                 most=MOST_CHARACTERS,
             )
-        return self._memory.redacted(words.strip()).text
+        return self._memory.without_secrets(words.strip())
 
     def _asked(self, llm: LLM, request: Request) -> Asked:
         """Return what the words ask for; a model that wants what no rule allows is asked once more."""
-        files = {name: self._memory.redacted(self._vault.read(name).text).text for name in FILES}
+        files = {name: self._memory.without_secrets(self._vault.read(name).text) for name in FILES}
         language = unless_named(self._language, request.words)
 
         def answer_to(ask: Ask) -> Mapping[str, Any]:

@@ -196,7 +196,7 @@ class Proposals:
             line, before = self._vault.journal.tail().seq, self._vault.read(name)
             text = ended(before.text, draft.edit(before.text))
             if actor != _OWNER:
-                clean = without_new_secrets(before.text, text, lambda new: self._memory.redacted(new).text)
+                clean = without_new_secrets(before.text, text, self._memory.without_secrets)
                 text = ended(before.text, clean)
             wanted = _Wanted(draft, before, text)
             if self._measure and not self._refusal(wanted):
@@ -286,7 +286,7 @@ class Proposals:
         return written(self._vault.now() + timedelta(days=days)) if days else ""
 
     def _in_words(self, text: str) -> str:
-        return self._memory.redacted(" ".join(whole(text).split())).text
+        return self._memory.without_secrets(" ".join(whole(text).split()))
 
 
 def _new_id() -> str:

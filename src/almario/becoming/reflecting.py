@@ -21,13 +21,7 @@ from almario.domain.events import ReflectionBegun, ReflectionEnded
 from almario.domain.memories import written
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.proposals import Proposal
-from almario.domain.reflection import (
-    ABANDONED,
-    APPLY,
-    JOB,
-    NIGHT,
-    OWNER,
-)
+from almario.domain.reflection import ABANDONED, APPLY, JOB, NIGHT, OWNER
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
 from almario.memory.memory import Memories
 from almario.ports import LLM
@@ -151,12 +145,9 @@ class Reflection:
         gathering = Gathering(self._vault, memory, self._settings.max_chars, needs.stale)
         explorer = needs.explorer(llm)
 
-        def redact(text: str) -> str:
-            return memory.redacted(text).text
-
         means = Means(
             gather=lambda: gathering.gather(span),
-            mirror=lambda material: mirrored(llm, material, language=language, redact=redact),
+            mirror=lambda material: mirrored(llm, material, language=language, redact=memory.without_secrets),
             explore=explorer.explore if explorer else None,
             design=needs.architect(llm).design,
             apply=needs.applying.apply,

@@ -174,7 +174,7 @@ class Flush:
 
     def _learn(self, said: Sequence[Turn], batch: Sequence[Turn]) -> Learned:
         """Ask about the trusted turns, and apart from them about the others: no stranger speaks for you."""
-        said = [turn._replace(text=self._memory.redacted(heard(turn)).text, more={}) for turn in said]
+        said = [turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in said]
         trusted = [turn for turn in said if turn.origin != "untrusted"]
         strangers = [turn for turn in said if turn.origin == "untrusted"]
         llm, told = self._llm(), self._told(batch)
@@ -191,7 +191,7 @@ class Flush:
     def _queue(self, session: str, state: SessionState, to: int, why: str) -> Flushed:
         """Enter that turns wait, and why; what hinders every attempt is entered once."""
         # Half a secret would not be known for one, so what is too long is cut last.
-        why = self._memory.redacted(" ".join(why.split())).text[:_WHY_LENGTH]
+        why = self._memory.without_secrets(" ".join(why.split()))[:_WHY_LENGTH]
         is_known = why == self._hindrance and (state.queued, state.why) == (to, why)
         if not is_known:
             self._memory.record(SessionQueued(session, state.flushed, to, why))

@@ -46,8 +46,8 @@ class SoulTools:
         action = str(given["action"])
         if action == "list":
             return Result(self._listed())
-        wanted = self._memory.redacted(str(given.get("goal", "")).strip()).text
-        note = self._memory.redacted(str(given.get("text", "")).strip()).text
+        wanted = self._memory.without_secrets(str(given.get("goal", "")).strip())
+        note = self._memory.without_secrets(str(given.get("text", "")).strip())
         if not wanted:
             raise ToolError("goal is missing")
         text = wanted if action == "add" else self._goals.find(wanted).text

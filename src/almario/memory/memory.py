@@ -200,7 +200,7 @@ class Memories:
 
     def tried(self, job: str, why: Sentence | None) -> None:
         """Let it be seen that background work waits, and why; without a reason, that it waits no more."""
-        reason = self.redacted(str(why or "")).text[:_WHY_LENGTH]
+        reason = self.without_secrets(str(why or ""))[:_WHY_LENGTH]
         if reason != self.waiting(job):
             self.record(JobTried(job, reason))
 
@@ -233,8 +233,12 @@ class Memories:
         self._settling.catch_up()
         return done
 
-    def redacted(self, text: str) -> Redacted:
+    def without_secrets(self, text: str) -> str:
         """Return a text without its secrets."""
+        return self._redact.text(text)
+
+    def redacted(self, text: str) -> Redacted:
+        """Do the same, and tell of which kinds they were."""
         return self._redact(text)
 
     def list(self, wanted: Wanted = Wanted(), *, caught_up: bool = False) -> Found:  # noqa: B008 - a constant

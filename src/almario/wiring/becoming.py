@@ -46,7 +46,7 @@ def becoming(vault: Vault, memory: Memories, config: Config, llm: LLM | None = N
             lambda: thinking.learner("probes"),
             chosen.drift,
             language=language,
-            redact=lambda text: memory.redacted(text).text,
+            redact=memory.without_secrets,
         )
 
     @_once

@@ -26,23 +26,20 @@ def reflection(
     chosen, language = config.settings, configuration.language(config)
     goals, proposals, tidying = parts
 
-    def redact(text: str) -> str:
-        return memory.redacted(text).text
-
     def explorer(llm: LLM) -> Explorer | None:
         if not chosen.explorer.enabled:
             return None
         from almario.wiring.web import pages, search  # noqa: PLC0415 - off by default
 
         web = search(chosen.explorer), pages()
-        return Explorer(*web, llm, chosen.explorer, language=language, redact=redact)
+        return Explorer(*web, llm, chosen.explorer, language=language, redact=memory.without_secrets)
 
     needs = Needs(
         thinking.learner,
         Applying(vault, goals, proposals, language=language, accept=chosen.proposals.accept),
         explorer,
         lambda: tidying.condense().paths,
-        lambda llm: Architect(llm, language=language, redact=redact),
+        lambda llm: Architect(llm, language=language, redact=memory.without_secrets),
         proposals.get,
         goals.stale,
     )

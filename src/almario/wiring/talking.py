@@ -36,7 +36,7 @@ def talking(
     flush = Flush(vault, memory, sessions, lambda: learner("flush"), chosen.flush, language=language)
     tidying = Tidying(memory, proposals, learner)
     learning = Learning(flush, tidying.run, compact=sessions.compact_if_long, prepare=memory.prepare)
-    snapshots = Snapshots(vault, lambda: learner("snapshot"), redact=lambda text: memory.redacted(text).text)
+    snapshots = Snapshots(vault, lambda: learner("snapshot"), redact=memory.without_secrets)
     own = AgentParts(memory, sessions, prompts, tools, learning, thinking.talker)
     agent = Agent(own, chosen.llm, mode=chosen.prompt.mode, language=language)
     return Talk(
