@@ -18,8 +18,8 @@ from almario.soul import Soul
 from almario.store.home import Agent, Home
 from almario.store.vault import Vault
 from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migration
-from almario.wiring.becoming import becoming
 from almario.wiring.memory import memories
+from almario.wiring.parts import parts_of
 
 if TYPE_CHECKING:
     from almario.upkeep.backup import Backups
@@ -238,8 +238,7 @@ def _soul(
         told += memory.settle(progress)
     except StoreError as exc:  # it can still be asked
         told.append(sentence_of(exc))
-
-    parts = becoming(vault, memory, config, llm)
+    parts = parts_of(vault, memory, config, llm)
     return Soul(agent.id, vault, memory, parts, watch=config.settings.watch, told=told)
 
 

@@ -1,30 +1,19 @@
 """What one agent examines itself with: the web, too, if its owner lets it."""
 
-from almario import config as configuration
 from almario.becoming.applying import Applying
 from almario.becoming.architect import Architect
 from almario.becoming.exploring import Explorer
 from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
 from almario.becoming.reflecting import Needs, Reflection
-from almario.config import Config
 from almario.conversation.tidying import Tidying
-from almario.memory.memory import Memories
 from almario.ports import LLM
-from almario.store.vault import Vault
-from almario.wiring.thinking import Thinking
+from almario.wiring.basis import Basis
 
 
-def reflection(
-    vault: Vault,
-    memory: Memories,
-    config: Config,
-    thinking: Thinking,
-    parts: tuple[Goals, Proposals, Tidying],
-) -> Reflection:
+def reflection_with(basis: Basis, goals: Goals, proposals: Proposals, tidying: Tidying) -> Reflection:
     """Return what the agent examines itself with."""
-    chosen, language = config.settings, configuration.language(config)
-    goals, proposals, tidying = parts
+    vault, memory, thinking, chosen, language = basis
 
     def explorer(llm: LLM) -> Explorer | None:
         if not chosen.explorer.enabled:

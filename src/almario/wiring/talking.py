@@ -1,10 +1,8 @@
 """What one agent talks and learns with."""
 
-from almario import config as configuration
 from almario.becoming.goals import Goals
 from almario.becoming.improving import Improving
 from almario.becoming.proposals import Proposals
-from almario.config import Config
 from almario.conversation.agent import Agent
 from almario.conversation.agent import Parts as AgentParts
 from almario.conversation.flush import Flush
@@ -15,24 +13,25 @@ from almario.conversation.sessions import Sessions
 from almario.conversation.snapshots import Snapshots
 from almario.conversation.tidying import Tidying
 from almario.conversation.tools import Tools
-from almario.memory.memory import Memories
 from almario.soul import Talk
-from almario.store.vault import Vault
-from almario.wiring.thinking import Thinking
+from almario.wiring.basis import Basis
 
 
-def talking(
-    vault: Vault, memory: Memories, config: Config, thinking: Thinking, parts: tuple[Goals, Proposals]
-) -> Talk:
+def talk_with(basis: Basis, goals: Goals, proposals: Proposals) -> Talk:
     """Return what a soul talks and learns with."""
-    chosen, language = config.settings, configuration.language(config)
+    vault, memory, thinking, chosen, language = basis
     learner = thinking.learner
-    goals, proposals = parts
     sessions = Sessions(vault, memory, chosen.sessions)
     remembered = Remembered(vault, memory, chosen.prompt, chosen.auto_recall)
     improving = Improving(vault, memory, proposals, lambda: learner("improve"), language=language)
     tools = Tools(vault, memory, goals, proposals, improving)
-    prompts = _prompts(Sources(vault, goals, remembered), config)
+    prompts = PromptBuilder(
+        Sources(vault, goals, remembered),
+        language=language,
+        prompt=chosen.prompt,
+        soul=chosen.soul,
+        search=chosen.search,
+    )
     flush = Flush(vault, memory, sessions, lambda: learner("flush"), chosen.flush, language=language)
     tidying = Tidying(memory, proposals, learner)
     learning = Learning(flush, tidying.run, compact=sessions.compact_if_long, prepare=memory.prepare)
@@ -49,15 +48,4 @@ def talking(
         agent=agent,
         snapshots=snapshots,
         improving=improving,
-    )
-
-
-def _prompts(sources: Sources, config: Config) -> PromptBuilder:
-    chosen = config.settings
-    return PromptBuilder(
-        sources,
-        language=configuration.language(config),
-        prompt=chosen.prompt,
-        soul=chosen.soul,
-        search=chosen.search,
     )

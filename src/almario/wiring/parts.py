@@ -1,4 +1,4 @@
-"""What one agent is made of, each part loaded when it is first asked for: few commands need them all."""
+"""The parts of one agent, each loaded when it is first asked for: few commands need them all."""
 
 from collections.abc import Callable
 from threading import RLock
@@ -11,6 +11,7 @@ from almario.ports import LLM
 from almario.soul import Parts, Talk
 from almario.store.vault import Vault
 from almario.upkeep.costs import Costs
+from almario.wiring.basis import Basis
 from almario.wiring.memory import embedder
 from almario.wiring.thinking import Thinking
 
@@ -24,11 +25,12 @@ if TYPE_CHECKING:
 Part = TypeVar("Part")
 
 
-def becoming(vault: Vault, memory: Memories, config: Config, llm: LLM | None = None) -> Parts:
+def parts_of(vault: Vault, memory: Memories, config: Config, llm: LLM | None = None) -> Parts:
     """Return the parts of a soul; *llm* takes the place of the models that the settings name."""
     chosen, language = config.settings, configuration.language(config)
     costs = Costs(vault.root / "costs", vault.now, vault.zone, chosen.llm)
     thinking = Thinking(chosen.llm, costs, llm)
+    basis = Basis(vault, memory, thinking, chosen, language)
 
     @_once
     def goals() -> "Goals":
@@ -60,17 +62,17 @@ def becoming(vault: Vault, memory: Memories, config: Config, llm: LLM | None = N
 
     @_once
     def talk() -> Talk:
-        from almario.wiring.talking import talking  # noqa: PLC0415 - see above
+        from almario.wiring.talking import talk_with  # noqa: PLC0415 - see above
 
-        return talking(vault, memory, config, thinking, (goals(), proposals()))
+        return talk_with(basis, goals(), proposals())
 
     @_once
-    def reflecting() -> "Reflection":
-        from almario.wiring.reflecting import reflection  # noqa: PLC0415 - see above
+    def reflection() -> "Reflection":
+        from almario.wiring.reflecting import reflection_with  # noqa: PLC0415 - see above
 
-        return reflection(vault, memory, config, thinking, (goals(), proposals(), talk().tidying))
+        return reflection_with(basis, goals(), proposals(), talk().tidying)
 
-    return Parts(goals, proposals, drift, reflecting, talk, thinking.models, costs)
+    return Parts(goals, proposals, drift, reflection, talk, thinking.models, costs)
 
 
 def _once(make: Callable[[], Part]) -> Callable[[], Part]:

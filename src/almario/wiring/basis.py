@@ -1,0 +1,18 @@
+"""What every part of one agent is built on."""
+
+from typing import NamedTuple
+
+from almario.config import Settings
+from almario.memory.memory import Memories
+from almario.store.vault import Vault
+from almario.wiring.thinking import Thinking
+
+
+class Basis(NamedTuple):
+    """An agent's folder, memory and models, the settings in force, and its language."""
+
+    vault: Vault
+    memory: Memories
+    thinking: Thinking
+    settings: Settings
+    language: str
