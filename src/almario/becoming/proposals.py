@@ -240,9 +240,10 @@ class Proposals:
         return self.get(body.id)
 
     def _refusal(self, wanted: _Wanted) -> Sentence | None:
-        if wanted.draft.refused:
-            return Sentence(wanted.draft.refused)
-        draft, had_patch = wanted.draft, self._register.had_patch(self._vault.now())
+        draft = wanted.draft
+        if draft.refused:
+            return Sentence(draft.refused)
+        had_patch = self._register.had_patch(self._vault.now())
         return refusal(Wish(draft.file, wanted.before.text, wanted.text, draft.origin, draft.by, had_patch))
 
     def _is_unasked(self, draft: Draft, made: Made) -> bool:

@@ -1,6 +1,6 @@
 """The register of proposals: what the journal says of each, and how it stands with the files as they are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -18,6 +18,8 @@ from almario.store.vault import Document, Vault
 _ACCEPTED = "proposal accepted"
 # Ids are random; so many letters of one are enough to name it.
 LEAST_ID = 4
+# What makes two proposals the same.
+_CONTENT = ("file", "from_", "to", "changes", "why")
 
 CHANGED = str(Sentence("the file has changed since"))
 _GONE = str(Sentence("its text is not kept any more"))
@@ -152,9 +154,9 @@ class Register:
             state = "expired"
         if state:
             return _Standing(state, why, base, wanted)
-        return (
-            _Standing("stale", _GONE) if base is None or wanted is None else _fitted(body, now, base, wanted)
-        )
+        if base is None or wanted is None:
+            return _Standing("stale", _GONE)
+        return _fitted(body, now, base, wanted)
 
     def _of_changes(self, made: Made) -> _Standing:
         state, why = _answered(made)
@@ -189,16 +191,10 @@ class Register:
         """Return the memories that changes are about, a line each, before and after."""
         ids = {change["id"] for change in changes}
         known = {m.id: m for each in ids for m in self._memory.list(any_state(each)) if m.id in ids}
-        before = list(known.values())
         after: dict[str, Memory] = dict(known)
         for change in changes:
-            now = self._vault.now()
-            after[change["id"]] = applied(after.get(change["id"]), change, seq=0, at=now)
-        return _listed(before), _listed([memory for memory in after.values() if memory.is_live])
-
-
-# What makes two proposals the same.
-_CONTENT = ("file", "from_", "to", "changes", "why")
+            after[change["id"]] = applied(after.get(change["id"]), change, seq=0, at=self._vault.now())
+        return _listed(known.values()), _listed(memory for memory in after.values() if memory.is_live)
 
 
 def any_state(memory_id: str) -> Wanted:
@@ -228,8 +224,10 @@ def _fitted(body: ProposalMade, now: Document, base: str, wanted: str) -> _Stand
     except DocumentError:
         return _Standing("stale", CHANGED, base, wanted)
     after = merged(base, text, wanted) if rebased else wanted
-    if after is None or after == text:  # or all of it has come about by hand
-        return _Standing("accepted" if after else "stale", "" if after else CHANGED, base, wanted)
+    if after is None:
+        return _Standing("stale", CHANGED, base, wanted)
+    if after == text:  # all of it has come about by hand
+        return _Standing("accepted", "", base, wanted)
     broken = refusal(Wish(body.file, text, after, body.origin, body.by))
     return _Standing("stale" if broken else "open", str(broken or ""), text, after, rebased)
 
@@ -249,9 +247,10 @@ def need_unanswered(made: Made, proposal: Proposal) -> None:
 
 
 def stale(proposal: Proposal) -> EditConflict:
+    """Return the error that says why a proposal does not fit any more."""
     why = Sentence(proposal.why)
     return EditConflict("proposal {id} cannot be accepted any more: {why}", id=proposal.id, why=why)
 
 
-def _listed(memories: Sequence[Memory]) -> str:
+def _listed(memories: Iterable[Memory]) -> str:
     return "".join(f"- {memory.text}\n" for memory in memories)
