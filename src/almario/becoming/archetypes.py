@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from almario.becoming.draught import LENGTHS, TONES, Brief, Draught, FirstGoal, clean, house_boundaries
+from almario.becoming.draught import Brief, Draught, FirstGoal, clean, house_boundaries
 from almario.domain.contradictions import without_contradictions
 from almario.domain.messages import say
 from almario.domain.model import LANGUAGES, STARTER_NAME
@@ -108,7 +108,7 @@ def drawn(brief: Brief) -> Draught:
 
 def _manners(brief: Brief) -> Iterator[str]:
     """Yield how the soul is wished to speak, as it would say so itself."""
-    for wish, known in ((brief.tone, TONES), (brief.length, LENGTHS)):
+    for wish, known in ((brief.tone, _TONES), (brief.length, _LENGTHS)):
         if wish and wish not in known:
             raise SoulError('"{wish}" is none of {known}', wish=wish, known=", ".join(known))
     if brief.tone:

@@ -19,8 +19,6 @@ from almario.domain.model import Persona
 from almario.domain.text import in_one_line
 from almario.domain.words import fold
 
-TONES = ("warm", "dry", "plain")
-LENGTHS = ("short", "full")
 ROLE = {"en": "role", "es": "rol"}
 # What would be a heading, a bullet, a quotation, a comment or a fence.
 _MARKS = re.compile(r"^(?:[#>]+\s*|(?:[-*+–—•]|\d{1,2}[.)]|\[[ xX]\])\s+)+|<!--|-->|```|~~~")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from almario import config as configuration
 from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetype, archetypes, drawn
-from almario.becoming.draught import LENGTHS, TONES, Brief, Draught, files_of, house_boundaries
+from almario.becoming.draught import Brief, Draught, files_of, house_boundaries
 from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis
 from almario.becoming.rebirth import reborn
 from almario.becoming.starter import check_language, starter_files
@@ -29,8 +29,6 @@ from almario.wiring import Newborn, Opened, open_home, open_soul, settled, utc_n
 from almario.wiring.models import models
 
 __all__ = [
-    "LENGTHS",
-    "TONES",
     "Archetype",
     "Birth",
     "Brief",

@@ -1,13 +1,13 @@
 """The interview at the terminal: a few questions, whose answers are a brief for a new soul."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
 from almario.apps.cli.printing import print_table
 from almario.apps.cli.words import _
 from almario.domain.model import STARTER_NAME
-from almario.wiring.birth import LENGTHS, TONES, Archetype, Brief, archetype
+from almario.wiring.birth import Archetype, Brief, archetype
 
 _TONES = {"warm": "warm", "dry": "dry", "plain": "plain and matter-of-fact"}
 _LENGTHS = {"short": "short ones", "full": "long ones, with the reasons"}
@@ -17,19 +17,13 @@ _MOST_SIDES = 3
 
 def interview(given: Brief, sides: Sequence[Archetype]) -> Brief:
     """Ask for what was not given; Enter leaves it open, or takes what stands in brackets."""
-    name = given.name or click.prompt(_("What is it called?"), default=STARTER_NAME)
-    role = given.role or _asked(_("What will it be for you, in a few words?"))
-    chosen = given.archetypes or _sides(sides)
-    tone = given.tone or _one_of(_("How should it speak?"), [_(_TONES[each]) for each in TONES], TONES)
-    length = given.length or _one_of(
-        _("Which answers do you prefer?"), [_(_LENGTHS[each]) for each in LENGTHS], LENGTHS
-    )
     return given._replace(
-        name=name,
-        role=role,
-        archetypes=chosen,
-        tone=tone,
-        length=length,
+        name=given.name or click.prompt(_("What is it called?"), default=STARTER_NAME),
+        role=given.role or _asked(_("What will it be for you, in a few words?")),
+        archetypes=given.archetypes or _sides(sides),
+        tone=given.tone or _one_of(_("How should it speak?"), {each: _(_TONES[each]) for each in _TONES}),
+        length=given.length
+        or _one_of(_("Which answers do you prefer?"), {each: _(_LENGTHS[each]) for each in _LENGTHS}),
         never=given.never or _asked(_("What must it never do?")),
         first=given.first or _asked(_("What should it help you with first?")),
         owner=given.owner or _asked(_("And what is your name?")),
@@ -58,16 +52,16 @@ def _sides(sides: Sequence[Archetype]) -> tuple[str, ...]:
         click.echo(_("Numbers from 1 to {most}, at most three of them.", most=len(sides)))
 
 
-def _one_of(question: str, said: Sequence[str], values: Sequence[str]) -> str:
-    """Ask for one of a few; Enter leaves it open."""
-    shown = ", ".join(f"{number} {words}" for number, words in enumerate(said, 1))
+def _one_of(question: str, choices: Mapping[str, str]) -> str:
+    """Ask for one of a few, each said in words; Enter leaves it open."""
+    shown = ", ".join(f"{number} {words}" for number, words in enumerate(choices.values(), 1))
     while True:
         answer = _asked(f"{question} {shown}")
         if not answer:
             return ""
-        if answer.isdecimal() and 0 < int(answer) <= len(values):
-            return values[int(answer) - 1]
-        click.echo(_("A number from 1 to {most}, or Enter.", most=len(values)))
+        if answer.isdecimal() and 0 < int(answer) <= len(choices):
+            return list(choices)[int(answer) - 1]
+        click.echo(_("A number from 1 to {most}, or Enter.", most=len(choices)))
 
 
 def _asked(question: str) -> str:
