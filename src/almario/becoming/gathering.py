@@ -8,7 +8,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from almario.asking import fenced
@@ -37,6 +38,15 @@ _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})\.md")
 _LABELS = {"log": "L", "summary": "S", "goal": "G"}
 
 
+class _Entry(NamedTuple):
+    """An entry of a log, when it was made, and the how manieth of its minute it is."""
+
+    log: LogEntry
+    at: datetime
+    minute: str
+    nth: int
+
+
 class Gathered(NamedTuple):
     """The material, how many of its sources are *new*, and the entries of the logs that were *seen*."""
 
@@ -63,14 +73,16 @@ class Gathering:
 
     def gather(self, span: Span) -> Gathered:
         """Return what came in a span, redacted, with the soul files and the goals that stand still."""
-        seen: Counter[str] = Counter()
-        found = [*self._memories(span), *self._log_entries(span, seen)]
+        entries = list(self._entries_until(span))
+        found = [*self._memories(span), *self._log_sources(span, entries)]
         clean = [source._replace(text=self._shown(source.text)) for source in found]
         fitting = _newest(clean, self._most)
         goals = [Source(GOALS, "", "goal", self._shown(_standing(each))) for each in self._stale()]
         soul = {name: self._memory.without_secrets(self._vault.read(name).text) for name in SOUL}
         soul = {name: text for name, text in soul.items() if text.strip()}
         material = Material(soul, _labelled([*fitting, *goals]), len(found) - len(fitting))
+        recent = self._recent(span)
+        seen = Counter(each.minute for each in entries if each.at.date() >= recent)
         return Gathered(material, len(fitting), seen)
 
     def _memories(self, span: Span) -> Iterator[Source]:
@@ -84,34 +96,30 @@ class Gathering:
                 text = memory.value if memory.kind in IN_FILES else memory.text
                 yield Source(memory.id, "", memory.kind, text, memory.at.astimezone(self._vault.zone))
 
-    def _log_entries(self, span: Span, seen: Counter[str]) -> Iterator[Source]:
-        """Yield the entries that are nobody's memory, and count in *seen* all that are not yet to come."""
-        unwanted = self._unwanted()
-        recent = self._day(span.upto) - LATE
-        # The clock may have been put back since the reflection before.
-        first = self._day(min(span.begins, span.upto)) - LATE if span.begins else date.min
+    def _entries_until(self, span: Span) -> Iterator[_Entry]:
+        """Yield the entries of the logs that are not yet to come for a span."""
+        first, recent = self._first(span), self._recent(span)
         again = self._day(span.since) if span.since else first
         for day in self._days(min(first, recent, again)):
-            told = {memory.value for memory in self._memory.list(EVERY._replace(path=log_path(day)))}
-            for entry, minute, nth in _numbered(day, self._entries(day)):
-                at = datetime.combine(day, entry.at, self._vault.zone)
-                is_recent = day >= recent
-                is_later = at > span.upto
-                if is_recent and span.own is not None:
-                    is_later = nth > span.own.get(minute, 0)
-                if is_later:
-                    continue
-                if is_recent:
-                    seen[minute] += 1
+            for each in _numbered(day, self._entries(day), self._vault.zone):
+                is_later = each.at > span.upto
+                if day >= recent and span.own is not None:
+                    is_later = each.nth > span.own.get(each.minute, 0)
+                if not is_later:
+                    yield each
+
+    def _log_sources(self, span: Span, entries: Sequence[_Entry]) -> Iterator[Source]:
+        """Yield the entries that are new, or looked at again, and nobody's memory."""
+        unwanted, first = self._unwanted(), self._first(span)
+        for day, of_day in groupby(entries, key=lambda each: each.at.date()):
+            path = log_path(day)
+            told = {memory.value for memory in self._memory.list(EVERY._replace(path=path))}
+            for log, at, minute, nth in of_day:
                 is_new = day >= first and nth > span.seen.get(minute, 0)
                 is_again = span.since is not None and at >= span.since
-                if (
-                    (is_new or is_again)
-                    and entry.is_trusted
-                    and entry.text not in told
-                    and not _says(entry, unwanted)
-                ):
-                    yield Source(f"{log_path(day)}#{entry.line}", "", "log", entry.text, at)
+                is_wanted = log.is_trusted and log.text not in told and not _says(log, unwanted)
+                if (is_new or is_again) and is_wanted:
+                    yield Source(f"{path}#{log.line}", "", "log", log.text, at)
 
     def _unwanted(self) -> set[str]:
         """Return the texts, as they are compared, that were forgotten or come from strangers alone."""
@@ -139,6 +147,15 @@ class Gathering:
         except AlmarioError:  # whoever indexes it tells
             return []
 
+    def _first(self, span: Span) -> date:
+        """Return the first day whose entries can be new."""
+        # The clock may have been put back since the reflection before.
+        return self._day(min(span.begins, span.upto)) - LATE if span.begins else date.min
+
+    def _recent(self, span: Span) -> date:
+        """Return the first day to whose log somebody may still add."""
+        return self._day(span.upto) - LATE
+
     def _day(self, at: datetime) -> date:
         return at.astimezone(self._vault.zone).date()
 
@@ -161,13 +178,12 @@ def _line(source: Source) -> str:
     return f"[{source.label}]{day} {source.kind}: {indented(source.text)}"
 
 
-def _numbered(day: date, entries: Sequence[LogEntry]) -> Iterator[tuple[LogEntry, str, int]]:
-    """Yield each entry with its minute, and the how manieth of that minute it is."""
+def _numbered(day: date, entries: Sequence[LogEntry], zone: tzinfo) -> Iterator[_Entry]:
     met: Counter[str] = Counter()
     for entry in entries:
         minute = f"{day} {entry.at:%H:%M}"
         met[minute] += 1
-        yield entry, minute, met[minute]
+        yield _Entry(entry, datetime.combine(day, entry.at, zone), minute, met[minute])
 
 
 def _says(entry: LogEntry, unwanted: set[str]) -> bool:
