@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from almario.becoming.applying import Applied
@@ -209,18 +210,12 @@ class Phases:
         self.done = self.done._replace(design=made)
 
     def _apply(self) -> None:
-        def said(applied: Applied) -> dict[str, Any]:
-            ids = [proposal.id for proposal in applied.proposals]
-            return {"proposals": ids, "goals": [{"text": goal} for goal in applied.goals]}
+        apply = partial(self._means.apply, self._begun, self.done.design, self._line)
+        self.done = self.done._replace(applied=self._step(APPLY, apply, _said_applied, self._applied_in))
 
-        def read(kept: Mapping[str, Any]) -> Applied:
-            proposals = filter(None, map(self._known, kept["proposals"]))
-            return Applied(tuple(proposals), tuple(goal["text"] for goal in kept["goals"]))
-
-        def apply() -> Applied:
-            return self._means.apply(self._begun, self.done.design, self._line)
-
-        self.done = self.done._replace(applied=self._step(APPLY, apply, said, read))
+    def _applied_in(self, said: Mapping[str, Any]) -> Applied:
+        proposals = filter(None, map(self._known, said["proposals"]))
+        return Applied(tuple(proposals), tuple(goal["text"] for goal in said["goals"]))
 
     def _known(self, wanted: str) -> Proposal | None:
         try:
@@ -238,10 +233,9 @@ class Phases:
                 self._tell(Sentence("nothing was made shorter: {why}", why=sentence_of(exc)))
                 return ()
 
-        def said(paths: tuple[str, ...]) -> dict[str, Any]:
-            return {"files": list(paths)}
-
-        done = self._step(COMPACT, condense, said, lambda kept: tuple(kept["files"]))
+        done = self._step(
+            COMPACT, condense, lambda paths: {"files": list(paths)}, lambda said: tuple(said["files"])
+        )
         self.done = self.done._replace(condensed=done)
 
     def _end(self) -> Reflected:
@@ -287,6 +281,11 @@ class Phases:
 
     def _tell(self, *sentences: Sentence) -> None:
         self.done = self.done._replace(told=(*self.done.told, *sentences))
+
+
+def _said_applied(applied: Applied) -> dict[str, Any]:
+    ids = [proposal.id for proposal in applied.proposals]
+    return {"proposals": ids, "goals": [{"text": goal} for goal in applied.goals]}
 
 
 def open_questions(material: Material) -> list[str]:
