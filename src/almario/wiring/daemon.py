@@ -60,7 +60,7 @@ def housekeeping(
     root = opened.home.root
     with files.writing(root):
         files.make_folder(root)
-    keeping = Standing(root, clock)
+    standing = Standing(root, clock)
     logbook = Logbook(root / "logs", clock, opened.config.settings.daemon, show=show)
 
     load = partial(configuration.load, root, arguments=settings)
@@ -69,9 +69,9 @@ def housekeeping(
         found = {
             agent.id: partial(_agent, root, agent, settings, clock, llm) for agent in opened.home.agents()
         }
-        return {**found, HOME: lambda: _home(load, keeping, logbook, backup)}
+        return {**found, HOME: lambda: _home(load, standing, logbook, backup)}
 
-    return Housekeeping(root, Rounds(openers, keeping, logbook, clock), keeping, logbook)
+    return Housekeeping(root, Rounds(openers, standing, logbook, clock), standing, logbook)
 
 
 def _agent(
@@ -102,7 +102,7 @@ def _agent(
 
 def _home(
     load: Callable[[], Config],
-    keeping: Standing,
+    standing: Standing,
     logbook: Logbook,
     backup: Callable[[], Sequence[object]] | None,
 ) -> Kept:
@@ -118,7 +118,7 @@ def _home(
         (Job("backup", make, nightly=True),) if is_wanted else (),
         config.settings.reflection.schedule,
         zone,
-        keeping.since,
+        standing.since,
         is_current=lambda: _is_same(load, config, zone),
     )
 
