@@ -3,6 +3,7 @@
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import tzinfo
 from typing import Any
 
 import click
@@ -55,13 +56,13 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
     if call.as_json:
         print_json(_fields(soul, found, points))
         return
+    warn = soul.drift.settings.warn
     _print_summary(soul, found, names)
     if points:
         click.echo()
-        _print_points(soul, points)
+        _print_points(points, soul.zone, warn)
     click.echo()
     _print_parts(found, probe=probe)
-    warn = soul.drift.settings.warn
     if found.warns(warn):
         why = _("This is far.") if found.score > warn else _("A boundary is broken.")
         click.secho(f"\n{why} " + _('"almario soul diff SOUL 1" shows how it came about,'), fg="yellow")
@@ -133,21 +134,22 @@ def _way_back(before: Mapping[str, str], pinned: Mapping[str, str]) -> str:
 def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
     at = soul.drift.pinned_at()
     whose = ", ".join(names) or soul.name
-    score = click.style(f"{found.score:.2f}", fg=_colour(soul, found.score), bold=True)
+    warn = soul.drift.settings.warn
+    score = click.style(f"{found.score:.2f}", fg=_colour(found.score, warn), bold=True)
     since = _("the soul you pinned on {day}", day=when(at, soul.zone)) if at else _("its first soul")
     click.echo(_("{name} is {score} away from {since}.", name=whose, score=score, since=since))
-    warn = f"{soul.drift.settings.warn:.2f}"
-    click.echo(_("0 is the same soul and 1 is another; past {warn} there is a warning.", warn=warn))
+    sentence = "0 is the same soul and 1 is another; past {warn} there is a warning."
+    click.echo(_(sentence, warn=f"{warn:.2f}"))
 
 
-def _print_points(soul: Soul, points: Sequence[Point]) -> None:
+def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
     if len(points) > 1:
-        click.echo(_line(soul, [point.drift.unprobed for point in points[-_LINE:]]) + "\n")
+        click.echo(_line([point.drift.unprobed for point in points[-_LINE:]], warn) + "\n")
     room = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
     rows = []
     for point in points[-_LISTED:]:
         score = point.drift.unprobed
-        row = [f"{point.at.astimezone(soul.zone):%Y-%m-%d}", f"{score:.2f}  {_bar(soul, score)}"]
+        row = [f"{point.at.astimezone(zone):%Y-%m-%d}", f"{score:.2f}  {_bar(score, warn)}"]
         left = room - sum(map(width_of, row)) - 2 * len(row)
         left = left if left >= NARROW else room - UNDER
         rows.append([*row, _cut(_what(point.what), left) if room else _what(point.what)])
@@ -171,23 +173,22 @@ def _print_parts(found: Drift, *, probe: bool) -> None:
     print_table(rows, heads=["", ""])
 
 
-def _bar(soul: Soul, score: float) -> str:
+def _bar(score: float, warn: float) -> str:
     """Draw a score as a bar, with a mark where the warning begins."""
-    full, mark = round(score * _BAR), round(soul.drift.settings.warn * _BAR)
+    full, mark = round(score * _BAR), round(warn * _BAR)
     cells = ["█" if place < full else "┊" if place == mark else "·" for place in range(_BAR)]
-    return click.style("".join(cells[:full]), fg=_colour(soul, score)) + "".join(cells[full:])
+    return click.style("".join(cells[:full]), fg=_colour(score, warn)) + "".join(cells[full:])
 
 
-def _line(soul: Soul, scores: Sequence[float]) -> str:
+def _line(scores: Sequence[float], warn: float) -> str:
     """Draw scores in one line; the warning begins half way up, or lower if one is very far."""
-    top = max(2 * soul.drift.settings.warn, *scores) or 1.0
+    top = max(2 * warn, *scores) or 1.0
     heights = [min(len(_BLOCKS) - 1, int(score / top * len(_BLOCKS))) for score in scores]
-    drawn = [(_BLOCKS[height], _colour(soul, score)) for height, score in zip(heights, scores, strict=True)]
+    drawn = [(_BLOCKS[height], _colour(score, warn)) for height, score in zip(heights, scores, strict=True)]
     return "".join(click.style(block, fg=colour) for block, colour in drawn)
 
 
-def _colour(soul: Soul, score: float) -> str:
-    warn = soul.drift.settings.warn
+def _colour(score: float, warn: float) -> str:
     return "red" if score > warn else "yellow" if score > warn * 0.7 else "green"
 
 
