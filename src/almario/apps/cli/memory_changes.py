@@ -134,7 +134,10 @@ def take_in(call: Call, file: str) -> None:
 @click.command(
     "purge",
     help=helped(
-        _("Erase for good what has expired. It is shown first; nothing else ever erases expired memories."),
+        _(
+            "Erase for good what has expired. It is shown first; the daemon does it by itself if "
+            "memory.purge_after says so."
+        ),
         "almario memory purge",
         "almario memory purge --older-than 365",
     ),

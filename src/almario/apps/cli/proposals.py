@@ -90,7 +90,7 @@ def accept(call: Call, proposal: str) -> None:
     help=helped(_("Reject a proposal."), _('almario proposals reject 3f9a2c1b --why "not you"')),
 )
 @_id
-@click.option("--why", default="", help=_("Why not, for the agent."))
+@click.option("--why", default="", help=_("Why not; it is kept with the proposal."))
 @standard()
 def reject(call: Call, proposal: str, why: str) -> None:
     done = call.soul().proposals.reject(proposal, why)
