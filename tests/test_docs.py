@@ -49,6 +49,13 @@ def test_every_option_is_documented() -> None:
     assert missing == []
 
 
+def test_the_value_of_an_option_has_a_name_that_people_use() -> None:
+    options = [(path, command, option) for path, command in commands(root()) for option in command.params]
+    named = [f"{path} {each.make_metavar(click.Context(command))}" for path, command, each in options]
+
+    assert [name for name in named if "RANGE" in name or "%" in name] == []
+
+
 def test_every_command_is_in_the_list_of_commands() -> None:
     assert [path.split()[1] for path, _ in commands(root()) if path.count(" ") == 1] == list(COMMANDS)
 

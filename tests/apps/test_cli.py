@@ -470,6 +470,17 @@ def test_spanish_from_the_locale_the_environment_and_the_settings(spawn: Run, ho
     assert "Usage: " in spawn("--help", ALMARIO_LANGUAGE="en").out
 
 
+@pytest.mark.parametrize(
+    "group", ["agents", "backup", "daemon", "goals", "memory", "proposals", "sessions", "soul"]
+)
+def test_a_list_of_commands_says_in_whole_what_each_does(run: Run, spawn: Run, group: str) -> None:
+    for said in (run(group, "--help"), spawn(group, "--help", ALMARIO_LANGUAGE="es")):
+        listed = said.out.split("\n\n")[-1].splitlines()
+
+        assert len(listed) > 2
+        assert [line for line in listed if line.endswith("...")] == []
+
+
 def test_a_newcomer_who_speaks_spanish_meets_a_spanish_agent(spawn: Run, home: Path) -> None:
     card = spawn("meet", LANG="es_AR.UTF-8")
 

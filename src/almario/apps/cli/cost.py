@@ -21,7 +21,10 @@ from almario.soul import Soul
     ),
 )
 @click.option(
-    "--days", type=click.IntRange(1, 3660), help=_("Show each of the last days in the place of this month.")
+    "--days",
+    type=click.IntRange(1, 3660),
+    metavar=_("DAYS"),
+    help=_("Show each of the last days in the place of this month."),
 )
 @standard()
 def command(call: Call, days: int | None) -> None:

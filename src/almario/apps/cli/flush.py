@@ -37,7 +37,7 @@ _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "outrank
         "almario flush --json",
     ),
 )
-@click.option("--session", metavar=_("SESSION"), default="", help=_("Learn from this session only."))
+@click.option("--session", metavar=_("KEY"), default="", help=_("Learn from this session only."))
 @standard()
 def command(call: Call, session: str) -> None:
     soul = call.soul()

@@ -29,7 +29,7 @@ _NO = ("n", "no", "q", "quit", "salir")
         ),
         "almario genesis",
         _('almario genesis Clio --role "keeps my papers" --description "dry, exact, kind"'),
-        "almario genesis Clio --archetype archivist,sceptic --language en",
+        _("almario genesis Clio --archetype archivist,sceptic --language en"),
         _('almario genesis Clio --archetype archivist --refine "drier, no emojis" --yes'),
         "almario genesis --archetypes",
     ),

@@ -20,7 +20,7 @@ from almario.apps.cli.words import _
     ),
 )
 @click.argument("text", required=False, metavar=_("[TEXT]"))
-@click.option("--day", type=DAY, help=_("Show this day (YYYY-MM-DD)."))
+@click.option("--day", type=DAY, metavar=_("DATE"), help=_("Show this day (YYYY-MM-DD)."))
 @standard()
 def command(call: Call, text: str | None, day: datetime | None) -> None:
     if text is not None and day is not None:

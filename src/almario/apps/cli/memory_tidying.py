@@ -14,7 +14,7 @@ from almario.errors import SoulError
     "consolidate",
     help=helped(
         _(
-            "Merge what says the same, and replace what is contradicted. A language model compares pairs of "
+            "Merge duplicates, and replace what is contradicted. A language model compares pairs of "
             "memories; what would go too far waits as a proposal."
         ),
         "almario memory consolidate",
@@ -47,8 +47,8 @@ def consolidate(call: Call) -> None:
     "condense",
     help=helped(
         _(
-            "Make a long HISTORY.md and the long logs of past days shorter. "
-            "Their lines go to memory/archive first, as they are."
+            "Make long logs shorter. These are HISTORY.md and the logs of past days; their lines go to "
+            "memory/archive first, as they are."
         ),
         "almario memory condense",
     ),

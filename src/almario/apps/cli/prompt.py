@@ -23,7 +23,7 @@ from almario.domain.model import MODES
 )
 @click.option(
     "--session",
-    metavar=_("SESSION"),
+    metavar=_("KEY"),
     default="",
     help=_("The session it is for: what was said there is not told again."),
 )

@@ -49,7 +49,7 @@ def command(call: Call) -> None:
 @command.command(
     "show",
     help=helped(
-        _("Print the last turns of a session, or all of them, those in the archive too."),
+        _("Print the last turns of a session. With --all, every turn; those in the archive, too."),
         "almario sessions show cli:main",
         "almario sessions show cli:main --all",
     ),
@@ -70,7 +70,7 @@ def show(call: Call, key: str, every: bool) -> None:
 @command.command(
     "reset",
     help=helped(
-        _("Begin a session anew: what was said in it so far is not told to the model any more."),
+        _("Begin a session anew. What was said in it so far is not told to the model any more."),
         "almario sessions reset cli:main",
     ),
 )

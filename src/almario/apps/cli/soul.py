@@ -65,7 +65,10 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
 @command.command(
     "edit",
     help=helped(
-        _("Open a soul file in your editor ($VISUAL or $EDITOR), or replace it from a file or a pipe."),
+        _(
+            "Edit a soul file. It opens in your editor ($VISUAL or $EDITOR), or is replaced from a file or "
+            "a pipe."
+        ),
         "almario soul edit SOUL",
         "almario soul edit USER --from user.md",
         "cat new.md | almario soul edit SOUL --from -",
@@ -123,7 +126,7 @@ def history(call: Call, file: str) -> None:
 @command.command(
     "diff",
     help=helped(
-        _("Show what changed between two versions; without versions, in the latest change."),
+        _("Show what changed between two versions. Without versions, in the latest change."),
         "almario soul diff SOUL",
         "almario soul diff SOUL 1",
         "almario soul diff SOUL 1 3",

@@ -35,7 +35,7 @@ _PARTS = {
 @click.command(
     "drift",
     help=helped(
-        _("Show how far the soul has come from its baseline: the first soul, or the one you pinned."),
+        _("Show how far the soul has come from its baseline. That is the first soul, or the one you pinned."),
         "almario soul drift",
         "almario soul drift SOUL",
         "almario soul drift --probe",

@@ -13,8 +13,9 @@ from almario.domain.model import soul_file
     "lint",
     help=helped(
         _(
-            "Look for template text, contradictions, files that are too long, missing or empty sections and "
-            "unsafe rules. It ends with exit code 1 if it finds any."
+            "Look over the text of a soul. It finds template text, contradictions, files that are too long, "
+            "missing or empty sections, repeated lines, unsafe rules and drives that are no principles, and "
+            "ends with exit code 1 if there are any."
         ),
         "almario soul lint",
         "almario soul lint SOUL",
