@@ -3,6 +3,7 @@
 import ast
 import errno
 import os
+import re
 import string
 import subprocess
 import sys
@@ -103,6 +104,29 @@ def test_the_catalogue_has_no_sentence_that_nobody_says() -> None:
 
 def test_both_languages_have_the_same_places_for_facts() -> None:
     assert [english for english, spanish in SPANISH.items() if places(english) != places(spanish)] == []
+
+
+@pytest.mark.parametrize(
+    ("english", "spanish"),
+    [
+        (r"\bjournals?\b(?!/)", "registro"),
+        (r"\b(?:daily|long|today's|day's) logs?\b", "diario"),
+        (r"\bproposals?\b(?! )", "propuesta"),
+        (r"\brests? on\b", "basa"),
+        (r"\bswitched off\b", "desactivad"),
+        (r"\b(?:not trusted|untrusted)\b", "confianza"),
+        (r"\bexit code\b", "código de salida"),
+        (r"\bdaemon\b", "servicio"),
+        (r"\bprobes\b", "preguntas de prueba"),
+    ],
+)
+def test_in_spanish_too_one_thing_has_one_word(english: str, spanish: str) -> None:
+    named = re.compile(r'"(?:almario|/)[^"]*"|\{\w+\}|\S+\.md|almario .*|\w+\.\w+|--\w+')
+    said = {each: named.sub("", each) for each in SPANISH}
+
+    found = [each for each, plain in said.items() if re.search(english, plain)]
+    assert found
+    assert [each for each in found if spanish not in SPANISH[each].lower()] == []
 
 
 def filled(sentence: str) -> str:

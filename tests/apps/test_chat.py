@@ -332,7 +332,7 @@ def test_every_command_is_explained_in_both_languages(talking: Talking, play: Pl
 
     assert all(name in english and name in spanish for name, _, _ in names())
     assert "Say why something is believed." in english
-    assert "Di por qué se cree algo." in spanish
+    assert "Dice por qué se cree algo." in spanish
 
 
 def test_the_beginning_of_a_command_is_enough_if_it_is_the_only_one(talking: Talking, play: Play) -> None:

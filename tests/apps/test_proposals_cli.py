@@ -184,8 +184,8 @@ def test_it_speaks_spanish(spawn: Run, soul: Soul, proposed: Callable[..., str])
     listed = spawn("proposals", ALMARIO_LANGUAGE="es").out
     refused = spawn("proposals", "accept", wanted, ALMARIO_LANGUAGE="es").err
 
-    assert "caducada" in listed
-    assert f"la propuesta {wanted} ya no se puede aceptar: el archivo cambió desde entonces" in refused
+    assert "obsoleta" in listed
+    assert f"la propuesta {wanted} ya no se puede aceptar: el archivo ha cambiado desde entonces" in refused
 
 
 def test_at_a_terminal_no_word_of_the_reason_is_broken(

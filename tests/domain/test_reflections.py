@@ -70,7 +70,7 @@ def test_who_asks_at_the_terminal_sees_what_the_web_said() -> None:
 
 
 def test_if_there_is_nothing_to_tell_it_says_so() -> None:
-    assert entry(Outcome(), "es").endswith("(de noche)\n\nNo encontré nada digno de anotar.\n")
+    assert entry(Outcome(), "es").endswith("(de noche)\n\nNo encontré nada digno de mención.\n")
 
 
 @given(st.text(alphabet=st.sampled_from("ab# \n-[]:\t\x0c\u2028"), max_size=60))
