@@ -137,6 +137,14 @@ def test_every_make_target_the_docs_name_is_there() -> None:
     assert named <= targets
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_page_begins_two_paragraphs_alike(page: Path) -> None:
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    openings = [line[:60] for line in prose.splitlines() if len(line) > 60 and not line.startswith("|")]
+
+    assert sorted(openings) == sorted(set(openings))
+
+
 def test_every_link_between_pages_leads_somewhere() -> None:
     dead = [
         f"{page.name}: {target}"
@@ -145,3 +153,19 @@ def test_every_link_between_pages_leads_somewhere() -> None:
         if not (page.parent / target).exists()
     ]
     assert dead == []
+
+
+def test_every_link_into_a_page_leads_to_a_heading_of_it() -> None:
+    dead = [
+        f"{page.name}: {target}#{anchor}"
+        for page in PAGES
+        for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#([^)]+)\)", page.read_text())
+        if anchor not in anchors((page.parent / target).read_text() if target else page.read_text())
+    ]
+    assert dead == []
+
+
+def anchors(text: str) -> set[str]:
+    """Return what the headings of a page are linked by."""
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
