@@ -92,7 +92,7 @@ def examine_memory(agent: str, memory: Memories) -> Iterator[Finding]:
         yield Finding("failure", agent, sentence_of(exc))
         return
     if not damage:
-        what = Sentence("journal, index and files agree: {count} memories", count=count)
+        what = Sentence("journal, index and files agree; memories: {count}", count=count)
         yield Finding("ok", agent, what)
     for place in damage:
         what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
