@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 
 from almario import config
 from almario.apps.cli import COMMANDS, root
+from almario.domain.messages import catalogue
 from almario.domain.options import Option
 
 PROJECT = Path(__file__).parent.parent
@@ -47,6 +49,27 @@ def test_every_option_is_documented() -> None:
             names = [name for name in option.opts if name.startswith("--")]
             missing += [f"{path} {name}" for name in names if f"`{name}" not in common + section]
     assert missing == []
+
+
+def examples() -> Iterator[str]:
+    """Yield every example of the help, in both languages."""
+    for _, command in commands(root()):
+        for line in (command.help or "").partition("Examples:")[2].splitlines():
+            said = line.strip()
+            yield from dict.fromkeys(filter(None, (said, catalogue("es").get(said, said))))
+
+
+@pytest.mark.parametrize("example", sorted(set(examples())))
+def test_every_example_of_the_help_is_a_command_that_can_be_given(example: str) -> None:
+    [given] = re.findall(r"\balmario (?:[^|>#)\"]|\"[^\"]*\")*|\balmario$", example)
+    words = re.sub(r" --set \S+", "", given).split(" ", 1)[1:]
+    rest = shlex.split(" ".join(words))
+    command: click.Command = root()
+    while isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
+        found = command.get_command(click.Context(command), rest.pop(0))
+        assert found is not None
+        command = found
+    command.make_context("almario", rest)
 
 
 def test_the_value_of_an_option_has_a_name_that_people_use() -> None:
