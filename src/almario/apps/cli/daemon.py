@@ -128,7 +128,8 @@ def status(call: Call) -> None:
 def _print_status(is_running: bool, told: dict[str, Any], zone: tzinfo) -> None:
     if is_running:
         since = _moment(told.get("started"), zone)
-        click.echo(_("The daemon has run since {since} (process {pid}).", since=since, pid=told.get("pid")))
+        sentence = "The daemon has been running since {since} (process {pid})."
+        click.echo(_(sentence, since=since, pid=told.get("pid")))
     else:
         click.echo(_('The daemon does not run; "almario daemon install" lets the system start it.'))
     agents: dict[str, Any] = told.get("agents", {})

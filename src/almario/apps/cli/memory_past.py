@@ -146,7 +146,7 @@ def _grounds(soul: Soul, memory: Memory, state: str) -> list[str]:
     if until:
         said.append(_("It was true from {since} to {until}.", since=since, until=until))
     else:
-        said.append(_("It is true since {since}.", since=since))
+        said.append(_("It has been true since {since}.", since=since))
     if memory.evidence:
         said.append(_("It rests on {evidence}.", evidence=", ".join(memory.evidence)))
     return said

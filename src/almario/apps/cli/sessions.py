@@ -35,7 +35,7 @@ def command(call: Call) -> None:
         print_json([view._asdict() for view in views])
         return
     if not views:
-        click.echo(_("Nothing was said yet."))
+        click.echo(_("Nothing has been said yet."))
         return
     rows = []
     for view in views:
