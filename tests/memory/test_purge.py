@@ -13,7 +13,7 @@ import almario
 from almario.domain.admission import Proposed
 from almario.domain.learning import Lesson
 from almario.domain.memories import Wanted
-from almario.domain.talk import Reply
+from almario.domain.talk import Reply, ToolCall
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store import replacing
@@ -440,6 +440,22 @@ def test_what_is_kept_with_a_turn_is_cleaned_in_whatever_field_it_stands(soul: S
     assert traces(soul, CANARIES[0]) == []
     [turn] = soul.sessions.turns("cli:main")
     assert (turn.role, turn.more["calls"][0]["name"]) == ("assistant", "update_identity")
+
+
+def test_a_key_goes_from_what_tools_were_told_and_answered(home: Path, clock: FixedClock) -> None:
+    asked = almario.create(home, clock=clock).improve("remember that lío con Klaus: el verano pasado en Roma")
+    assert asked.proposals[0].changes[0]["set"]["key"] == "lío con Klaus"
+    save = ToolCall("1", "save_memory", {"key": "lío con Klaus", "fact": "El verano pasado en Roma"})
+    look = ToolCall("2", "memory_search", {"query": "verano Roma"})
+    llm = ScriptedLLM(Reply("", calls=(save,)), Reply("", calls=(look,)), "Anotado.")
+    soul = almario.open(home, clock=clock, llm=llm)
+    soul.talk("Anotá lo de Klaus: el verano pasado en Roma.")
+
+    soul.memory.purge(soul.memory.doomed("lío con Klaus"))
+    soul.close()
+
+    assert [path for path in soul.path.rglob("*") if path.is_file() and b"Klaus" in path.read_bytes()] == []
+    assert soul.memory.verify() == []
 
 
 def test_an_erased_summary_is_told_to_no_model(soul: Soul) -> None:

@@ -18,6 +18,10 @@ from almario.domain.memories import ERASED, ERASED_MARK, same_key, same_value
 _SHORT = 8
 # The day in a log's title is what the file is called.
 _TITLE = "# Memory Log: "
+# What is left of a turn.
+_OF_A_TURN = ("n", "at", "role", "speaker", "origin", "text")
+# By these names tools are told the key of a memory.
+_KEYS = ("key", "category")
 _BULLET = re.compile(
     r"[ \t]*(?:[-*+][ \t]+)?(?:\[(?:\d{1,2}:\d{2}(?::\d{2})?|\d{4}-\d{2}-\d{2})\][ \t]*)?"
     r"(?:\[untrusted\][ \t]*)*",
@@ -122,3 +126,31 @@ def without_headings(text: str, keys: Collection[str]) -> str:
         gone = section.level == 2 and is_bare and same_key(section.title) in keys
         parts.append(section.body.lstrip("\r\n") if gone else section.heading + section.body)
     return "".join(parts)
+
+
+def without_turn(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a line of a transcript without all that was said in it, and whatever was kept with it."""
+    return {name: ERASED if name == "text" else fields[name] for name in _OF_A_TURN if name in fields}
+
+
+def without_said(fields: Mapping[str, Any], texts: Collection[str], keys: Collection[str]) -> dict[str, Any]:
+    """Return a line of a transcript without these texts, and without these keys in calls of tools.
+
+    They are looked for in what was said and in all that was kept with it, by any name.
+    """
+
+    def cleaned(inner: Any) -> Any:
+        return _without_keys(erased_fields(inner, texts, lambda name: True, said=True), keys)
+
+    kept = set(_OF_A_TURN) - {"text"}
+    return {name: inner if name in kept else cleaned(inner) for name, inner in fields.items()}
+
+
+def _without_keys(value: Any, keys: Collection[str]) -> Any:
+    if isinstance(value, list):
+        return [_without_keys(inner, keys) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    found = {name: _without_keys(inner, keys) for name, inner in value.items()}
+    gone = [name for name in _KEYS if isinstance(found.get(name), str) and same_key(found[name]) in keys]
+    return found | dict.fromkeys(gone, ERASED)

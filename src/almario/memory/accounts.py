@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from almario.domain.documents.sections import parse_sections
 from almario.domain.erasure import erased
 from almario.domain.events import ProposalMade, ReflectionStep
-from almario.domain.memories import ERASED, ERASED_MARK
+from almario.domain.memories import ERASED, ERASED_MARK, same_value
 from almario.store.journal import Journal
 from almario.store.vault import Vault
 
@@ -111,14 +111,23 @@ def accounts_of(
 
 def _is_about(body: ProposalMade, ids: Collection[str], texts: Collection[str]) -> bool:
     """Say whether a proposal would change one of these memories, or remember one of their texts."""
-    return any(change["id"] in ids or change.get("set", {}).get("value") in texts for change in body.changes)
+    values = {same_value(text) for text in texts}
+    said = {same_value(str(change.get("set", {}).get("value", ""))) for change in body.changes}
+    return bool(said & values) or any(change["id"] in ids for change in body.changes)
 
 
 def without_ids(fields: dict[str, Any], ids: Collection[str]) -> dict[str, Any]:
     """Take out what a journal line says of these memories: their values, their keys, their other wordings."""
     if fields.get("type") not in ("memory.changed", "proposal.made") or "changes" not in fields:
         return fields
-    changes = [_erased_change(change) if change["id"] in ids else change for change in fields["changes"]]
+    # What was only proposed has an id of its own, and no text any more.
+    is_proposed = fields["type"] == "proposal.made"
+    changes = [
+        _erased_change(change)
+        if change["id"] in ids or (is_proposed and change.get("set", {}).get("value") == ERASED)
+        else change
+        for change in fields["changes"]
+    ]
     return fields | {"changes": changes}
 
 

@@ -8,13 +8,20 @@ being learned again.
 
 import itertools
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from almario.domain.documents.guards import bullet
 from almario.domain.documents.snapshot import without_turns
-from almario.domain.erasure import erased, erased_fields, holds, without_headings
+from almario.domain.erasure import (
+    erased,
+    erased_fields,
+    holds,
+    without_headings,
+    without_said,
+    without_turn,
+)
 from almario.domain.events import MemoriesChanged, PurgeBegun, PurgeDone
 from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
@@ -30,8 +37,6 @@ from almario.store.rewriting import Rewrite, rewrite_lines, rewrite_text
 # Not searched for text: derived, empty, without any (a number that is erased would break an account), or
 # rewritten in their own way.
 _OWN_WAY = (".index", ".lock", ".versions", "costs")
-# What is left of a turn.
-_OF_A_TURN = ("n", "at", "role", "speaker", "origin", "text")
 # What other programs keep of a file: theirs to erase.
 _FOREIGN = (".swp", ".swo", ".swx", "~", ".bak", ".orig", ".db", ".zip", ".gz", ".tar")
 
@@ -107,7 +112,7 @@ class Purge:
         return list(dict.fromkeys(cleaned))
 
     def _carry_out(self, write: Write, begun: PurgeBegun) -> list[str]:
-        ids, turns = set(begun.ids), set(begun.turns)
+        ids, turns = set(begun.ids), {turn: self._said_in(turn) for turn in begun.turns}
         texts = self._texts(ids)
         keys = self._keys_alone(ids)
         accounts = accounts_of(ids, turns, texts, self._keeping.vault.journal)
@@ -145,12 +150,22 @@ class Purge:
         """Return every wording that these memories have had, longest first."""
         found: set[str] = set()
         for memory_id in ids:
+            key = ""
             for recorded in self._ledger.shelf.history(memory=memory_id):
+                key = recorded.change.get("set", {}).get("key") or key
                 said = [recorded.change.get("set", {}).get("value"), recorded.change.get("said")]
-                found |= {text for text in said if text and text != ERASED}
+                texts = {text for text in said if text and text != ERASED}
+                found |= texts | {f"{key}: {text}" for text in texts if key}  # as a fact is told
         found |= {bullet(text, "\n")[2:].rstrip("\n") for text in found}
         found |= {raw for raw, value in self._raw_facts() if value in found}
         return sorted(found, key=len, reverse=True)
+
+    def _said_in(self, turn: str) -> str:
+        """Return what was said in a turn, if it is there."""
+        session, _, number = turn.rpartition("#")
+        n = int(number) if number.isdecimal() else 0
+        found = self._keeping.vault.transcripts.read(session, after=n - 1) if n and session else []
+        return next((each.text for each in found if each.n == n and each.text != ERASED), "")
 
     def _keys_alone(self, ids: Collection[str]) -> set[str]:
         """Return the keys that only these memories have had, as they are compared."""
@@ -190,7 +205,7 @@ class Purge:
         return [path.relative_to(self._root).as_posix() for path in kept]
 
     def _clean(
-        self, name: str, texts: Collection[str], turns: Collection[str], keys: Collection[str]
+        self, name: str, texts: Collection[str], turns: Mapping[str, str], keys: Collection[str]
     ) -> bool:
         path = self._root / name
         if name.endswith(_FOREIGN):
@@ -206,11 +221,15 @@ class Purge:
         session = session_of(path.name) if name.startswith("sessions/") else None
         if session is None:
             return rewrite_text(path, lambda text: erased(text, texts))
-        return rewrite_lines(
-            path,
-            lambda fields: _without_said(_without_turn(fields, session, turns), texts),
-            lambda line: erased(line, texts),
-        )
+        quoted = [*texts, *filter(None, turns.values())]
+
+        def cleaned(fields: dict[str, Any]) -> dict[str, Any]:
+            if f"{session}#{fields.get('n')}" in turns:
+                return without_turn(fields)
+            # What a search found was turns, too.
+            return without_said(fields, quoted if fields.get("role") == "tool" else texts, keys)
+
+        return rewrite_lines(path, cleaned, lambda line: erased(line, texts))
 
     def _clean_souls(self, write: Write, texts: Collection[str]) -> list[str]:
         """Take the texts out of the soul files, as a change in their history."""
@@ -267,22 +286,6 @@ def _without_name(path: Path) -> Path:
         path.rename(free)
         files.sync_folder(path.parent)
     return free
-
-
-def _without_said(fields: dict[str, Any], texts: Collection[str]) -> dict[str, Any]:
-    """Take the texts out of a turn: out of what was said, and of all that was kept with it, by any name."""
-    kept = set(_OF_A_TURN) - {"text"}
-    return {
-        name: inner if name in kept else erased_fields(inner, texts, lambda name: True, said=True)
-        for name, inner in fields.items()
-    }
-
-
-def _without_turn(fields: dict[str, Any], session: str, turns: Collection[str]) -> dict[str, Any]:
-    """Take out all that was said in a turn, and whatever was kept with it."""
-    if f"{session}#{fields.get('n')}" not in turns:
-        return fields
-    return {name: ERASED if name == "text" else fields[name] for name in _OF_A_TURN if name in fields}
 
 
 def _without_texts(fields: dict[str, Any], ids: Collection[str], texts: Collection[str]) -> Any:
