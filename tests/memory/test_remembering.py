@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import almario
+from almario.domain.admission import Proposed
 from almario.domain.memories import Wanted
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -556,3 +557,18 @@ def test_with_the_index_deleted_everything_is_as_it_was(
     rmtree(soul.path / ".index")
     assert live(soul) == ["trabajo: dos"]
     assert clock.now == datetime(2026, 11, 14, 13, 30, tzinfo=UTC)
+
+
+def test_forgetting_a_fact_by_its_id_takes_out_what_was_noted_of_it(soul: Soul) -> None:
+    note = Proposed("casa", "Vive con Klaus en Lugo", "fact", "auto", "agent")
+    fact = soul.memory.admit(note, actor="agent", noted=True).memory
+    soul.memory.admit(note._replace(key="viaje", value="Klaus viaja mucho"), actor="agent", noted=True)
+    assert fact
+
+    gone = soul.forget(fact.id)
+
+    assert [memory.kind for memory in gone] == ["fact", "episode"]
+    assert "en Lugo" not in soul.prompt("¿Con quién vivo?").text
+    assert [entry.text for entry in soul.log_of()] == ["Klaus viaja mucho"]
+    soul.memory.undo()
+    assert len(soul.log_of()) == 2

@@ -116,11 +116,12 @@ class Memories:
             return self._lessons.take(write, lesson)
 
     def forget(self, target: str, *, actor: str = "owner") -> Found:
-        """Take out of use what an id or a key names; return it."""
+        """Take out of use what an id or a key names, and what was noted of it in a log; return it."""
         with self._settling.writing() as write:
             found = [memory for memory in self._account.meant(target) if memory.is_live]
             if not found:
                 raise SoulError('"{target}" is out of use already', target=target)
+            found += self._account.noted_with(found)
             self._amending.forget(write, found, actor=actor)
             return found
 
