@@ -307,3 +307,13 @@ def test_a_goal_that_a_model_wanted_before_a_purge_is_not_added(soul: Soul) -> N
         )
 
     assert "Carmen" not in soul.read("GOALS.md").text
+
+
+def test_a_secret_in_a_goal_stays_in_its_file_and_is_in_no_reason(soul: Soul) -> None:
+    secret = "4111 1111 1111 1111"
+
+    soul.goals.add(f"Cancel the card {secret}")
+
+    assert secret in soul.goals.all()[-1].text
+    assert soul.history("GOALS")[-1].reason == "goal added: Cancel the card [redacted:card]"
+    assert secret not in "".join(path.read_text() for path in soul.path.rglob("*.jsonl"))

@@ -45,10 +45,21 @@ class Stale(NamedTuple):
 
 
 class Goals:
-    """Lists and changes goals; each change is a version of GOALS.md and can be restored."""
+    """Lists and changes goals; each change is a version of GOALS.md and can be restored.
 
-    def __init__(self, vault: Vault, settings: GoalSettings | None = None, *, language: str = "en") -> None:
+    *redact* takes secrets out of the reasons of changes; what the owner writes in GOALS.md stays there.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        settings: GoalSettings | None = None,
+        *,
+        language: str = "en",
+        redact: Callable[[str], str] = str,
+    ) -> None:
         self._vault = vault
+        self._redact = redact
         self._settings = settings or GoalSettings()
         self._language = language
         # What was last found stale, and for which list on which day.
@@ -225,7 +236,8 @@ class Goals:
         """Write GOALS.md as *edit* makes it, for the reason it gives, and what moves out to the archive."""
         for tries_left in reversed(range(_TRIES)):
             before = self._vault.read(FILE)
-            after, reason = edit(before.text or _EMPTY)
+            after, told = edit(before.text or _EMPTY)
+            reason = self._redact(told)
             if after == (before.text or _EMPTY):
                 return
             after, old = changes.without_old_goals(after, self._settings.keep_completed)

@@ -36,7 +36,7 @@ def parts_of(vault: Vault, memory: Memories, config: Config, llm: LLM | None = N
     def goals() -> "Goals":
         from almario.becoming.goals import Goals  # noqa: PLC0415 - see above
 
-        return Goals(vault, chosen.goals, language=language)
+        return Goals(vault, chosen.goals, language=language, redact=memory.without_secrets)
 
     @_once
     def drift() -> "Drifting":
