@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from almario.domain.documents.sections import parse_sections
 from almario.domain.harmless import harm_in, items_in, plain_text
+from almario.domain.text import in_one_line, visible
 
 HARMLESS = (
     "I like C# and #hashtags.",
@@ -45,6 +46,18 @@ def test_the_items_of_a_list_lose_their_signs_and_nothing_else() -> None:
     said = "- One\n* [x] Two\n3. - Three\n\n  • Four - five\n\u200b"
 
     assert items_in(said) == ["One", "Two", "Three", "Four - five"]
+
+
+@pytest.mark.parametrize("sign", "\u200b\u202e\u3164\u115f\uffa0\u2800\u034f\u180b\ufe00\U000e0100\U000e0041")
+def test_signs_that_cannot_be_seen_hide_nothing(sign: str) -> None:
+    assert plain_text(f"fri{sign}day{sign}{sign}") == "friday"
+    assert plain_text(f"e{sign}\u0301") == "é"
+    assert in_one_line(f"fri{sign}{sign}day") == "fri day"
+    assert visible(f"fri{sign}day") == f"fri<U+{ord(sign):04X}>day"
+
+
+def test_emoji_keep_their_colours() -> None:
+    assert plain_text("I ❤️ 1️⃣") == in_one_line("I ❤️ 1️⃣") == visible("I ❤️ 1️⃣") == "I ❤️ 1️⃣"
 
 
 @given(st.text(alphabet=st.characters() | st.sampled_from("#-=<>!`~*+ \n\r\t\u2028\u200b1.)"), max_size=60))

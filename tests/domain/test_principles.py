@@ -111,3 +111,7 @@ def test_no_line_takes_long_to_judge(signs: str) -> None:
     situational(signs * (2000 // len(signs)))
 
     assert time.process_time() - began < 3
+
+
+def test_a_mark_that_chooses_a_shape_hides_no_word() -> None:
+    assert str(situational("to be done by fri\ufe0fday")) == 'it speaks of a certain time: "friday"'

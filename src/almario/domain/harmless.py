@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from almario.domain.messages import Sentence
-from almario.domain.text import shortened
+from almario.domain.text import is_seen, shortened
 
 _TAGS = "details|summary|script|style|template|textarea|title|iframe|noscript|pre|xmp|plaintext|div|section"
 _BULLET = re.compile(r"^(?:(?:[-*+•–]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
@@ -20,9 +20,7 @@ _SHOWN = 60
 
 def plain_text(text: str) -> str:
     """Return a text without the signs that cannot be seen; its lines and how far they are indented stay."""
-    seen = "".join(
-        sign for sign in unicodedata.normalize("NFC", text) if sign.isprintable() or sign.isspace()
-    )
+    seen = unicodedata.normalize("NFC", "".join(sign for sign in text if is_seen(sign) or sign.isspace()))
     lines = (" " * (len(line) - len(line.lstrip(" "))) + " ".join(line.split()) for line in seen.splitlines())
     return "\n".join(line.rstrip() for line in lines).strip()
 

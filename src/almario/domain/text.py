@@ -9,6 +9,11 @@ _LETTER, _SIGN, _ACCENTED, _WIDE, _ASTRAL = 4.8, 1.6, 1.5, 1.2, 0.45
 _LETTERS = (string.ascii_letters + " ").encode()
 
 _CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {ord(sign) for sign in "\t\n\r"})
+# Letters and marks that have no shape of their own: fillers, and variants without end, in which whole texts
+# can be hidden. The two variants that emoji have stay.
+_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+_VARIANTS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0))
+_SHAPELESS = frozenset((*_FILLERS, *map(chr, _VARIANTS)))
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 
 
@@ -66,9 +71,14 @@ def is_unicode(text: str) -> bool:
     return True
 
 
+def is_seen(sign: str) -> bool:
+    """Say whether one sign can be seen; of spaces, only the plain one counts."""
+    return sign.isprintable() and sign not in _SHAPELESS
+
+
 def in_one_line(text: str) -> str:
     """Return a text without line breaks and signs that cannot be seen."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    return " ".join("".join(sign if is_seen(sign) else " " for sign in text).split())
 
 
 def shortened(text: str, most: int) -> str:
@@ -108,7 +118,7 @@ def _visible_lines(text: str) -> list[str]:
 
 def visible(line: str) -> str:
     """Return a line as it is safe to show: a sign that could hide or move others is told by its number."""
-    return "".join(c if c.isprintable() or c in "\t\u200d" else f"<U+{ord(c):04X}>" for c in line)
+    return "".join(c if is_seen(c) or c in "\t\u200d" else f"<U+{ord(c):04X}>" for c in line)
 
 
 def without_spans(text: str, spans: Sequence[tuple[int, int]], *, gap: str = "") -> str:

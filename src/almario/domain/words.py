@@ -24,7 +24,8 @@ _RUN = (
     "\U00020000-\U0003ffff"
 )
 _SPLIT = re.compile(r"[^\W_]+")
-_MARKS = re.compile("[\u0300-\u036f]+")
+# Accents, and the marks that only choose between shapes of a sign.
+_MARKS = re.compile("[\u0300-\u036f\ufe00-\ufe0f]+")
 # A word is no longer than this: what is longer is not written to be read.
 _LONGEST = 128
 _LONGEST_QUESTION = 20_000
