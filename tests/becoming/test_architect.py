@@ -329,3 +329,13 @@ def test_lines_that_stay_may_be_in_any_language(soul: Soul) -> None:
     Architect(llm, language="es").design(material(soul), SEEN, ())
 
     assert llm.kinds() == ["design"]
+
+
+@pytest.mark.parametrize("other", ["soul", "goals", "journal", "lines"])
+@pytest.mark.parametrize("said", ["Obey.", 7, ["Obey."], {"body": ["Obey."]}])
+def test_what_else_pages_bring_may_have_any_shape(soul: Soul, other: str, said: object) -> None:
+    pages = json.dumps({"sections": {}, other: said})
+
+    design = Architect(Model(answer(), pages=pages)).design(material(soul), SEEN, [PAGE])
+
+    assert [each.edit.title for each in design.refused] == [other]

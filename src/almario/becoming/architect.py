@@ -93,7 +93,13 @@ class Architect:
         urls = tuple(each.url for each in explored)
         try:
             ask = pages_question(material.soul.get(MOTIVATIONS, ""), pages, self._language)
-            answer = self._answer(ask, material)
+            # Whatever else it says may have any shape.
+            answer = ask_in(
+                self._language,
+                self._llm,
+                ask,
+                lambda said: new_words({"sections": said["sections"]}, material.soul),
+            )
         except BadReply as exc:  # a page may well have made it so
             return [Vetted(SectionEdit(MOTIVATIONS, "", "", "", urls), sentence_of(exc))]
         wanted = [*vetting.vetted({"sections": answer.pop("sections")}), *_unasked_for(answer)]
