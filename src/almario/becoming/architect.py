@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from almario.asking import ask_for, ask_in
@@ -19,6 +20,7 @@ from almario.domain.harmless import plain_text
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.reflection import Design, Finding, GoalUpdate, Material, Refused, SectionEdit
 from almario.domain.talk import Ask
+from almario.domain.text import in_one_line
 from almario.errors import BadReply
 from almario.ports import LLM
 
@@ -125,10 +127,12 @@ class Architect:
 
 def _unasked_for(answer: Mapping[str, Any]) -> list[Vetted]:
     """Return what else was answered about pages, all of it refused."""
-    wanted = [(name, json.dumps(each)) for name, each in answer.items() if each][:MOST_EDITS]
+    # Escaped, a secret would not be known as one.
+    said = {name: plain_text(json.dumps(each, ensure_ascii=False)) for name, each in answer.items() if each}
     files = {"soul": SOUL, "identity": IDENTITY}
     return [
-        Vetted(SectionEdit(files.get(name, MOTIVATIONS), name, body, ""), STRANGERS) for name, body in wanted
+        Vetted(SectionEdit(files.get(name, MOTIVATIONS), in_one_line(name), body, ""), STRANGERS)
+        for name, body in islice(said.items(), MOST_EDITS)
     ]
 
 

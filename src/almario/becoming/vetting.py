@@ -18,6 +18,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.principles import known_names, situational
 from almario.domain.proposals import is_too_short
 from almario.domain.reflection import Finding, GoalUpdate, Material, SectionEdit, labels_in
+from almario.domain.text import in_one_line
 from almario.errors import SoulError
 
 # A model that wants a thousand sections is answered for the first ones.
@@ -83,13 +84,11 @@ class Vetting:
         """Return what is wanted under a heading of MOTIVATIONS.md; None if that stands there already."""
         titles = STRANGE if self._is_strange else SECTIONS
         known = next((each for each in titles if folded(each) == folded(title)), None)
+        title = known or self._redact(in_one_line(title))
         items = [self._redact(item) for line in said["lines"] for item in items_in(line)]
-        edit = self._edit(MOTIVATIONS, known or title, "\n".join(f"- {item}" for item in items), said)
+        edit = self._edit(MOTIVATIONS, title, "\n".join(f"- {item}" for item in items), said)
         if not known:
-            ours = Sentence(
-                'a reflection does not change "{title}"',
-                title=self._redact(plain_text(title))[:_TITLE_LENGTH],
-            )
+            ours = Sentence('a reflection does not change "{title}"', title=title[:_TITLE_LENGTH])
             return Vetted(edit, STRANGERS if self._is_strange else ours)
         if not items:
             is_left = not edit.reason and not edit.evidence
