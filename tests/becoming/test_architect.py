@@ -12,7 +12,7 @@ from almario.domain.documents.items import items_of
 from almario.domain.documents.reflections import Outcome, reflection_filing
 from almario.domain.documents.sections import section_body
 from almario.domain.messages import say
-from almario.domain.reflection import GoalUpdate, design_in, said_design
+from almario.domain.reflection import GoalUpdate, design_in, labels_in, said_design
 from almario.soul import Soul
 from tests.becoming.designing import (
     BEGUN,
@@ -452,3 +452,13 @@ def test_what_else_pages_bring_may_have_any_shape(soul: Soul, other: str, said: 
     design = Architect(Model(answer(), pages=pages)).design(material(soul), SEEN, [PAGE])
 
     assert [each.edit.title for each in design.refused] == [other]
+
+
+@pytest.mark.parametrize("named", ["COVID19", "xM1y", "AM1", "M1st"])
+def test_a_word_that_has_a_label_in_it_is_no_evidence(soul: Soul, named: str) -> None:
+    said = answer({"Current Focus": section("Ana's move", evidence=[named])})
+
+    [refused] = Architect(Model(said)).design(material(soul), SEEN, ()).refused
+
+    assert refused.why == "it rests on nothing that was looked at"
+    assert labels_in(["[M1]", "M2, M3", "(_D4_)", named]) == ["M1", "M2", "M3", "D4"]

@@ -23,7 +23,8 @@ GATHER, MIRROR, EXPLORER, ARCHITECT, APPLY, COMPACT = PHASES = (
 )
 
 
-_LABEL = re.compile(r"[A-Z]\d+")
+# Alone, and not part of a word: "COVID19" names no line.
+_LABEL = re.compile(r"(?<![^\W_])[A-Z]\d+(?![^\W_])")
 # Signs that the id of a memory does not have.
 _HERE = frozenset("#./")
 
