@@ -6,6 +6,7 @@ edit souls by hand, back up, verify, rename and remove, all at random.
 
 import os
 import random
+import re
 import tempfile
 import time
 from collections.abc import Iterator
@@ -19,8 +20,9 @@ from almario.soul import Soul
 from almario.testing import ScriptedLLM
 from almario.wiring import backups, listed_agents, open_home
 from tests.torture.breaches import plant
+from tests.torture.diary import NAMES, SETTINGS, Diary, Hastening, erase
 from tests.torture.lived import LOCKED, Told, problems_of, read_told
-from tests.torture.living import NAMES, SETTINGS, Diary, Hastening, erase, live_until_killed
+from tests.torture.living import live_until_killed
 from tests.torture.mirror import environment
 from tests.torture.musing import SECRETS, Muse
 from tests.torture.said import indexed, verified
@@ -29,6 +31,8 @@ from tests.torture.talk import Killing
 MEMBERS = 3
 # After so many kills all are killed at once, and what is left is looked at.
 _STAGE = 40
+# An agent that was removed while a backup was made; a line that a killed process had not finished.
+_PASSING = re.compile(r"is not there any more|is unfinished")
 
 
 def run(kills: int, fault: str = "none", *, seed: int = 0, members: int = MEMBERS) -> list[str]:
@@ -108,9 +112,8 @@ def _backed_up(home: Path, told: Told, clock: Hastening) -> Iterator[str]:
     """Every backup that was acknowledged is there and whole."""
     made = backups(home, settings=SETTINGS, clock=clock)
     for line in told.did.get("backup", ())[-3:]:
-        wrong = [str(each) for each in made.check(Path(line["path"]))]
-        wrong += [each for each in line["told"] if "is not there any more" not in each]
-        yield from (f"{line['path']}: {problem}" for problem in wrong)
+        wrong = [*map(str, made.check(Path(line["path"]))), *line["told"]]
+        yield from (f"{line['path']}: {problem}" for problem in wrong if not _PASSING.search(problem))
 
 
 def _told(said: Path) -> str:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from almario.domain.documents.sections import section_body
-from almario.domain.memories import STATES, Memory, Wanted
+from almario.domain.memories import ERASED, STATES, Memory, Wanted
 from almario.soul import Soul
-from tests.torture.living import SESSION
+from tests.torture.diary import SESSION
 from tests.torture.musing import SECRETS
 from tests.torture.said import transcript
 
@@ -90,6 +90,7 @@ def _kept(soul: Soul, told: Told) -> Iterator[str]:
     by_value: dict[str, list[Memory]] = defaultdict(list)
     for memory in every.values():
         by_value[memory.value].append(memory)
+    yield from (f"an erased memory is in use: {memory.id}" for memory in by_value[ERASED] if memory.is_live)
     forgotten = told.named("forget", "value")
     for line in told.did.get("remember", ()):
         known = by_value[line["value"]]
