@@ -24,7 +24,7 @@ from tests.torture.diary import NAMES, SETTINGS, Diary, Hastening, erase
 from tests.torture.lived import LOCKED, Told, problems_of, read_told
 from tests.torture.living import live_until_killed
 from tests.torture.mirror import environment
-from tests.torture.musing import SECRETS, Muse
+from tests.torture.musing import SECRET, SECRETS, Muse
 from tests.torture.said import indexed, verified
 from tests.torture.talk import Killing
 
@@ -62,6 +62,9 @@ def _furnish(home: Path, name: str, clock: Hastening) -> None:
     with almario.create(home, name, persona=Persona(language="en"), settings=SETTINGS, clock=clock) as soul:
         document = soul.read("SOUL.md")
         soul.write(document, f"{document.text.rstrip()}\n\n{LOCKED}\n## Notes\n\n- I keep notes.\n")
+        secret = SECRET.format(token=f"Z{name}x0")  # one that is erased at the end, whatever comes between
+        soul.remember("secret", secret)
+        soul.goals.add(f"Keep it safe: {secret}")
 
 
 def _problems(home: Path, said: Path, clock: Hastening, *, is_last: bool) -> list[str]:
