@@ -19,6 +19,7 @@ from almario.domain.memories import Wanted
 from almario.errors import AlmarioError, Damaged, SoulError, StoreBusy, StoreError
 from almario.soul import Soul
 from almario.store import files
+from almario.store.home import Agent, Home
 from almario.store.lock import locked
 from almario.testing import FixedClock
 from almario.upkeep import backup as backup_module
@@ -548,3 +549,28 @@ def test_a_file_in_the_trash_is_no_agent(backups: Backups, home: Path) -> None:
     (home / "trash" / "ana.20260101T000000Z").write_text("mine")
 
     assert backups.make().told == ()
+
+
+def test_an_agent_that_is_brought_back_while_the_others_are_listed_is_seen(
+    backups: Backups, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = Home(home, clock)
+    almario.create(home, "ana", clock=clock).close()
+    here.remove("ana")
+    coming = threading.Thread(target=here.bring_back, args=("ana",))
+    agents = Home.agents
+
+    def slowly(self: Home) -> list[Agent]:
+        found = agents(self)
+        if threading.current_thread() is not coming and not coming.ident:
+            coming.start()
+            coming.join(0.2)
+        return found
+
+    monkeypatch.setattr(Home, "agents", slowly)
+    made = backups.make()
+    coming.join()
+
+    with tarfile.open(made.path) as archive:
+        is_there = any("/ana" in f"/{name}" for name in archive.getnames())
+    assert is_there or made.told

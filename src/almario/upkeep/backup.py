@@ -173,8 +173,9 @@ class Backups:
         if content := files.read_bytes(settings):
             replacing.create(to / SETTINGS_FILE, content)
         told: list[Sentence] = []
-        places = [(agent.path, to / AGENTS / agent.id) for agent in self._home.agents()]
-        places += [(trashed.path, to / TRASH / trashed.path.name) for trashed in self._home.trash()]
+        with self._home.locked():  # or an agent that is brought back at this moment would be seen nowhere
+            places = [(agent.path, to / AGENTS / agent.id) for agent in self._home.agents()]
+            places += [(trashed.path, to / TRASH / trashed.path.name) for trashed in self._home.trash()]
         for path, place in places:
             try:
                 with locked(path / ".lock", seconds=_LOCK_SECONDS):
