@@ -6,6 +6,7 @@ import pytest
 
 import almario
 from almario.becoming.proposals import Proposals
+from almario.domain.events import ProposalAnswered
 from almario.domain.memories import Change
 from almario.errors import EditConflict, SoulError
 from almario.memory.memory import Memories
@@ -129,6 +130,26 @@ def test_what_another_process_has_rejected_is_not_written(
         soul.proposals.accept(proposal.id)
 
     assert soul.read("SOUL").text == before
+
+
+def test_nobody_can_reject_between_what_is_remembered_and_its_answer(
+    soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
+) -> None:
+    change: Change = {"id": "feed00000001", "set": {"kind": "profile", "key": "tea", "value": "hates tea"}}
+    proposal = soul.proposals.propose_changes([change], reason="x")
+    other = reopened()
+
+    def reject() -> None:
+        """End what began when the proposal was open."""
+        with other._vault.writing() as appender:
+            other.proposals._register.need_unanswered_still(proposal)
+            appender.append(ProposalAnswered(proposal.id, "rejected", ""), actor="owner")
+
+    meanwhile(Vault, "record", reject)
+    soul.proposals.accept(proposal.id)
+
+    answers = [event.body.answer for event in soul._vault.journal.select("proposal.answered")]  # type: ignore[union-attr]
+    assert answers == ["accepted"]
 
 
 def test_what_another_process_has_rejected_is_not_remembered(

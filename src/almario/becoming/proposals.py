@@ -272,15 +272,17 @@ class Proposals:
         proposal = self._register.told(made)
         need_unanswered(made, proposal)
         changed = self._memory.apply(
-            made.body.changes, actor=actor, check=lambda: self._register.need_unanswered_still(proposal)
+            made.body.changes,
+            actor=actor,
+            check=lambda: self._register.need_unanswered_still(proposal),
+            answer=ProposalAnswered(proposal.id, "accepted", ""),
         )
-        if not changed:  # another process may have been faster
-            made = self._register.find(made.body.id)
-            need_unanswered(made, self._register.told(made))
-        answer = ("accepted", "") if changed else ("stale", _OUT_OF_USE)
-        self._vault.record(ProposalAnswered(made.body.id, *answer), actor=actor)
-        if not changed:
-            raise stale(self.get(made.body.id))
+        if changed:
+            return
+        made = self._register.find(proposal.id)
+        need_unanswered(made, self._register.told(made))  # another process may have been faster
+        self._vault.record(ProposalAnswered(proposal.id, "stale", _OUT_OF_USE), actor=actor)
+        raise stale(self.get(proposal.id))
 
     def _until(self) -> str:
         days = self._settings.days

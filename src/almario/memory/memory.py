@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from almario.domain.admission import Proposed
-from almario.domain.events import JobTried, SessionQueued, SessionReset
+from almario.domain.events import JobTried, ProposalAnswered, SessionQueued, SessionReset
 from almario.domain.learning import Lesson
 from almario.domain.memories import Change, Memory, Recorded, Wanted
 from almario.domain.messages import Sentence
@@ -144,15 +144,24 @@ class Memories:
             return self._amending.undo(write, seq, actor=actor)
 
     def apply(
-        self, changes: Sequence[Change], *, actor: str = "owner", check: Callable[[], None] = lambda: None
+        self,
+        changes: Sequence[Change],
+        *,
+        actor: str = "owner",
+        check: Callable[[], None] = lambda: None,
+        answer: ProposalAnswered | None = None,
     ) -> Found:
         """Make those of the accepted changes that can still be made; return what they changed.
 
-        *check* is called with the lock held, and may raise what speaks against it.
+        *check* is called with the lock held, and may raise what speaks against it. If anything was
+        changed, *answer* is entered before anybody else can answer otherwise.
         """
         with self._settling.writing() as write:
             check()
-            return self._amending.apply(write, changes, actor=actor)
+            changed = self._amending.apply(write, changes, actor=actor)
+            if changed and answer:
+                write.commit(answer, actor=actor)
+            return changed
 
     def recall(self, query: Query) -> Recalled:
         """Return what is known about a question, best first."""
