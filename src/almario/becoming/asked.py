@@ -13,7 +13,7 @@ from almario.domain.documents.sections import heading_of, with_section
 from almario.domain.drift import FILES
 from almario.domain.memories import split_fact
 from almario.domain.messages import say
-from almario.domain.model import LANGUAGE_NAMES
+from almario.domain.model import language_name
 from almario.domain.reflection import SectionEdit
 from almario.domain.shapes import Shape, listed, one_of, record, text
 from almario.domain.talk import Ask, Message
@@ -76,7 +76,7 @@ def question(files: Mapping[str, str], words: str, language: str) -> Ask:
     """Return what a model is asked: what do these words want changed in these files?"""
     shown = "\n\n".join(f"=== {name}\n{text.strip()}" for name, text in files.items())
     said = f"{asking.fenced('files', shown)}\n\nThe owner says: {words}"
-    about = _ABOUT.format(language=LANGUAGE_NAMES[language])
+    about = _ABOUT.format(language=language_name(language))
     return Ask((Message("user", said),), stable=about, schema=SCHEMA, most=_SAID)
 
 

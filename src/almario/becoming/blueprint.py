@@ -17,7 +17,7 @@ from almario.domain.documents.goals import PRIORITIES
 from almario.domain.documents.items import items_of
 from almario.domain.documents.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
 from almario.domain.harmless import items_in
-from almario.domain.model import LANGUAGE_NAMES
+from almario.domain.model import language_name
 from almario.domain.reflection import Finding, Material
 from almario.domain.shapes import listed, one_of, text
 from almario.domain.talk import Ask, Message
@@ -143,7 +143,7 @@ def design_question(material: Material, findings: Sequence[Finding], language: s
         f"[F{number}] {each.dimension}: {each.text} ({', '.join(labels.get(e, e) for e in each.evidence)})"
         for number, each in enumerate(findings, 1)
     ]
-    task = _TASK.format(lines=MOST_LINES, length=LINE_LENGTH, language=_named(language))
+    task = _TASK.format(lines=MOST_LINES, length=LINE_LENGTH, language=language_name(language))
     shown = f"{told(material)}\n\n{_listed('noticed', ['# What you noticed', *noticed])}"
     return Ask((Message("user", shown),), stable=task, schema=_DESIGN, most=_SAID)
 
@@ -158,7 +158,7 @@ def pages_question(motivations: str, explored: Sequence[Finding], language: str)
     wanted = [f"- {line}" for line in items_of(motivations, QUESTIONS)]
     pages = [f"[W{number}] {indented(each.text)}" for number, each in enumerate(explored, 1)]
     shown = _listed("pages", ["# What the agent wants to know", *wanted, "# What pages say", *pages])
-    task = _PAGES.format(language=_named(language))
+    task = _PAGES.format(language=language_name(language))
     return Ask((Message("user", shown),), stable=task, schema=_SUGGESTIONS, most=_SAID_OF_PAGES)
 
 
@@ -174,14 +174,10 @@ def new_words(answer: Mapping[str, Any], soul: Mapping[str, str]) -> list[str]:
 def drives_question(lines: Sequence[str], language: str) -> Ask:
     """Ask of each line whether it is a principle."""
     numbered = [f"{number}. {line}" for number, line in enumerate(lines, 1)]
-    task = _DRIVES.format(language=_named(language))
+    task = _DRIVES.format(language=language_name(language))
     shown = _listed("drives", numbered)
     return Ask((Message("user", shown),), stable=task, schema=_VERDICTS, most=_SAID_OF_DRIVES)
 
 
 def _listed(what: str, lines: Iterable[str]) -> str:
     return asking.fenced(what, "\n".join(lines))
-
-
-def _named(language: str) -> str:
-    return LANGUAGE_NAMES.get(language, language)

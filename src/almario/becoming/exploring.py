@@ -11,7 +11,7 @@ from almario.asking import Fence, ask_for, fence
 from almario.becoming.browsing import SHOWN, TOOLS, Browsing
 from almario.becoming.settings import ExplorerSettings
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import LANGUAGE_NAMES
+from almario.domain.model import language_name
 from almario.domain.reflection import Finding
 from almario.domain.shapes import listed, record
 from almario.domain.talk import Ask, Message, ToolCall
@@ -65,7 +65,7 @@ class Explorer:
         self._pages = pages
         self._llm = llm
         self._settings = settings or ExplorerSettings()
-        self._language = LANGUAGE_NAMES.get(language, language)
+        self._language = language_name(language)
         self._redact = redact
 
     def explore(self, questions: Sequence[str]) -> Explored:

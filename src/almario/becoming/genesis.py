@@ -15,7 +15,7 @@ from almario.domain.documents.goals import PRIORITIES
 from almario.domain.documents.lines import without_comments
 from almario.domain.documents.motivations import DRIVES
 from almario.domain.documents.sections import section_body
-from almario.domain.model import LANGUAGE_NAMES, STARTER_EMOJI, STARTER_NAME
+from almario.domain.model import STARTER_EMOJI, STARTER_NAME, language_name
 from almario.domain.shapes import Shape, listed, one_of, record, text
 from almario.domain.talk import Ask, Message
 from almario.domain.text import cut_to_tokens, in_one_line
@@ -153,7 +153,7 @@ class Genesis:
 
 def _question(language: str, changing: str, question: str) -> Ask:
     house = "\n".join(f"  - {line}" for line in house_boundaries(language))
-    stable = _TASK.format(language=LANGUAGE_NAMES[language], boundaries=house)
+    stable = _TASK.format(language=language_name(language), boundaries=house)
     return Ask((Message("user", question),), stable=stable, changing=changing, schema=_SCHEMA, most=_SAID)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from almario.asking import ask_in
 from almario.becoming.gathering import told
 from almario.domain.memories import same_value
-from almario.domain.model import LANGUAGE_NAMES
+from almario.domain.model import language_name
 from almario.domain.reflection import DIMENSIONS, Finding, Material, labels_in
 from almario.domain.shapes import listed, one_of, text
 from almario.domain.talk import Ask, Message
@@ -63,7 +63,7 @@ def mirrored(
     llm: LLM, material: Material, *, language: str = "en", redact: Callable[[str], str] = str
 ) -> tuple[Finding, ...]:
     """Return what a model notices in the material; BadReply or LLMUnavailable if it fails."""
-    task = _TASK.format(labels=_MOST_LABELS, language=LANGUAGE_NAMES.get(language, language), most=MOST)
+    task = _TASK.format(labels=_MOST_LABELS, language=language_name(language), most=MOST)
     ask = Ask((Message("user", told(material)),), stable=task, schema=_SCHEMA, most=_SAID)
     answer = ask_in(language, llm, ask, lambda said: [" ".join(each["text"] for each in said["findings"])])
     return grounded(answer["findings"], material, redact)

@@ -12,7 +12,7 @@ from almario.asking import ask_in, fence
 from almario.domain.distance import Answers
 from almario.domain.drift import FILES
 from almario.domain.events import ProbesAnswered, ProbesMade
-from almario.domain.model import LANGUAGE_NAMES
+from almario.domain.model import language_name
 from almario.domain.shapes import listed, record
 from almario.domain.statements import core
 from almario.domain.talk import Ask, Message
@@ -91,7 +91,7 @@ class Probing:
         for event in self._vault.journal.select("soul.probed"):
             if isinstance(event.body, ProbesMade):
                 return event.seq, [each["text"] for each in event.body.questions]
-        task = _MAKE.format(count=QUESTIONS, language=_named(self._language))
+        task = _MAKE.format(count=QUESTIONS, language=language_name(self._language))
         line = self._vault.journal.tail().seq
         made = self._list(llm, task, _shown(told), ("questions", QUESTIONS, _QUESTION_LENGTH))
         return self._kept(ProbesMade(tuple({"text": each} for each in made)), line), made
@@ -123,7 +123,7 @@ class Probing:
             return appender.append(body, actor="agent").seq
 
     def _asked(self, llm: LLM, questions: list[str], told: Mapping[str, str]) -> list[str]:
-        about = _ANSWER.format(count=len(questions), language=_named(self._language))
+        about = _ANSWER.format(count=len(questions), language=language_name(self._language))
         numbered = "\n".join(f"{number}. {question}" for number, question in enumerate(questions, 1))
         task = f"{about}\n\n{_shown(told)}"
         return self._list(llm, task, numbered, ("answers", len(questions), _ANSWER_LENGTH))
@@ -139,10 +139,6 @@ class Probing:
             sentence = "{model} answered what cannot be used: nothing stands in {part}"
             raise BadReply(sentence, model=llm.model, part=name)
         return found
-
-
-def _named(language: str) -> str:
-    return LANGUAGE_NAMES.get(language, language)
 
 
 def _shown(told: Mapping[str, str]) -> str:

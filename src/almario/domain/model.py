@@ -13,8 +13,7 @@ DEFAULT_AGENT = "default"
 
 MODES = ("conversation", "collaboration", "autonomous")
 LANGUAGES = ("en", "es")
-# As a model is told of them.
-LANGUAGE_NAMES = {"en": "English", "es": "Spanish"}
+_LANGUAGE_NAMES = {"en": "English", "es": "Spanish"}
 
 
 class Version(NamedTuple):
@@ -98,6 +97,11 @@ class Persona(NamedTuple):
     emoji: str = ""
     vibe: str = ""
     owner: str = ""
+
+
+def language_name(language: str) -> str:
+    """Return a language as a model is told of it; one that is not ours by its code."""
+    return _LANGUAGE_NAMES.get(language, language)
 
 
 def soul_file(name: str) -> str:
