@@ -108,3 +108,9 @@ def reflection_of(
 def lines(soul: Soul) -> list[Any]:
     """Return what the journal says of reflections, oldest first."""
     return [event.body for event in reversed(list(soul._vault.journal.select("reflection.")))]
+
+
+def contents(soul: Soul) -> dict[str, bytes]:
+    """Return every file of the folder, without what is derived."""
+    found = [path for path in soul.path.rglob("*") if path.is_file() and ".index" not in path.parts]
+    return {path.relative_to(soul.path).as_posix(): path.read_bytes() for path in found}

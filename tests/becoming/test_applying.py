@@ -22,6 +22,7 @@ from almario.store.journal import Appender
 from almario.store.versions import Versions
 from almario.testing import FixedClock
 from tests.becoming.designing import BEGUN, DRIVES, PAGE, PATIENCE
+from tests.killed import Killed
 
 FOCUS = SectionEdit("MOTIVATIONS.md", "Current Focus", "- Ana's move", "She moves", ("GOALS.md",))
 SEEN = SectionEdit("MOTIVATIONS.md", "Self-Observations", "- I rush.\n- I listen.", "It shows", ("USER.md",))
@@ -194,10 +195,6 @@ def test_applied_again_nothing_is_made_twice(soul: Soul, reopened: Callable[[], 
     assert told(reopened()) == known
     assert (soul.read("MOTIVATIONS").content, soul.read("GOALS").content) == (motives, goals)
     assert first.proposals[0].id == proposal_id(BEGUN.id, "unasked")
-
-
-class Killed(BaseException):
-    """What is left to do is not done."""
 
 
 WRITES = [(Appender, "append"), (Versions, "put"), (replacing, "replace")]

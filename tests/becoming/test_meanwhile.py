@@ -19,7 +19,7 @@ from almario.errors import EditConflict
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
-from tests.becoming.reflecting import TEA, answer, reflection_of, thinking
+from tests.becoming.reflecting import TEA, answer, contents, reflection_of, thinking
 
 ENTRY = "memory/reflections/2026-11-14.md"
 TODAY = date(2026, 11, 14)
@@ -83,12 +83,6 @@ def test_one_that_is_closed_after_a_later_one_looks_at_its_own_days(lived: Soul)
 
 
 LOVE = "Carmen from the bakery"
-
-
-def contents(soul: Soul) -> dict[str, bytes]:
-    """Return every file of the folder, without what is derived."""
-    found = [path for path in soul.path.rglob("*") if path.is_file() and ".index" not in path.parts]
-    return {path.relative_to(soul.path).as_posix(): path.read_bytes() for path in found}
 
 
 def smitten(meanwhile: Callable[[str], None]) -> ScriptedLLM:

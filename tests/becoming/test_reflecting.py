@@ -32,17 +32,15 @@ from tests.becoming.reflecting import (
     PlainApplying,
     PlainArchitect,
     answer,
+    contents,
     lines,
     reflection_of,
     thinking,
 )
+from tests.killed import Killed
 
 ENTRY = "memory/reflections/2026-11-14.md"
 TODAY = date(2026, 11, 14)
-
-
-class Killed(BaseException):
-    """The process is gone."""
 
 
 @pytest.fixture
@@ -51,12 +49,6 @@ def lived(soul: Soul) -> Soul:
     soul.remember("likes: tea")
     soul.log("Ana came by")
     return soul
-
-
-def contents(soul: Soul) -> dict[str, bytes]:
-    """Return every file of the folder, without what is derived."""
-    found = [path for path in soul.path.rglob("*") if path.is_file() and ".index" not in path.parts]
-    return {path.relative_to(soul.path).as_posix(): path.read_bytes() for path in found}
 
 
 def state(soul: Soul) -> dict[str, Any]:

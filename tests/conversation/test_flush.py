@@ -24,6 +24,7 @@ from almario.store.lock import locked
 from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
 from tests.bad_replies import ids as bad_ids
+from tests.killed import Killed
 
 SESSION = "cli:main"
 
@@ -440,10 +441,6 @@ def test_a_clock_that_was_wrong_does_not_make_anything_wait_for_years(soul: Soul
     clock.advance(days=-9000)
 
     assert flush.left() == [SESSION]
-
-
-class Killed(BaseException):
-    """The process ends here."""
 
 
 @pytest.mark.parametrize("is_before", [True, False])

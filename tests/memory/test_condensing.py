@@ -20,15 +20,12 @@ from almario.store import replacing
 from almario.store.lock import locked
 from almario.testing import FixedClock, ScriptedLLM
 from tests import bad_replies
+from tests.killed import Killed
 
 Reopener = Callable[[], Soul]
 HISTORY = "memory/HISTORY.md"
 OLD = "memory/archive/HISTORY.md"
 LOG, OLD_LOG = "memory/2026-11-10.md", "memory/archive/2026-11-10.md"
-
-
-class Killed(BaseException):
-    """The process ends here."""
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from almario.store import files, replacing
 from almario.store.transcripts import Transcripts
 from almario.store.vault import Vault
 from almario.testing import FixedClock
+from tests.killed import Killed
 from tests.store.conftest import open_descriptors
 
 MAIN = "cli:main"
@@ -37,10 +38,6 @@ def main_file(transcripts: Transcripts) -> Path:
 
 def archive_file(transcripts: Transcripts) -> Path:
     return transcripts.folder / "archive" / transcript_name(MAIN)
-
-
-class Killed(BaseException):
-    pass
 
 
 def test_moved_turns_leave_the_file_and_are_read_with_the_others(transcripts: Transcripts) -> None:

@@ -17,6 +17,7 @@ from almario.store import exchange, files, replacing
 from almario.store.journal import Appender
 from almario.store.vault import Document, Vault
 from almario.testing import FixedClock
+from tests.killed import Killed
 
 
 def write(vault: Vault, text: str, name: str = "SOUL.md") -> None:
@@ -138,9 +139,6 @@ def test_a_write_killed_after_the_exchange_is_done(vault: Vault) -> None:
 def test_a_log_line_killed_before_its_file_is_filed_once(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Killed(BaseException):
-        pass
-
     def die(*_: object, **__: object) -> None:
         raise Killed
 

@@ -9,6 +9,7 @@ import pytest
 import almario
 from almario.domain.events import LayoutMigrated
 from almario.store import files
+from tests.killed import Killed
 
 OLDER = {
     "IDENTITY.md": "name: Old",
@@ -101,10 +102,6 @@ def test_an_existing_file_is_never_overwritten(older: Path) -> None:
     assert soul.read("SOUL").text == "newer soul"
     assert (older / "older-layout/SOUL.md").read_text() == "old soul"
     assert any("another SOUL.md already" in str(sentence) for sentence in soul.told)
-
-
-class Killed(BaseException):
-    pass
 
 
 def kill_after(steps: int, patches: pytest.MonkeyPatch) -> None:

@@ -19,16 +19,13 @@ from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.jobs import DONE, Ended, Job, Kept
 from almario.wiring.daemon import Housekeeping, housekeeping
+from tests.killed import Killed
 from tests.upkeep.keeping import House, kept
 
 ZONES = ("Europe/Madrid", "America/New_York", "Australia/Lord_Howe", "America/Havana")
 # In each of these months every one of the zones changes its clock: Lord Howe's against the others.
 SPRING, AUTUMN = date(2026, 3, 7), date(2026, 10, 3)
 NIGHTS = 30
-
-
-class Killed(BaseException):
-    """The process ends here."""
 
 
 class Life(NamedTuple):
