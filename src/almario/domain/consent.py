@@ -79,7 +79,8 @@ def overgrown(wish: Wish) -> Sentence | None:
 
 
 def replaced(wish: Wish) -> Sentence | None:
-    old, new = (set(_WORD.findall(_self_in(wish.file, text).casefold())) for text in wish[1:3])
+    texts = (_self_in(wish.file, text) for text in (wish.before, wish.after))
+    old, new = (set(_WORD.findall(text.casefold())) for text in texts)
     if len(old & new) < len(old) * _LEAST_KEPT:
         return Sentence("hardly a word of what stands there would be left; propose a smaller change")
     return None
@@ -204,7 +205,17 @@ def _part(text: str, start: int) -> tuple[Place, str]:
 def _is_plain(old: str, new: str) -> bool:
     """Say whether a section gets words only, above any smaller heading, and nothing hides what follows."""
     before, after = split_lines(old), split_lines(new)
-    below = [lines[next((n for n, _ in headings_in(lines)), len(lines)) :] for lines in (before, after)]
-    ends = [place_of(text, len(text))[1:3] for text in (old, new)]
-    added = Counter(after) - Counter(before)
-    return below[0] == below[1] and ends[0] == ends[1] and not any(map(_HIDING.search, added))
+    if _below_headings(before) != _below_headings(after) or _left_open(old) != _left_open(new):
+        return False
+    return not any(map(_HIDING.search, Counter(after) - Counter(before)))
+
+
+def _below_headings(lines: list[str]) -> list[str]:
+    first = next((index for index, _ in headings_in(lines)), len(lines))
+    return lines[first:]
+
+
+def _left_open(text: str) -> tuple[str, bool]:
+    """Return the fence and the comment that a text does not end."""
+    place = place_of(text, len(text))
+    return place.fence, place.in_comment
