@@ -22,7 +22,6 @@ GATHER, MIRROR, EXPLORER, ARCHITECT, APPLY, COMPACT = PHASES = (
     "compact",
 )
 
-
 # Alone, and not part of a word: "COVID19" names no line.
 _LABEL = re.compile(r"(?<![^\W_])[A-Z]\d+(?![^\W_])")
 # Signs that the id of a memory does not have.
@@ -177,9 +176,11 @@ def design_in(said: Mapping[str, Any]) -> Design:
 
 
 def _said_edit(edit: SectionEdit) -> dict[str, Any]:
-    title, body = {"text": edit.title}, {"text": edit.body}
-    said: dict[str, Any] = {"file": edit.file, "title": title, "body": body, "reason": edit.reason}
-    return said | {"evidence": list(edit.evidence)}
+    return edit._asdict() | {
+        "title": {"text": edit.title},
+        "body": {"text": edit.body},
+        "evidence": list(edit.evidence),
+    }
 
 
 def _edit_in(said: Mapping[str, Any]) -> SectionEdit:
@@ -188,9 +189,7 @@ def _edit_in(said: Mapping[str, Any]) -> SectionEdit:
 
 
 def _said_goal(update: GoalUpdate) -> dict[str, Any]:
-    goal = {"text": update.goal}
-    said: dict[str, Any] = {"action": update.action, "goal": goal, "text": update.text}
-    return said | {"priority": update.priority, "evidence": list(update.evidence)}
+    return update._asdict() | {"goal": {"text": update.goal}, "evidence": list(update.evidence)}
 
 
 def _goal_in(said: Mapping[str, Any]) -> GoalUpdate:
