@@ -102,13 +102,14 @@ class Birth:
         """Make the first draught: of the brief's archetypes if it has any, or else with the model."""
         brief = brief._replace(language=brief.language or self.draught.language)
         check_language(brief.language)
-        self.brief, is_long = brief, len(brief.description) > LONGEST_VIBE
+        self.brief = brief
         # A name that nobody has is told, also where no model is shown anything.
         examples = _examples(self._place, brief.like) if brief.like or not brief.archetypes else {}
         if not brief.archetypes:
             self._examples = examples
-            self.draught = self._genesis().draft(brief, list(self._examples.values()))
+            self.draught = self._genesis().draft(brief, list(examples.values()))
             return
+        is_long = len(brief.description) > LONGEST_VIBE
         self.draught = drawn(brief._replace(description="") if is_long else brief)
         if is_long:
             self.refine(brief.description)
