@@ -24,6 +24,8 @@ from almario.errors import SoulError
 _KINDS = ("fact", "profile", "correction")
 # An answer has at most so many tokens.
 _SAID = 4000
+# So much is quoted of the words that a proposal goes back to.
+_QUOTED = 200
 
 _ABOUT = """\
 You look after the files of a personal assistant: who it is, and what it remembers about its owner. The \
@@ -138,7 +140,7 @@ def _edit(change: Mapping[str, Any]) -> SectionEdit:
     return SectionEdit(change["file"], title, body, change["reason"])
 
 
-def quoted(reason: str, words: str, most: int = 200) -> str:
+def quoted(reason: str, words: str) -> str:
     """Return a reason with the words that it goes back to."""
-    line = shortened(" ".join(words.split()), most)
+    line = shortened(" ".join(words.split()), _QUOTED)
     return f"{reason} («{line}»)" if reason else f"«{line}»"
