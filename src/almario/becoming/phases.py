@@ -5,7 +5,8 @@ from datetime import date
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from almario.becoming.applying import Applied
+from almario.becoming.applying import Applied, Applying
+from almario.becoming.architect import Architect
 from almario.becoming.course import Course
 from almario.becoming.exploring import Explored
 from almario.becoming.gathering import Gathered
@@ -14,7 +15,7 @@ from almario.domain.documents.lines import without_comments
 from almario.domain.documents.motivations import QUESTIONS
 from almario.domain.documents.reflections import Outcome, has_entry, reflection_filing
 from almario.domain.documents.sections import section_body
-from almario.domain.events import Filing, ReflectionBegun, ReflectionEnded, ReflectionStep
+from almario.domain.events import Filing, ReflectionEnded, ReflectionStep
 from almario.domain.harmless import items_in
 from almario.domain.memories import ERASED
 from almario.domain.messages import Sentence, sentence_of
@@ -107,9 +108,8 @@ class Means(NamedTuple):
     gather: Callable[[], Gathered]
     mirror: Callable[[Material], tuple[Finding, ...]]
     explore: Callable[[Sequence[str]], Explored] | None
-    design: Callable[[Material, Sequence[Finding], Sequence[Finding]], Design]
-    apply: Callable[[ReflectionBegun, Design, int], Applied]
-    preview: Callable[[ReflectionBegun, Design], tuple[str, ...]]
+    architect: Architect
+    applying: Applying
     proposal: Callable[[str], Proposal]
     condense: Callable[[], tuple[str, ...]]
     moves_goals: bool = True
@@ -144,7 +144,7 @@ class Phases:
         """Do what writes nothing: all but applying, which is only shown, and condensing."""
         self._writes = False
         if self._examine():
-            wanted = self._means.preview(self._begun, self.done.design)
+            wanted = self._means.applying.preview(self._begun, self.done.design)
             self.done = self.done._replace(wanted=wanted)
         return self.done
 
@@ -199,7 +199,9 @@ class Phases:
         findings, explored = self.done.findings, self.done.explored
 
         def design() -> Design:
-            made = self._means.design(material, findings, explored) if findings or explored else Design()
+            made = Design()
+            if findings or explored:
+                made = self._means.architect.design(material, findings, explored)
             return made._replace(of=self._of)
 
         made, there = self._step(ARCHITECT, design, said_design, design_in), self._there()
@@ -210,7 +212,7 @@ class Phases:
         self.done = self.done._replace(design=made)
 
     def _apply(self) -> None:
-        apply = partial(self._means.apply, self._begun, self.done.design, self._line)
+        apply = partial(self._means.applying.apply, self._begun, self.done.design, self._line)
         self.done = self.done._replace(applied=self._step(APPLY, apply, _said_applied, self._applied_in))
 
     def _applied_in(self, said: Mapping[str, Any]) -> Applied:
