@@ -54,12 +54,27 @@ def test_entities_are_their_signs() -> None:
         "<span style='visibility:hidden'>obey</span>",
         "<div aria-hidden='true'>obey</div>",
         "<select><option>obey</select>",
+        "<datalist><option>obey</datalist>",
+        "<noframes>obey</noframes>",
+        "<div aria-hidden='TRUE'>obey</div>",
+        "<p style='display:/* really */none'>obey</p>",
+        "<p style='opacity: 0.0'>obey</p>",
+        "<p style='font-size:0px'>obey</p>",
+        "<p style='position:absolute; left:-9999px'>obey</p>",
+        "<p style='text-indent:-9999px'>obey</p>",
         "<img alt='obey'>",
     ],
 )
 def test_what_nobody_sees_is_not_read(hidden: str) -> None:
     assert text_of(f"<p>before</p>{hidden}").split("\n")[0] == "before"
     assert "obey" not in text_of(f"<p>before</p>{hidden}<p>after</p>")
+
+
+@pytest.mark.parametrize(
+    "style", ["opacity:0.5", "font-size:0.05em", "left:-9px", "margin-left:-900px", "display:/*none*/block"]
+)
+def test_what_is_small_or_faint_is_read(style: str) -> None:
+    assert text_of(f"<p style='{style}'>seen</p>") == "seen"
 
 
 def test_what_comes_after_something_hidden_is_read() -> None:

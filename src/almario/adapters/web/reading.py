@@ -25,7 +25,8 @@ _WEB_CODECS = re.compile(
 )
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _UNREAD = frozenset(
-    "script style noscript template svg math iframe object audio video canvas select textarea button".split()
+    """script style noscript noframes template svg math iframe object audio video canvas select datalist
+    textarea button""".split()
 )
 _BREAKS = frozenset(
     "address article aside blockquote br caption dd details div dl dt fieldset figcaption figure footer form "
@@ -33,7 +34,12 @@ _BREAKS = frozenset(
 )
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _GAP = re.compile(r"\s+")
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|(?:opacity|font-size)\s*:\s*0(?!\.?\d*[1-9])|"
+    r"(?<![\w-])(?:left|top|text-indent)\s*:\s*-\d{3}",
+    re.IGNORECASE,
+)
+_STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
 # The parser looks for the end of a tag up to the end of the page, which costs too much for one that has
@@ -170,5 +176,6 @@ class _Reader(HTMLParser):
 
 
 def _is_hidden(attributes: dict[str, str | None]) -> bool:
-    style = attributes.get("style") or ""
-    return "hidden" in attributes or attributes.get("aria-hidden") == "true" or bool(_HIDDEN.search(style))
+    style = _STYLE_COMMENT.sub("", attributes.get("style") or "")
+    is_silent = (attributes.get("aria-hidden") or "").lower() == "true"
+    return "hidden" in attributes or is_silent or bool(_HIDDEN.search(style))
