@@ -531,3 +531,16 @@ def test_a_goal_without_a_day_is_as_old_as_the_one_above_it() -> None:
 
 def test_a_line_of_10_mb_is_read_at_once() -> None:
     assert slowest_long_line(parse_goals) < 2
+
+
+@pytest.mark.parametrize("goal", ["🔴", " 🔴 🟡\ufe0f ", "🟢🟢"])
+def test_a_goal_of_nothing_but_signs_has_no_words(goal: str) -> None:
+    with pytest.raises(SoulError, match="needs words"):
+        add_goal("", goal)
+
+
+def test_a_new_goal_has_the_priority_that_is_said_whatever_sign_it_begins_with() -> None:
+    [goal] = parse_goals(add_goal("", " 🔴 Learn to swim 🟢", priority="low"))
+
+    assert (goal.text, goal.priority) == ("Learn to swim 🟢", "low")
+    assert "🔴" not in add_goal("", "🔴 Learn to swim")

@@ -8,6 +8,7 @@ from almario.domain.documents.goals import (
     COMPLETED,
     ITEM,
     PRIORITIES,
+    SIGNS,
     Block,
     find_block,
     goal_blocks,
@@ -22,7 +23,9 @@ from almario.errors import SoulError
 def add_goal(text: str, goal: str, *, priority: str = "medium", status: str = "") -> str:
     """Add a goal at the end of the active ones."""
     end = newline_of(text)
-    new = [f"- [ ] {PRIORITIES[priority]} {_one_line(goal)}{end}"]
+    own = SIGNS.match(goal.lstrip())
+    words = goal.lstrip()[own.end() :] if own else goal
+    new = [f"- [ ] {PRIORITIES[priority]} {_one_line(words)}{end}"]
     new += [_status_line(status, end)] if status else []
     return _inserted(split_lines(text), new, ACTIVE, end)
 

@@ -31,7 +31,7 @@ _DETAIL = re.compile(
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
-_SIGNS = re.compile(rf"(?:[{''.join(PRIORITIES.values())}]\ufe0f?\s*)+")
+SIGNS = re.compile(rf"(?:[{''.join(PRIORITIES.values())}]\ufe0f?\s*)+")
 _LABELS = {"n": "notes", "s": "status", "e": "status", "o": "outcome", "r": "outcome"}
 
 
@@ -125,7 +125,7 @@ def _block(lines: list[str], start: int, end: int, item: re.Match[str], number: 
     done = item["box"] != " "
     text, completed = _done_text(item["rest"]) if done else (item["rest"].strip(), None)
     priority = "medium"
-    if signs := _SIGNS.match(text):  # of several, the first counts
+    if signs := SIGNS.match(text):  # of several, the first counts
         priority = next(name for name, sign in PRIORITIES.items() if text.startswith(sign))
         text = text[signs.end() :]
     status, outcome = (" ".join(details[label][-1:]) for label in ("status", "outcome"))
