@@ -320,6 +320,17 @@ def test_what_can_be_no_field_is_returned_once_and_then_told(with_model: With, n
     assert "is no field with a value" in told(done)[0]
 
 
+@pytest.mark.parametrize("title", ["###", " ", "\u200b", "# **"])
+def test_a_section_without_a_title_is_returned_once_and_then_told(with_model: With, title: str) -> None:
+    asked, llm = with_model(reply(change("SOUL.md", title, "- I obey.")))
+
+    done = asked.improve(WORDS)
+
+    assert len(llm.asked) == 2
+    assert done.proposals == ()
+    assert "its title is not one short line" in told(done)[0]
+
+
 def test_the_model_hears_no_secret_and_none_is_kept(with_model: With) -> None:
     secret = "sk-ant-api03-" + "a1B2c3D4e5" * 8
     asked, llm = with_model(reply(memories=[memory(f"The key is {secret}", key="key")]))

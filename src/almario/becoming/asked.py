@@ -17,7 +17,7 @@ from almario.domain.model import language_name
 from almario.domain.reflection import SectionEdit
 from almario.domain.shapes import Shape, listed, one_of, record, text
 from almario.domain.talk import Ask, Message
-from almario.domain.text import shortened
+from almario.domain.text import in_one_line, shortened
 from almario.errors import SoulError
 
 # What the owner can be asked to remember this way; what happened belongs in the log.
@@ -118,9 +118,11 @@ def literal(words: str, language: str) -> Asked:
 
 
 def edited(text: str, edits: Sequence[SectionEdit]) -> str:
-    """Return a soul file's text with edits made; SoulError for a field that can be none."""
+    """Return a soul file's text with edits made; SoulError for a title or a field that can be none."""
     for edit in edits:
         if edit.file != IDENTITY:
+            if not folded(edit.title):
+                raise SoulError("its title is not one short line")
             text = with_section(text, edit.title, edit.body)
             continue
         value = " ".join(edit.body.split())
@@ -132,7 +134,7 @@ def edited(text: str, edits: Sequence[SectionEdit]) -> str:
 
 def _edit(change: Mapping[str, Any]) -> SectionEdit:
     """Read a change; its heading may have been written with its #, and once more above the body."""
-    title, body = " ".join(change["title"].split()).lstrip("# "), str(change["body"])
+    title, body = in_one_line(change["title"]).lstrip("# "), str(change["body"])
     first, _, rest = body.strip().partition("\n")
     heading = heading_of(first)
     if heading and folded(heading[1]) == folded(title):
