@@ -135,3 +135,10 @@ def test_any_text_is_an_address_or_a_sentence(url: str) -> None:
 def test_an_address_as_one_number_is_none(number: int, form: str) -> None:
     with pytest.raises(WebError):
         target_of(f"http://{form.format(number)}/")
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_nothing_is_at_port_0_nor_at_a_name_that_no_resolver_takes(is_own: bool) -> None:
+    for url in ("http://example.com:0/", f"http://{'a.' * 130}com/"):
+        with pytest.raises(WebError):
+            target_of(url, is_own=is_own)

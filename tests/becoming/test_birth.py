@@ -222,6 +222,20 @@ def test_another_soul_for_an_agent_keeps_its_memory_its_human_and_its_past(soul:
     assert born.read("SOUL").text == old
 
 
+def test_another_soul_knows_when_the_last_reflection_was_and_may_have_had_no_goals(
+    soul: Soul, home: Path
+) -> None:
+    motivations = soul.read("MOTIVATIONS")
+    soul.write(motivations, with_section(motivations.text, "Last Reflection", "- Date: 2026-11-13"))
+    (soul.path / "GOALS.md").unlink()
+
+    born = almario.genesis(BRIEF, home, instead_of="default", llm=ScriptedLLM(said())).apply()
+
+    assert "- Date: 2026-11-13" in born.read("MOTIVATIONS").text
+    assert born.read("GOALS").text.startswith("# ")
+    assert [goal.text for goal in born.goals.all()] == ["Hacer la lista de las carpetas"]
+
+
 def test_drift_is_measured_from_the_new_soul(soul: Soul, home: Path, clock: FixedClock) -> None:
     born = almario.genesis(MAKER, home, instead_of="default", clock=clock).apply()
 

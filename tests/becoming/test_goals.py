@@ -147,6 +147,16 @@ def test_a_reason_is_good_for_once_whatever_became_of_the_list_since(
     assert soul.read("GOALS.md").content == before
 
 
+def test_what_is_told_again_names_the_goals_that_had_the_numbers_then(soul: Soul) -> None:
+    first, second = texts(soul)
+    told = soul.goals.apply([GoalUpdate("complete", "1")], reason="reflection 2026-11-14-1")
+
+    again = soul.goals.apply([GoalUpdate("complete", "1")], reason="reflection 2026-11-14-1")
+
+    assert [str(each) for each in again] == [str(each) for each in told] == [f"goal completed: {first}"]
+    assert not soul.goals.find(second).done
+
+
 def test_the_tenth_reflection_of_a_day_is_not_taken_for_the_first(soul: Soul) -> None:
     assert soul.goals.apply([GoalUpdate("add", "Rest")], reason="reflection 2026-11-14-10")
     assert soul.goals.apply([GoalUpdate("add", "Sing")], reason="reflection 2026-11-14-1")
