@@ -205,6 +205,21 @@ def test_another_address_is_tried_when_one_does_not_take_the_call(web: HostileWe
     assert Pages(line._replace(connect=connect)).fetch(START).text == "hello"
 
 
+def test_of_many_addresses_three_are_tried_each_with_its_share_of_the_time(web: HostileWeb) -> None:
+    web.names["start.example"] = [[f"8.8.8.{n}" for n in range(9)]]
+    tried = []
+
+    def connect(address: str, port: int, timeout: float) -> Any:
+        tried.append((address, round(timeout, 2)))
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    line = web.line()._replace(connect=connect, clock=lambda: 0.0, seconds=6.0)
+    with pytest.raises(WebError, match="Connection refused"):
+        Pages(line).fetch(START)
+
+    assert tried == [("8.8.8.0", 2.0), ("8.8.8.1", 3.0), ("8.8.8.2", 6.0)]
+
+
 def test_the_certificate_must_hold_for_the_name(web: HostileWeb) -> None:
     web.sites["https://safe.example/"] = answer("hello")
 
