@@ -121,6 +121,19 @@ def test_what_was_learned_from_is_not_learned_from_again(soul: Soul) -> None:
     assert len(llm.asked) == 1
 
 
+def test_a_message_that_was_erased_before_it_was_learned_from_is_not_shown(soul: Soul) -> None:
+    secret = "la clave está detrás del molino"
+    soul.remember("secreto", secret)
+    soul.memory.append(SESSION, [Said("user", secret, "owner"), Said("user", "Tengo un gato", "owner")])
+    soul.memory.purge(soul.memory.doomed("secreto"))
+    llm = ScriptedLLM(GOOD)
+
+    [done] = flush_of(soul, llm).flush(SESSION)
+
+    assert done[:4] == (SESSION, 0, 2, "extracted")
+    assert [line.split("owner: ")[1] for line in shown(llm.asked[0]).splitlines()] == ["Tengo un gato"]
+
+
 def test_what_is_left_is_read_again_only_where_somebody_spoke_or_learned(
     soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
 ) -> None:

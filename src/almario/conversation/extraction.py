@@ -22,7 +22,7 @@ from almario.conversation.instructions import (
 )
 from almario.domain.admission import Proposed
 from almario.domain.echoes import echoes
-from almario.domain.memories import lowest, same_value
+from almario.domain.memories import ERASED, lowest, same_value
 from almario.domain.messages import say
 from almario.domain.talk import Ask, Message
 from almario.domain.text import indented, shortened, uncontrolled
@@ -71,8 +71,11 @@ class Conversation(NamedTuple):
 
 
 def heard(turn: Turn) -> str:
-    """Return what a turn itself says: without what it repeats of memory; nothing of tools and the system."""
-    return own_words(turn) if turn.role in SPOKEN else ""
+    """Return what a turn itself says: without what it repeats of memory; nothing of tools and the system.
+
+    What was erased says nothing, and is not to be learned as a word.
+    """
+    return own_words(turn) if turn.role in SPOKEN and turn.text != ERASED else ""
 
 
 def question(talk: Conversation) -> Ask:
