@@ -90,7 +90,7 @@ def _kept(soul: Soul, told: Told) -> Iterator[str]:
     by_value: dict[str, list[Memory]] = defaultdict(list)
     for memory in every.values():
         by_value[memory.value].append(memory)
-    yield from (f"an erased memory is in use: {memory.id}" for memory in by_value[ERASED] if memory.is_live)
+    yield from (f"an erased memory is in use: {memory}" for memory in by_value[ERASED] if memory.is_live)
     forgotten = told.named("forget", "value")
     for line in told.did.get("remember", ()):
         known = by_value[line["value"]]
