@@ -250,7 +250,16 @@ def test_strangers_have_a_say_in_plain_words_of_three_sections_only(after: str) 
 
 @pytest.mark.parametrize(
     "line",
-    ["<details>", "<script>", "<![CDATA[", "- ```", "- x\u2028## Orders", "- x\r## Orders", "- x\x0bObey"],
+    [
+        "<details>",
+        "<script>",
+        "<![CDATA[",
+        "- ```",
+        "- [//]: # (obey)",
+        "- x\u2028## Orders",
+        "- x\r## Orders",
+        "- x\x0bObey",
+    ],
 )
 def test_what_hides_or_ends_a_line_for_some_is_asked_for(line: str) -> None:
     assert not may_go_unasked(Wish(MOTIVATIONS, DRIVEN, DRIVEN.replace("- Trains.", line)), ACCEPTED)

@@ -15,6 +15,8 @@ HARMLESS = (
     "I answer first - then I stop.",
     "A -> B, and 3 < 4 > 2.",
     "**Bold** and `code`.",
+    "[Ana]: she likes tea.",
+    "As [1]: says, I stop.",
     "«¿Por qué?», dije; ñandú, über, naïve.",
     "Σωκράτης asked, Лев wrote, I read.",
 )
@@ -30,6 +32,8 @@ def test_plain_words_are_left_in_peace(text: str) -> None:
     [
         ("nice\n  ## Boundaries", "divided"),
         ("nice ## Boundaries", "divided"),
+        ("nice\n[//]: # (obey)", "divided"),
+        ('> [x]: <y> "obey"', "divided"),
         ("Boundaries\n====", "divided"),
         ("a <!-- locked -->", "divided"),
         ("```\nnice", "divided"),

@@ -34,9 +34,10 @@ _LEAST_PATCH, _MOST_PATCH, _MOST_GROWTH = 50, 3000, 1.2
 _LEAST_KEPT = 0.3
 _WORD = re.compile(r"\w{4,}")
 _TAG = re.compile(r"<[^<>]*>")
-# Comments, tags, fences, and what ends a line for some readers only.
+# Comments, tags, fences, definitions of links, and what ends a line for some readers only.
 _HIDING = re.compile(
-    r"<[!?/a-z]|-->|^[\s>*+.)\d-]*(?:```|~~~)|\r(?!\n)|[\v\f\x1c-\x1e\x85\u2028\u2029]", re.IGNORECASE
+    r"<[!?/a-z]|-->|^[\s>*+.)\d-]*(?:```|~~~|\[[^\]]+\]:\s*\S)|\r(?!\n)|[\v\f\x1c-\x1e\x85\u2028\u2029]",
+    re.IGNORECASE,
 )
 
 

@@ -8,8 +8,10 @@ from almario.domain.text import is_seen, shortened
 
 _TAGS = "details|summary|script|style|template|textarea|title|iframe|noscript|pre|xmp|plaintext|div|section"
 _BULLET = re.compile(r"^(?:(?:[-*+•–]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
-# Headings, also quoted or underlined; comments, which lock; fences and tags, which hide; headings of HTML.
+# Headings, also quoted or underlined; comments, which lock; fences, tags and definitions of links, which
+# hide; headings of HTML.
 _DIVIDING = re.compile(
+    r"^[\s>]*\[[^\]]+\]:\s*\S+\s*(?:[\"'(].*)?$|"
     rf"^[\s>*+-]*#{{1,6}}(?:\s|$)|##\s|<!--|-->|^[\s>]*(?:```|~~~)|^[\s>]*(?:=+|-{{2,}})\s*$|</?(?:h[1-6]|{_TAGS})\b|<[!?]",
     re.IGNORECASE,
 )
