@@ -108,6 +108,12 @@ def test_links_are_whole_addresses_of_the_web_each_once() -> None:
     )
 
 
+def test_neither_a_title_nor_a_source_is_read_without_end() -> None:
+    read = readable_html(f"<title>{'t ' * 5000}</title>{'<i></i>' * 200_000}<p>late</p>", URL)
+
+    assert (len(read.title) <= 300, read.text) == (True, "")
+
+
 def test_a_page_is_read_only_so_far() -> None:
     assert len(text_of("<p>" + "word " * 100_000)) == MOST_CHARACTERS
     assert len(readable_text("word " * 100_000).text) == MOST_CHARACTERS
