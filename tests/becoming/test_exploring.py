@@ -136,6 +136,24 @@ def test_pages_are_bounded() -> None:
     assert list(map(str, found.told)) == ["no more pages are fetched in this reflection"]
 
 
+def test_what_is_asked_searched_and_shown_is_bounded() -> None:
+    links = tuple(f"https://birds.example/{n}" for n in range(50))
+    web = ScriptedWeb(OWLS._replace(text="owls " * 4000, links=links))
+    questions = [f"{n} {'owls ' * 200}" for n in range(30)]
+
+    _, asked = explored(
+        web, searching("owls " * 80), fetching(OWLS.url), "done", findings(), questions=questions
+    )
+
+    assert len(web.searched[0].split()) <= 50
+    assert max(len(line) for line in asked[0].messages[0].text.split("\n")) <= 302
+    assert asked[0].messages[0].text.count("\n- ") == 10
+    page = asked[2].messages[-1].text
+    assert len(page) < 6000
+    assert page.count("\n- https://") == 20
+    assert len(asked[-1].messages[0].text) < 10_000
+
+
 def test_many_calls_at_once_are_a_few() -> None:
     web = ScriptedWeb(OWLS)
     calls = tuple(ToolCall(str(n), "web_search", {"query": "owls"}) for n in range(50))
