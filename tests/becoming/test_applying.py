@@ -13,7 +13,7 @@ from almario.becoming.applying import Applied, Applying, proposal_id
 from almario.becoming.proposals import Proposals
 from almario.domain.documents.items import items_of, with_items
 from almario.domain.documents.motivations import LAST_REFLECTION
-from almario.domain.documents.sections import section_body
+from almario.domain.documents.sections import section_body, with_section
 from almario.domain.drift import Drift
 from almario.domain.reflection import Design, GoalUpdate, Refused, SectionEdit
 from almario.soul import Soul
@@ -85,6 +85,17 @@ def test_a_line_that_is_told_without_its_secrets_keeps_them(soul: Soul) -> None:
     apply(soul, Design(edits=(FOCUS._replace(body=lines),)))
 
     assert items_of(soul.read("MOTIVATIONS").text, "Current Focus") == [*there, "Rest"]
+
+
+def test_a_section_of_the_soul_that_is_told_without_its_secrets_keeps_them(soul: Soul) -> None:
+    path = soul.path / "SOUL.md"
+    path.write_text(with_section(path.read_text(), "Habits", "- I pay with 4111 1111 1111 1111."))
+    body = "- I pay with [redacted:card].\n- I take the time that a thing needs, and I say so when I do not."
+
+    applied = apply(soul, Design(edits=(FOCUS._replace(file="SOUL.md", title="Habits", body=body),)))
+    soul.proposals.accept(next(each.id for each in applied.proposals if each.file == "SOUL.md"))
+
+    assert "- I pay with 4111 1111 1111 1111.\n- I take the time" in soul.read("SOUL").text
 
 
 def test_the_rest_waits_each_by_itself_and_says_who_wants_it(soul: Soul) -> None:

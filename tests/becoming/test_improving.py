@@ -1,6 +1,7 @@
 """Words about what should change become proposals, for the right files; no file changes by them."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 import almario
 from almario.becoming.improving import MOST_CHARACTERS, Improved, Request
+from almario.domain.documents.sections import with_section
 from almario.domain.memories import Wanted
 from almario.domain.proposals import Proposal
 from almario.domain.talk import Ask
@@ -339,6 +341,20 @@ def test_the_model_hears_no_secret_and_none_is_kept(with_model: With) -> None:
 
     assert secret not in str(llm.asked)
     assert secret not in "".join(path.read_text() for path in asked.path.rglob("*.jsonl"))
+
+
+def test_a_line_that_is_told_without_its_secrets_keeps_them(with_model: With, soul: Soul) -> None:
+    secret = "4111 1111 1111 1111"
+    before = soul.read("SOUL.md")
+    soul.write(before, with_section(before.text, STYLE, f"- I pay with {secret}.\n- I am brief."))
+    body = "- I pay with [redacted:card].\n- I am brief.\n- I do not apologise."
+    asked, llm = with_model(reply(change("SOUL.md", STYLE, body)))
+
+    asked.proposals.accept(only(asked.improve(WORDS)).id)
+
+    assert secret not in str(llm.asked)
+    assert re.search(r"<(files-[0-9a-f]{12})>.*I pay with.*</\1>", llm.asked[0].messages[0].text, re.S)
+    assert f"- I pay with {secret}.\n- I am brief.\n- I do not apologise." in asked.read("SOUL.md").text
 
 
 def test_the_model_writes_in_the_language_of_the_agent(with_model: With) -> None:

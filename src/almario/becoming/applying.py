@@ -17,13 +17,13 @@ from almario.domain.documents.items import items_of, with_items
 from almario.domain.documents.lines import folded
 from almario.domain.documents.motivations import DRIVES, LAST_REFLECTION, LastReflection, with_last_reflection
 from almario.domain.documents.reflections import told_trigger
-from almario.domain.documents.sections import with_section
+from almario.domain.documents.sections import section_body, with_section
 from almario.domain.drift import FILES
 from almario.domain.events import ReflectionBegun
 from almario.domain.harmless import items_in
 from almario.domain.messages import say
 from almario.domain.proposals import Draft, Proposal
-from almario.domain.redaction import with_secrets_of
+from almario.domain.redaction import text_with_secrets_of, with_secrets_of
 from almario.domain.reflection import Design, SectionEdit
 from almario.domain.text import difference, in_one_line
 from almario.errors import DocumentError, EditConflict, SoulError
@@ -184,7 +184,8 @@ def _listed(edits: Sequence[SectionEdit], *, keep: bool = False) -> _Edit:
 def _sectioned(edits: Sequence[SectionEdit]) -> _Edit:
     def edit(text: str) -> str:
         for each in edits:
-            text = with_section(text, in_one_line(each.title), each.body)
+            title = in_one_line(each.title)
+            text = with_section(text, title, text_with_secrets_of(each.body, section_body(text, title)))
         return text
 
     return edit

@@ -9,11 +9,12 @@ from almario.domain.admission import Proposed
 from almario.domain.consent import IDENTITY
 from almario.domain.documents.identity import is_field, with_fields
 from almario.domain.documents.lines import folded
-from almario.domain.documents.sections import heading_of, with_section
+from almario.domain.documents.sections import heading_of, section_body, with_section
 from almario.domain.drift import FILES
 from almario.domain.memories import split_fact
 from almario.domain.messages import say
 from almario.domain.model import language_name
+from almario.domain.redaction import text_with_secrets_of
 from almario.domain.reflection import SectionEdit
 from almario.domain.shapes import Shape, listed, one_of, record, text
 from almario.domain.talk import Ask, Message
@@ -123,7 +124,9 @@ def edited(text: str, edits: Sequence[SectionEdit]) -> str:
         if edit.file != IDENTITY:
             if not folded(edit.title):
                 raise SoulError("its title is not one short line")
-            text = with_section(text, edit.title, edit.body)
+            # A model is shown no secrets: a line that it repeats without them is what the owner wrote.
+            body = text_with_secrets_of(edit.body, section_body(text, edit.title))
+            text = with_section(text, edit.title, body)
             continue
         value = " ".join(edit.body.split())
         if not is_field(edit.title, value):

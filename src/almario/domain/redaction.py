@@ -167,6 +167,11 @@ def with_secrets_of(lines: Sequence[str], originals: Sequence[str]) -> list[str]
     return told
 
 
+def text_with_secrets_of(text: str, original: str) -> str:
+    """Do the same with the lines of a text."""
+    return "\n".join(with_secrets_of(text.split("\n"), original.splitlines()))
+
+
 def _has_in_order(text: str, parts: Sequence[str]) -> bool:
     """Say whether a text begins and ends with the outer parts, and has the others in between."""
     first, *inner, last = parts
