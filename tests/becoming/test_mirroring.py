@@ -111,3 +111,14 @@ def test_what_is_written_in_another_language_is_asked_for_once_more() -> None:
     assert finding.text.startswith("A mi humano")
     assert len(llm.asked) == 2
     assert all(ask.messages[-1].text.endswith("Escribe todos los textos en español.") for ask in llm.asked)
+
+
+def test_what_stays_in_another_language_does_not_come_in() -> None:
+    english = ("people", "The owner likes tea and asked for it with the milk.", ["M1"])
+    spanish = ("gaps", "A mi humano le gusta el té y lo pidió con la leche.", ["L1"])
+    llm = ScriptedLLM(answer(english), answer(english, spanish))
+
+    assert [finding.dimension for finding in mirrored(llm, MATERIAL, language="es")] == ["gaps"]
+
+    with pytest.raises(BadReply, match="answered in another language, twice"):
+        mirrored(ScriptedLLM(answer(english)), MATERIAL, language="es")

@@ -1,6 +1,7 @@
 """The mirror: what a model notices in the past days, each with the lines that it rests on.
 
-What names no line of the material does not come in.
+What names no line of the material does not come in, nor what is in another
+language than the agent's after it was asked for again.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,6 +15,8 @@ from almario.domain.reflection import DIMENSIONS, Finding, Material, labels_in
 from almario.domain.shapes import listed, one_of, text
 from almario.domain.talk import Ask, Message
 from almario.domain.text import in_one_line
+from almario.domain.words import written_in
+from almario.errors import BadReply
 from almario.ports import LLM
 
 # Of each dimension, so many findings are kept.
@@ -66,7 +69,11 @@ def mirrored(
     task = _TASK.format(labels=_MOST_LABELS, language=language_name(language), most=MOST)
     ask = Ask((Message("user", told(material)),), stable=task, schema=_SCHEMA, most=_SAID)
     answer = ask_in(language, llm, ask, lambda said: [" ".join(each["text"] for each in said["findings"])])
-    return grounded(answer["findings"], material, redact)
+    found = [each for each in answer["findings"] if written_in(each["text"], language) == language]
+    if answer["findings"] and not found:
+        sentence = "{model} answered in another language, twice"
+        raise BadReply(sentence, model=llm.model)
+    return grounded(found, material, redact)
 
 
 def grounded(
