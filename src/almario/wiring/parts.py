@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from almario.becoming.goals import Goals
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
+    from almario.conversation.tidying import Tidying
     from almario.domain.drift import Drift
 
 Part = TypeVar("Part")
@@ -32,47 +33,54 @@ def parts_of(vault: Vault, memory: Memories, config: Config, llm: LLM | None = N
     thinking = Thinking(chosen.llm, costs, llm)
     basis = Basis(vault, memory, thinking, chosen, language)
 
-    @_once
-    def goals() -> "Goals":
-        from almario.becoming.goals import Goals  # noqa: PLC0415 - see above
-
-        return Goals(vault, chosen.goals, language=language, redact=memory.without_secrets)
-
-    @_once
-    def drift() -> "Drifting":
-        from almario.becoming.drift import Drifting  # noqa: PLC0415 - see above
-
-        return Drifting(
-            vault,
-            embedder(chosen.embedder),
-            lambda: thinking.learner("probes"),
-            chosen.drift,
-            language=language,
-            redact=memory.without_secrets,
-        )
-
-    @_once
-    def proposals() -> "Proposals":
-        from almario.becoming.proposals import Proposals  # noqa: PLC0415 - see above
-
-        def measure(file: str, text: str, *, probe: bool = False) -> "Drift | None":
-            return drift().measure(file, text, probe=probe)
-
-        return Proposals(vault, memory, chosen.proposals, measure, warn=chosen.drift.warn)
-
-    @_once
-    def talk() -> Talk:
-        from almario.wiring.talking import talk_with  # noqa: PLC0415 - see above
-
-        return talk_with(basis, goals(), proposals())
-
-    @_once
-    def reflection() -> "Reflection":
-        from almario.wiring.reflecting import reflection_with  # noqa: PLC0415 - see above
-
-        return reflection_with(basis, goals(), proposals(), talk().tidying)
-
+    goals = _once(lambda: _goals(basis))
+    drift = _once(lambda: _drift(basis))
+    proposals = _once(lambda: _proposals(basis, drift))
+    talk = _once(lambda: _talk(basis, goals(), proposals()))
+    reflection = _once(lambda: _reflection(basis, goals(), proposals(), talk().tidying))
     return Parts(goals, proposals, drift, reflection, talk, thinking.models, costs)
+
+
+def _goals(basis: Basis) -> "Goals":
+    from almario.becoming.goals import Goals  # noqa: PLC0415 - see above
+
+    own = basis.settings.goals
+    return Goals(basis.vault, own, language=basis.language, redact=basis.memory.without_secrets)
+
+
+def _drift(basis: Basis) -> "Drifting":
+    from almario.becoming.drift import Drifting  # noqa: PLC0415 - see above
+
+    return Drifting(
+        basis.vault,
+        embedder(basis.settings.embedder),
+        lambda: basis.thinking.learner("probes"),
+        basis.settings.drift,
+        language=basis.language,
+        redact=basis.memory.without_secrets,
+    )
+
+
+def _proposals(basis: Basis, drift: "Callable[[], Drifting]") -> "Proposals":
+    from almario.becoming.proposals import Proposals  # noqa: PLC0415 - see above
+
+    def measure(file: str, text: str, *, probe: bool = False) -> "Drift | None":
+        return drift().measure(file, text, probe=probe)
+
+    own, warn = basis.settings.proposals, basis.settings.drift.warn
+    return Proposals(basis.vault, basis.memory, own, measure, warn=warn)
+
+
+def _talk(basis: Basis, goals: "Goals", proposals: "Proposals") -> Talk:
+    from almario.wiring.talking import talk_with  # noqa: PLC0415 - see above
+
+    return talk_with(basis, goals, proposals)
+
+
+def _reflection(basis: Basis, goals: "Goals", proposals: "Proposals", tidying: "Tidying") -> "Reflection":
+    from almario.wiring.reflecting import reflection_with  # noqa: PLC0415 - see above
+
+    return reflection_with(basis, goals, proposals, tidying)
 
 
 def _once(make: Callable[[], Part]) -> Callable[[], Part]:
