@@ -272,8 +272,7 @@ class Phases:
         return made
 
     def _record(self, body: ReflectionStep | ReflectionEnded, owed: Filing | None = None) -> list[Sentence]:
-        with self._vault.writing() as appender:
-            self._vault.need_nothing_erased(self._line)
+        with self._vault.writing(since=self._line) as appender:
             filings = (self._vault.counted(owed),) if owed else ()
             appender.append(body, actor="agent", filings=filings)
             return self._vault.settle_debt(appender, *filings) if filings else []

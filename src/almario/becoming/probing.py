@@ -118,8 +118,7 @@ class Probing:
 
     def _kept(self, body: ProbesMade | ProbesAnswered, line: int) -> int:
         """Enter what a model said, unless something was erased since *line*; return the line that has it."""
-        with self._vault.writing() as appender:
-            self._vault.need_nothing_erased(line)
+        with self._vault.writing(since=line) as appender:
             return appender.append(body, actor="agent").seq
 
     def _asked(self, llm: LLM, questions: list[str], told: Mapping[str, str]) -> list[str]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from almario.becoming.drafting import check_origin, ended, proposable, without_new_secrets
 from almario.becoming.evidence import Evidence
 from almario.becoming.register import CHANGED, Made, Register, need_unanswered, stale
-from almario.becoming.settings import ProposalSettings
+from almario.becoming.settings import DriftSettings, ProposalSettings
 from almario.domain.consent import LONGEST, Wish, may_go_unasked, refusal, titles_in
 from almario.domain.drift import Drift
 from almario.domain.events import ProposalAnswered, ProposalMade
@@ -56,7 +56,7 @@ class Proposals:
         settings: ProposalSettings | None = None,
         measure: Measure | None = None,
         *,
-        warn: float = 0.35,
+        warn: float = DriftSettings.warn,
     ) -> None:
         self._vault = vault
         self._memory = memory
@@ -201,8 +201,7 @@ class Proposals:
             wanted = _Wanted(draft, before, text)
             if self._measure and not self._refusal(wanted):
                 wanted = wanted._replace(drift=self._measure(name, wanted.text, probe=draft.probe))
-            with self._vault.writing() as appender:
-                self._vault.need_nothing_erased(line if draft.line is None else draft.line)
+            with self._vault.writing(since=line if draft.line is None else draft.line) as appender:
                 if self._vault.read(name).hash == before.hash:
                     return self._enter(appender, wanted, actor)
         raise EditConflict("{file} keeps changing; try again", file=name)

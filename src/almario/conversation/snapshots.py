@@ -66,8 +66,7 @@ class Snapshots:
         now = self._vault.now()
         stem = f"{FOLDER}/{now.date().isoformat()}-{self._slug(last) or f'{now:%H%M%S}'}"
         content = files.encoded("".join(self._lines(session, last)))
-        with self._vault.writing():
-            self._vault.need_nothing_erased(line)
+        with self._vault.writing(since=line):
             return self._create(stem, content)
 
     def _create(self, stem: str, content: bytes) -> str:

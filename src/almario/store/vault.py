@@ -81,10 +81,16 @@ class Vault:
         return Document(name, files.read_bytes(files.inside(self.root, name)))
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[Appender]:
-        """Hold the lock with everything earlier finished and every hand edit entered."""
+    def writing(self, *, since: int | None = None) -> Iterator[Appender]:
+        """Hold the lock with everything earlier finished and every hand edit entered.
+
+        What is written may rest on what was read when the journal ended with line *since*: EditConflict if a
+        purge began after it.
+        """
         with self._locked(), self.journal.appending() as appender:
             self._recover(appender)
+            if since is not None:
+                self.need_nothing_erased(since)
             yield appender
 
     def settle(self) -> list[Sentence]:
@@ -143,9 +149,7 @@ class Vault:
 
         EditConflict if it changed, or if a purge began after a *line* of the journal.
         """
-        with self.writing() as appender:
-            if line is not None:
-                self.need_nothing_erased(line)
+        with self.writing(since=line) as appender:
             self.rewrite_soul(appender, document, files.encoded(text), actor=actor, reason=reason, owed=owed)
 
     def restore(self, name: str, wanted: str, *, actor: str) -> Version:
