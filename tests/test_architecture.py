@@ -11,6 +11,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "almario"
 # From the ground up: a room may import what stands before it.
 ROOMS = [
     "errors",
+    "language",
     "domain",
     "ports",
     "asking",
@@ -28,7 +29,8 @@ ROOMS = [
 ]
 ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | {
     "errors": {"errors"},
-    "domain": {"domain", "errors"},
+    "language": {"language", "errors"},
+    "domain": {"domain", "language", "errors"},
     "ports": {"domain", "ports"},
     "adapters": {"domain", "ports", "errors", "config", "adapters"},
     "testing": {"domain", "ports", "errors", "config", "testing"},

@@ -12,10 +12,9 @@ from typing import Any
 
 from almario.asking import ask_for
 from almario.domain.documents.snapshot import head_line, quoted, session_line
-from almario.domain.stopwords import BOTH
 from almario.domain.talk import Ask, Message
 from almario.domain.turns import SPOKEN, Turn
-from almario.domain.words import fold
+from almario.domain.words import SMALL, fold
 from almario.errors import EditConflict, LLMError, MissingExtra
 from almario.ports import LLM
 from almario.store import files, replacing
@@ -119,7 +118,7 @@ def _is_slug(text: str) -> bool:
 def _slug_of(texts: Sequence[str]) -> str:
     """Return the first words that say something, in the first text that has some."""
     for text in texts:
-        words = [word for word in _WORD.findall(fold(text[:_SHOWN]).replace("ñ", "n")) if word not in BOTH]
+        words = [word for word in _WORD.findall(fold(text[:_SHOWN]).replace("ñ", "n")) if word not in SMALL]
         slug = ""
         for word in [word for word in words if 1 < len(word) <= _LONGEST][:_MOST_WORDS]:
             longer = f"{slug}-{word}" if slug else word

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from almario.domain.admission import swallows
 from almario.domain.memories import ORIGINS, SOURCES, Change, Memory, written
-from almario.domain.stopwords import BOTH
-from almario.domain.words import index_terms
+from almario.domain.words import SMALL, index_terms
 
 VERDICTS = ("same", "contradicts", "different")
 # From so much likeness on, two memories are worth a look: by the words they share, or by meaning.
@@ -79,7 +78,7 @@ def _sharing_words(memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
     having: dict[str, list[str]] = defaultdict(list)
     for memory in memories:
         for term in index_terms(memory.value, memory.key):
-            if term not in BOTH:
+            if term not in SMALL:
                 having[term].append(memory.id)
     worth = {term: math.log((1 + len(memories)) / (1 + len(ids))) + 1 for term, ids in having.items()}
     lengths: dict[str, float] = defaultdict(float)

@@ -9,8 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from almario.domain.stopwords import ASKING, BOTH
-from almario.domain.words import Word, fold, index_terms, query_words
+from almario.domain.words import SMALL, SORTS, Word, fold, index_terms, query_words
 
 # Words that only say who speaks of whom, besides the stop words.
 LIGHT = frozenset(
@@ -30,7 +29,7 @@ _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d+(?:[.,:/'’-]\d+)*")
 _SIGN = re.compile(r"[%€$£°]|(?<!\w)[+-](?=\d)")
 _CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
-_NOT_SAID = BOTH | ASKING
+_NOT_SAID = SMALL | SORTS
 _LEFT_OUT = LIGHT | _NEGATIONS
 # A capital here begins a sentence, and no name.
 _BEGINS = ".?!…:;\n"

@@ -6,8 +6,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from almario.domain.stopwords import BOTH
-from almario.domain.words import fold
+from almario.domain.words import SMALL, fold
 
 _CLAUSES = re.compile(r"[.;:!?,]+|\b(?:but|pero|sino)\b")
 _WORDS = re.compile(r"\w+")
@@ -97,7 +96,7 @@ def _said(line: str) -> tuple[_Said, ...]:
 
 
 def _meant(clause: str) -> _Said:
-    words = frozenset(_WORDS.findall(_NOT.sub(" ", _EVER.sub(" ", clause)))) - BOTH
+    words = frozenset(_WORDS.findall(_NOT.sub(" ", _EVER.sub(" ", clause)))) - SMALL
     denied = denies(clause)
     return _Said(words, denied, _EVER.search(clause) is not None, tuple(_sides(clause, denied)))
 

@@ -23,8 +23,7 @@ from almario.domain.situations import (
     TIMES,
     TOOLS,
 )
-from almario.domain.stopwords import BOTH
-from almario.domain.words import fold
+from almario.domain.words import SMALL, fold
 
 # What only its capital tells from another word.
 _CAPITAL_MONTHS = re.compile(r"(?<=\w )(?:May|March)\b")
@@ -92,7 +91,7 @@ def known_names(texts: Iterable[str], *, own: str = "") -> frozenset[str]:
     there = [text.replace(":", ",") for text in texts]
     small = {fold(word) for text in there for word in _WORDS.findall(text) if word[0].islower()}
     found = {name for text in there for name in names_in(text)}
-    return frozenset(found - small - BOTH - _known(own))
+    return frozenset(found - small - SMALL - _known(own))
 
 
 def _name(line: str, own: str) -> str:

@@ -12,8 +12,7 @@ from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import NamedTuple
 
-from almario.domain import irregular
-from almario.domain.stopwords import ASKING, BOTH, ENGLISH, SPANISH
+from almario.language import language
 
 # Another number means that the same text gives other terms, so that all of it is indexed anew.
 TERMS = 1
@@ -31,8 +30,13 @@ _LONGEST = 128
 _LONGEST_QUESTION = 20_000
 # What a word is worth that matches by its stem only.
 STEM = 0.8
-_IRREGULAR = {"english": irregular.ENGLISH, "spanish": irregular.SPANISH}
-_ONLY_ENGLISH, _ONLY_SPANISH = ENGLISH - SPANISH, SPANISH - ENGLISH
+# Texts are indexed in these two; other languages are found by their exact words.
+_ENGLISH, _SPANISH = language("en"), language("es")
+_IRREGULAR = {each.name: each.irregular for each in (_ENGLISH, _SPANISH)}
+_ONLY_ENGLISH, _ONLY_SPANISH = _ENGLISH.small - _SPANISH.small, _SPANISH.small - _ENGLISH.small
+# Words that say little about what a text is about, and those that only ask for a sort or a number.
+SMALL = _ENGLISH.small | _SPANISH.small
+SORTS = _ENGLISH.sorts | _SPANISH.sorts
 
 
 # What only its accent tells from a stop word: tea is not "you".
@@ -91,7 +95,7 @@ def index_terms(text: str, speaker: str = "", day: date | None = None) -> list[s
 def exact_words(text: str) -> list[str]:
     """Return the words of a text as the index keeps them, as often as they occur; no stems, no stop words."""
     words = [form for word in _words().findall(_lower(text)) for form in _exact(word[:_LONGEST])]
-    return [word for word in words if word not in BOTH] or words
+    return [word for word in words if word not in SMALL] or words
 
 
 def query_words(question: str, limit: int = 64) -> list[Word]:
@@ -105,7 +109,7 @@ def query_words(question: str, limit: int = 64) -> list[Word]:
     for match in found:
         word = _lower(match[0])[:_LONGEST]
         named = match[0][0].isupper() and not shouted and _is_inside(match) and len(word) > 1
-        light = word not in _NOT_LIGHT and (fold(word) in BOTH or fold(word) in ASKING)
+        light = word not in _NOT_LIGHT and (fold(word) in SMALL or fold(word) in SORTS)
         for each in _queried(word, language):
             (spare if light and not named else kept)[each] = None
     return list(kept or spare)[:limit]
@@ -120,7 +124,7 @@ def _queried(word: str, language: str) -> list[Word]:
         return [_word(word, language)]
     exact = fold(word)
     whole = Word(exact, ((exact, 1.0),), whole=True)
-    return [whole, *(_word(part, language) for part in parts if part not in BOTH or len(parts) == 1)]
+    return [whole, *(_word(part, language) for part in parts if part not in SMALL or len(parts) == 1)]
 
 
 def _word(part: str, language: str) -> Word:
@@ -163,7 +167,7 @@ def _forms(word: str, languages: Iterable[str]) -> tuple[str, ...]:
     parts = _SPLIT.findall(word)
     if parts != [word]:
         return tuple(dict.fromkeys([exact, *(form for part in parts for form in _forms(part, languages))]))
-    if exact in BOTH or len(exact) < 2 or not exact.isalpha():
+    if exact in SMALL or len(exact) < 2 or not exact.isalpha():
         return (exact,)
     return (exact, *(_stem(exact, word, language) for language in languages))
 

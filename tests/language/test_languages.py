@@ -1,0 +1,83 @@
+"""The languages: what each has, and that it is written as it is read."""
+
+import subprocess
+import sys
+
+import pytest
+
+from almario.domain.words import fold
+from almario.language import COUNTED, NAMED, PLAIN, Language, language, languages
+
+KINDS = {*COUNTED, *NAMED, *PLAIN}
+# Without these the common times cannot be told.
+NEEDED = {"weekdays", "units", "relative", "numbers", "future", "past", "of"}
+ROWS = {"months": 12, "short_months": 12, "weekdays": 7, "short_weekdays": 7, "seasons": 4, "ordinals": 5}
+
+
+@pytest.fixture(params=languages(), ids=lambda each: each.code)
+def each(request: pytest.FixtureRequest) -> Language:
+    found: Language = request.param
+    return found
+
+
+def test_english_and_spanish_come_first() -> None:
+    codes = [each.code for each in languages()]
+
+    assert codes[:2] == ["en", "es"]
+    assert {"pt", "fr", "de", "it", "ja"} < set(codes)
+
+
+def test_a_language_is_found_by_its_code(each: Language) -> None:
+    assert language(each.code) is each
+
+
+def test_a_language_has_words_for_all_that_is_asked_of_it(each: Language) -> None:
+    assert each.asking
+    assert each.happening
+    assert set(each.times) >= NEEDED
+    assert "months" in each.times or "month_sign" in each.times
+
+
+def test_what_words_say_about_a_time_is_known(each: Language) -> None:
+    assert set(each.times) <= KINDS
+
+
+def test_every_month_and_weekday_has_its_row(each: Language) -> None:
+    counted = {kind: each.times[kind].count(";") + 1 for kind in COUNTED if kind in each.times}
+
+    assert counted == {kind: ROWS[kind] for kind in counted}
+
+
+def test_words_that_carry_meaning_are_folded(each: Language) -> None:
+    for words in (each.small, each.sorts, each.asking, each.happening, each.irregular):
+        assert [word for word in words if word != fold(word)] == []
+
+
+def test_words_of_times_are_in_lower_case(each: Language) -> None:
+    assert [text for text in each.times.values() if text != text.lower()] == []
+
+
+@pytest.mark.parametrize("code", ["en", "es"])
+def test_english_and_spanish_are_complete(code: str) -> None:
+    found = language(code)
+
+    assert found.small
+    assert found.sorts
+    assert found.irregular
+
+
+@pytest.mark.parametrize(
+    ("code", "asked", "happened"),
+    [("en", "what who which how where when why do did can", "did happened going"),
+     ("es", "que quien cual como donde cuando cuanto por", "paso hicimos hubo hizo ocurrio sucedio")],
+)  # fmt: skip
+def test_the_words_that_ask_and_those_for_whatever_happened(code: str, asked: str, happened: str) -> None:
+    assert set(asked.split()) <= language(code).asking
+    assert set(happened.split()) <= language(code).happening
+
+
+def test_looking_at_languages_reads_none_of_them() -> None:
+    told = "import sys, almario.language; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+
+    assert [name for name in run.stdout.split() if name.startswith("almario.language.")] == []
