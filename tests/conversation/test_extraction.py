@@ -284,6 +284,7 @@ def test_a_key_in_use_is_kept_as_it_is_and_a_new_one_has_spaces() -> None:
         ("Empezó como electricista", {"date": "2026-03-13", "time": "8"}, "2026-03-13T00:00"),
         # What is to come has only been told.
         ("Terminará la obra", {"date": "2031-01-01"}, "2026-03-12T22:30"),
+        ("Empieza mañana como electricista", {}, "2026-03-12T22:30"),
     ],
 )
 def test_an_episode_has_the_day_that_is_meant_where_it_was_told(

@@ -253,7 +253,8 @@ def _day(given: str, told: date, words: Sequence[str]) -> date:
         if day.year >= _FIRST_YEAR and day != told:
             return day if day <= told + timedelta(days=1) else told
     for text in words:
-        days = {(span.first, span.last) for span in spans(text, told) if span.relative}
+        times = spans(text, told)
+        days = {(span.first, span.last) for span in times if span.relative and span.last <= told}
         if len(days) == 1 and len(set(*days)) == 1:
             return days.pop()[0]
     return told

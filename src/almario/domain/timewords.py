@@ -1,279 +1,246 @@
-"""The times that a question speaks of, in English and Spanish: "in March 2023", "hace dos meses"."""
+"""The times that a text speaks of: "in March 2023", "hace dos meses", "el jueves que viene".
 
-import re
-from collections.abc import Callable, Iterator, Sequence
-from datetime import date, timedelta
+A name of a month or a weekday and a number are times only if something beside them says so: people are
+called April and Domingo, streets 9 de Julio, and 1984 is a book.
+"""
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from datetime import date
 from functools import cache
-from typing import NamedTuple
 
+from almario.domain.times.days import PARTS, Span, day_terms, marked
+from almario.domain.times.grammar import Phrase, grammar
+from almario.domain.times.hints import may_name_a_time
+from almario.domain.times.readings import Sight, times, times_between
+from almario.domain.times.wording import GLUE, Around, Wording
+from almario.language import languages
 
-class Span(NamedTuple):
-    """Days that a question speaks of, the first and the last; *words* are those that name them."""
-
-    first: date
-    last: date
-    words: str = ""
-    # Told from today ("last week"), so that what was said then hardly uses the same words.
-    relative: bool = False
-    # A date without a year may be of any year, and the latest is the likeliest.
-    weight: float = 1.0
-
-
-def _numbered(table: str, first: int) -> dict[str, int]:
-    return {name: number for number, names in enumerate(table.split(";"), first) for name in names.split()}
-
-
-_MONTHS = _numbered(
-    """january enero jan; february febrero feb; march marzo mar; april abril apr; may mayo; june junio jun;
-    july julio jul; august agosto aug; september septiembre setiembre sept sep; october octubre oct;
-    november noviembre nov; december diciembre dec""",
-    1,
-)
-# Also words of another meaning, or too short to stand alone: they need a day, a year or "in" beside them.
-_DOUBTFUL = {
-    "may",
-    "march",
-    *(name for name in _MONTHS if len(name) < 5 and name not in ("mayo", "june", "july")),
-}
-_WEEKDAYS = _numbered(
-    """monday lunes; tuesday martes; wednesday miércoles miercoles; thursday jueves; friday viernes;
-    saturday sábado sabado; sunday domingo""",
-    0,
-)
-_NUMBERS = _numbered(
-    """a an one un una uno; two dos couple par; three tres few unos unas pocos pocas;
-    four cuatro several varios varias; five cinco; six seis; seven siete; eight ocho; nine nueve; ten diez;
-    eleven once; twelve doce""",
-    1,
-)
-_DAYS = {
-    "day": 1, "día": 1, "dia": 1, "week": 7, "semana": 7, "weekend": 7, "fin de semana": 7,
-    "month": 30, "mes": 30, "year": 365, "año": 365, "ano": 365,
-}  # fmt: skip
-# How far "three weeks ago" may be from three weeks ago.
-_SLACK = {1: 1, 7: 3, 30: 15, 365: 120}
-
-_month = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_weekday = "|".join(_WEEKDAYS)
-_unit = "fin de semana|weekend|semana|week|month|mes|year|día|dia|day|año|ano"
-_count = r"(?:an?\s+|un\s+)?(?:couple\s+of|few|par\s+de|\d{1,3}|" + "|".join(_NUMBERS) + r")(?:\s+of)?"
-_year = r"(?:19|20)\d\d"
+__all__ = ["Span", "day_terms", "spans"]
 
 _LONGEST = 2000
-_OTHERS = """yesterday ayer night anoche anteayer antier today hoy tonight morning afternoon evening mañana
-    tarde noche recently lately recientemente últimamente ultimamente"""
-# Without one of these words or a year, a question names no time.
-_HINTS = {
-    *_MONTHS, *_WEEKDAYS, *_unit.split("|"), *(unit + "s" for unit in _DAYS), "meses", "fin",
-    *_OTHERS.split(),
-}  # fmt: skip
-
-Reading = Callable[[re.Match[str], date], Iterator[Span]]
+# What may have been or be to come.
+_TENSED = frozenset("signed days day_month slice quarter weekday holiday season month slashed day".split())
+# What may begin or end a range.
+_RANGED = frozenset("month day_month date year season holiday weekday relative unit day signed".split())
 
 
-def spans(question: str, today: date) -> list[Span]:
-    """Return the times that a question names, as seen from *today*."""
-    rest = question[:_LONGEST]
-    found: list[Span] = []
-    if _HINTS.isdisjoint(re.findall(r"[^\W\d]+", rest.lower())) and not re.search(_year, rest):
-        return found
-    for pattern, reading in _patterns():
-        for match in pattern.finditer(rest):
-            found += reading(match, today)
-        # What one pattern has read is not read again by a looser one.
-        rest = pattern.sub(lambda match: "\0" * len(match[0]), rest)
-    return found
+def spans(text: str, today: date) -> list[Span]:
+    """Return the times that a text names, as seen from *today*; of several, any may be meant."""
+    text = text[:_LONGEST]
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    return list(dict.fromkeys(_Reader(text, today).spans())) if may_name_a_time(text) else []
 
 
-def nearness(day: date | None, times: Sequence[Span]) -> float:
-    """Return how well *day* fits one of the times: 1 inside, less and less around it."""
-    return max((_fit(day, time) for time in times), default=0.0) if day else 0.0
+class _Reader:
+    def __init__(self, text: str, today: date) -> None:
+        self._text = text
+        self._today = today
+        self._words = Wording(text)
 
+    def spans(self) -> Iterator[Span]:
+        place = 0
+        before: Phrase | None = None
+        while found := grammar().search(self._words.signs, place):
+            phrase = self._words.phrase(found)
+            place, read = self._read(phrase, before)
+            before = phrase if read else None
+            yield from read
 
-def day_terms(time: Span) -> Iterator[str]:
-    """Yield the index's terms for the days of a time: whole years and months by their beginning."""
-    day = time.first
-    while day <= time.last:
-        month_end = _month_end(day.year, day.month)
-        year_end = date(day.year, 12, 31)
-        if (day.month, day.day) == (1, 1) and year_end <= time.last:
-            yield f"#{day.year:04}*"
-            day = year_end
-        elif day.day == 1 and month_end <= time.last:
-            yield f"#{day.year:04}-{day.month:02}*"
-            day = month_end
+    def _read(self, phrase: Phrase, before: Phrase | None) -> tuple[int, list[Span]]:
+        """Return where to read on, and the times that a phrase names with the words around it."""
+        if self._is_name(phrase):
+            return phrase.end, []
+        around = self._words.around(phrase)
+        if phrase.reading == "unit" and phrase.tokens[0].is_a("last") and "the" in around.glue:
+            # "In the last month" is up to today, "last month" is the one before.
+            is_run = "in" in around.marks or "for" in around.opens
+            phrase = phrase._replace(reading="run") if is_run else phrase
+        other = self._other_end(phrase, around)
+        if not other and not self._follows(phrase, before) and not self._is_time(phrase, around):
+            return phrase.begin + 1, []
+        has_tense = phrase.reading in _TENSED and not phrase.aside and phrase.value("year") is None
+        sight = Sight(self._today, self._words.tense(phrase, around) if has_tense else "past")
+        if other:
+            found = times_between(phrase, other, sight)
         else:
-            yield f"#{day.isoformat()}"
-        if day == date.max:
-            return
-        day += timedelta(1)
+            # "Desde el 3 al 7" ends on the 7th.
+            marks = around.marks if phrase.reading != "days" or "from" not in around.opens else []
+            seen = (marked(time, marks, self._today, around.away) for time in times(phrase, sight))
+            found = [span for span in seen if span]
+        end = other.end if other else phrase.end
+        words = self._text[self._words.tokens[around.begin].start : self._words.tokens[end - 1].end]
+        return end, [span._replace(words=words) for span in found]
+
+    def _is_name(self, phrase: Phrase) -> bool:
+        """Whether it is a street or a person, or comes again and again."""
+        left, right = self._words.at(self._words.left_of(phrase.begin)), self._words.at(phrase.end)
+        if left and left.is_a("street", "every"):
+            return True
+        if right and right.is_a("street") and right.text[0].isupper() and phrase.reading != "date":
+            return True
+        if len(phrase.tokens) > 1 or not self._words.has_capital(phrase.begin):
+            return False
+        [word] = phrase.tokens
+        if word.is_a("relative"):
+            return word.end - word.start == len(word.text)
+        has_article = word.is_a("weekday") and self._words.tokens[phrase.begin - 1].is_a("on")
+        return word.is_a("month", "weekday") and not _capitals() & phrase.languages and not has_article
+
+    def _other_end(self, phrase: Phrase, around: Around) -> Phrase | None:
+        """Return where a range ends that begins with a phrase."""
+        link = self._words.at(phrase.end)
+        if not link or phrase.reading not in _RANGED or not link.is_a("and", "to", "dash", "until"):
+            return None
+        if link.is_a("and") and "between" not in around.opens:
+            return None
+        if phrase.reading in ("weekday", "day", "year"):
+            if not around.opens & {"between", "from", "since"} and not {"since", "in"} & {*around.marks}:
+                return None
+            # "De lunes a viernes" is every week, and "de 3 a 5" a number of things.
+            is_sure = phrase.reading == "year" or phrase.tokens[-1].is_a("nth") or "on" in around.glue
+            if not is_sure and not (phrase.reading == "weekday" and "en" in phrase.languages):
+                return None
+        place = phrase.end + 1
+        while (token := self._words.at(place)) and token.is_a(*GLUE):
+            place += 1
+        found = grammar().match(self._words.signs, place)
+        if not found or found.lastgroup not in _RANGED:
+            return None
+        # "El viernes a las 8" is an hour.
+        is_hour = found.lastgroup == "day" and phrase.reading != "day"
+        return None if is_hour else self._words.phrase(found)
+
+    def _follows(self, phrase: Phrase, before: Phrase | None) -> bool:
+        """Whether it is told together with a time of the same sort: "in 2024 and 2025"."""
+        if not before or before.reading != phrase.reading:
+            return False
+        place = phrase.begin - 1
+        while place > before.end and self._words.tokens[place].is_a(*GLUE):
+            place -= 1
+        return place == before.end and self._words.tokens[place].is_a("and", "comma")
+
+    def _is_time(self, phrase: Phrase, around: Around) -> bool:
+        """Whether something makes a time of what may be a name or a number."""
+        check = _CHECKS.get(phrase.reading)
+        return check is None or check(phrase, around, self._words)
 
 
-def _month_end(year: int, month: int) -> date:
-    return (
-        date.max
-        if (year, month) == (9999, 12)
-        else date(year + month // 12, month % 12 + 1, 1) - timedelta(1)
-    )
+def _is_whole(phrase: Phrase, around: Around, words: Wording) -> bool:
+    return any(mark in PARTS for mark in around.marks)
 
 
-def _fit(day: date, time: Span) -> float:
-    length = (time.last - time.first).days + 1
-    if day < time.first:
-        away, edge = (time.first - day).days, 1 + length / 4
-    else:
-        # Things are told of a little after they happen.
-        away, edge = max(0, (day - time.last).days), 7 + length / 2
-    return time.weight * max(0.0, 1 - away / (edge + 1))
+def _is_weekend(phrase: Phrase, around: Around, words: Wording) -> bool:
+    is_said = around.marks or around.glue & {"the", "on"} or phrase.languages <= _bare_weekdays()
+    return bool(is_said) and not phrase.tokens[0].is_a("many")
 
 
-def _dated(match: re.Match[str], today: date) -> Iterator[Span]:
-    parts = match.groupdict()
-    name, year = parts["month"].lower(), parts.get("year")
-    day = parts.get("day")
-    before = parts.get("before")
-    if name in _DOUBTFUL and not (day or year or before):
-        return
-    years = [int(year)] if year else range(today.year, today.year - 10, -1)
-    latest = True
-    for each in years:
-        span = _month_span(each, _MONTHS[name], int(day) if day else None, match[0])
-        if span and (year or span.first <= today):
-            yield span._replace(weight=1.0 if latest else 0.8)
-            latest = False
+def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
+    word, right = phrase.tokens[-1], words.at(phrase.end)
+    if len(phrase.tokens) > 1:
+        return not (word.is_a("short") and phrase.aside == "this")
+    if word.is_a("short"):
+        return "on" in around.glue and "the" not in around.glue
+    if "on" in around.glue or "for" in around.opens or any(mark != "in" for mark in around.marks):
+        return True
+    if around.marks or phrase.languages != {"en"}:
+        return not around.marks and phrase.languages <= _bare_weekdays()
+    # In English it stands alone now and then: "see you Thursday", "Tuesday night".
+    return bool(right and right.is_a("part")) or words.tense(phrase, around) == "future"
 
 
-def _month_span(year: int, month: int, day: int | None, words: str) -> Span | None:
-    last = _month_end(year, month).day
-    if day is not None and not 1 <= day <= last:
-        return None
-    return Span(date(year, month, day or 1), date(year, month, day or last), words)
+def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:
+    """Whether a number is a day of a month: "on the 7th", "el 7"."""
+    right, beyond = words.at(phrase.end), words.at(phrase.end + 1)
+    if right and (right.is_a("of", "dash") or (right.is_a("comma") and beyond and beyond.is_a("day"))):
+        return False
+    if len(phrase.tokens) > 1:
+        return True
+    if phrase.tokens[0].is_a("nth"):
+        return "on" in around.glue or any(mark != "in" for mark in around.marks)
+    return "on" in around.glue and "in" not in around.marks and around.languages != {"en"}
 
 
-def _iso(match: re.Match[str], today: date) -> Iterator[Span]:
-    year, month, day = (int(part) if part else None for part in match.groups())
-    if year and month and 1 <= month <= 12:
-        span = _month_span(year, month, day, match[0])
-        if span:
-            yield span
+def _is_month(phrase: Phrase, around: Around, words: Wording) -> bool:
+    month = next(token for token in phrase.tokens if token.is_a("month"))
+    is_verb = month.is_a("verbs") and month.text.islower()
+    if len(phrase.tokens) > 1:
+        return not is_verb or phrase.aside != "this"
+    if month.is_a("short"):
+        return "in" in around.marks and "the" not in around.glue
+    is_somebody = month.is_a("names") and not month.text.islower()
+    is_weak = "of" in around.glue or bool(around.opens)
+    return bool(around.marks) or (is_weak and not is_somebody and not is_verb)
 
 
-def _slashed(match: re.Match[str], today: date) -> Iterator[Span]:
-    """3/5/2023 is a day of May in one country and of March in another: both."""
-    one, two, year = (int(part) for part in match.groups())
-    for day, month in {(one, two), (two, one)}:
-        span = _month_span(year, month, day, match[0]) if 1 <= month <= 12 else None
-        if span:
-            yield span
+def _is_slashed(phrase: Phrase, around: Around, words: Wording) -> bool:
+    return bool(around.marks) or "on" in around.glue
 
 
-def _whole_year(match: re.Match[str], today: date) -> Iterator[Span]:
-    year = int(match["year"])
-    yield Span(date(year, 1, 1), date(year, 12, 31), match[0])
+def _is_year(phrase: Phrase, around: Around, words: Wording) -> bool:
+    is_likely = ("of" in around.glue or "for" in around.opens) and 1900 <= phrase.value("year") < 2100
+    return bool(around.marks) or len(phrase.tokens) > 1 or is_likely
 
 
-def _days_of(match: re.Match[str]) -> int:
-    return _DAYS[match["unit"].lower()]
+def _is_season(phrase: Phrase, around: Around, words: Wording) -> bool:
+    if len(phrase.tokens) > 1 or around.marks or around.opens:
+        return True
+    # "The summer was long", but not "I like the summer" nor "the fall of Rome".
+    right = words.at(phrase.end)
+    is_one = "the" in around.glue and not (right and right.is_a("of"))
+    return is_one and words.tense(phrase, around) != "either"
 
 
-def _number(text: str | None) -> int:
-    for word in (text or "").lower().split()[::-1]:
-        if word.isdigit() or word in _NUMBERS:
-            return int(word) if word.isdigit() else _NUMBERS[word]
-    return 1
+def _is_holiday(phrase: Phrase, around: Around, words: Wording) -> bool:
+    is_name = len(phrase.tokens) == 1 and phrase.tokens[0].is_a("names")
+    return not is_name or bool(around.marks or around.opens)
 
 
-def _ago(match: re.Match[str], today: date) -> Iterator[Span]:
-    unit = _days_of(match)
-    back = _number(match["count"]) * unit
-    slack = _SLACK[unit]
-    yield _back(today, back + slack, max(0, back - slack), match)
+def _is_relative(phrase: Phrase, around: Around, words: Wording) -> bool:
+    """Whether "mañana" is tomorrow, not "la mañana"."""
+    left = words.at(phrase.begin - 1)
+    return not (phrase.tokens[0].is_a("part") and left and left.is_a("the", "on", "number", "relative"))
 
 
-def _lately(match: re.Match[str], today: date) -> Iterator[Span]:
-    yield _back(today, _number(match["count"]) * _days_of(match), 0, match)
+def _is_ahead(phrase: Phrase, around: Around, words: Wording) -> bool:
+    """Whether "in a week" is not how long it took: "in a week I lost a kilo"."""
+    return words.tense(phrase, around) != "past"
 
 
-def _last(match: re.Match[str], today: date) -> Iterator[Span]:
-    unit = _days_of(match)
-    if unit == 7:
-        monday = today.weekday()
-        yield _back(today, monday + 7, monday + 1, match)
-    elif unit == 30:
-        end = today.replace(day=1) - timedelta(1)
-        yield Span(end.replace(day=1), end, match[0], relative=True)
-    elif unit == 365:
-        yield Span(date(today.year - 1, 1, 1), date(today.year - 1, 12, 31), match[0], True)
-    else:
-        yield _back(today, 1, 1, match)
+def _is_run(phrase: Phrase, around: Around, words: Wording) -> bool:
+    """Whether "last a week" is not how long it will take."""
+    return phrase.value("number") != 1 or bool(phrase.value("digits"))
 
 
-def _this(match: re.Match[str], today: date) -> Iterator[Span]:
-    back = {7: today.weekday(), 30: today.day - 1, 365: today.timetuple().tm_yday - 1}.get(_days_of(match), 0)
-    yield _back(today, back, 0, match)
+def _is_day_month(phrase: Phrase, around: Around, words: Wording) -> bool:
+    """Whether a number in words is a day: "el quince de mayo", but not "one of April's friends"."""
+    has_day = phrase.value("day") or phrase.value("ordinal")
+    return bool(has_day) or 1 < phrase.value("number") <= 31
 
 
-def _weekday_before(match: re.Match[str], today: date) -> Iterator[Span]:
-    back = (today.weekday() - _WEEKDAYS[match["weekday"].lower()] - 1) % 7 + 1
-    yield _back(today, back, back, match)
+def _is_unit(phrase: Phrase, around: Around, words: Wording) -> bool:
+    """Whether it is not "the next day", which is told from another."""
+    return bool(phrase.value("unit") != "day")
 
 
-def _near(first: int, last: int) -> Reading:
-    def reading(match: re.Match[str], today: date) -> Iterator[Span]:
-        yield _back(today, first, last, match)
-
-    return reading
+def _is_decade(phrase: Phrase, around: Around, words: Wording) -> bool:
+    return len(phrase.tokens) > 1 or bool(around.glue & {"the", "decade_sign"})
 
 
-def _back(today: date, first: int, last: int, match: re.Match[str]) -> Span:
-    earliest = today.toordinal() - 1
-    return Span(
-        today - timedelta(min(first, earliest)),
-        today - timedelta(min(last, earliest)),
-        match[0],
-        relative=True,
-    )
+_CHECKS: dict[str, Callable[[Phrase, Around, Wording], bool]] = {
+    "whole": _is_whole, "weekend": _is_weekend, "weekday": _is_weekday, "day": _is_day, "month": _is_month,
+    "slashed": _is_slashed, "year": _is_year, "season": _is_season, "holiday": _is_holiday, "run": _is_run,
+    "day_month": _is_day_month, "decade": _is_decade, "unit": _is_unit, "relative": _is_relative,
+    "ahead": _is_ahead,
+}  # fmt: skip
 
 
 @cache
-def _patterns() -> list[tuple[re.Pattern[str], Reading]]:
-    """Return how each time is read, from the strictest to the loosest; made when first needed (10 ms)."""
-    rows: list[tuple[str, Reading]] = [
-        (rf"({_year})-(\d\d)(?:-(\d\d))?", _iso),
-        (rf"(\d\d?)/(\d\d?)/({_year})", _slashed),
-        (
-            rf"(?P<day>\d\d?)(?:st|nd|rd|th)?\s+(?:of\s+|de\s+)?(?P<month>{_month})"
-            rf"(?:,?\s+(?:del?\s+)?(?P<year>{_year}))?",
-            _dated,
-        ),
-        (rf"(?P<month>{_month})\s+(?P<day>\d\d?)(?:st|nd|rd|th)?(?:,?\s+(?P<year>{_year}))?", _dated),
-        (rf"(?P<month>{_month}),?\s+(?:del?\s+|of\s+)?(?P<year>{_year})", _dated),
-        (
-            rf"(?P<before>in|last|since|during|this|of|by|until|early|late|en|desde|durante|este)\s+"
-            rf"(?P<month>{_month})",
-            _dated,
-        ),
-        (rf"(?P<month>{_month})", _dated),
-        (rf"(?:in|en|during|durante|del?|since|desde|of|year|año)\s+(?P<year>{_year})", _whole_year),
-        (rf"(?P<count>{_count})\s+(?P<unit>{_unit})(?:e?s)?\s+(?:ago|earlier|atrás|atras)", _ago),
-        (rf"hace\s+(?P<count>{_count})\s+(?P<unit>{_unit})(?:e?s)?", _ago),
-        (rf"(?:last|past)\s+(?P<count>{_count})\s+(?P<unit>{_unit})(?:e?s)?", _lately),
-        (rf"(?P<count>{_count})\s+[úu]ltim[oa]s\s+(?P<unit>{_unit})(?:e?s)?", _lately),
-        (rf"[úu]ltim[oa]s\s+(?:(?P<count>{_count})\s+)?(?P<unit>{_unit})(?:e?s)?", _lately),
-        (r"(?:the\s+)?day\s+before\s+yesterday|anteayer|antier|antes\s+de\s+ayer", _near(2, 2)),
-        (r"yesterday|ayer|last\s+night|anoche", _near(1, 1)),
-        (
-            r"today|hoy|tonight|this\s+(?:morning|afternoon|evening)|esta\s+(?:mañana|tarde|noche)",
-            _near(0, 0),
-        ),
-        (rf"(?:this\s+)?(?:last|past|previous)\s+(?P<unit>{_unit})", _last),
-        (rf"(?P<unit>{_unit})\s+(?:pasad[oa]|anterior)", _last),
-        (rf"pasad[oa]\s+(?P<unit>{_unit})", _last),
-        (rf"(?:this|est[ae])\s+(?P<unit>{_unit})", _this),
-        (
-            rf"(?:(?:this\s+)?(?:last|past)|on|this|el(?:\s+pasado)?|este)\s+(?P<weekday>{_weekday})(?:\s+pasado)?",
-            _weekday_before,
-        ),
-        (r"recently|lately|recientemente|[úu]ltimamente", _near(30, 0)),
-    ]
-    return [(re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), reading) for pattern, reading in rows]
+def _bare_weekdays() -> frozenset[str]:
+    return frozenset(language.code for language in languages() if language.bare_weekdays)
+
+
+@cache
+def _capitals() -> frozenset[str]:
+    return frozenset(language.code for language in languages() if language.capitals)

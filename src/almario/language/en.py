@@ -49,8 +49,8 @@ _TIMES = {
         thirteen; 14 fourteen; 15 fifteen; 18 eighteen; 20 twenty; 30 thirty; 40 forty; 50 fifty""",
     "ordinals": "first; second; third; fourth; fifth",
     "units": """day day; days days nights; week week; weeks weeks wks; fortnight fortnight fortnights;
-        weekend weekend; weekends weekends; month month; months months; quarter quarter; year year;
-        years years yrs; decade decade decades""",
+        half half; weekend weekend; weekends weekends; month month; months months; quarter quarter; year
+        year; years years yrs; decade decade decades""",
     "relative": """day-2 day_before_yesterday; day-1 yesterday last_night yday;
         day+0 today tonight tonite this_morning this_afternoon this_evening;
         day+1 tomorrow tmrw tmr; day+2 day_after_tomorrow; week-2 week_before_last; week+2 week_after_next;
@@ -65,11 +65,11 @@ _TIMES = {
         valentines; 10-31..10-31 halloween hallowe_en; easter-7..easter holy_week; easter-2..easter+1
         easter easter_weekend; easter-2..easter-2 good_friday; easter..easter easter_sunday;
         easter+1..easter+1 easter_monday""",
-    "the": "the",
+    "the": "the all_of",
     "on": "on",
     "of": "of",
-    "for": "for from",
-    "in": "in during throughout over within month_of months_of",
+    "for": "for",
+    "in": "in during throughout over within month_of",
     "since": "since ever_since",
     "until": "until till til up_to up_until by",
     "before": "before prior_to",
@@ -96,22 +96,25 @@ _TIMES = {
     # Also verbs, unless they have a capital.
     "verbs": "may march",
     "street": "street st avenue ave road rd room flight bus line building apartment apt unit highway route",
-    "things": """pesos dollars bucks euros pounds usd people persons words pages users steps calories miles
-        km kilometers kilometres meters metres feet kg kilos times percent floor grade time place attempt
-        round chapter edition century street avenue ave percentile row item point step try graders grader
-        birthday anniversary st rd hours minutes seconds guests members units pieces points votes copies""",
+    "things": """pesos dollars bucks euros pounds usd people persons characters words pages users steps
+        calories miles km kilometers kilometres meters metres feet kg kilos times percent floor grade
+        time place attempt round chapter edition century street avenue ave percentile row item point
+        step try graders grader birthday anniversary pm am o_clock oclock st rd hours minutes seconds
+        guests members units pieces points votes copies""",
     "future": """will ll won_t shall going_to gonna next coming upcoming soon tomorrow later_on about_to
         planning_to plan_to we_re_doing i_m_doing are_we_doing am_i_doing""",
-    "plans": """remind_me reminder see_you book schedule reserve plan plans planning need_to have_to has_to
-        want_to hope_to due deadline appointment meeting_on upcoming let_s should must expect expecting
-        leaving flying arriving is_coming are_coming starting""",
+    "plans": """do_i_have do_we_have remind_me reminder see_you book_me book_us book_a schedule reserve
+        plan plans planning need_to have_to has_to want_to hope_to due deadline appointment meeting_on
+        upcoming let_s should must expect expecting leaving flying arriving is_coming are_coming
+        starting""",
     "past": """did didn was were wasn weren had hadn been went got came saw made took told said gave ate
         bought found met ran spent felt thought knew wrote read heard left lost sent slept drove flew
         began broke brought built caught chose cut drank fell fought forgot grew held hurt kept paid put
-        sold sang sat spoke stood swam taught threw woke won wore ago yesterday used_to""",
+        sold sang sat spoke stood swam taught threw woke won wore ago yesterday used_to was_going_to
+        were_going_to""",
     "future_ends": "",
     "past_ends": "ed",
-    "no_verbs": "need indeed speed hundred feed seed bed red",
+    "other": "next_to as_soon_as need indeed speed hundred feed seed bed red",
 }
 LANGUAGE = Language(
     code="en",

@@ -48,8 +48,8 @@ _TIMES = {
         quince; 16 dieciséis; 18 dieciocho; 20 veinte; 30 treinta; 40 cuarenta; 50 cincuenta""",
     "ordinals": """primero primera primer; segundo segunda; tercero tercera tercer; cuarto cuarta;
         quinto quinta""",
-    "units": """day día dia; days días dias noches; week semana; weeks semanas;
-        fortnight quincena quincenas; weekend fin_de_semana finde; weekends fines_de_semana findes;
+    "units": """day día dia; days días dias noches; week semana; weeks semanas; fortnight quincena
+        quincenas; half semestre mitad; weekend fin_de_semana finde; weekends fines_de_semana findes;
         month mes; months meses; quarter trimestre; year año ano; years años anos; decade década décadas""",
     "relative": """day-2 anteayer antier antes_de_ayer; day-1 ayer anoche ayer_noche;
         day+0 hoy esta_mañana esta_tarde esta_noche esta_manana esta_madrugada; day+1 mañana manana;
@@ -65,19 +65,20 @@ _TIMES = {
         día_de_los_enamorados; 10-31..10-31 noche_de_halloween noche_de_brujas; 11-01..11-02
         día_de_muertos día_de_los_muertos; 11-01..11-01 todos_los_santos; easter-7..easter semana_santa;
         easter-2..easter+1 pascua pascuas; easter-2..easter-2 viernes_santo; easter-3..easter-3
-        jueves_santo; easter-7..easter-7 domingo_de_ramos; easter..easter domingo_de_pascua
-        domingo_de_resurrección; 06-23..06-24 noche_de_san_juan""",
-    "the": "el la los las",
+        jueves_santo; easter-50..easter-47 carnaval carnavales; easter-7..easter-7 domingo_de_ramos;
+        easter..easter domingo_de_pascua domingo_de_resurrección; 06-23..06-24 noche_de_san_juan""",
+    "the": "el la los las todo toda pleno plena",
     "on": "el del al",
     "of": "de del",
     "for": "para",
     "in": "en durante mes_de",
-    "since": "desde a_partir_de",
+    "since": "desde a_partir",
     "until": "hasta",
     "before": "antes previo",
     "after": "después tras luego",
     "around": "hacia por alrededor sobre",
-    "about": "como casi unos unas más_o_menos aproximadamente alrededor_de cerca_de ya",
+    "about": """como casi apenas solo más_de menos_de unos unas más_o_menos aproximadamente alrededor_de
+        cerca_de ya""",
     "between": "entre",
     "from": "de del desde",
     "to": "a al hasta",
@@ -101,14 +102,15 @@ _TIMES = {
     "day_sign": "día dia",
     "street": """calle avenida av avda plaza plazuela paseo barrio colonia ruta estación club camino carrera
         sala aula habitación vuelo línea hospital escuela colegio parque estadio metro""",
-    "things": """pesos euros dólares soles personas palabras páginas usuarios pasos calorías km kilómetros
-        metros kg kilos gramos veces por_ciento piso grado puntos horas minutos segundos invitados unidades
-        mil millones hijos alumnos grados bolívares colones lempiras quetzales reales copias""",
+    "things": """pesos euros caracteres dólares soles personas palabras páginas usuarios pasos calorías
+        km kilómetros metros kg kilos gramos veces por_ciento piso grado puntos horas minutos segundos
+        invitados unidades mil millones hijos hs h pm am alumnos grados bolívares colones lempiras
+        quetzales reales copias""",
     "future": """voy_a vas_a va_a vamos_a vais_a van_a próximo próxima próximos próximas que_viene
-        que_vienen mañana pasado_mañana vendrá pronto""",
+        que_vienen pasado_mañana vendrá pronto""",
     "plans": """voy vas va vamos van tengo tenemos tiene tienen recuérdame recordame recordarme recordá
-        acordate acuérdate nos_vemos quedamos_el viene vienen quiero queremos hay viajo viajamos salgo
-        salimos_el llega llegan empiezo empieza cita turno reserva reservá resérvame agenda agéndame
+        acordate acuérdate nos_vemos quedamos viene vienen quiero queremos hay viajo viajamos salgo
+        llega llegan empiezo empieza cita turno reserva reservá resérvame agenda agéndame
         agendame anota anotá apunta pienso pensamos toca vence vuelvo""",
     "past": """fui fue fuimos fueron era eran hice hizo hicieron hiciste tuve tuvo tuvieron estuve
         estuvo estuvieron dije dijo dijeron dijiste vine vino vinieron puse puso pude pudo supe supo
@@ -117,7 +119,8 @@ _TIMES = {
         compré solía""",
     "future_ends": """aré eré iré dré bré ará erá irá drá brá arás erás irás drás aremos eremos iremos
         dremos arán erán irán drán""",
-    "no_verbs": "qué bebé café sofá así aquí ahí allí sé té mí sí todavía tía maría josé rubí comité",
+    "other": """hoy_en_día hoy_por_hoy de_hoy_en_adelante qué bebé café sofá así aquí ahí allí sé té mí
+        sí todavía tía maría josé rubí comité""",
     "past_ends": "é í ó aste iste aron ieron imos aba aban ábamos ía ían íamos yeron",
 }
 LANGUAGE = Language(
