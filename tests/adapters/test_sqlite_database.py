@@ -395,3 +395,15 @@ def fill_up(database: Database) -> None:
         connection.pragma("max_page_count", 10)
         for number in range(400):
             database.set(f"key {number}", "x" * 1000)
+
+
+def test_whoever_reads_while_the_first_words_are_written_finds_nothing_and_no_damage(tmp_path: Path) -> None:
+    writer, reader = (Database(tmp_path, "index.db") for _ in range(2))
+    for database in (writer, reader):
+        database.require("CREATE TABLE IF NOT EXISTS things(name TEXT)")
+
+    with writer.writing() as connection:
+        connection.execute("INSERT INTO things VALUES ('tea')")
+        with reader.reading() as beside:
+            assert beside.execute("SELECT * FROM things").fetchall() == []
+        assert reader.get("anything") is None

@@ -168,7 +168,7 @@ class Database:
                 if now is None:
                     if not make:
                         raise damaged(str(self), "there is no file")
-                    create(self.path)
+                    create(self.path, self._schema)
                 self._seen = identity(self.path)
             return self._idle.pop() if self._idle else connect(self.path), self._age
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,8 +83,11 @@ def _start(path: Path) -> bytes:
         return file.read(100)
 
 
-def create(path: Path) -> None:
-    """Make an empty database under that name, in the place of all older ones; nobody sees it half made."""
+def create(path: Path, schema: Iterable[str]) -> None:
+    """Make an empty database with its tables, in the place of all older ones; nobody sees it half made.
+
+    Not even while its first words are being written, which may take a while.
+    """
     import apsw  # noqa: PLC0415 - 5 ms, and only for commands that look into the index
 
     os.makedirs(path.parent, mode=0o700, exist_ok=True)
@@ -97,6 +101,10 @@ def create(path: Path) -> None:
         _tuned(connection)
         _asked(connection, "PRAGMA journal_mode = WAL")
         _asked(connection, "PRAGMA user_version = 1")
+        with connection:
+            for statement in schema:
+                _asked(connection, statement)
+            connection.execute("INSERT OR REPLACE INTO meta VALUES ('log begins', '1')")
     os.rename(new, path)
 
 
