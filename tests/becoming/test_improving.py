@@ -445,6 +445,22 @@ def test_what_is_purged_while_a_model_thinks_is_not_proposed_again(soul: Soul, w
     assert b"Carmen" not in b"".join(path.read_bytes() for path in soul.path.rglob("*") if path.is_file())
 
 
+def test_what_the_owner_writes_while_a_model_thinks_stays(soul: Soul, with_model: With) -> None:
+    answer = reply(style(soul))
+
+    def slow(ask: Ask) -> str:
+        path = soul.path / "SOUL.md"
+        path.write_text(path.read_text().replace(f"## {STYLE}\n", f"## {STYLE}\n\n- I hum.\n", 1))
+        return answer
+
+    asked, _ = with_model(slow)
+    done = asked.improve("stop apologising")
+    for proposal in done.proposals:
+        asked.proposals.accept(proposal.id)
+
+    assert "- I hum." in asked.read("SOUL").text
+
+
 # Without one
 
 

@@ -11,6 +11,7 @@ from almario.domain.admission import Proposed
 from almario.domain.consent import Wish, refusal
 from almario.domain.drift import FILES
 from almario.domain.memories import UNTRUSTED, Change, lowest
+from almario.domain.merging import merged
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.proposals import Draft, Proposal
 from almario.domain.provenance import origin_of_words
@@ -78,9 +79,10 @@ class Improving:
         """Do the same with anybody's words."""
         request = request._replace(words=self._fit(request.words))
         llm, line = self._llm(), self._vault.journal.tail().seq
-        asked = self._asked(llm, request) if llm else literal(request.words, self._language)
+        seen = {name: self._vault.read(name).text for name in FILES}
+        asked = self._asked(llm, request, seen) if llm else literal(request.words, self._language)
         self._vault.need_nothing_erased(line)  # the model would put it back
-        drafts = [self._draft(edits, request) for edits in _by_file(asked.edits)]
+        drafts = [self._draft(edits, request, seen) for edits in _by_file(asked.edits)]
         made = [self._submitted(draft) for draft in drafts]
         made += [self._remembered(fact, reason, request) for fact, reason in asked.facts]
         proposals = tuple(each for each in made if isinstance(each, Proposal))
@@ -103,9 +105,9 @@ class Improving:
             )
         return self._memory.without_secrets(words.strip())
 
-    def _asked(self, llm: LLM, request: Request) -> Asked:
+    def _asked(self, llm: LLM, request: Request, seen: Mapping[str, str]) -> Asked:
         """Return what the words ask for; a model that wants what no rule allows is asked once more."""
-        files = {name: self._memory.without_secrets(self._vault.read(name).text) for name in FILES}
+        files = {name: self._memory.without_secrets(text) for name, text in seen.items()}
         language = unless_named(self._language, request.words)
 
         def answer_to(ask: Ask) -> Mapping[str, Any]:
@@ -114,17 +116,17 @@ class Improving:
 
         ask = question(files, request.words, self._language)
         answer = answer_to(ask)
-        if problems := self._problems(read(answer), request):
+        if problems := self._problems(read(answer), request, seen):
             with suppress(LLMError):  # then what it wanted first is refused, and can be seen
                 answer = answer_to(asked_again(ask, answer, problems))
         return read(answer)
 
-    def _problems(self, asked: Asked, request: Request) -> list[str]:
+    def _problems(self, asked: Asked, request: Request, seen: Mapping[str, str]) -> list[str]:
         """Return what the rules have against the edits, for the model."""
         found = []
         for edits in _by_file(asked.edits):
-            draft = self._draft(edits, request)
-            before = self._vault.read(draft.file).text
+            draft = self._draft(edits, request, seen)
+            before = seen[draft.file]
             try:
                 why = refusal(Wish(draft.file, before, draft.edit(before), draft.origin, draft.by))
             except SoulError as exc:
@@ -133,11 +135,11 @@ class Improving:
                 found.append(f"{draft.file}: {why}")
         return found
 
-    def _draft(self, edits: Sequence[SectionEdit], request: Request) -> Draft:
+    def _draft(self, edits: Sequence[SectionEdit], request: Request, seen: Mapping[str, str]) -> Draft:
         reason = request.reason or " ".join(dict.fromkeys(edit.reason for edit in edits))
         return Draft(
             edits[0].file,
-            lambda text: edited(text, edits),
+            lambda text: _made_of(text, seen[edits[0].file], edits),
             quoted(reason, request.words),
             request.evidence,
             lowest("agent", request.origin),
@@ -173,6 +175,16 @@ class Improving:
         """Return the open proposal to remember the very same, if there is one."""
         wanted = _said_in(changes)
         return next((each for each in self._proposals.list() if _said_in(each.changes) == wanted), None)
+
+
+def _made_of(text: str, seen: str, edits: Sequence[SectionEdit]) -> str:
+    """Return a text with edits that were made to it as it was *seen*; what came since stays."""
+    if text == seen:
+        return edited(text, edits)
+    both = merged(seen, edited(seen, edits), text)
+    if both is None:
+        raise SoulError("it changed at the same place meanwhile; say again what should change")
+    return both
 
 
 def _by_file(edits: Sequence[SectionEdit]) -> list[list[SectionEdit]]:
