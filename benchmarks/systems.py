@@ -18,7 +18,7 @@ from benchmarks.measuring import size_of
 
 WORDS_ONLY = {"embedder.name": "none"}
 _ROLES = ("user", "assistant")
-_CONVERSATIONS = almario.Scope(sources=("session",))
+CONVERSATIONS = almario.Scope(sources=("session",))
 
 
 class Turn(Protocol):
@@ -49,30 +49,37 @@ class Conversations:
     def __init__(self, settings: Mapping[str, Any] | None = None) -> None:
         self._home = Path(tempfile.mkdtemp(prefix="almario-bench-"))
         self._clock = FixedClock()
-        self._soul = almario.create(self._home, settings=settings, clock=self._clock)
-        self._turns: dict[str, str] = {}
+        self.soul = almario.create(self._home, settings=settings, clock=self._clock)
+        self.turns: dict[str, str] = {}
 
     def ingest(self, sessions: Sequence[Session]) -> None:
         """Write each session's transcript, then index and embed them all."""
-        dates = [day for session in sessions if (day := _instant(session.date))]
+        dates = [day for session in sessions if (day := instant(session.date))]
         if dates:
             self._clock.now = max(dates) + timedelta(days=1)
         for session in sessions:
-            said = self._soul.memory.append(session.id, [_said(turn, session.date) for turn in session.turns])
-            self._turns |= {ours.id: turn.id for ours, turn in zip(said, session.turns, strict=True)}
-        self._soul.memory.reindex()
+            said = self.soul.memory.append(session.id, [_said(turn, session.date) for turn in session.turns])
+            self.turns |= {ours.id: turn.id for ours, turn in zip(said, session.turns, strict=True)}
+        self.soul.memory.reindex()
 
-    def search(self, query: str, k: int, now: str | None = None) -> list[str]:
-        """Return the data set's ids of the best turns; the agent's today is *now*."""
-        self._clock.now = _instant(now or "") or self._clock.now
-        return [self._turns[hit.turn] for hit in self._soul.recall(query, limit=k, scope=_CONVERSATIONS)]
+    def search(self, query: str, k: int, now: str | None = None) -> list[list[str]]:
+        """Return the data set's ids of the best turns, each with the answer to it; today is *now*."""
+        self.today(now)
+        hits = self.soul.recall(query, limit=k, min_score=0.0, scope=CONVERSATIONS)
+        return [
+            [self.turns[turn] for turn in (hit.turn, *hit.evidence) if turn in self.turns] for hit in hits
+        ]
+
+    def today(self, now: str | None) -> None:
+        """Let it be *now*, if that is known."""
+        self._clock.now = instant(now or "") or self._clock.now
 
     def size_on_disk(self) -> int:
         """Return the bytes of what is derived; the transcripts are the conversation itself."""
-        return size_of(self._soul.path / ".index")
+        return size_of(self.soul.path / ".index")
 
     def close(self) -> None:
-        self._soul.close()
+        self.soul.close()
         shutil.rmtree(self._home)
 
 
@@ -93,9 +100,9 @@ def _said(turn: Turn, date: str) -> almario.Said:
         speaker="" if is_role else turn.speaker,
         text=turn.text,
         origin="agent" if turn.speaker.lower() == "assistant" else "owner",
-        at=_instant(date),
+        at=instant(date),
     )
 
 
-def _instant(date: str) -> datetime | None:
+def instant(date: str) -> datetime | None:
     return datetime.fromisoformat(date).replace(tzinfo=UTC) if date else None

@@ -1,0 +1,310 @@
+"""`python -m benchmarks.fit`: find the weights of `domain/scoring.py` on the development data.
+
+Every question of every set is recalled through the public face, with nothing held back; a hit helps if it
+is one of the question's gold answers. What each measure says of it is fitted by a logistic regression:
+what was said on all sets, what was noted on the lives, each with and without cosines. To see whether a
+change is more than luck, `--half 0` and `--half 1` fit on one half of the questions and measure on the other.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import almario
+from almario.domain.scoring import Measures
+from benchmarks.retrieval import HARNESS
+from benchmarks.systems import CONVERSATIONS, WORDS_ONLY, Conversations
+
+# So many of the best are looked at for each question.
+DEPTH = 40
+SHOWN = 5
+# How much a set counts, whatever its number of questions: the lives are what it is for, and in XQuAD
+# encyclopaedia paragraphs stand where turns should be.
+COUNTS = {"lives": 1.0, "locomo": 3.0, "longmemeval": 0.5, "xquad": 0.03}
+# What says something of what was said, and of what was noted.
+SAID = tuple(name for name in Measures._fields if name != "own")
+NOTED = ("own", "mass", "meaning", "time", "when", "amount")
+BY_MEANING = ("meaning", "beside")
+
+Floats = NDArray[np.float64]
+
+
+class Row(NamedTuple):
+    """One hit of a question: whether it was said, what was measured, whether it helps."""
+
+    question: int
+    said: bool
+    measures: tuple[float, ...]
+    helps: bool
+
+
+class Gathered(NamedTuple):
+    """The hits of one set; of each question, its class and how many golden things it needs."""
+
+    name: str
+    rows: list[Row]
+    questions: list[tuple[str, int]]
+
+
+def recalled(soul: almario.Soul, question: str, **how: Any) -> list[almario.Hit]:
+    return soul.recall(question, limit=DEPTH, min_score=0.0, explain=True, **how)
+
+
+def row_of(question: int, hit: almario.Hit, helps: bool) -> Row:
+    measured = {name: value for name, value, _ in hit.reasons}
+    return Row(question, bool(hit.turn), tuple(measured.get(name, 0.0) for name in Measures._fields), helps)
+
+
+def conversations(name: str, harness: Any, settings: Mapping[str, Any] | None) -> Gathered:
+    """Gather from a set of conversations."""
+    found = Gathered(name, [], [])
+    for conversation in _loaded(name, harness):
+        system = Conversations(settings)
+        system.ingest(conversation.sessions)
+        for query in conversation.queries:
+            system.today(query.now)
+            number = len(found.questions)
+            found.questions.append((query.category, len(query.gold)))
+            for hit in recalled(system.soul, query.text, scope=CONVERSATIONS):
+                ids = {system.turns.get(turn) for turn in (hit.turn, *hit.evidence)}
+                found.rows.append(row_of(number, hit, not query.gold.isdisjoint(ids)))
+        system.close()
+    return found
+
+
+def _loaded(name: str, harness: Any) -> Iterator[Any]:
+    if name == "locomo":
+        for conversation in harness.locomo.load():
+            conversation.queries[:] = [query for query in conversation.queries if query.headline]
+            yield conversation
+    elif name == "longmemeval":
+        yield from harness.longmemeval.load(per_type=6)
+    else:
+        for conversation in harness.xquad_es.load():
+            conversation.queries[:] = conversation.queries[::3]  # a third of them says as much
+            yield conversation
+
+
+def lives(harness: Any, settings: Mapping[str, Any] | None) -> Gathered:
+    """Gather from the lives."""
+    found = Gathered("lives", [], [])
+    life = harness.life
+
+    class Watched(life.Life):  # type: ignore[misc,name-defined]
+        def _measured(self, soul: almario.Soul, row: Any) -> None:
+            groups = life.groups_of(row["gold"])
+            flat = [each for group in groups for each in group]
+            number = len(found.questions)
+            found.questions.append((row["category"], row.get("need", 1) if groups else 0))
+            for hit in recalled(soul, row["message"]):
+                helps = bool(flat) and self._tells([life._told(hit)], flat)
+                found.rows.append(row_of(number, hit, helps))
+
+    for path in sorted((HARNESS / "data").glob("life_*.jsonl")):
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        with tempfile.TemporaryDirectory() as folder:
+            Watched(rows, Path(folder) / "home", settings=settings or {}).run()
+    return found
+
+
+def fitted(measures: Floats, helps: Floats, counts: Floats, ridge: float = 0.1) -> Floats:
+    """Return the weights, the first of them the base, that make the hits' outcomes likeliest."""
+    rows = np.hstack([np.ones((len(measures), 1)), measures])
+    held = ridge * np.eye(rows.shape[1])
+    held[0, 0] = 1e-6
+    weights = np.zeros(rows.shape[1])
+
+    def loss(tried: Floats) -> float:
+        odds = rows @ tried
+        return float((counts * (np.logaddexp(0, odds) - helps * odds)).sum() + 0.5 * tried @ held @ tried)
+
+    for _ in range(100):
+        chance = _chance(rows @ weights)
+        slope = rows.T @ (counts * (chance - helps)) + held @ weights
+        bend = (rows * (counts * chance * (1 - chance))[:, None]).T @ rows + held
+        step = np.linalg.solve(bend, slope)
+        size = next((2.0**-n for n in range(30) if loss(weights - 2.0**-n * step) < loss(weights)), 0.0)
+        weights = weights - size * step
+        if size * np.abs(step).max() < 1e-6:
+            break
+    return weights
+
+
+def _chance(odds: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
+
+
+class Fit(NamedTuple):
+    """The weights of what was said and of what was noted, for all measures in their order."""
+
+    said: Floats
+    noted: Floats
+
+    def score(self, row: Row) -> float:
+        weights = self.said if row.said else self.noted
+        return float(_chance(np.asarray(weights[0] + np.dot(row.measures, weights[1:]))))
+
+
+def fit(sets: Sequence[Gathered], *, words: bool, keep: Callable[[int], bool]) -> Fit:
+    """Fit the two kinds apart, on the questions that are kept.
+
+    First so that what helps stands above what does not; then all of it is raised and stretched alike, so
+    that the probabilities hold for what is shown.
+    """
+    kept = [each._replace(rows=[row for row in each.rows if keep(row.question)]) for each in sets]
+    columns = {
+        said: [Measures._fields.index(name) for name in names if not (words and name in BY_MEANING)]
+        for said, names in ((True, SAID), (False, NOTED))
+    }
+    found = Fit(*(_weights(kept, said, columns[said]) for said in (True, False)))
+    shown = [each._replace(rows=_best(each, found)) for each in kept]
+    return Fit(*(_settled(shown, said, found) for said in (True, False)))
+
+
+def _weights(sets: Sequence[Gathered], said: bool, columns: Sequence[int]) -> Floats:
+    rows = [(row, _count(each)) for each in sets for row in each.rows if row.said == said]
+    whole = np.zeros(len(Measures._fields) + 1)
+    if rows:
+        measures = np.array([[row.measures[column] for column in columns] for row, _ in rows])
+        whole[[0, *(column + 1 for column in columns)]] = _fitted(measures, rows)
+    return whole
+
+
+def _settled(sets: Sequence[Gathered], said: bool, found: Fit) -> Floats:
+    rows = [(row, _count(each)) for each in sets for row in each.rows if row.said == said]
+    weights = found.said if said else found.noted
+    if not rows:
+        return weights
+    odds = np.array([[weights[0] + np.dot(row.measures, weights[1:])] for row, _ in rows])
+    raised, stretched = _fitted(odds, rows)
+    return np.array([raised + stretched * weights[0], *(stretched * weights[1:])])
+
+
+def _fitted(measures: Floats, rows: Sequence[tuple[Row, float]]) -> Floats:
+    helps = np.array([float(row.helps) for row, _ in rows])
+    counts = np.array([count for _, count in rows])
+    return fitted(measures, helps, counts)
+
+
+def _count(each: Gathered) -> float:
+    return COUNTS[each.name] * 300 / len(each.questions)
+
+
+def _best(each: Gathered, fit: Fit) -> list[Row]:
+    """Return the rows of each question that would be shown, and as many more."""
+    ranked: dict[int, list[tuple[float, Row]]] = {}
+    for row in each.rows:
+        ranked.setdefault(row.question, []).append((fit.score(row), row))
+    best = [sorted(hits, key=lambda pair: -pair[0])[: 2 * SHOWN] for hits in ranked.values()]
+    return [row for hits in best for _, row in hits]
+
+
+def told(name: str, weights: Floats) -> str:
+    """Return weights as a line of `domain/scoring.py`."""
+    parts = [
+        f"{each}={value:.2f}"
+        for each, value in zip(Measures._fields, weights[1:], strict=True)
+        if abs(value) >= 0.005
+    ]
+    return f"{name} = Weights({weights[0]:.2f}, Measures({', '.join(parts)}))"
+
+
+def report(found: Gathered, fit: Fit, keep: Callable[[int], bool]) -> Iterator[str]:
+    """Yield what the fit finds in a set, and how far its probabilities are from what they say."""
+    ranked: dict[int, list[tuple[float, Row]]] = {n: [] for n in range(len(found.questions)) if keep(n)}
+    for row in found.rows:
+        if row.question in ranked:
+            ranked[row.question].append((fit.score(row), row))
+    classes: dict[str, list[tuple[float, float, float]]] = {}
+    tops: dict[bool, list[float]] = {True: [], False: []}
+    for number, hits in ranked.items():
+        hits.sort(key=lambda pair: -pair[0])
+        kind, need = found.questions[number]
+        if need:
+            helping = [row.helps for _, row in hits]
+            shares = [min(need, sum(helping[:depth])) / need for depth in (1, 5, 10)]
+            classes.setdefault(kind, []).append((shares[0], shares[1], shares[2]))
+        if need or kind == "negative":
+            tops[bool(need)].append(hits[0][0] if hits else 0.0)
+    every = [each for part in classes.values() for each in part]
+    for kind, part in {**classes, "all": every}.items():
+        yield f"{found.name} {kind}: " + " / ".join(f"{value:.3f}" for value in np.mean(part, axis=0))
+    if tops[False]:
+        pairs = [(a > b) + 0.5 * (a == b) for a in tops[True] for b in tops[False]]
+        yield f"{found.name} AUC {np.mean(pairs):.3f}"
+    yield f"{found.name} calibration error {calibration(shown_by(found, fit, keep)):.3f}"
+
+
+def shown_by(found: Gathered, fit: Fit, keep: Callable[[int], bool]) -> list[tuple[float, bool]]:
+    """Return the scores of the hits that would be shown, and whether each helps."""
+    rows = _best(found._replace(rows=[row for row in found.rows if keep(row.question)]), fit)
+    ranked: dict[int, list[Row]] = {}
+    for row in rows:
+        ranked.setdefault(row.question, []).append(row)
+    return [(fit.score(row), row.helps) for hits in ranked.values() for row in hits[:SHOWN]]
+
+
+def calibration(shown: Sequence[tuple[float, bool]]) -> float:
+    """Return how far the scores told are from how often they help, over ten bins."""
+    scores, helps = np.array([score for score, _ in shown]), np.array([float(each) for _, each in shown])
+    bins = np.minimum(9, (scores * 10).astype(int))
+    parts = [(bins == n) for n in range(10) if (bins == n).any()]
+    return float(sum(part.mean() * abs(scores[part].mean() - helps[part].mean()) for part in parts))
+
+
+def gathered(names: Sequence[str], *, words: bool, cache: Path | None) -> list[Gathered]:
+    """Gather from the sets, or take what was gathered before."""
+    sys.path.insert(0, str(HARNESS))
+    import harness.life  # noqa: PLC0415 - it lies beside the project
+    import harness.locomo  # noqa: PLC0415
+    import harness.longmemeval  # noqa: PLC0415
+    import harness.xquad_es  # noqa: PLC0415
+
+    settings = WORDS_ONLY if words else None
+    sets = []
+    for name in names:
+        kept = cache / f"{name}{'-words' if words else ''}.json" if cache else None
+        if kept and kept.exists():
+            raw = json.loads(kept.read_text())
+            rows = [Row(row[0], row[1], tuple(row[2]), row[3]) for row in raw["rows"]]
+            sets.append(Gathered(name, rows, [(kind, need) for kind, need in raw["questions"]]))
+            continue
+        found = lives(harness, settings) if name == "lives" else conversations(name, harness, settings)
+        if kept:
+            kept.write_text(json.dumps({"rows": found.rows, "questions": found.questions}))
+        sets.append(found)
+    return sets
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sets", nargs="*", default=list(COUNTS), help=", ".join(COUNTS))
+    parser.add_argument("--words", action="store_true", help="without an embedder")
+    parser.add_argument("--half", type=int, choices=(0, 1), help="fit on one half, measure on the other")
+    parser.add_argument("--cache", type=Path, help="a folder for what was gathered")
+    chosen = parser.parse_args()
+    sets = gathered(chosen.sets, words=chosen.words, cache=chosen.cache)
+
+    def is_for_fitting(number: int) -> bool:
+        return chosen.half is None or number % 2 == chosen.half
+
+    found = fit(sets, words=chosen.words, keep=is_for_fitting)
+    suffix = "_WORDS" if chosen.words else ""
+    print(told(f"SAID{suffix}", found.said))
+    print(told(f"NOTED{suffix}", found.noted))
+    others = is_for_fitting if chosen.half is None else (lambda number: not is_for_fitting(number))
+    for each in sets:
+        print("\n".join(report(each, found, others)))
+    every = [pair for each in sets for pair in shown_by(each, found, others)]
+    print(f"all sets: calibration error {calibration(every):.3f}")
+
+
+if __name__ == "__main__":
+    main()
