@@ -25,8 +25,8 @@ def test_a_system_answers_with_the_ids_of_the_data_set() -> None:
 
     system.ingest([Session("S1", "2023-05-08 13:56", first), Session("S2", "", second)])
 
-    assert system.search("What is the dog called?", 10)[0] == "D1:1"
-    assert system.search("When does the train leave?", 10, "2023-06-01 10:00")[0] == "D2:1"
+    assert system.search("What is the dog called?", 10)[0] == ["D1:1"]
+    assert system.search("When does the train leave?", 10, "2023-06-01 10:00")[0] == ["D2:1"]
     system.close()
 
 

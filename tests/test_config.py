@@ -28,7 +28,7 @@ def test_the_defaults_are_the_ones_the_docs_promise(folders: tuple[Path, Path]) 
         "search.meaning_weight": 0.7,
         "search.word_weight": 0.3,
         "auto_recall.limit": 3,
-        "auto_recall.min_score": 0.25,
+        "auto_recall.min_score": 0.2,
         "auto_recall.max_chars": 2000,
         "flush.threshold": 5,
         "sessions.window": 20,

@@ -232,15 +232,21 @@ class Soul:
         question: str,
         *,
         limit: int = 5,
-        min_score: float = 0.0,
+        min_score: float | None = None,
         scope: Scope = Scope(),  # noqa: B008 - a constant
         mode: str = "",
         neighbours: int = 0,
         explain: bool = False,
+        session: str = "",
     ) -> Recalled:
-        """Return what is known about a question, best first."""
-        query = Query(question, limit, min_score, scope, mode, neighbours, explain)
-        return self.memory.recall(query)
+        """Return what comes to mind about a question, best first; without *min_score*, what is worth showing.
+
+        Of a *session*, what is in sight is left out.
+        """
+        hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
+        return self.memory.recall(
+            Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden))
+        )
 
     def improve(self, words: str) -> "Improved":
         """Turn words about what should change into proposals for the right files; nothing changes yet."""

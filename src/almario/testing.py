@@ -7,8 +7,9 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from statistics import fmean, pstdev
 
-from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, source_of, text_hash
+from almario.domain.passages import PLACE_BITS, Near, Passage, embedded_text, in_unicode, source_of, text_hash
 from almario.domain.talk import Ask, Reply, Usage
 from almario.domain.web import Page, Result, results_in
 from almario.errors import WebError
@@ -117,14 +118,21 @@ class MemoryIndex:
             found = [n for n, words in self._words.items() if term in words]
         return sorted(found)
 
+    def during(self, first: date, last: date, limit: int) -> Sequence[int]:
+        """Return the latest passages that speak of those days, or of some of them, in order."""
+        found = {
+            each: max(begun for begun, ended in passage.moments if begun <= last and ended >= first)
+            for each, passage in self._passages.items()
+            if any(begun <= last and ended >= first for begun, ended in passage.moments)
+        }
+        return sorted(sorted(found, key=lambda each: found[each], reverse=True)[:limit])
+
     def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
         """Return those of the passages that exist, with or without their text."""
         found = {each: self._passages[each] for each in ids if each in self._passages}
         return found if text else {each: passage._replace(text="") for each, passage in found.items()}
 
-    def nearest(
-        self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()
-    ) -> Mapping[int, float]:
+    def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()) -> Near:
         """Return the cosine of the nearest passages, and of those in *also* that have a vector."""
         scores = {
             each: sum(a * b for a, b in zip(vector, kept, strict=True))
@@ -132,7 +140,12 @@ class MemoryIndex:
             if (kept := self._vectors.get((model, _hash(passage))))
         }
         best = sorted(scores, key=lambda each: (-scores[each], each))[: max(limit, 0)]
-        return {each: scores[each] for each in [*best, *also] if each in scores}
+        cosines = Near({each: scores[each] for each in [*best, *also] if each in scores})
+        cosines.count = len(scores)
+        cosines.mean, cosines.spread = (
+            (fmean(scores.values()), pstdev(scores.values())) if scores else (0.0, 0.0)
+        )
+        return cosines
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
         """Return texts that have no vector of that model yet, by their hash, newest first."""

@@ -178,16 +178,28 @@ def test_a_file_goes_with_the_message_as_a_strangers_word(
     assert origins == [("user", "untrusted"), ("user", "owner"), ("user", "owner")]
 
 
+def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking: Talking, play: Play) -> None:
+    soul = talking()
+    soul.remember("sister: Berta is coeliac")
+
+    shown = play(soul, Stage("is Berta coeliac?", "what is the capital of Peru?"))
+
+    assert "· sister: Berta is coeliac (2026-11-14, " in shown
+    assert "Nothing comes to mind about that." in shown
+    assert "there is no model to answer" not in shown
+    assert [text for _, _, text in transcript(soul)] == ["is Berta coeliac?", "what is the capital of Peru?"]
+
+
 def test_without_a_model_one_sentence_says_how_to_get_one_and_messages_are_kept(
     talking: Talking, play: Play
 ) -> None:
     soul = talking()
 
-    shown = play(soul, Stage("hello", "are you there?", "/remember job: baker", "/recall job"))
+    shown = play(soul, Stage("hello", "good to see you", "/remember job: baker", "/recall job"))
 
     assert shown.count("ollama") <= 2
     assert "Kept; there is no model to answer." in shown
-    assert [text for _, _, text in transcript(soul)] == ["hello", "are you there?"]
+    assert [text for _, _, text in transcript(soul)] == ["hello", "good to see you"]
     assert "[profile] job: baker" in shown
 
 

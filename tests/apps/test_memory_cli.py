@@ -239,7 +239,7 @@ def test_recall_tells_score_kind_text_place_and_date(run: Run, answer: Json) -> 
 def test_nothing_found_is_an_answer_too(run: Run, answer: Json) -> None:
     said = run("recall", "xyzzy")
 
-    assert (said.code, said.out) == (0, "Nothing is known about that.\n")
+    assert (said.code, said.out) == (0, "Nothing comes to mind about that.\n")
     assert answer("recall", "xyzzy") == []
 
 
@@ -252,7 +252,8 @@ def test_nothing_found_is_an_answer_too(run: Run, answer: Json) -> None:
         (["--kind", "episode"], {"a red boat"}),
         (["--kind", "fact", "--kind", "log"], {"green", "a red boat"}),
         (["--key", "Paint"], {"red"}),
-        (["--source", "session"], set()),
+        (["--in", "session"], set()),
+        (["--in", "memory", "--in", "session"], {"red", "green", "a red boat"}),
         (["--since", "2999-01-01"], set()),
         (["--until", "2999-01-01"], {"red", "green", "a red boat"}),
         (["--include", "retired"], {"red", "green", "a red boat", "yellow"}),
@@ -280,7 +281,7 @@ def test_recall_shows_neighbours_and_what_a_score_is_made_of(
 
     def recall(self: Soul, question: str, **given: Any) -> Recalled:
         asked.update(given, question=question)
-        reasons = (("bridges", "passage", 0.41), ("meaning", "beside", 0.15), ("recency", "", 0.05))
+        reasons = (("base", 1.0, -5.3), ("own", 0.41, 0.58), ("meaning", 4.9, 5.1))
         found = Recalled(
             [Hit("turn", "I build bridges", None, 0.612, "both", "sessions/a.jsonl#3", reasons=reasons)]
         )
@@ -292,16 +293,43 @@ def test_recall_shows_neighbours_and_what_a_score_is_made_of(
     said = run("recall", "bridges", "--around", "1", "--explain", "--mode", "tfidf")
 
     assert said.out.splitlines() == [
-        "0.61  [turn] Ana: I build bridges",
-        "      sessions/a.jsonl#3 · by words and meaning · expired",
-        "      ┊ Max: what do you do?",
-        "      bridges (in it)        0.410",
-        "      meaning (beside it)    0.150",
-        "      how recent             0.050",
+        "0.61    [turn] Ana: I build bridges",
+        "        sessions/a.jsonl#3 · expired · by words and meaning",
+        "        ┊ Max: what do you do?",
+        "        to begin with    1.00   -5.30",
+        "        its words        0.41   +0.58",
+        "        meaning          4.90   +5.10",
     ]
     assert said.err == "· found by words alone: asleep\n"
     assert (asked["neighbours"], asked["explain"], asked["mode"]) == (1, True, "tfidf")
-    assert answer("recall", "x")[0]["reasons"][0] == {"what": "bridges", "where": "passage", "score": 0.41}
+    assert answer("recall", "x")[0]["reasons"][1] == {"what": "own", "measure": 0.41, "adds": 0.58}
+    assert answer("recall", "x")[0]["certainty"] == "likely"
+
+
+def test_recall_says_in_words_how_sure_it_is_and_where_to_read_on(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hits = [
+        Hit("note", "long " * 200, None, 0.81, "keyword", "notes.md#3"),
+        Hit(
+            "fact",
+            "takes 50 mg",
+            None,
+            0.45,
+            "vector",
+            state="superseded",
+            last=date(2026, 5, 8),
+            by="takes 100 mg",
+        ),
+        Hit("fact", "is coeliac", None, 0.1, "vector", state="expired", last=date(2026, 2, 1)),
+    ]
+    monkeypatch.setattr(Soul, "recall", lambda *_, **__: Recalled(hits))
+
+    said = run("recall", "anything").out
+    assert "sure    [note] long long" in said
+    assert "…\n        read on in notes.md#3" in said
+    assert "likely  [fact] takes 50 mg\n        replaced on 2026-05-08 by: takes 100 mg" in said
+    assert "maybe   [fact] is coeliac\n        not heard of since 2026-02-01" in said
 
 
 @pytest.mark.parametrize(

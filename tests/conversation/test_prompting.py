@@ -263,7 +263,7 @@ def test_auto_recall_keeps_to_its_limits(opened: Opener) -> None:
     hits = [Hit("fact", f"hit {n}", date(2026, 1, 1), 0.9 - n / 10) for n in range(9)]
 
     assert opened().prompt(recalled=hits).sections[8].text.count("\n- ") == 3
-    assert opened(auto_recall__limit=9).prompt(recalled=hits).sections[8].text.count("\n- ") == 7
+    assert opened(auto_recall__limit=9).prompt(recalled=hits).sections[8].text.count("\n- ") == 8
     assert opened(auto_recall__max_chars=100).prompt(recalled=hits).sections[8].text.count("\n- ") == 2
     assert opened(auto_recall__enabled=False).prompt(recalled=hits).sections[8].text == ""
 

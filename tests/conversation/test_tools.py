@@ -335,13 +335,13 @@ def test_forgetting_what_was_saved_takes_its_line_out_of_the_log(soul: Soul, use
 # Finding
 
 
-def test_a_search_tells_kind_key_day_score_and_id(soul: Soul, use: Call) -> None:
+def test_a_search_tells_kind_key_day_how_sure_it_is_and_id(soul: Soul, use: Call) -> None:
     memory = soul.remember("pet", "has a cat called Michi").memory
     assert memory
 
     done = use("memory_search", query="Michi")
 
-    pattern = rf"- \[profile\] pet: has a cat called Michi \(2026-11-14, score 0\.\d\d, id {memory.id[:8]}\)"
+    pattern = rf"- \[profile\] pet: has a cat called Michi \(2026-11-14, likely, id {memory.id[:8]}\)"
     assert re.fullmatch(pattern, done.text)
     assert (done.origin, done.memories) == ("owner", (memory.id,))
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from statistics import fmean, pstdev
 
-from almario.domain.passages import PLACE_BITS, Passage
+from almario.domain.gist import with_gist
+from almario.domain.passages import PLACE_BITS, Near, Passage
 from almario.domain.words import index_terms
 
 TODAY = date(2026, 11, 15)
@@ -27,6 +29,13 @@ class Shelf:
             self._add(Passage(text, "sessions/a.jsonl", n, "turn", day, speaker, role, f"a#{n}"), n)
         return self
 
+    def days(self, *turns: tuple[date, str]) -> "Shelf":
+        """Add one session that goes over several days."""
+        self._sources += 1
+        for n, (day, text) in enumerate(turns):
+            self._add(Passage(text, "sessions/a.jsonl", n, "turn", day, turn=f"a#{n}"), n)
+        return self
+
     def facts(self, *texts: str, day: date | None = None) -> "Shelf":
         self._sources += 1
         for n, text in enumerate(texts):
@@ -36,7 +45,7 @@ class Shelf:
     def _add(self, passage: Passage, place: int) -> None:
         one = self._sources << PLACE_BITS | place
         terms = index_terms(passage.text, passage.speaker, passage.day)
-        self._passages[one] = passage._replace(id=one, length=len(terms))
+        self._passages[one] = with_gist(passage)._replace(id=one, length=len(terms))
         for term in terms:
             self._terms.setdefault(term, []).append(one)
 
@@ -50,17 +59,26 @@ class Shelf:
         found = (ids for known, ids in self._terms.items() if known.startswith(term[:-1]))
         return sorted({one for ids in found for one in ids})
 
+    def during(self, first: date, last: date, limit: int) -> Sequence[int]:
+        return [
+            one
+            for one, passage in self._passages.items()
+            if any(begun <= last and ended >= first for begun, ended in passage.moments)
+        ][-limit:]
+
     def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
         found = {one: self._passages[one] for one in ids if one in self._passages}
         return found if text else {one: passage._replace(text="") for one, passage in found.items()}
 
-    def nearest(
-        self, vector: Sequence[float], model: str, limit: int, also: Sequence[int] = ()
-    ) -> Mapping[int, float]:
+    def nearest(self, vector: Sequence[float], model: str, limit: int, also: Sequence[int] = ()) -> Near:
         cosines = {
             one: sum(a * b for a, b in zip(vector, self._vectors[passage.text], strict=True))
             for one, passage in self._passages.items()
             if passage.text in self._vectors
         }
         best = sorted(cosines, key=lambda one: -cosines[one])[:limit]
-        return {one: cosines[one] for one in [*best, *also] if one in cosines}
+        near = Near({one: cosines[one] for one in [*best, *also] if one in cosines})
+        near.count = len(cosines)
+        if cosines:
+            near.mean, near.spread = fmean(cosines.values()), pstdev(cosines.values())
+        return near

@@ -242,3 +242,7 @@ def test_any_words_on_any_day_can_be_read(words: list[str], today: date) -> None
 @given(st.text(), st.dates())
 def test_any_text_can_be_read(text: str, today: date) -> None:
     assert all(span.first <= span.last for span in spans(text, today))
+
+
+def test_a_mark_without_a_letter_is_no_word() -> None:
+    assert [span.words for span in spans("\u0301 ayer \ufe0f", date(2026, 11, 15))] == ["ayer"]

@@ -34,6 +34,9 @@ def test_a_language_is_found_by_its_code(each: Language) -> None:
 def test_a_language_has_words_for_all_that_is_asked_of_it(each: Language) -> None:
     assert each.asking
     assert each.happening
+    assert each.opening
+    assert each.former
+    assert each.amounts
     assert set(each.times) >= NEEDED
     assert "months" in each.times or "month_sign" in each.times
 
@@ -49,7 +52,15 @@ def test_every_month_and_weekday_has_its_row(each: Language) -> None:
 
 
 def test_words_that_carry_meaning_are_folded(each: Language) -> None:
-    for words in (each.small, each.sorts, each.asking, each.happening, each.irregular):
+    for words in (
+        each.small,
+        each.sorts,
+        each.asking,
+        each.happening,
+        each.former,
+        each.amounts,
+        each.irregular,
+    ):
         assert [word for word in words if word != fold(word)] == []
 
 

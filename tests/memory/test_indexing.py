@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from almario.domain.passages import Passage
+from almario.domain.passages import Near, Passage
 from almario.domain.turns import Said
 from almario.memory.indexing import Indexing
 from almario.memory.settings import SearchSettings
@@ -51,9 +51,10 @@ class DictIndex:
     def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
         raise NotImplementedError
 
-    def nearest(
-        self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()
-    ) -> Mapping[int, float]:
+    def during(self, first: date, last: date, limit: int) -> Sequence[int]:
+        raise NotImplementedError
+
+    def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()) -> Near:
         raise NotImplementedError
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:

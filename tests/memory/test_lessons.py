@@ -251,7 +251,7 @@ def test_a_line_that_could_not_be_written_leaves_nothing(soul: Soul, monkeypatch
     assert not (soul.path / "memory/2026-11-14.md").exists()
 
 
-def test_what_was_recalled_stays_fresh_if_it_is_in_use(soul: Soul, clock: FixedClock) -> None:
+def test_what_was_recalled_stays_fresh_and_comes_back_into_use(soul: Soul, clock: FixedClock) -> None:
     kept, gone, replaced = (
         the(soul.memory.learn(key, value))
         for key, value in (("gusto", "el té"), ("plan", "ir al mar"), ("casa", "Lugo"))
@@ -270,7 +270,8 @@ def test_what_was_recalled_stays_fresh_if_it_is_in_use(soul: Soul, clock: FixedC
     assert soul.memory.get(replaced.id).state == "superseded"
     clock.advance(days=200)
     soul.memory.take_lesson(lesson(after=6, to=9, renewed=(kept.id,)))
-    assert soul.memory.get(kept.id).renewed == clock.now - timedelta(days=201)  # it had expired
+    assert soul.memory.get(kept.id).renewed == clock.now  # it had expired, and was used all the same
+    assert soul.memory.state(soul.memory.get(kept.id)) == "live"
 
 
 def test_undo_takes_the_memories_back_and_not_the_watermark(soul: Soul, clock: FixedClock) -> None:

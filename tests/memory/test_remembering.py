@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -229,7 +229,8 @@ def test_what_expires_is_out_of_use_and_can_be_listed_and_restored(soul: Soul, c
     clock.advance(days=181)
 
     assert live(soul) == []
-    assert soul.recall("viaje Lugo") == []
+    [hit] = soul.recall("viaje Lugo")
+    assert (hit.state, hit.last) == ("expired", date(2026, 11, 14))
     assert [m.id for m in soul.memory.list(Wanted(states=("expired",)))] == [memory.id]
     soul.memory.restore(memory.id)
     assert live(soul) == ["plan: viaje a Lugo"]
@@ -530,13 +531,14 @@ def test_an_episode_that_comes_back_has_its_line_back(soul: Soul) -> None:
         soul.memory.restore(memory.id)
 
 
-def test_an_episode_that_is_out_of_use_is_not_recalled_from_its_line(soul: Soul, clock: FixedClock) -> None:
+def test_an_episode_that_has_expired_is_not_out_of_mind(soul: Soul, clock: FixedClock) -> None:
     soul.remember("fuimos al faro", kind="episode")
     clock.advance(days=31)
 
     [hit] = soul.recall("faro")
     assert (hit.text, hit.state) == ("fuimos al faro", "expired")
-    assert soul.memory.worth_telling(soul.memory.candidates("¿cuándo fuimos al faro?")) == []
+    [told] = soul.memory.worth_telling(soul.memory.candidates("¿cuándo fuimos al faro?"))
+    assert told.last == date(2026, 11, 14)
 
 
 def test_with_the_index_deleted_everything_is_as_it_was(

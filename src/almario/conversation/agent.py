@@ -145,7 +145,8 @@ def context_of(session: str, turns: Sequence[Turn], mode: str) -> Context:
     """Return who is heard in these turns: the owner's message, if it is the last, and the least trusted."""
     asked = [turn for turn in turns if turn.role == "user"][-1:]
     message = asked[0].text if asked and asked[0].origin == "owner" else ""
-    return Context(session, message, lowest_of(turns), tuple(turn.id for turn in asked), mode)
+    seen = frozenset(turn.id for turn in turns)
+    return Context(session, message, lowest_of(turns), tuple(turn.id for turn in asked), mode, seen)
 
 
 def spoken_after(turns: Sequence[Turn]) -> str:

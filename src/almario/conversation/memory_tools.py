@@ -7,11 +7,12 @@ from typing import Any
 
 from almario.conversation.origins import origin_of_file, origin_of_hit
 from almario.conversation.reading import readable_file
+from almario.conversation.sections import when_told, words_told
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.domain.admission import Proposed
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest, same_value
 from almario.domain.messages import Sentence
-from almario.domain.model import Hit, Scope
+from almario.domain.model import Hit, Scope, certainty
 from almario.domain.provenance import origin_of_words, stands_in
 from almario.domain.text import uncontrolled
 from almario.domain.words import fold, index_terms, query_words
@@ -94,9 +95,8 @@ class MemoryTools:
     def _search(self, given: Mapping[str, Any], context: Context) -> Result:
         include = (UNTRUSTED,) if given.get("include_untrusted") else ()
         limit = int(given.get("top_k", _LIMIT))
-        query = Query(str(given["query"]), limit * 2, scope=Scope(include=include))
-        found = self._memory.recall(query)
-        hits = _once(found)[:limit]
+        query = Query(str(given["query"]), limit, scope=Scope(include=include), hidden=context.seen)
+        hits = found = self._memory.recall(query)
         lines = [_hit_line(hit) for hit in hits] or ["Nothing is remembered about that."]
         lines += [f"({sentence})" for sentence in found.told]
         origin = lowest(*(origin_of_hit(hit, self._memory) for hit in hits))
@@ -156,16 +156,6 @@ def _credited(wanted: Proposed, context: Context) -> Proposed:
     return wanted._replace(key=key, origin=origin, evidence=context.evidence)
 
 
-def _once(found: Sequence[Hit]) -> list[Hit]:
-    """Return the hits without repeats: of a fact that was noted in a log, the fact."""
-    kept: dict[str, Hit] = {}
-    for hit in found:
-        said = same_value(hit.text)
-        if said not in kept or (hit.memory and not kept[said].memory):
-            kept[said] = hit
-    return list(kept.values())
-
-
 def _is_named(memory: Memory, message: str) -> bool:
     """Say whether the owner's message has the key or a word of the value of a memory."""
     said = set(index_terms(message))
@@ -208,9 +198,6 @@ def _past_line(memory: Memory) -> str:
 
 
 def _hit_line(hit: Hit) -> str:
-    about = hit.speaker or hit.key
-    words = " ".join(f"{about}: {hit.text}".split() if about else hit.text.split())
     label = f"[{hit.state}] " if hit.state else ""
-    facts = [hit.day.isoformat()] if hit.day else []
-    facts += [f"score {hit.score:.2f}", f"id {hit.memory[:_SHORT]}" if hit.memory else hit.place]
-    return f"- [{hit.kind}] {label}{words} ({', '.join(facts)})"
+    facts = [*when_told(hit), certainty(hit.score), f"id {hit.memory[:_SHORT]}" if hit.memory else hit.place]
+    return f"- [{hit.kind}] {label}{words_told(hit)} ({', '.join(facts)})"

@@ -4,10 +4,10 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 from datetime import date, timedelta
 
-from almario.conversation.sections import PromptSection, chosen_lines, under, within
+from almario.conversation.sections import PromptSection, chosen_lines, under, when_told, within, words_told
 from almario.conversation.settings import PromptSettings
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
-from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
+from almario.domain.memories import Memory
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled
 from almario.domain.text import estimate_tokens
 from almario.errors import AlmarioError
@@ -37,7 +37,11 @@ class Remembered:
         """
         self._memory.catch_up()
         looking = given is None and self._auto_recall.enabled
-        search = _Beside(lambda: self._memory.candidates(message, caught_up=True)) if looking else None
+        search = (
+            _Beside(lambda: self._memory.candidates(message, hidden=skip, caught_up=True))
+            if looking
+            else None
+        )
 
         def telling() -> tuple[list[PromptSection], tuple[Hit, ...]]:
             core, told = self._core(message)
@@ -57,7 +61,7 @@ class Remembered:
         Past the budget, the owner's own prose, the profile and what was said
         explicitly come first, then what shares words with the message.
         """
-        facts = self._memory.list(Wanted(kinds=OWN_PASSAGE), caught_up=True)
+        facts = self._memory.core(caught_up=True)
         first = [(line, "", True) for line in self._memory.prose(caught_up=True)]
         lines = first + [(_line(memory), memory.id, _is_first(memory)) for memory in facts]
         budget = self._settings.core_tokens
@@ -90,10 +94,8 @@ class Remembered:
         room = settings.max_chars
         fitting = [hit for hit in recalled if hit.score >= settings.min_score]
         for hit in fitting[: settings.limit]:
-            about = hit.speaker or hit.key
-            words = " ".join(f"{about}: {hit.text}".split() if about else hit.text.split())
-            day = f"{hit.day.isoformat()}, " if hit.day else ""
-            line = f"- [{hit.kind}] {words} ({day}score {hit.score:.2f})"
+            facts = [*when_told(hit), f"score {hit.score:.2f}"]
+            line = f"- [{hit.kind}] {words_told(hit)} ({', '.join(facts)})"
             if len(line) <= room:
                 lines.append(line)
                 told.append(hit)
@@ -126,7 +128,7 @@ class _Beside:
 
 
 def _line(memory: Memory) -> str:
-    return f"- {memory.key}: {' '.join(memory.value.split())}"
+    return f"- {memory.key}: {' '.join(memory.value.split())} (since {memory.valid_from.date().isoformat()})"
 
 
 def _is_first(memory: Memory) -> bool:

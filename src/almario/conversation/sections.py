@@ -88,3 +88,20 @@ def chosen_lines(lines: Sequence[tuple[str, bool]], message: str, budget: int) -
             kept.append(place)
             left -= cost
     return sorted(kept)
+
+
+def words_told(hit: Hit) -> str:
+    """Return a hit's words in one line, with who said it or what it is about."""
+    about = hit.speaker or hit.key
+    return " ".join(f"{about}: {hit.text}".split() if about else hit.text.split())
+
+
+def when_told(hit: Hit) -> list[str]:
+    """Return when a hit is from, and whether it still holds."""
+    facts = [hit.day.isoformat()] if hit.day else []
+    if hit.state == "expired" and hit.last:
+        facts.append(f"not heard of since {hit.last.isoformat()}")
+    elif hit.state == "superseded":
+        facts.append(f"until {hit.last.isoformat()}" if hit.last else "no longer so")
+        facts += [f"now: {' '.join(hit.by.split())}"] if hit.by else []
+    return facts

@@ -11,7 +11,7 @@ class Context(NamedTuple):
 
     *message* is what the owner wrote in this turn, without pastes; *lowest*
     is the lowest origin of all that the model was told; *evidence* are the
-    ids of the turns that what it says rests on.
+    ids of the turns that what it says rests on, *seen* those of all it sees.
     """
 
     session: str = ""
@@ -19,6 +19,7 @@ class Context(NamedTuple):
     lowest: str = "owner"
     evidence: tuple[str, ...] = ()
     mode: str = "conversation"
+    seen: frozenset[str] = frozenset()
 
 
 class Result(NamedTuple):

@@ -28,12 +28,17 @@ class Version(NamedTuple):
     kept: bool
 
 
-class Hit(NamedTuple):
-    """A recalled passage with its score from 0 to 1 and how it was found: `vector`, `keyword` or `both`.
+# From these scores on, a hit is told as sure, or as likely.
+SURE, LIKELY = 0.7, 0.4
 
-    `context` is a passage found by what stands beside it. *state* is that of the memory it tells, if
-    that is not in use. On request: *reasons* are what its score is made of (which word or sign, found
-    where, how much), *around* its neighbours.
+
+class Hit(NamedTuple):
+    """What came to mind: a memory, a line of a file, or what was said with the answer to it.
+
+    *score* is how likely it is to help; *how* it was found is `vector`, `keyword`, `both`, or `context`:
+    by what stands beside it. *state* is that of the memory it tells, if that is not in use. On request:
+    *reasons* are what its score is made of (what was measured, how much of it there is, and what that adds
+    to the log odds), *around* its neighbours.
     """
 
     kind: str
@@ -47,8 +52,18 @@ class Hit(NamedTuple):
     state: str = ""
     speaker: str = ""
     turn: str = ""
-    reasons: tuple[tuple[str, str, float], ...] = ()
+    reasons: tuple[tuple[str, float, float], ...] = ()
     around: tuple[str, ...] = ()
+    # Of what was replaced: when, and by what. Of what has expired: when it was last heard of.
+    last: date | None = None
+    by: str = ""
+    # What tells the same: memories, turns and lines, by their names.
+    evidence: tuple[str, ...] = ()
+
+
+def certainty(score: float) -> str:
+    """Say a score in a word: `sure`, `likely` or `maybe`."""
+    return "sure" if score >= SURE else "likely" if score >= LIKELY else "maybe"
 
 
 class Recalled(list[Hit]):
@@ -60,7 +75,7 @@ class Recalled(list[Hit]):
 class Scope(NamedTuple):
     """Which passages a search looks at; what is empty does not matter.
 
-    *sources* are `memory` and `session`; *include* adds what is left out
+    *sources* are `memory` and `session`, and on request `soul`; *include* adds what is left out
     otherwise: `expired`, `superseded`, `retired`, `untrusted`.
     """
 

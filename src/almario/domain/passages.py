@@ -26,10 +26,29 @@ class Passage(NamedTuple):
     id: int = 0
     # How many words the index counts in it; the index fills this in.
     length: int = 0
+    # Whether it says anything: a question or an order alone does not.
+    tells: bool = True
+    # Whether it has a number, a date or a time of day in it.
+    figures: bool = False
+    # The days that it speaks of, from the first to the last of each time; none is the day it was written.
+    times: tuple[tuple[date, date], ...] = ()
 
     @property
     def place(self) -> str:
         return f"{self.path}#{self.line}"
+
+    @property
+    def moments(self) -> tuple[tuple[date, date], ...]:
+        """When what it tells happened: the times it names, or else its day."""
+        return self.times or (((self.day, self.day),) if self.day else ())
+
+
+class Near(dict[int, float]):
+    """Cosines by passage; *mean* and *spread* are those of all *count* texts that were compared."""
+
+    mean: float = 0.0
+    spread: float = 0.0
+    count: int = 0
 
 
 def source_of(passage_id: int) -> int:

@@ -1,274 +1,255 @@
-"""Rank what was found: by words, by meaning, by what stands beside it, and by when it was said.
+"""Find what helps with a question: candidates by words, meaning and time, then one score for each.
 
-A score runs from 0 to 1 and says how well a passage answers the question by itself; it does not
-depend on what else was found. All weights are positive, so one more match never lowers a passage.
+What can be told is a passage that stands by itself, or an exchange. Each is measured (see `scoring`);
+its score does not depend on what else was found.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
+from heapq import nlargest
 from typing import NamedTuple
 
-from almario.domain import timewords
-from almario.domain.matching import REACH, Found, Readings, best_by_words, match_words
-from almario.domain.passages import Passage
+from almario.domain.asked import Asked
+from almario.domain.exchanges import ASSISTANT, Exchange, Exchanges
+from almario.domain.matching import Found, best_by_words, match_words
+from almario.domain.overlap import REACH, Overlap
+from almario.domain.passages import Near, Passage
+from almario.domain.scoring import (
+    NOTED,
+    NOTED_WORDS,
+    SAID,
+    SAID_WORDS,
+    Measures,
+    Weights,
+    parts_of,
+    probability,
+)
 from almario.domain.tfidf import similar
+from almario.domain.timewords import Span
 from almario.domain.words import fold, query_words
-
-
-class Weights(NamedTuple):
-    """What counts how much; found by measuring on conversations in English and Spanish."""
-
-    # Words: in the passage itself, in it or a few passages around it, and in its whole session.
-    own: float = 0.2
-    near: float = 0.6
-    session: float = 0.2
-    # How much each average length of other words lowers a match, in the passage and around it.
-    length: float = 0.4
-    near_length: float = 0.15
-    # What a word of an assistant's counts: long replies echo everything, and rarely hold the fact.
-    assistant: float = 0.5
-    # Meaning, against words; and what its neighbours' meaning counts in a passage's.
-    meaning: float = 0.3
-    near_meaning: float = 0.5
-    # How much more like a question a passage must be when no word supports it.
-    doubt: float = 0.35
-    # Added to what matches already: said by whom the question names, at the time it names, lately.
-    speaker: float = 0.13
-    time: float = 0.11
-    recency: float = 0.02
-    half_life: float = 90
-
-
-class Scale(NamedTuple):
-    """Which cosines of a model mean nothing in common and as good as the same."""
-
-    low: float = 0.05
-    high: float = 0.75
-
-    def __call__(self, cosine: float) -> float:
-        return min(1.0, max(0.0, (cosine - self.low) / (self.high - self.low)))
 
 
 class Query(NamedTuple):
     """A question, with its vector where there is an embedder, and how it is to be answered."""
 
-    text: str
-    today: date
+    asked: Asked
     vector: Sequence[float] | None = None
     model: str = ""
-    scale: Scale = Scale()
     limit: int = 5
     min_score: float = 0.0
     # `best`, `weighted` (the classic blend of meaning and words) or `tfidf`.
     mode: str = "best"
     explain: bool = True
     keep: Callable[[Passage], bool] | None = None
-    weights: Weights = Weights()
+    # Turns that nobody needs to be told of: what is being answered, and what is in sight.
+    hidden: Collection[str] = ()
     blend: tuple[float, float] = (0.7, 0.3)
     # How many passages are looked at closely for their words.
-    pool: int = 150
+    pool: int = 80
 
 
 class Part(NamedTuple):
-    """One reason of a score: which word or sign, where it was found, and what it added."""
+    """One reason of a score: what was measured, how much of it there is, and what it adds to the log odds."""
 
     name: str
-    where: str
+    measure: float
     value: float
 
 
 class Scored(NamedTuple):
-    """A passage with its score; the parts add up to it, if they were asked for."""
+    """A passage with its score, and the rest of its exchange; the parts are there if they were asked for."""
 
     passage: Passage
     score: float
     by_word: bool
     by_meaning: bool
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...] = ()
+    answer: tuple[Passage, ...] = ()
+
+    @property
+    def turns(self) -> frozenset[str]:
+        """The turns of its exchange."""
+        return frozenset(each.turn for each in (self.passage, *self.answer) if each.turn)
 
 
-# How many passages are looked at closely for their meaning alone.
-_NEAREST = 50
-# Below this relevance, who said it and when count less and less.
-_GATE = 0.03
-_TIME_ALONE = 0.5
+# How many passages are looked at closely for their meaning alone, and for their time.
+_NEAREST, _DATED = 50, 150
+_MANY = 10_000
+# So far around what was found by its meaning or its time the rest of the exchange is looked for.
+_CLOSE = 2
+# Few texts say little about which cosines are high: as if there were so many more, of these.
+_USUAL, _MEAN, _SPREAD = 50, 0.08, 0.10
+# A cosine that stands out so far is a reason by itself.
+_STANDS_OUT = 1.0
+# Which cosines mean nothing in common and as good as the same, in the classic blend.
+_LOW, _HIGH = 0.05, 0.75
 
 
 def search(index: Found, query: Query) -> list[Scored]:
-    """Return the passages that answer the question best, best first."""
-    total, average = index.count()
-    pool = query.pool
-    while True:
-        found = _search(index, query, pool, average)
-        # What the caller does not want may have taken the places of what it wants.
-        if query.keep is None or len(found) >= query.limit or pool >= total:
-            return found
-        pool *= 8
-
-
-def _search(index: Found, query: Query, pool: int, average: float) -> list[Scored]:
+    """Return what answers the question best, best first."""
     if query.mode == "tfidf":
-        return _classic(index, query, pool)
-    times = timewords.spans(query.text, query.today)
-    words = query_words(_without(query.text, times))
-    matched = match_words(index, words)
-    ids = best_by_words(matched, pool)
-    ids += _of_times(index, times, pool // 2)
-    around = {one + step for one in ids for step in range(-REACH, REACH + 1)}
-    nearest = index.nearest(query.vector, query.model, _NEAREST) if query.vector is not None else {}
-    ids = list(dict.fromkeys([*ids, *nearest]))
-    cosines = _cosines(index, query, ids)
-    passages = index.passages(sorted(around.union(cosines)), text=False)
-    assistant = query.weights.assistant if query.mode == "best" else 1.0
-    scorer = _Scorer(query, times, Readings(matched, passages, average, assistant=assistant), cosines)
-    wanted = [one for one in ids if one in passages and (not query.keep or query.keep(passages[one]))]
-    scores = {one: scorer.score(one) for one in wanted}
-    good = [one for one, score in scores.items() if score > 0 and score >= query.min_score]
-    best = sorted(good, key=lambda one: (-scores[one], -one))[: query.limit]
-    texts = index.passages(best)
-    return [scorer.scored(texts[one]) for one in best if one in texts]
-
-
-def _without(question: str, times: Sequence[timewords.Span]) -> str:
-    for time in times:
-        if time.relative:
-            question = question.replace(time.words, " ")
-    return question
-
-
-def _of_times(index: Found, times: Sequence[timewords.Span], limit: int) -> list[int]:
-    """Return passages of the times that a question names, which need not share a word with it."""
-    found: list[int] = []
-    for time in times:
-        for term in timewords.day_terms(time):
-            found += index.having(term)[:limit]
-        if len(found) >= limit:
-            break
-    return found[:limit]
-
-
-def _cosines(index: Found, query: Query, ids: Sequence[int]) -> dict[int, float]:
-    if query.vector is None:
-        return {}
-    beside = {one + step for one in ids for step in (-1, 0, 1)}
-    return dict(index.nearest(query.vector, query.model, 0, sorted(beside)))
-
-
-class _Factors(NamedTuple):
-    """What each thing known of a passage counts in its relevance."""
-
-    own: float
-    near: float = 0.0
-    session: float = 0.0
-    meaning: float = 0.0
-    beside: float = 0.0
+        return _classic(index, query)
+    pool = query.pool
+    scorer = _Scorer(index, query, pool)
+    # What the caller does not want may have taken the places of what it wants.
+    while len(scorer.wanted) < query.limit and scorer.has_more:
+        pool *= 8
+        scorer = _Scorer(index, query, pool)
+    scored = ((scorer.score(each), each) for each in scorer.wanted)
+    good = [(score, each) for score, each in scored if score > 0 and score >= query.min_score]
+    best = nlargest(query.limit, good, key=lambda pair: (pair[0], pair[1].head))
+    texts = index.passages(sorted({one for _, each in best for one in each.all}))
+    return [scorer.scored(each, score, texts) for score, each in best if each.head in texts]
 
 
 class _Scorer:
-    """Scores passages one by one, and says why."""
+    """The candidates for a question, and what is measured of each."""
 
-    def __init__(
-        self, query: Query, times: Sequence[timewords.Span], words: Readings, cosines: Mapping[int, float]
-    ) -> None:
-        self._query, self._weights, self._times, self._words = query, query.weights, times, words
-        self._meanings = {one: query.scale(cosine) for one, cosine in cosines.items()}
-        speakers = {passage.speaker for passage in words.passages.values() if passage.speaker}
-        named = [speaker for speaker in speakers if not words.texts.isdisjoint(fold(speaker).split())]
-        # A question that names two says nothing about which of them spoke.
-        # A question of nothing but a time is answered by that time.
-        self._time = self._weights.time if words.texts else _TIME_ALONE
-        self._speaker = named[0] if len(named) == 1 else None
+    def __init__(self, index: Found, query: Query, pool: int) -> None:
+        self._query, self._asked = query, query.asked
+        matches = match_words(index, query_words(query.asked.timeless))
+        ids = best_by_words(matches, pool)
+        self.has_more = len(ids) == pool
+        near = self._nearest(index, _NEAREST)
+        dated = [one for time in query.asked.times for one in index.during(time.first, time.last, _DATED)]
+        self._passages = self._read(index, ids, [*near, *dated])
+        self._exchanges = Exchanges(self._passages)
+        self._overlap = Overlap(matches, self._passages, self._exchanges, index.count()[1])
+        self._speaker = self._named({match.text for match in matches})
+        heads = self._exchanges.heads
+        found = [*self._overlap.best(pool), *(heads[one] for one in [*near, *dated] if one in heads)]
+        exchanges = map(self._exchanges.of, dict.fromkeys(found))
+        self.wanted = [each for each in exchanges if self._can_come(each)]
+        around = {one for each in self.wanted for one in (*each.all, each.head - 1, each.all[-1] + 1)}
+        self._cosines = self._nearest(index, 0, sorted(around))
+        count = near.count + _USUAL
+        self._mean = (near.count * near.mean + _USUAL * _MEAN) / count
+        self._spread = (near.count * near.spread + _USUAL * _SPREAD) / count
 
-    def score(self, one: int) -> float:
-        relevance = self._relevance(one)
-        return min(1.0, relevance + sum([value for _, value in self._boosts(one, relevance)]))
+    def _nearest(self, index: Found, limit: int, also: Sequence[int] = ()) -> Near:
+        query = self._query
+        return index.nearest(query.vector, query.model, limit, also) if query.vector is not None else Near()
 
-    def scored(self, passage: Passage) -> Scored:
-        """Return a passage with its score and the reasons for it."""
-        one = passage.id
-        score = self.score(one)
-        return Scored(
-            passage,
-            score,
-            by_word=self._words.own.get(one, 0.0) > 0,
-            by_meaning=self._meanings.get(one, 0.0) > 0,
-            parts=tuple(self._reasons(one, score)) if self._query.explain else (),
-        )
+    def _read(self, index: Found, ids: Sequence[int], others: Sequence[int]) -> dict[int, Passage]:
+        """Return the candidates, and the neighbours of those that were said, without their texts.
 
-    def _reasons(self, one: int, score: float) -> Iterator[Part]:
-        relevance = self._relevance(one)
-        alone = self._alone(one)
-        parts = [Part("meaning", "alone", alone)] if relevance == alone else list(self._parts(one))
-        parts += [Part(name, "", value) for name, value in self._boosts(one, relevance)]
-        excess = score / (sum(part.value for part in parts) or 1.0)
-        yield from (part._replace(value=part.value * excess) for part in parts if part.value > 0)
+        What was not found by its words has few of them around it.
+        """
+        found = dict(index.passages(sorted({*ids, *others}), text=False))
+        around: set[int] = set()
+        for some, reach in ((ids, REACH), (others, _CLOSE)):
+            turns = [one for one in some if one in found and found[one].turn]
+            around.update(one + step for one in turns for step in range(-reach, reach + 1))
+        found |= index.passages(sorted(around.difference(found)), text=False)
+        hidden = set(self._query.hidden)
+        return {one: each for one, each in found.items() if each.turn not in hidden} if hidden else found
 
-    def _relevance(self, one: int) -> float:
-        own, near, session, meaning, beside = self._factors(one)
-        words, meanings = self._words, self._meanings
-        relevance = own * words.own.get(one, 0.0)
-        if near:
-            relevance += near * words.near.get(one, 0.0) + session * words.in_session(one)
-        if meaning:
-            relevance += meaning * meanings[one] + beside * self._beside(one)
-        return max(relevance, self._alone(one))
+    def _named(self, words: set[str]) -> str:
+        """Return the one speaker that the question names; of two, it does not say which of them spoke."""
+        speakers = {passage.speaker for passage in self._passages.values()} - {""}
+        named = [speaker for speaker in speakers if not words.isdisjoint(fold(speaker).split())]
+        return named[0] if len(named) == 1 else ""
 
-    def _alone(self, one: int) -> float:
-        """Return what meaning says without any word in common: less, because it errs more."""
-        return max(0.0, self._meanings.get(one, 0.0) - self._weights.doubt)
+    def _can_come(self, each: Exchange) -> bool:
+        parts = [self._passages[one] for one in each.all]
+        if not any(part.tells for part in parts):
+            return False
+        least = 1 if self._asked.only_time else 0
+        if self._asked.filters and self._fits(parts[0]) < least:
+            return False
+        return self._query.keep is None or any(map(self._query.keep, parts))
 
-    def _factors(self, one: int) -> _Factors:
-        weights, words = self._weights, self._words
-        passage = words.passages[one]
-        # A passage that is not embedded yet is found by its words alone.
-        share = 0.0 if one not in self._meanings else weights.meaning
-        own = 1 / (1 + weights.length * words.other[one])
+    def score(self, each: Exchange) -> float:
         if self._query.mode == "weighted":
-            heavy, light = self._query.blend
-            share = heavy / (heavy + light) if share else 0.0
-            return _Factors((1 - share) * own, meaning=share)
-        if not passage.turn:
-            return _Factors((1 - share) * own, meaning=share)
-        other = words.other.get
-        crowd = words.other[one] + other(one - 1, 0.0) + other(one + 1, 0.0)
-        near = 1 / (1 + weights.near_length * crowd)
-        meaning = share / (1 + 2 * weights.near_meaning)
-        by_words = 1 - share
-        return _Factors(
-            by_words * weights.own * own,
-            by_words * weights.near * near,
-            by_words * weights.session,
-            meaning,
-            meaning * weights.near_meaning,
+            return sum(part.value for part in self._blended(each))
+        return probability(self._measures(each), self._weights(each))
+
+    def scored(self, each: Exchange, score: float, texts: Mapping[int, Passage]) -> Scored:
+        """Return a candidate with its texts and the reasons for its score."""
+        text = "\n".join(texts[one].text for one in each.said if one in texts)
+        return Scored(
+            texts[each.head]._replace(text=text),
+            score,
+            by_word=self._overlap.is_matched(each),
+            by_meaning=self._standing(each) > _STANDS_OUT,
+            parts=self._parts(each) if self._query.explain else (),
+            answer=tuple(texts[one] for one in each.answer if one in texts),
         )
 
-    def _beside(self, one: int) -> float:
-        return self._meanings.get(one - 1, 0.0) + self._meanings.get(one + 1, 0.0)
+    def _parts(self, each: Exchange) -> tuple[Part, ...]:
+        if self._query.mode == "weighted":
+            return self._blended(each)
+        return tuple(map(Part._make, parts_of(self._measures(each), self._weights(each))))
 
-    def _boosts(self, one: int, relevance: float) -> Iterator[tuple[str, float]]:
-        """Yield what who said it and when add to a passage, and nothing where nothing matches."""
-        passage, weights = self._words.passages[one], self._weights
-        room = min(1.0, relevance / _GATE)
-        if self._speaker and passage.speaker == self._speaker:
-            yield "speaker", weights.speaker * room
-        if self._times:
-            yield "time", self._time * timewords.nearness(passage.day, self._times)
-        if passage.day:
-            age = max(0, (self._query.today - passage.day).days)
-            yield "recency", weights.recency * 0.5 ** (age / weights.half_life) * room
+    def _weights(self, each: Exchange) -> Weights:
+        has_cosine = any(one in self._cosines for one in each.all)
+        if self._passages[each.head].turn:
+            return SAID if has_cosine else SAID_WORDS
+        return NOTED if has_cosine else NOTED_WORDS
 
-    def _parts(self, one: int) -> Iterator[Part]:
-        factors, words = self._factors(one), self._words
-        for word, own, near, session in words.shares(one):
-            yield Part(word, "passage", factors.own * own)
-            yield Part(word, "beside", factors.near * near)
-            yield Part(word, "session", factors.session * session)
-        yield Part("meaning", "passage", factors.meaning * self._meanings.get(one, 0.0))
-        yield Part("meaning", "beside", factors.beside * self._beside(one))
+    def _measures(self, each: Exchange) -> Measures:
+        head = self._passages[each.head]
+        share = self._overlap.share(each)
+        beside = [self._cosines.get(one, 0.0) for one in self._exchanges.beside(each)] if head.turn else []
+        time = self._fits(head)
+        return Measures(
+            own=share.own,
+            near=share.near,
+            mass=share.raw * self._overlap.total / 10,
+            meaning=self._standing(each),
+            beside=sum(beside) / 2,
+            speaker=float(bool(self._speaker) and head.speaker == self._speaker),
+            time=time,
+            when=float(time == 1.0 and self._asked.only_time),
+            amount=self._amount(each) if self._asked.amount else 0.0,
+            assistant=float(head.role == ASSISTANT),
+            asked=float(not each.tells),
+        )
+
+    def _standing(self, each: Exchange) -> float:
+        """Return how far the cosine of what an exchange tells stands out from all others."""
+        cosine = self._cosine(each.said if each.tells else each.all)
+        return (cosine - self._mean) / self._spread if cosine else 0.0
+
+    def _cosine(self, ids: Sequence[int]) -> float:
+        return max((self._cosines.get(one, 0.0) for one in ids), default=0.0)
+
+    def _amount(self, each: Exchange) -> float:
+        return 1.0 if any(self._passages[one].figures for one in each.all) else -1.0
+
+    def _fits(self, head: Passage) -> float:
+        """Say whether a passage is of a time that the question names: 1 yes, -1 no, 0 if it may hold then."""
+        times = self._asked.times
+        if not times or not head.moments:
+            return 0.0
+        fit = max(_nearness(first, last, time) for first, last in head.moments for time in times) * 2 - 1
+        if fit < 0 and head.day and any(self._may_hold(head, head.day, time) for time in times):
+            return 0.0
+        return fit
+
+    def _may_hold(self, head: Passage, day: date, time: Span) -> bool:
+        """Say whether a fact may hold at a time, or something else was said then of another time."""
+        return day <= time.last if head.memory else time.first <= day <= time.last
+
+    def _blended(self, each: Exchange) -> tuple[Part, ...]:
+        """Return the classic blend of meaning and words."""
+        heavy, light = self._query.blend
+        cosine, own = self._cosine(each.all), self._overlap.share(each).own
+        share = heavy / (heavy + light) if cosine else 0.0
+        meaning = min(1.0, max(0.0, (cosine - _LOW) / (_HIGH - _LOW)))
+        return (Part("meaning", cosine, share * meaning), Part("own", own, (1 - share) * own))
 
 
-def _classic(index: Found, query: Query, pool: int) -> list[Scored]:
-    found = similar(index, query.text, pool)
+def _nearness(first: date, last: date, time: Span) -> float:
+    if first <= time.last and last >= time.first:
+        return 1.0
+    # Things are told of a little after they happen, and the less exactly the time is named, the later.
+    away = (first - time.last).days
+    return max(0.0, 0.8 - away / (8 + (time.last - time.first).days / 2)) if away > 0 else 0.0
+
+
+def _classic(index: Found, query: Query) -> list[Scored]:
+    found = similar(index, query.asked.text, _MANY)
     kept = [hit for hit in found if not query.keep or query.keep(hit.passage)]
     return [
         Scored(
@@ -276,8 +257,8 @@ def _classic(index: Found, query: Query, pool: int) -> list[Scored]:
             hit.score,
             True,
             False,
-            tuple(Part(word, "passage", value) for word, value in hit.parts),
+            tuple(Part(word, value, value) for word, value in hit.parts),
         )
         for hit in kept[: query.limit]
-        if hit.score >= query.min_score
+        if hit.score >= query.min_score and hit.passage.turn not in query.hidden
     ]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from almario.domain.chunking import cut, cut_if_long
 from almario.domain.documents.daily import bulleted, log_filing, parse_log, unmarked
-from almario.domain.documents.lines import is_blank, plain_lines, split_lines
+from almario.domain.documents.lines import is_blank, plain_lines, split_lines, without_comments
 from almario.domain.events import Filing
 from almario.domain.passages import Passage
 from almario.domain.turns import Turn, own_words
@@ -70,9 +70,17 @@ def passages_of(
             pieces = cut_if_long(entry.text, target=chunk_tokens, overlap=overlap)
             found += [place._replace(text=piece) for piece in pieces]
     for chunk in cut(text, target=chunk_tokens, overlap=overlap, skip=skip):
-        at = day or day_in(chunk.heading)
-        found.append(Passage(chunk.text, path, chunk.line, kind, day=at, role=rest, key=chunk.heading))
+        if prose := _prose(chunk.text):
+            at = day or day_in(chunk.heading)
+            found.append(Passage(prose, path, chunk.line, kind, day=at, role=rest, key=chunk.heading))
     return sorted(found, key=lambda passage: passage.line)
+
+
+def _prose(text: str) -> str:
+    """Return what a piece of Markdown says, without its comments; a heading alone says nothing."""
+    said = without_comments(text).strip()
+    is_bare = all(not line.strip() or line.startswith("#") for line in said.split("\n"))
+    return "" if is_bare else said
 
 
 def day_named(path: str) -> date | None:

@@ -92,6 +92,14 @@ def index_terms(text: str, speaker: str = "", day: date | None = None) -> list[s
     return list(terms)
 
 
+def forms_of(text: str) -> list[tuple[str, ...]]:
+    """Return the different words of a text but the small ones, each with its forms, the exact one first."""
+    words = dict.fromkeys(_words().findall(_lower(text)))
+    forms = _FORMS[_language(words.keys())]
+    found = [forms(word[:_LONGEST]) for word in words]
+    return [each for each in found if each[0] not in SMALL]
+
+
 def exact_words(text: str) -> list[str]:
     """Return the words of a text as the index keeps them, as often as they occur; no stems, no stop words."""
     words = [form for word in _words().findall(_lower(text)) for form in _exact(word[:_LONGEST])]

@@ -32,6 +32,12 @@ class Language(NamedTuple):
     # Words that ask, and those that stand for whatever happened: "what did we do" asks about nothing else.
     asking: frozenset[str]
     happening: frozenset[str]
+    # Words with which a question begins even where its mark is missing, as they are spelled.
+    opening: frozenset[str]
+    # Words and phrases that ask for what was before; and for a figure: how much, how many, when. A phrase is
+    # joined by "_".
+    former: frozenset[str]
+    amounts: frozenset[str]
     # The words that speak of times, by what they say.
     times: Mapping[str, str]
     # Words that say little about what a text is about. One that carries meaning in another language stays

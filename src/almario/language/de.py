@@ -61,6 +61,11 @@ LANGUAGE = Language(
         """gemacht machen machten tun getan tat passiert passierte geschah geschehen los war waren gewesen
         gegeben gab habe hast hat haben"""
     ),
+    opening=words("wer wen wem wessen welche welcher welches wieviel"),
+    former=words("fruher vorher ehemalige damals vorige"),
+    amounts=words(
+        "wieviel wie_viel wie_viele wie_alt wie_lange wann welches_datum uhr_zeit datum preis nummer"
+    ),
     times=_TIMES,
     capitals=True,
 )

@@ -15,7 +15,8 @@ _ASKING = """
     may might must is are am was were isn aren wasn weren have has had haven hasn hadn tell remind"""
 _HAPPENING = """
     do does did done doing happen happens happened happening going go went on get got up to was were been be
-    being is are there anything something things thing stuff occur occurred place took take taken"""
+    being is are there anything something things thing stuff occur occurred place took take taken back
+    tell told say said"""
 _IRREGULAR = """
 arise arose arisen; awake awoke awoken; bear bore borne; beat beaten; become became; begin began begun;
 bend bent; bet bets; bind bound; bite bit bitten; bleed bled; blow blew blown; break broke broken; breed bred;
@@ -121,6 +122,12 @@ LANGUAGE = Language(
     name="english",
     asking=words(_ASKING),
     happening=words(_HAPPENING),
+    opening=words("what whats what's who whos who's whose which why"),
+    former=words("before earlier previously formerly former previous used_to back_then originally"),
+    amounts=words(
+        """how_much how_many how_old how_long how_far how_tall how_big how_heavy how_often when what_time
+        what_date what_day what_size what_number date dates price number phone age"""
+    ),
     times=_TIMES,
     small=words(_SMALL),
     sorts=words("kind kinds type types many much"),

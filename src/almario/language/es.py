@@ -128,6 +128,12 @@ LANGUAGE = Language(
     name="spanish",
     asking=words(_ASKING),
     happening=words(_HAPPENING),
+    opening=words("qué quién quiénes cuál cuáles cuánto cuánta cuántos cuántas cómo cuándo dónde"),
+    former=words("antes anterior antiguo antigua antiguamente previo previa solia soliamos solias"),
+    amounts=words(
+        """cuanto cuanta cuantos cuantas cuando que_hora que_horas q_hora que_dia q_dia que_fecha que_talla
+        que_numero fecha hora precio numero edad telefono"""
+    ),
     times=_TIMES,
     small=words(_SMALL),
     sorts=words("tipo tipos"),

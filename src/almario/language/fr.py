@@ -66,6 +66,9 @@ LANGUAGE = Language(
         """fait faire faisait fais faisions passe arrive arrives passait eu lieu ai as avons avez ont est
         etait chose choses"""
     ),
+    opening=words("qui quel quelle quels quelles combien pourquoi"),
+    former=words("avant ancien ancienne autrefois precedent precedente"),
+    amounts=words("combien quand quelle_heure quel_jour quelle_date date prix numero age"),
     times=_TIMES,
     bare_weekdays=True,
 )

@@ -65,6 +65,9 @@ LANGUAGE = Language(
         """fatto fare facevo facevamo feci fece successo succede accaduto accade avvenuto stato stata stati
         ho hai ha abbiamo hanno era cosa cose"""
     ),
+    opening=words("chi quale quali quanto quanta quanti quante perché"),
+    former=words("prima precedente ex vecchio vecchia"),
+    amounts=words("quanto quanta quanti quante quando che_ora che_giorno data prezzo numero"),
     times=_TIMES,
     bare_weekdays=True,
 )

@@ -40,6 +40,9 @@ LANGUAGE = Language(
     name="japanese",
     asking=words("何 誰 どこ いつ なぜ どうして どう どの どれ いくら いくつ なに だれ か"),
     happening=words("した ありました あった 起きた やった しました あり 何か こと"),
+    opening=words("誰 何 どこ なぜ どの"),
+    former=words("以前 前の 昔"),
+    amounts=words("いくら 何時 いつ 何日 何人 何歳"),
     times=_TIMES,
     bare_weekdays=True,
 )

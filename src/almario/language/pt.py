@@ -67,5 +67,8 @@ LANGUAGE = Language(
         """aconteceu aconteceram acontece fiz fez fizemos fizeram fazer feito houve passou foi foram era
         coisa coisas"""
     ),
+    opening=words("quem qual quais quanto quanta quantos quantas"),
+    former=words("antes anterior antigo antiga antigamente costumava"),
+    amounts=words("quanto quanta quantos quantas quando que_horas que_hora que_dia data preco numero"),
     times=_TIMES,
 )

@@ -28,8 +28,8 @@ from almario.domain.memories import MIRRORED, Change, Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.talk import Ask, Message
 from almario.errors import LLMError, MissingExtra
+from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping, Write
-from almario.memory.recall import Recall
 from almario.memory.settings import ConsolidationSettings
 from almario.ports import LLM
 from almario.store.lock import locked_if_free
@@ -97,7 +97,7 @@ class Consolidation:
     def __init__(
         self,
         keeping: Keeping,
-        recall: Recall,
+        embedding: Embedding,
         llm: LLM | None,
         settings: ConsolidationSettings,
         *,
@@ -105,7 +105,7 @@ class Consolidation:
     ) -> None:
         self._keeping = keeping
         self._ledger = keeping.ledger
-        self._recall = recall
+        self._embedding = embedding
         self._llm = llm
         self._settings = settings
         self._writing = writing
@@ -125,7 +125,7 @@ class Consolidation:
 
     def _judge(self, llm: LLM) -> Consolidated:
         memories = self._in_use()
-        near = self._recall.akin(self._new(memories)[-_MOST_NEW:])
+        near = self._embedding.akin(self._new(memories)[-_MOST_NEW:])
         pairs = alike(memories, near, was_judged=self._ledger.was_judged, most=MOST_PAIRS)
         if not pairs:
             return Consolidated()

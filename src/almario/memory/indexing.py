@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from almario.domain.chunking import CUTTER
+from almario.domain.gist import with_gist
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
@@ -165,14 +166,15 @@ class Indexing:
                 clean = turn._replace(text=self._redact(turn.text))
                 day = turn.at.astimezone(self._vault.zone).date()
                 for passage in passages_of_turn(clean, name, line, **self._sizes):
-                    yield passage._replace(day=day)
+                    yield with_gist(passage._replace(day=day))
             return
         text = files.decoded(whole, name)
         if name.startswith(SNAPSHOTS) and _is_spoken(text, found):
             return
         skip = self._fact_lines(text) if name == CORE_MEMORY else ()
         clean_text = _with_lines_in_place(self._redact(text), text)
-        yield from passages_of(name, clean_text, **self._sizes, skip_lines=skip)
+        for passage in passages_of(name, clean_text, **self._sizes, skip_lines=skip):
+            yield with_gist(passage)
 
     def _known(self) -> dict[str, str]:
         """Return the fingerprint of each source that is a file."""

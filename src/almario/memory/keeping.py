@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from almario.domain.events import Body, Event, Filing
+from almario.domain.gist import with_gist
 from almario.domain.memories import OWN_PASSAGE, Memory
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
@@ -161,7 +162,7 @@ class Write:
 
 
 def _passage(memory: Memory) -> Passage:
-    return Passage(
+    passage = Passage(
         text=memory.value,
         path=CORE_MEMORY,
         line=0,
@@ -171,3 +172,4 @@ def _passage(memory: Memory) -> Passage:
         memory=memory.id,
         key=memory.key,
     )
+    return with_gist(passage)

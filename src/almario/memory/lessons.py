@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from almario.domain.documents.daily import log_text
 from almario.domain.events import Flush, MemoriesChanged
 from almario.domain.learning import Lesson
-from almario.domain.memories import Wanted, state_at, written
+from almario.domain.memories import Wanted, written
 from almario.domain.redaction import Redactor
 from almario.memory.admission import Admission, Judged, Receipt
 from almario.memory.keeping import Keeping, Write
@@ -48,13 +48,12 @@ class Lessons:
         ]
 
     def _renew(self, ids: Sequence[str], pending: Pending) -> None:
-        """Keep fresh what was recalled, if it is still in use."""
+        """Keep fresh what was recalled; what had expired is in use again."""
         wanted = set(ids)
         found = pending.live(Wanted(ids=tuple(sorted(wanted)))) if wanted else []
         now = written(pending.now)
         for memory in found:  # the beginning of an id names no memory here
-            is_live = state_at(memory, pending.now, self._ledger.lifetimes) == "live"
-            if memory.id in wanted and is_live and written(memory.renewed) != now:
+            if memory.id in wanted and written(memory.renewed) != now:
                 pending.add({"id": memory.id, "set": {"renewed": now}}, memory)
 
     def _flush(self, lesson: Lesson) -> Flush:

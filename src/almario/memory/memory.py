@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from almario.domain.admission import Proposed
 from almario.domain.events import JobTried, ProposalAnswered, SessionQueued, SessionReset
 from almario.domain.learning import Lesson
-from almario.domain.memories import Change, Memory, Recorded, Wanted
+from almario.domain.memories import OWN_PASSAGE, Change, Memory, Recorded, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Recalled
 from almario.domain.redaction import Redacted, Redactor
+from almario.domain.rivals import replaced
 from almario.domain.sessions import SessionState
 from almario.domain.turns import Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.account import Account, KeyUse, Reasons, Stats
 from almario.memory.admission import Admission, Judged, Receipt
 from almario.memory.amending import Amending, Undone
+from almario.memory.embedding import Embedding
 from almario.memory.episodes import Episodes
 from almario.memory.hearing import Hearing
 from almario.memory.indexing import Indexing
@@ -53,6 +55,7 @@ class Parts(NamedTuple):
     admission: Admission
     mirror: Mirror
     indexing: Indexing
+    embedding: Embedding
     recall: Recall
     transfer: Transfer
     purge: Purge
@@ -69,6 +72,7 @@ class Memories:
         self._redact = parts.redact
         self._admission = parts.admission
         self._mirror = parts.mirror
+        self._embedding = parts.embedding
         self._recall = parts.recall
         self._transfer = parts.transfer
         self._purge = parts.purge
@@ -169,10 +173,10 @@ class Memories:
         asked = query._replace(scope=query.scope._replace(keys=keys))
         return self._settling.reading(lambda: self._recall.search(asked), spoken=True)
 
-    def candidates(self, message: str, *, caught_up: bool = False) -> Recalled:
+    def candidates(self, message: str, *, hidden: Collection[str] = (), caught_up: bool = False) -> Recalled:
         """Return all that may be worth knowing for a reply; *caught_up*, as of the last `catch_up`."""
         return self._settling.reading(
-            lambda: self._recall.candidates(message), spoken=True, caught_up=caught_up
+            lambda: self._recall.candidates(message, hidden), spoken=True, caught_up=caught_up
         )
 
     def worth_telling(self, found: Recalled, *, skip: Collection[str] = ()) -> Recalled:
@@ -185,7 +189,7 @@ class Memories:
 
     def prepare(self) -> None:
         """Take in and embed what is new, so that the next question need not wait for it."""
-        self._settling.reading(self._recall.embed_newest, spoken=True)
+        self._settling.reading(self._embedding.newest, spoken=True)
 
     def prose(self, *, caught_up: bool = False) -> Lines:
         """Return the lines of MEMORY.md that are the owner's own, and no facts."""
@@ -224,7 +228,7 @@ class Memories:
         from almario.memory.consolidation import Consolidated, Consolidation  # noqa: PLC0415 - seldom needed
 
         settings, writing = self._consolidation, self._settling.writing
-        consolidation = Consolidation(self._keeping, self._recall, llm, settings, writing=writing)
+        consolidation = Consolidation(self._keeping, self._embedding, llm, settings, writing=writing)
         self._settling.catch_up()
         return Consolidated() if if_due and not consolidation.is_due() else consolidation.run()
 
@@ -255,6 +259,12 @@ class Memories:
         """Return the memories that fit, oldest first; without states, those in use that are trusted."""
         return self._settling.reading(lambda: self._account.list(wanted), caught_up=caught_up)
 
+    def core(self, *, caught_up: bool = False) -> Found:
+        """Return the facts and corrections in use, oldest first, and of rivals the newest alone."""
+        facts = self.list(Wanted(kinds=OWN_PASSAGE), caught_up=caught_up)
+        gone = replaced(facts, self._admission.default_key)
+        return [memory for memory in facts if memory.id not in gone]
+
     def get(self, memory_id: str) -> Memory:
         """Return the memory with that id, or that beginning of one."""
         return self._settling.reading(lambda: self._ledger.memory(memory_id))
@@ -281,7 +291,7 @@ class Memories:
 
     def stats(self) -> Stats:
         """Count what there is."""
-        return self._settling.reading(lambda: self._account.stats(self._recall.model))
+        return self._settling.reading(lambda: self._account.stats(self._embedding.model))
 
     def export(self) -> Lines:
         """Return every memory, whatever its state, as a line of JSON."""
@@ -342,7 +352,7 @@ class Memories:
     def reindex(self, progress: Progress | None = None) -> int:
         """Make all that is derived anew, vectors too; return how many passages there are."""
         self._settling.make_anew(progress)
-        self._recall.embed_all(progress)
+        self._embedding.all(progress)
         return self._keeping.cabinet.live.count()[0]
 
     def settle(self, progress: Progress | None = None) -> Sequence[Sentence]:

@@ -31,6 +31,7 @@ class MemorySettings(Group):
 
 class SearchSettings(Group):
     enabled: bool = switch("Search the memory, and remind the agent that it can be searched.")
+    min_score: float = option(0.02, "What is less likely to help is not shown.", low=0, high=1)
     fusion: str = option("best", "How words and meaning are ranked together.", choices=("best", "weighted"))
     chunk_tokens: int = option(400, "Target size of an indexed passage, in tokens.", low=50, high=4000)
     chunk_overlap: int = option(80, "Tokens that neighbouring passages share.", low=0, high=1000)
@@ -56,7 +57,7 @@ class AutoRecallSettings(Group):
     enabled: bool = switch("Put what is relevant to a message in its prompt.")
     min_chars: int = option(8, "A shorter message recalls nothing.", low=0, high=1000)
     limit: int = option(3, "How many hits at most.", low=1, high=50)
-    min_score: float = option(0.25, "The least score of a hit.", low=0, high=1)
+    min_score: float = option(0.2, "The least score of a hit.", low=0, high=1)
     max_chars: int = option(2000, "How many characters at most.", low=100, high=100_000)
 
 

@@ -16,6 +16,8 @@ from almario.domain.passages import Passage
 from almario.domain.redaction import Redactor
 from almario.domain.words import TERMS, index_terms
 from almario.memory.admission import Admission
+from almario.memory.backing import Backing
+from almario.memory.embedding import Embedding
 from almario.memory.indexing import Indexing
 from almario.memory.keeping import Cabinet, Keeping
 from almario.memory.ledger import Ledger
@@ -30,7 +32,7 @@ from almario.ports import Embedder
 from almario.store.vault import Vault
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
-_DERIVED = 2
+_DERIVED = 3
 
 
 def memories(vault: Vault, config: Config) -> Memories:
@@ -50,6 +52,7 @@ def memories(vault: Vault, config: Config) -> Memories:
         redact=redact.text,
         fact_lines=mirror.fact_lines,
     )
+    embedding = Embedding(keeping, embedder(chosen.embedder))
     return Memories(
         Parts(
             keeping,
@@ -57,7 +60,10 @@ def memories(vault: Vault, config: Config) -> Memories:
             admission,
             mirror,
             indexing,
-            Recall(keeping, embedder(chosen.embedder), chosen.search, chosen.auto_recall),
+            embedding,
+            Recall(
+                keeping, embedding, Backing(keeping, admission.default_key), chosen.search, chosen.auto_recall
+            ),
             Transfer(keeping, redact),
             Purge(keeping, mirror.raw_facts),
             Verifying(keeping, mirror),

@@ -53,18 +53,23 @@ class Matrix:
         np = self._np
         [self._dead] = np.nonzero(~np.isin(self._numbers, np.asarray(numbers, dtype=np.int64)))
 
-    def best(self, query: "NDArray[float32]", limit: int) -> list[int]:
-        """Return the numbers of the rows nearest to a query, and of all as near as the last of them."""
-        np = self._np
-        count = min(limit, self.rows - self.dead)
+    def best(self, query: "NDArray[float32]", limit: int) -> tuple[list[int], tuple[float, float]]:
+        """Return the numbers of the rows nearest to a query, and of all as near as the last of them.
+
+        With them, the mean of all cosines and how far they spread around it.
+        """
+        np, live = self._np, self.rows - self.dead
+        count = min(limit, live)
         if count <= 0:
-            return []
+            return [], (0.0, 0.0)
         parts = [block @ query for block in self._blocks[:-1]]
         scores = np.concatenate([*parts, self._blocks[-1][: self._filled] @ query])
+        scores[self._dead] = 0.0
+        mean = float(scores.sum()) / live
+        spread = max(0.0, float(scores @ scores) / live - mean * mean) ** 0.5
         scores[self._dead] = -2.0
         floor = np.partition(scores, self.rows - count)[self.rows - count] - _ROUNDING
-        found: list[int] = self._numbers[scores >= floor].tolist()
-        return found
+        return self._numbers[scores >= floor].tolist(), (mean, spread)
 
     def scored(self, pairs: Sequence[tuple[Any, ...]], query: "NDArray[float32]") -> list[tuple[int, float]]:
         """Put in place of each number, the second of a pair, its row's cosine with a query of length 1."""

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.refusals import damaged
 from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to
-from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, text_hash
+from almario.domain.passages import PLACE_BITS, Near, Passage, embedded_text, in_unicode, text_hash
 from almario.errors import Damaged, StoreError
 from almario.ports import Vector
 
 if TYPE_CHECKING:
     from apsw import Connection
 
-_COLUMNS = "text, path, line, kind, day, speaker, role, turn, memory, key, id, length"
+_COLUMNS = "text, path, line, kind, day, speaker, role, turn, memory, key, id, length, tells, figures, times"
 # Every sign is part of a word: `terms` has cut the words already.
 _SIGNS = (string.punctuation + "\x7f").replace("'", "''''")
 _SCHEMA = (
@@ -27,9 +27,12 @@ _SCHEMA = (
     " name TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS passages(id INTEGER PRIMARY KEY, text TEXT, path TEXT, line INTEGER,"
     " kind TEXT, day TEXT, speaker TEXT, role TEXT, turn TEXT, memory TEXT, key TEXT, length INTEGER,"
-    " hash BLOB NOT NULL)",
+    " tells INTEGER, figures INTEGER, times TEXT, hash BLOB NOT NULL)",
     "CREATE INDEX IF NOT EXISTS passages_hash ON passages(hash)",
     "CREATE INDEX IF NOT EXISTS passages_day ON passages(day)",
+    "CREATE TABLE IF NOT EXISTS moments(id INTEGER NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL)",
+    "CREATE INDEX IF NOT EXISTS moments_id ON moments(id)",
+    "CREATE INDEX IF NOT EXISTS moments_first ON moments(first)",
     "CREATE TABLE IF NOT EXISTS totals(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(terms, content='', columnsize=0, detail=none,"
     f" tokenize='ascii tokenchars ''{_SIGNS}''')",
@@ -113,15 +116,22 @@ class SqliteIndex:
         found: list[int] = json.loads(f"[{ids}]") if ids else []
         return found
 
+    def during(self, first: date, last: date, limit: int) -> Sequence[int]:
+        """Return the latest passages that speak of those days, or of some of them, in order."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT DISTINCT id FROM moments WHERE first <= ? AND last >= ? ORDER BY first DESC LIMIT ?",
+                (last.isoformat(), first.isoformat(), limit),
+            )
+            return sorted(row[0] for row in rows)
+
     def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
         """Return those of the passages that exist, with or without their text."""
         wanted = json.dumps([int(each) for each in ids])
         with self._database.reading() as connection:
             return self._stored(connection, "id IN (SELECT value FROM json_each(?))", (wanted,), text=text)
 
-    def nearest(
-        self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()
-    ) -> Mapping[int, float]:
+    def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()) -> Near:
         """Return the cosine of the nearest passages, and of those in *also* that have a vector."""
         return self._vectors.nearest(vector, model, limit, also)
 
@@ -151,9 +161,18 @@ class SqliteIndex:
         try:
             for row in rows:
                 day = row[4] and _day(row[4])
-                passage = found[row[10]] = Passage._make((*row[:4], day, *row[5:12]))
+                passage = found[row[10]] = Passage._make(
+                    (
+                        *row[:4],
+                        day,
+                        *row[5:12],
+                        bool(row[12]),
+                        bool(row[13]),
+                        _times(row[14]) if row[14] else (),
+                    )
+                )
                 # A page of zeros has the checksum it should have, so it is by its hash that it is known.
-                if "\0" in passage.text and row[12] != _hash(passage):
+                if "\0" in passage.text and row[15] != _hash(passage):
                     raise ValueError(f"passage {passage.id} is not what was stored")
         except (TypeError, ValueError) as exc:
             raise damaged(str(self._database), exc) from exc
@@ -166,6 +185,7 @@ class SqliteIndex:
         fresh = sum(not _is_used(connection, each) for each in came)
         self._erase_words(connection, gone)
         connection.executemany("DELETE FROM passages WHERE id = ?", ((p.id,) for p in gone))
+        connection.executemany("DELETE FROM moments WHERE id = ?", ((p.id,) for p in gone))
         words = self._insert(connection, changed)
         unused = [each for each in left if not _is_used(connection, each)]
         self._vectors.drop(connection, unused)
@@ -183,8 +203,12 @@ class SqliteIndex:
                 ((p.id, _joined(terms)) for p, terms in zip(batch, words, strict=True)),
             )
             connection.executemany(
-                f"INSERT INTO passages({_COLUMNS}, hash) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                f"INSERT INTO passages({_COLUMNS}, hash) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                 (_row(p, len(terms)) for p, terms in zip(batch, words, strict=True)),
+            )
+            connection.executemany(
+                "INSERT INTO moments VALUES (?,?,?)",
+                ((p.id, first.isoformat(), last.isoformat()) for p in batch for first, last in p.moments),
             )
             total += sum(map(len, words))
         return total
@@ -220,7 +244,14 @@ def _is_used(connection: "Connection", text: bytes) -> bool:
 
 def _row(passage: Passage, length: int) -> tuple[Any, ...]:
     day = passage.day.isoformat() if passage.day else None
-    return (*passage[:4], day, *passage[5:11], length, _hash(passage))
+    times = " ".join(f"{first.isoformat()}/{last.isoformat()}" for first, last in passage.times)
+    return (*passage[:4], day, *passage[5:11], length, passage.tells, passage.figures, times, _hash(passage))
+
+
+@lru_cache(4096)
+def _times(written: str) -> tuple[tuple[date, date], ...]:
+    spans = (each.partition("/") for each in written.split())
+    return tuple((_day(first), _day(last)) for first, _, last in spans)
 
 
 def _hash(passage: Passage) -> bytes:

@@ -10,7 +10,7 @@ from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.matrix import Matrix, numpy
 from almario.adapters.sqlite.refusals import damaged
-from almario.domain.passages import Passage, embedded_text
+from almario.domain.passages import Near, Passage, embedded_text
 from almario.ports import Vector
 
 if TYPE_CHECKING:
@@ -34,16 +34,17 @@ class Vectors:
         self._lock = threading.Lock()
         self._copies: dict[str, _Copy] = {}
 
-    def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int]) -> dict[int, float]:
+    def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int]) -> Near:
         """Return the cosine of the nearest passages, best first, and of those in *also*."""
         np, limit = numpy(), max(limit, 0)
         with self._database.reading() as connection, self._lock, one_thread():
             matrix = self._followed(connection, model, len(vector))
             query = np.asarray(vector, dtype=np.float32)
+            best, background = matrix.best(query, limit)
             near = connection.execute(
                 "SELECT p.id, v.number FROM vectors v JOIN passages p ON p.hash = v.hash"
                 " WHERE v.number IN (SELECT value FROM json_each(?))",
-                (json.dumps(matrix.best(query, limit)),),
+                (json.dumps(best),),
             ).fetchall()
             asked = connection.execute(
                 "SELECT p.id, v.number FROM passages p JOIN vectors v ON v.hash = p.hash AND v.model = ?"
@@ -52,7 +53,10 @@ class Vectors:
             ).fetchall()
             found = matrix.scored(near, query)
             found.sort(key=lambda pair: (-pair[1], pair[0]))
-            return dict(found[:limit] + matrix.scored(asked, query))
+            cosines = Near(found[:limit] + matrix.scored(asked, query))
+            cosines.mean, cosines.spread = background
+            cosines.count = matrix.rows - matrix.dead
+            return cosines
 
     def lacking(self, model: str, limit: int) -> dict[str, str]:
         """Return texts without a vector of that model, by their hash, newest first."""

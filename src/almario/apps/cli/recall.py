@@ -8,14 +8,15 @@ import click
 
 from almario.apps.cli.common import Call, helped, standard, tell
 from almario.apps.cli.printing import print_json, wrapped
-from almario.apps.cli.remembered import DAY, short, state_word
+from almario.apps.cli.remembered import DAY, certainty_word, short, standing
 from almario.apps.cli.words import _
 from almario.domain.memories import same_key
-from almario.domain.model import Hit, Scope
+from almario.domain.model import Hit, Scope, certainty
+from almario.domain.text import shortened
 
 # An episode is found as the line of the daily log that tells it.
 _KINDS = ("profile", "fact", "correction", "summary", "episode", "log", "note", "turn")
-_SOURCES = ("memory", "session")
+_SOURCES = ("memory", "session", "soul")
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
 _MODES = ("best", "weighted", "words", "tfidf")
 _HOW = {
@@ -24,9 +25,24 @@ _HOW = {
     "both": "by words and meaning",
     "context": "by what stands beside it",
 }
-# At a terminal so much of a passage is shown.
-_LINES = 4
-_INDENT = 6
+# What a score is made of, by the names of `domain.scoring.Measures`.
+_MEASURES = {
+    "base": "to begin with",
+    "own": "its words",
+    "near": "words around it",
+    "mass": "rare words",
+    "meaning": "meaning",
+    "beside": "meaning around it",
+    "speaker": "who said it",
+    "time": "when",
+    "when": "nothing but a time is asked for",
+    "amount": "a figure is asked for",
+    "assistant": "the agent said it",
+    "asked": "a question and its answer",
+}
+# So much of a passage is shown; the first at a terminal.
+_LINES, _CHARACTERS = 4, 500
+_INDENT = 8
 
 
 def _filters(function: Any) -> Any:
@@ -40,11 +56,11 @@ def _filters(function: Any) -> Any:
             help=_("Only this kind; may be repeated."),
         ),
         click.option(
-            "--source",
+            "--in",
             "sources",
             multiple=True,
             type=click.Choice(_SOURCES),
-            help=_("Only what is remembered or written, or only what was said in conversations."),
+            help=_("Only what is remembered or written, what was said in conversations, or the soul files."),
         ),
         click.option(
             "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
@@ -69,7 +85,7 @@ def _filters(function: Any) -> Any:
         _("Find what is known about a question, by its words and by its meaning."),
         _("almario recall what does Ana do for a living"),
         _('almario recall "the trip" --since 2026-01-01 --limit 10'),
-        _("almario recall bridges --source session --around 2"),
+        _("almario recall bridges --in session --around 2"),
         _("almario recall bridges --explain"),
     ),
 )
@@ -86,8 +102,7 @@ def _filters(function: Any) -> Any:
     "--min-score",
     type=click.FloatRange(0, 1),
     metavar="N",
-    default=0.0,
-    help=_("The least score, from 0 to 1."),
+    help=_("How likely it must be to help, from 0 to 1 (default: the setting search.min_score)."),
 )
 @_filters
 @click.option(
@@ -102,7 +117,7 @@ def _filters(function: Any) -> Any:
 )
 @click.option("--explain", is_flag=True, help=_("Show what each score is made of."))
 @standard()
-def command(call: Call, question: tuple[str, ...], limit: int, min_score: float, **given: Any) -> None:
+def command(call: Call, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any) -> None:
     soul = call.soul()
     found = soul.recall(
         " ".join(question),
@@ -117,11 +132,11 @@ def command(call: Call, question: tuple[str, ...], limit: int, min_score: float,
     if call.as_json:
         print_json([_fields(hit) for hit in found])
     elif not found:
-        click.echo(_("Nothing is known about that."))
+        click.echo(_("Nothing comes to mind about that."))
     for number, hit in enumerate(found if not call.as_json else ()):
         if number:
             click.echo()
-        _show(hit)
+        _show(hit, explain=given["explain"])
 
 
 def _scope(given: dict[str, Any]) -> Scope:
@@ -141,46 +156,39 @@ def _scope(given: dict[str, Any]) -> Scope:
     )
 
 
-def _show(hit: Hit) -> None:
+def _show(hit: Hit, *, explain: bool) -> None:
     about = hit.speaker or hit.key
-    text = f"{about}: {hit.text}" if about else hit.text
-    first, *rest = wrapped(f"[{hit.kind}] {text}", _INDENT, lines=_LINES)
-    click.echo(f"{click.style(f'{hit.score:.2f}', bold=True)}  {first}")
+    text = f"[{hit.kind}] {about}: {hit.text}" if about else f"[{hit.kind}] {hit.text}"
+    cut = shortened(text, _CHARACTERS)
+    first, *rest = wrapped(cut, _INDENT, lines=_LINES)
+    sure = f"{hit.score:.2f}" if explain else certainty_word(hit)
+    click.echo(click.style(sure.ljust(_INDENT), bold=True) + first)
     _indented(rest)
+    place = hit.place.removesuffix("#0")
+    is_cut = cut != text or "".join([first, *rest]).endswith("…")
     facts = [
-        hit.place.removesuffix("#0"),
+        _("read on in {place}", place=place) if is_cut else place,
         hit.day.isoformat() if hit.day else "",
+        standing(hit),
         _(_HOW.get(hit.how, "")),
-        state_word(hit.state),
         click.unstyle(short(hit.memory)),
     ]
     _indented([" · ".join(filter(None, facts))], dim=True)
     for neighbour in hit.around:
         first, *rest = wrapped(neighbour, _INDENT + 2, lines=2)
         _indented([f"┊ {first}", *(f"  {each}" for each in rest)], dim=True)
-    if hit.reasons:
-        names = [_named(name, where) for name, where, _score in hit.reasons]
-        width = max(map(len, names))
-        scores = [score for _name, _where, score in hit.reasons]
-        _indented([f"{n.ljust(width)}  {s:>7.3f}" for n, s in zip(names, scores, strict=True)])
+    if explain:
+        _explain(hit)
 
 
-def _named(name: str, where: str) -> str:
-    """Say one reason of a score: a word of the question, or a sign, and where it was found."""
-    signs = {
-        "meaning": _("meaning"),
-        "speaker": _("who said it"),
-        "time": _("when"),
-        "recency": _("how recent"),
-    }
-    places = {
-        "passage": _("in it"),
-        "beside": _("beside it"),
-        "session": _("in its session"),
-        "alone": _("alone"),
-    }
-    known = signs.get(name, name) if not where or name == "meaning" else name
-    return f"{known} ({places.get(where, where)})" if where else known
+def _explain(hit: Hit) -> None:
+    """Show what a score is made of, and what tells the same."""
+    names = [_(_MEASURES.get(name, name)) for name, _measure, _added in hit.reasons]
+    width = max(map(len, names), default=0)
+    for name, (_name, measure, added) in zip(names, hit.reasons, strict=True):
+        _indented([f"{name.ljust(width)}  {measure:>6.2f}  {added:>+6.2f}"])
+    if hit.evidence:
+        _indented([_("the same in {places}", places=", ".join(hit.evidence))], dim=True)
 
 
 def _indented(lines: Sequence[str], *, dim: bool = False) -> None:
@@ -189,5 +197,9 @@ def _indented(lines: Sequence[str], *, dim: bool = False) -> None:
 
 
 def _fields(hit: Hit) -> dict[str, Any]:
-    reasons = [{"what": what, "where": where, "score": score} for what, where, score in hit.reasons]
-    return hit._asdict() | {"score": round(hit.score, 4), "reasons": reasons}
+    reasons = [{"what": what, "measure": measure, "adds": adds} for what, measure, adds in hit.reasons]
+    return hit._asdict() | {
+        "score": round(hit.score, 4),
+        "certainty": certainty(hit.score),
+        "reasons": reasons,
+    }

@@ -11,11 +11,13 @@ from almario.apps.cli.common import Call
 from almario.apps.cli.printing import fitted, one_line, print_fitted, print_json
 from almario.apps.cli.words import _
 from almario.domain.memories import KINDS, ORIGINS, Memory, Wanted, plain
+from almario.domain.model import Hit, certainty
 from almario.soul import Soul
 
 KIND = click.Choice(list(KINDS))
 ORIGIN = click.Choice(list(ORIGINS))
 _STATES = {"superseded": "replaced", "retired": "forgotten", "expired": "expired", "untrusted": "not trusted"}
+_CERTAINTIES = {"sure": "sure", "likely": "likely", "maybe": "maybe"}
 # Ids are random: so much of one names it.
 _SHORT = 8
 
@@ -89,6 +91,20 @@ def line(soul: Soul, memory: Memory) -> str:
 def state_word(state: str) -> str:
     """Say the state of what is out of use; of what is in use there is nothing to say."""
     return _(_STATES.get(state, ""))
+
+
+def certainty_word(hit: Hit) -> str:
+    """Say how likely a hit is to help."""
+    return _(_CERTAINTIES[certainty(hit.score)])
+
+
+def standing(hit: Hit) -> str:
+    """Say of a hit whether it still holds, and since when not; of what is in use there is nothing to say."""
+    if hit.state == "expired" and hit.last:
+        return _("not heard of since {day}", day=hit.last.isoformat())
+    if hit.state == "superseded" and hit.last and hit.by:
+        return _("replaced on {day} by: {value}", day=hit.last.isoformat(), value=one_line(hit.by))
+    return state_word(hit.state)
 
 
 def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False) -> None:

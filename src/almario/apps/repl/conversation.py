@@ -6,6 +6,7 @@ from almario.apps.cli.words import _, refusal
 from almario.apps.repl import shown
 from almario.apps.repl.granting import grant
 from almario.apps.repl.screens import Screen
+from almario.domain.asked import is_question
 from almario.domain.wishes import wish_in
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -82,6 +83,13 @@ class Conversation:
             if not heard and answer.text:
                 hear(answer.text)
         return answer
+
+    def remind(self, text: str) -> bool:
+        """Answer a question with what comes to mind, without a model; False if it is no question."""
+        if not is_question(text):
+            return False
+        shown.tell_found(self.soul.recall(text, session=self.session))
+        return True
 
     def begin_anew(self) -> str:
         """Learn from the conversation, and begin it anew; return the file that keeps its end."""

@@ -44,7 +44,7 @@ def sought(soul: Soul, text: str) -> tuple[list[Memory], list[Memory]]:
     for key in dict.fromkeys((text, bare)):
         if under := soul.memory.list(Wanted(keys=(key,))):
             return under, []
-    hits = soul.recall(text, limit=_LOOKED_AT, scope=Scope(sources=("memory",)))
+    hits = soul.recall(text, limit=_LOOKED_AT, min_score=0.0, scope=Scope(sources=("memory",)))
     scores = {hit.memory: hit.score for hit in reversed(hits) if hit.memory}
     found = [soul.memory.get(memory) for memory in reversed(scores)]
     words = [{term for term, _worth in word.terms} for word in query_words(text) if not word.whole]

@@ -7,7 +7,7 @@ import click
 from almario.apps.cli.common import as_typed
 from almario.apps.cli.printing import fitted, harmless, one_line, print_diff, print_line
 from almario.apps.cli.proposals import tell_doubts
-from almario.apps.cli.remembered import line
+from almario.apps.cli.remembered import certainty_word, line, standing
 from almario.apps.cli.words import _
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
@@ -25,6 +25,8 @@ _KEPT = {
 }
 # Of each thing recalled so much is named.
 _GLANCE = 40
+# Of each thing that is told in the place of an answer, so much.
+_TOLD = 300
 
 
 def note(text: str) -> None:
@@ -47,6 +49,17 @@ def tell_recalled(hits: Sequence[Hit]) -> None:
     texts = [one_line(f"{hit.key}: {hit.text}" if hit.key else hit.text) for hit in hits]
     if texts:
         note(_("recalled: {what}", what=" · ".join(shortened(text, _GLANCE) for text in texts)))
+
+
+def tell_found(hits: Sequence[Hit]) -> None:
+    """Tell what comes to mind, where no model makes an answer of it."""
+    if not hits:
+        click.echo(_("Nothing comes to mind about that."))
+        return
+    for hit in hits:
+        text = one_line(f"{hit.key}: {hit.text}" if hit.key else hit.text)
+        facts = [hit.day.isoformat() if hit.day else "", standing(hit), certainty_word(hit)]
+        print_line(f"{shortened(text, _TOLD)} ({', '.join(filter(None, facts))})", lead="· ")
 
 
 def tell_kept(outcome: str, memory: Memory, replaced: Sequence[Memory] = ()) -> None:

@@ -268,6 +268,8 @@ def _looked_up(word: str) -> tuple[Sense, tuple[tuple[tuple[str, ...], Sense], .
 
 
 def _other(word: str, known: _Lexicon) -> Sense:
+    if not word:  # a mark without a letter
+        return known.nothing
     first = word[0]
     if first.isdecimal() or (first == "q" and word[1:].isdecimal()):
         return _numeral(word, known)

@@ -1,0 +1,95 @@
+"""Which memories stand behind what was found, and whether they still hold."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from almario.domain.memories import Memory, Wanted, same_key, state_at
+from almario.domain.passages import Passage
+from almario.domain.ranking import Scored
+from almario.domain.rivals import replaced
+from almario.domain.sources import LOG, STRANGER, SUMMARY, homes_of
+from almario.memory.keeping import Keeping
+
+# What is in use speaks for a passage; else what was forgotten does, so that nothing brings it back.
+_STATES = ("live", "untrusted", "retired", "superseded", "expired")
+
+
+class Backed(NamedTuple):
+    """A candidate with the memories that it tells, or that rest on it, and their state.
+
+    *memory* is the one whose state it is, *by* the one that took its place.
+    """
+
+    scored: Scored
+    memories: tuple[Memory, ...] = ()
+    state: str = "live"
+    memory: Memory | None = None
+    by: Memory | None = None
+
+
+class Backing:
+    """Knows what stands behind passages."""
+
+    def __init__(self, keeping: Keeping, notes: str) -> None:
+        """*notes* is the key of what has none."""
+        self._keeping = keeping
+        self._shelf = keeping.ledger.shelf
+        self._notes = notes
+
+    def of(self, found: Sequence[Scored]) -> list[Backed]:
+        """Return each of the candidates with what stands behind it."""
+        behind = self._behind(found)
+        memories = {memory.id: memory for each in behind for memory in each}
+        rivals = self._rivals(list(memories.values()))
+        backed = []
+        for scored, told in zip(found, behind, strict=True):
+            if scored.passage.role == STRANGER:
+                backed.append(Backed(scored, told, "untrusted"))
+                continue
+            states = [(self._state(memory, rivals), memory) for memory in told]
+            state, memory = min(states, key=lambda each: _STATES.index(each[0]), default=("live", None))
+            by = rivals.get(memory.id) if memory else None
+            if memory and memory.by and not by:
+                by = next(iter(self._shelf.select(Wanted(ids=(memory.by,)))), None)
+            backed.append(Backed(scored, told, state, memory, by))
+        return backed
+
+    def _state(self, memory: Memory, rivals: dict[str, Memory]) -> str:
+        if memory.is_live and memory.origin == "untrusted":
+            return "untrusted"
+        state = state_at(memory, self._keeping.vault.now(), self._keeping.ledger.lifetimes)
+        return "superseded" if state in ("live", "expired") and memory.id in rivals else state
+
+    def _rivals(self, memories: Sequence[Memory]) -> dict[str, Memory]:
+        keys = tuple({same_key(memory.key) for memory in memories if memory.is_live})
+        if not keys:
+            return {}
+        alike = self._shelf.select(Wanted(keys=keys, states=("live",)))
+        return replaced((each for each in alike if each.origin != "untrusted"), self._notes)
+
+    def _behind(self, found: Sequence[Scored]) -> list[tuple[Memory, ...]]:
+        passages = [each.passage for each in found]
+        ids = tuple({passage.memory for passage in passages if passage.memory})
+        own = {memory.id: memory for memory in self._shelf.select(Wanted(ids=ids))} if ids else {}
+        paths = {passage.path for passage in passages if passage.kind in (LOG, SUMMARY)}
+        filed = {
+            path: [memory for home in homes_of(path) for memory in self._shelf.select(Wanted(path=home))]
+            for path in paths
+        }
+        turns = tuple({turn for each in found for turn in each.turns})
+        taught = self._shelf.select(Wanted(evidence=turns)) if turns else []
+
+        def behind(each: Scored) -> tuple[Memory, ...]:
+            passage = each.passage
+            if passage.memory:
+                return (own[passage.memory],) if passage.memory in own else ()
+            if passage.path in filed:
+                return tuple(memory for memory in filed[passage.path] if _is_line_of(passage, memory))
+            return tuple(memory for memory in taught if not each.turns.isdisjoint(memory.evidence))
+
+        return [behind(each) for each in found]
+
+
+def _is_line_of(passage: Passage, memory: Memory) -> bool:
+    """Say whether a line of a file is a memory's: the same text may be the owner's and a stranger's."""
+    return passage.text == memory.value and (passage.role == STRANGER) == (memory.origin == "untrusted")

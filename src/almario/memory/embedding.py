@@ -1,0 +1,107 @@
+"""The vectors of what can be found: made behind the write, the newest before a search, or all of them."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext, suppress
+
+from almario.domain.memories import Memory
+from almario.domain.messages import Sentence, sentence_of
+from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
+from almario.memory.keeping import Keeping, Progress
+from almario.ports import Embedder, Index, Vector
+
+# Of the newest texts without a vector so many are embedded before a search, and so many characters of them:
+# that takes a tenth of a second.
+_BEFORE_SEARCH, _CHARACTERS = 64, 6_000
+_BATCH = 64
+_ALL = 10_000_000
+# So many passages are looked at for memories that mean nearly the same as one.
+_AKIN = 50
+
+
+class Embedding:
+    """Turns the texts of one agent into vectors, if there is something that can."""
+
+    def __init__(self, keeping: Keeping, embedder: Embedder | None) -> None:
+        self._keeping = keeping
+        self._embedder = embedder
+
+    @property
+    def model(self) -> str:
+        """The name of the space that vectors are in; empty without an embedder."""
+        return self._embedder.model if self._embedder else ""
+
+    def all(self, progress: Progress | None = None) -> int:
+        """Give every text its vector; return how many got one."""
+        if self._embedder is None or not self._embedder.is_available():
+            return 0
+        done = 0
+        for index in (self._keeping.cabinet.live, self._keeping.cabinet.past):
+            texts = list(index.lacking(self.model, _ALL).items())
+            total = done + len(texts)
+            for start in range(0, len(texts), _BATCH):
+                done += self._keep(index, dict(texts[start : start + _BATCH]))
+                if progress:
+                    progress(done, total)
+        return done
+
+    def newest(self) -> None:
+        """Give the newest texts their vectors; if that cannot be now, the next search tries it again."""
+        live = self._keeping.cabinet.live
+        if self._embedder is not None:
+            with suppress(StoreError, EmbedderUnavailable, MissingExtra):
+                self._keep(live, live.lacking(self.model, _BATCH))
+
+    def of(self, text: str) -> tuple[Vector | None, list[Sentence]]:
+        """Return a text's vector, or None and why there is none."""
+        if self._embedder is None or not text.strip():
+            return None, []
+        try:
+            live = self._keeping.cabinet.live
+            with suppress(StoreError):  # the next search does it
+                self._keep(live, _some(text, live.lacking(self.model, _BEFORE_SEARCH)))
+            [vector] = self._embedder.embed([text])
+        except (EmbedderUnavailable, MissingExtra) as exc:
+            return None, [Sentence("found by words alone: {why}", why=sentence_of(exc))]
+        return vector, []
+
+    def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
+        """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""
+        live, found = self._keeping.cabinet.live, dict[tuple[str, str], float]()
+        if self._embedder is None or not memories:
+            return found
+        try:
+            with suppress(StoreError):
+                self._keep(live, live.lacking(self.model, _BATCH))
+            vectors = self._embedder.embed([memory.text for memory in memories])
+        except (EmbedderUnavailable, MissingExtra):  # words propose the others
+            return found
+        for memory, vector in zip(memories, vectors, strict=True):
+            cosines = live.nearest(vector, self.model, _AKIN)
+            for place, passage in live.passages(list(cosines), text=False).items():
+                if passage.memory and passage.memory != memory.id:
+                    found[min(memory.id, passage.memory), max(memory.id, passage.memory)] = cosines[place]
+        return found
+
+    def _keep(self, index: Index, lacking: Mapping[str, str]) -> int:
+        """Give these texts their vectors; the lock is not held while they are made."""
+        if self._embedder is None or not lacking:
+            return 0
+        vectors = self._embedder.embed(list(lacking.values()))
+        cabinet = self._keeping.cabinet
+        with nullcontext() if cabinet.is_private else self._keeping.vault.writing(), cabinet.writing():
+            index.add_vectors(self.model, dict(zip(lacking, vectors, strict=True)))
+        return len(lacking)
+
+
+def _some(question: str, lacking: Mapping[str, str]) -> dict[str, str]:
+    """Return as many texts as are quickly embedded, at least one.
+
+    The question itself, which was said a moment ago, is none of them: nobody who asks it looks for it.
+    """
+    some: dict[str, str] = {}
+    left = _CHARACTERS
+    for key, text in lacking.items():
+        if text != question and (left >= len(text) or not some):
+            some[key] = text
+            left -= len(text)
+    return some

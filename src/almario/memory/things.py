@@ -1,0 +1,134 @@
+"""One thing, one hit: what tells the same is told once, by the best of it."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from almario.domain.words import forms_of
+from almario.memory.backing import Backed
+
+# What has so much of its words in another says the same; of two things said, so many words at least.
+_SAME = 0.7
+_FEWEST, _MANY = 3, 4
+# A memory is told in the place of what was said, if it answers nearly as well.
+_NEARLY = 0.75
+_OUT_OF_USE = ("superseded", "retired")
+
+
+class Thing(NamedTuple):
+    """What is told of one thing, and the places that tell it, too: memories, turns, lines."""
+
+    best: Backed
+    places: tuple[str, ...] = ()
+
+
+class _Words(NamedTuple):
+    """The words by which something is told, each with its forms; and all of these, with its key's."""
+
+    each: tuple[tuple[str, ...], ...]
+    forms: frozenset[str]
+
+
+class _Told(NamedTuple):
+    """A candidate, and the words by which it tells what it tells."""
+
+    backed: Backed
+    words: _Words
+
+
+def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], limit: int) -> list[Thing]:
+    """Return the best things of what was found, which comes best first; each is told once."""
+    told = [_Told(each, _words(each)) for each in found]
+    gone = [each for each in told if each.backed.scored.passage.memory and each.backed.state in _OUT_OF_USE]
+    kept: list[Thing] = []
+    best: list[_Told] = []
+    for backed, words in told:
+        each = _Told(_echoing(_Told(backed, words), gone), words)
+        if not may_come(each.backed):
+            continue
+        place = next((n for n, other in enumerate(best) if _are_one(each, other)), None)
+        if place is not None:
+            kept[place] = _joined(kept[place], each.backed)
+            if kept[place].best.scored.passage is each.backed.scored.passage:
+                best[place] = each
+        elif len(kept) < limit:
+            kept.append(Thing(each.backed))
+            best.append(each)
+    return kept
+
+
+def _joined(thing: Thing, each: Backed) -> Thing:
+    best, other = thing.best, each
+    is_memory = each.scored.passage.memory and not best.scored.passage.memory
+    if is_memory and each.scored.score >= _NEARLY * best.scored.score:
+        score = max(best.scored.score, each.scored.score)
+        best, other = each._replace(scored=each.scored._replace(score=score)), best
+    return Thing(best, (*thing.places, *_names(other)))
+
+
+def _echoing(each: _Told, gone: Sequence[_Told]) -> Backed:
+    """Return what rests on no memory with the state of one out of use that says the same.
+
+    What was said after a memory was replaced does not echo it.
+    """
+    backed, passage = each.backed, each.backed.scored.passage
+    if passage.memory or backed.memories:
+        return backed
+    for other in gone:
+        memory = other.backed
+        is_older = memory.by is None or passage.day is None or passage.day < memory.by.valid_from.date()
+        if is_older and _say_the_same(each, other):
+            return backed._replace(state=memory.state, memory=memory.memory, by=memory.by)
+    return backed
+
+
+def _are_one(each: _Told, other: _Told) -> bool:
+    one, two = each.backed.scored.passage, other.backed.scored.passage
+    if one.turn and two.turn and not each.backed.scored.turns.isdisjoint(other.backed.scored.turns):
+        return True
+    if bool(one.memory) != bool(two.memory):
+        memory, rest = (one.memory, other.backed) if one.memory else (two.memory, each.backed)
+        if rest.scored.passage.turn and rest.memories:
+            return any(memory == known.id for known in rest.memories)
+    return _say_the_same(each, other)
+
+
+def _say_the_same(each: _Told, other: _Told) -> bool:
+    one, two = each.backed.scored.passage, other.backed.scored.passage
+    if one.memory and two.memory:
+        return each.words == other.words
+    said, more = sorted((each, other), key=lambda told: len(told.words.each))
+    missing = [forms for forms in said.words.each if more.words.forms.isdisjoint(forms)]
+    shared = len(said.words.each) - len(missing)
+    if any(forms[0][0].isdigit() for forms in missing):  # on the 6th is not on the 18th
+        return False
+    if not missing and (len(said.words.each) == len(more.words.each) or _is_answer_of(said, more)):
+        return bool(shared)
+    if one.turn and two.turn:  # "that is great" is said of many things
+        return shared >= _MANY and shared >= _SAME * len(more.words.each)
+    return shared >= _FEWEST and shared >= _SAME * len(said.words.each)
+
+
+def _is_answer_of(said: _Told, more: _Told) -> bool:
+    """Say whether something answers a question about what the other tells."""
+    passage = said.backed.scored.passage
+    return not passage.tells and not _words_of(passage.text).forms.isdisjoint(more.words.forms)
+
+
+def _words(each: Backed) -> _Words:
+    """Return the words by which a candidate tells what it tells: of a question, those of its answer."""
+    passage = each.scored.passage
+    if passage.tells:
+        return _words_of(passage.text, passage.key)
+    return _words_of(" ".join(part.text for part in each.scored.answer))
+
+
+@lru_cache(1024)
+def _words_of(text: str, key: str = "") -> _Words:
+    each = tuple(forms_of(text))
+    return _Words(each, frozenset(form for forms in (*each, *forms_of(key)) for form in forms))
+
+
+def _names(each: Backed) -> tuple[str, ...]:
+    passage = each.scored.passage
+    return (passage.memory,) if passage.memory else tuple(sorted(each.scored.turns)) or (passage.place,)

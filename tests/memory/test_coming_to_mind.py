@@ -1,0 +1,185 @@
+"""What comes to mind: one hit for one thing, the newest of rivals, what was if asked; times are filters."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from almario import Said, Scope
+from almario.domain.model import Hit
+from almario.soul import Soul
+from almario.testing import FixedClock
+
+
+def told(hits: Sequence[Hit]) -> list[str]:
+    return [hit.text for hit in hits]
+
+
+def say(soul: Soul, *texts: str, session: str = "cli:main", at: datetime | None = None) -> list[str]:
+    """Let the owner and the agent speak in turn; return the turns' ids."""
+    said = [
+        Said("assistant" if n % 2 else "user", text, "agent" if n % 2 else "owner", at=at)
+        for n, text in enumerate(texts)
+    ]
+    return [turn.id for turn in soul.memory.append(session, said)]
+
+
+def test_a_question_comes_with_its_answer_and_never_alone(soul: Soul) -> None:
+    say(soul, "What is Leo allergic to?", "Leo must not eat walnuts.")
+    say(soul, "What is Leo's shoe size?", session="cli:other")
+
+    [hit] = soul.recall("what is Leo allergic to")
+
+    assert hit.text == "What is Leo allergic to? → Leo must not eat walnuts."
+    assert hit.evidence == ("cli:main#2",)
+
+
+def test_an_order_to_forget_is_no_memory_of_what_is_to_be_forgotten(soul: Soul) -> None:
+    say(soul, "olvida lo del zoo")
+
+    assert soul.recall("zoo", min_score=0.0) == []
+
+
+def test_a_fact_its_turn_and_its_line_of_the_log_are_one_hit(soul: Soul) -> None:
+    [turn] = say(soul, "my sister Berta is coeliac, so no bread for her")
+    fact = soul.memory.learn("sister", "Berta is coeliac", evidence=(turn,)).memory
+    soul.log("Berta is coeliac.")
+
+    [hit] = soul.recall("is Berta coeliac?")
+
+    assert fact is not None
+    assert hit.memory == fact.id
+    assert set(hit.evidence) == {turn, "memory/2026-11-14.md#3"}
+
+
+def test_two_facts_of_one_message_are_two_things(soul: Soul) -> None:
+    [turn] = say(soul, "Berta is coeliac and Berta hates opera")
+    soul.memory.learn("diet", "Berta is coeliac", evidence=(turn,))
+    soul.memory.learn("music", "Berta hates opera", evidence=(turn,))
+
+    assert set(told(soul.recall("tell me about Berta"))) == {"Berta is coeliac", "Berta hates opera"}
+
+
+@pytest.fixture
+def rent(soul: Soul, clock: FixedClock) -> Soul:
+    """A soul that learned in June what the rent is, and in September what it is now."""
+    for month, value in ((6, "the rent is 900 euros"), (9, "the rent is 950 euros")):
+        clock.now = datetime(2026, month, 3, 12, tzinfo=UTC)
+        [turn] = say(soul, f"by the way, {value}")
+        soul.memory.learn("rent", value, evidence=(turn,))
+    clock.now = datetime(2026, 11, 14, 12, tzinfo=UTC)
+    return soul
+
+
+def test_of_rivals_the_newest_alone_comes_to_mind(rent: Soul) -> None:
+    assert told(rent.recall("how much is the rent?")) == ["the rent is 950 euros"]
+
+
+def test_core_memory_tells_the_newest_of_rivals_and_since_when(rent: Soul) -> None:
+    core = next(section.text for section in rent.prompt().sections if section.name == "core")
+
+    assert "- rent: the rent is 950 euros (since 2026-09-03)" in core
+    assert "900" not in core
+
+
+def test_nothing_is_changed_in_the_ledger_by_a_rival(rent: Soul) -> None:
+    assert {memory.state for memory in rent.memory.list()} == {"live"}
+    assert len(rent.memory.list()) == 2
+
+
+@pytest.mark.parametrize("question", ["how much was the rent before?", "how much was the rent in July?"])
+def test_what_was_replaced_comes_where_it_is_asked_for_and_says_so(rent: Soul, question: str) -> None:
+    older = next(hit for hit in rent.recall(question) if "900" in hit.text)
+
+    assert (older.state, older.last, older.by) == ("superseded", date(2026, 9, 3), "the rent is 950 euros")
+
+
+def test_a_time_is_answered_by_what_held_then(rent: Soul) -> None:
+    assert told(rent.recall("how much was the rent in July?")) == ["the rent is 900 euros"]
+    assert told(rent.recall("how much was the rent in October?")) == ["the rent is 950 euros"]
+
+
+def test_who_repeats_what_was_replaced_since_tells_nothing_better(rent: Soul) -> None:
+    say(rent, "how much is my rent?", "900 euros.", session="cli:other", at=datetime(2026, 7, 1, tzinfo=UTC))
+
+    assert told(rent.recall("how much is my rent?")) == ["the rent is 950 euros"]
+
+
+def test_what_was_said_after_a_change_is_no_echo_of_what_was_before(rent: Soul) -> None:
+    say(rent, "did I pay 900 euros of rent?", "You paid 900 euros.", session="cli:other")
+
+    assert any("You paid 900 euros." in text for text in told(rent.recall("did I pay 900 euros of rent?")))
+
+
+def test_a_question_of_nothing_but_a_time_is_answered_by_a_timeline(soul: Soul, clock: FixedClock) -> None:
+    for day, text in ((2, "fuimos al faro"), (5, "llovió todo el día"), (9, "vino Berta a comer")):
+        clock.now = datetime(2026, 11, day, 12, tzinfo=UTC)
+        soul.log(text)
+    clock.now = datetime(2026, 11, 14, 12, tzinfo=UTC)
+
+    assert told(soul.recall("¿qué hicimos la semana pasada?")) == ["fuimos al faro", "llovió todo el día"]
+    assert told(soul.recall("what happened on November 9?")) == ["vino Berta a comer"]
+
+
+def test_what_was_told_last_week_of_december_did_not_happen_last_week(soul: Soul, clock: FixedClock) -> None:
+    clock.now = datetime(2026, 11, 5, 12, tzinfo=UTC)
+    say(soul, "the flight to Lugo will be on 20 December", "Noted.")
+    clock.now = datetime(2026, 11, 14, 12, tzinfo=UTC)
+
+    assert soul.recall("what did we do last week?") == []
+    assert len(soul.recall("what do I have in December?")) == 1
+
+
+def test_a_person_called_like_a_month_is_no_time(soul: Soul) -> None:
+    soul.remember("note: Abril vive en Lugo con sus padres")
+
+    assert told(soul.recall("¿dónde vive Abril?")) == ["Abril vive en Lugo con sus padres"]
+
+
+def test_soul_files_are_searched_only_on_request(soul: Soul) -> None:
+    (soul.path / "SOUL.md").write_text("I love lighthouses.\n")
+
+    assert soul.recall("lighthouses", min_score=0.0) == []
+    assert told(soul.recall("lighthouses", scope=Scope(sources=("soul",)))) == ["I love lighthouses."]
+
+
+def test_what_a_session_shows_does_not_come_in_it(soul: Soul) -> None:
+    say(soul, "my kayak hangs in the red shed", "Good to know.")
+
+    assert len(soul.recall("where is my kayak?")) == 1
+    assert soul.recall("where is my kayak?", session="cli:main") == []
+    assert soul.prompt("where is my kayak?", session="cli:main").recalled == ()
+    assert len(soul.prompt("where is my kayak?", session="cli:other").recalled) == 1
+
+
+def test_what_has_expired_comes_to_mind_and_is_in_use_again_when_it_was_told(
+    soul: Soul, clock: FixedClock
+) -> None:
+    fact = soul.memory.learn("allergy", "Leo is allergic to walnuts").memory
+    assert fact is not None
+    clock.advance(days=200)
+
+    prompt = soul.prompt("can Leo eat walnuts?")
+
+    assert [hit.memory for hit in prompt.recalled] == [fact.id]
+    relevant = next(section.text for section in prompt.sections if section.name == "relevant")
+    assert "allergy: Leo is allergic to walnuts (2026-11-14, not heard of since 2026-11-14, score" in relevant
+    assert "walnuts" not in next(section.text for section in prompt.sections if section.name == "core")
+
+
+def test_a_remark_brings_to_mind_what_a_friend_would_think_of(soul: Soul, clock: FixedClock) -> None:
+    soul.memory.learn("sister", "my sister Berta is coeliac")
+    clock.now += timedelta(days=200)
+
+    assert told(soul.prompt("my sister Berta comes for dinner tomorrow").recalled) == [
+        "my sister Berta is coeliac"
+    ]
+
+
+def test_a_long_answer_is_told_cut(soul: Soul) -> None:
+    say(soul, "How do I get to the lighthouse?", "You take the coast road. " * 40)
+
+    [hit] = soul.recall("how do I get to the lighthouse?")
+
+    assert len(hit.text) < 500
+    assert hit.text.endswith("…")
