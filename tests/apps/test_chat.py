@@ -185,7 +185,7 @@ def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking:
     shown = play(soul, Stage("is Berta coeliac?", "what is the capital of Peru?"))
 
     assert "· sister: Berta is coeliac (2026-11-14, " in shown
-    assert "Nothing comes to mind about that." in shown
+    assert "Nothing comes to mind." in shown
     assert "there is no model to answer" not in shown
     assert [text for _, _, text in transcript(soul)] == ["is Berta coeliac?", "what is the capital of Peru?"]
 

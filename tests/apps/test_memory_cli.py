@@ -239,7 +239,7 @@ def test_recall_tells_score_kind_text_place_and_date(run: Run, answer: Json) -> 
 def test_nothing_found_is_an_answer_too(run: Run, answer: Json) -> None:
     said = run("recall", "xyzzy")
 
-    assert (said.code, said.out) == (0, "Nothing comes to mind about that.\n")
+    assert (said.code, said.out) == (0, "Nothing comes to mind.\n")
     assert answer("recall", "xyzzy") == []
 
 
@@ -293,12 +293,12 @@ def test_recall_shows_neighbours_and_what_a_score_is_made_of(
     said = run("recall", "bridges", "--around", "1", "--explain", "--mode", "tfidf")
 
     assert said.out.splitlines() == [
-        "0.61    [turn] Ana: I build bridges",
-        "        sessions/a.jsonl#3 · expired · by words and meaning",
-        "        ┊ Max: what do you do?",
-        "        to begin with    1.00   -5.30",
-        "        its words        0.41   +0.58",
-        "        meaning          4.90   +5.10",
+        "0.61      [turn] Ana: I build bridges",
+        "          sessions/a.jsonl#3 · expired · by words and meaning",
+        "          ┊ Max: what do you do?",
+        "          starting point    1.00   -5.30",
+        "          its words         0.41   +0.58",
+        "          meaning           4.90   +5.10",
     ]
     assert said.err == "· found by words alone: asleep\n"
     assert (asked["neighbours"], asked["explain"], asked["mode"]) == (1, True, "tfidf")
@@ -326,10 +326,10 @@ def test_recall_says_in_words_how_sure_it_is_and_where_to_read_on(
     monkeypatch.setattr(Soul, "recall", lambda *_, **__: Recalled(hits))
 
     said = run("recall", "anything").out
-    assert "sure    [note] long long" in said
-    assert "…\n        read on in notes.md#3" in said
-    assert "likely  [fact] takes 50 mg\n        replaced on 2026-05-08 by: takes 100 mg" in said
-    assert "maybe   [fact] is coeliac\n        not heard of since 2026-02-01" in said
+    assert "sure      [note] long long" in said
+    assert "…\n          read on in notes.md#3" in said
+    assert "likely    [fact] takes 50 mg\n          replaced on 2026-05-08 by: takes 100 mg" in said
+    assert "maybe     [fact] is coeliac\n          not heard of since 2026-02-01" in said
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ class Shelf:
 
     def _add(self, passage: Passage, place: int) -> None:
         one = self._sources << PLACE_BITS | place
-        terms = index_terms(passage.text, passage.speaker, passage.day)
+        terms = index_terms(passage.text, passage.speaker)
         self._passages[one] = with_gist(passage)._replace(id=one, length=len(terms))
         for term in terms:
             self._terms.setdefault(term, []).append(one)

@@ -20,6 +20,8 @@ def _turn(text: str) -> Passage:
         "What is Leo allergic to?",
         "¿Cómo se llama mi médica? ¿Y el dentista?",
         "what's my dentist called again",
+        "where is the spare key",
+        "donde esta la llave de repuesto",
         "qué día pago la luz",
         "olvida lo del zoo",
         "forget about the trip to Lugo",

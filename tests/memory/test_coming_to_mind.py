@@ -183,3 +183,55 @@ def test_a_long_answer_is_told_cut(soul: Soul) -> None:
 
     assert len(hit.text) < 500
     assert hit.text.endswith("…")
+
+
+def test_a_denial_is_not_the_same_as_what_it_denies(soul: Soul) -> None:
+    soul.remember("Tom is allergic to nuts.")
+    soul.log("Tom is not allergic to nuts.")
+
+    assert set(told(soul.recall("is Tom allergic to nuts?"))) == {
+        "Tom is allergic to nuts.", "Tom is not allergic to nuts.",
+    }  # fmt: skip
+
+
+def test_what_was_forgotten_does_not_hide_what_is_written_of_it_later(soul: Soul) -> None:
+    soul.remember("zoo: the kids loved the penguins of the zoo")
+    soul.forget("zoo")
+    soul.log("The kids loved the penguins of the zoo again.")
+
+    assert told(soul.recall("penguins")) == ["The kids loved the penguins of the zoo again."]
+
+
+def test_what_was_forgotten_does_not_come_back_by_the_wish_to_remember_it(soul: Soul) -> None:
+    say(soul, "remember that the safe code is under the gnome")
+    soul.remember("the safe code is under the gnome")
+    soul.forget("note")
+
+    assert soul.recall("where is the safe code?") == []
+    assert soul.recall("gnome", scope=Scope(sources=("session",))) == []
+
+
+def test_a_question_lends_its_words_to_its_answer_alone(soul: Soul) -> None:
+    say(soul, "hi there my friend", "Hello.", "where do I live?", "Where?", "The bus was late today.")
+
+    assert soul.recall("where do I live?", min_score=0.05) == []
+
+
+def test_each_of_several_values_gave_way_to_the_next(soul: Soul, clock: FixedClock) -> None:
+    for month, value in ((6, "earns 3000 euros"), (7, "earns 3500 euros"), (9, "earns 4000 euros")):
+        clock.now = datetime(2026, month, 3, 12, tzinfo=UTC)
+        soul.memory.learn("salary", value)
+    clock.now = datetime(2026, 11, 14, 12, tzinfo=UTC)
+
+    [hit] = soul.recall("how many euros did I earn in August?")
+
+    assert (hit.text, hit.last, hit.by) == ("earns 3500 euros", date(2026, 9, 3), "earns 4000 euros")
+
+
+def test_a_timeline_prefers_what_was_noted_to_what_was_said(soul: Soul) -> None:
+    say(soul, "hello my dear old friend", "Hello.", "what a lovely sky", "Yes.", session="cli:other")
+    noted = ["oven repaired", "lease signed", "dentist", "soup", "a long walk"]
+    for text in noted:
+        soul.log(text)
+
+    assert told(soul.recall("what did we do today?")) == noted

@@ -183,7 +183,7 @@ def _made_of(text: str, seen: str, edits: Sequence[SectionEdit]) -> str:
         return edited(text, edits)
     both = merged(seen, edited(seen, edits), text)
     if both is None:
-        raise SoulError("it changed at the same place meanwhile; say again what should change")
+        raise SoulError("that part has changed in the meantime; say again what should change")
     return both
 
 

@@ -95,6 +95,11 @@ def are_near(one: str, other: str) -> bool:
     return not _differ_in_meaning(words, more)
 
 
+def is_negative(text: str) -> bool:
+    """Say whether a text denies something."""
+    return _is_negative(_words(text))
+
+
 def swallows(kept: str, lost: str) -> bool:
     """Say whether a text leaves out a number, date, name or unit of another, or denies what that one says."""
     words, more = _words(kept), _words(lost)

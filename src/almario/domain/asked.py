@@ -90,5 +90,6 @@ def _phrases(sort: str) -> re.Pattern[str]:
 @cache
 def _accented() -> re.Pattern[str]:
     """Return what finds a word that asks wherever it stands, known by its accent: "en febrero qué dosis"."""
-    marked = sorted({word for each in languages() for word in each.opening if word != fold(word)})
+    words = {word for each in languages() for word in each.opening if "_" not in word}
+    marked = sorted(word for word in words if word != fold(word))
     return re.compile(rf"\b(?:{'|'.join(marked)})\b", re.IGNORECASE)

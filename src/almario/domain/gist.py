@@ -6,13 +6,14 @@ from functools import cache
 
 from almario.domain import timewords
 from almario.domain.passages import Passage
-from almario.domain.wishes import FORGET, wish_in
 from almario.language import languages
 
 _SENTENCE = re.compile(r"[^.!?…？。！\n]+[.!?…？。！]*")
 _ASKED = re.compile(r"[?？]\s*$|^\W*¿")
 _A_WORD = re.compile(r"\w")
 _SHORT = 12
+# No order to forget is without one of these beginnings.
+_FORGETTING = re.compile(r"forget|olvid", re.IGNORECASE)
 _FIGURES = re.compile(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|"
     r"thousand|half|quarter|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|quince|veinte|treinta|"
@@ -54,7 +55,13 @@ def _asks(sentence: str) -> bool:
     if _ASKED.search(sentence):
         return True
     words = sentence.lower().split()
-    if len(words) <= _SHORT and words[0].strip("\"'") in _opening():
+    if len(words) <= _SHORT and not _opening().isdisjoint((words[0].strip("\"'"), "_".join(words[:2]))):
         return True
-    wish = wish_in(sentence.strip())
+    return bool(_FORGETTING.search(sentence)) and _is_order(sentence.strip())
+
+
+def _is_order(sentence: str) -> bool:
+    from almario.domain.wishes import FORGET, wish_in  # noqa: PLC0415 - 10 ms that few texts need
+
+    wish = wish_in(sentence)
     return wish is not None and wish.verb == FORGET

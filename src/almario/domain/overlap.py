@@ -1,4 +1,4 @@
-"""How much of a question's words an exchange has: in itself, and in what stands around it."""
+"""How many of a question's words an exchange contains: in itself, and in what stands around it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
@@ -79,7 +79,7 @@ class Overlap:
             has = lent if is_reply and one != head and self._exchanges.of(head).tells else worth
             if has > own.get(head, 0.0):
                 own[head] = has
-            if passages[one].turn:
+            if passages[one].turn and passages[one].tells:  # a question lends its words to its answer alone
                 self._spread(one, lent, near)
         for head, value in own.items():
             self._raw[head] = self._raw.get(head, 0.0) + weight * value

@@ -75,6 +75,8 @@ class Scored(NamedTuple):
 # How many passages are looked at closely for their meaning alone, and for their time.
 _NEAREST, _DATED = 50, 150
 _MANY = 10_000
+# To be of a time that is longer, in days, says hardly anything.
+_LONGEST, _HARDLY = 400, 0.5
 # So far around what was found by its meaning or its time the rest of the exchange is looked for.
 _CLOSE = 2
 # Few texts say little about which cosines are high: as if there were so many more, of these.
@@ -113,6 +115,7 @@ class _Scorer:
         near = self._nearest(index, _NEAREST)
         dated = [one for time in query.asked.times for one in index.during(time.first, time.last, _DATED)]
         self._passages = self._read(index, ids, [*near, *dated])
+        self._least_fit = self._needed_fit()
         self._exchanges = Exchanges(self._passages)
         self._overlap = Overlap(matches, self._passages, self._exchanges, index.count()[1])
         self._speaker = self._named({match.text for match in matches})
@@ -144,6 +147,18 @@ class _Scorer:
         hidden = set(self._query.hidden)
         return {one: each for one, each in found.items() if each.turn not in hidden} if hidden else found
 
+    def _needed_fit(self) -> int | None:
+        """Return how well a passage must fit the times that the question names, if they filter.
+
+        What happened before anything was kept was all told later: then nothing is left out.
+        """
+        if not self._asked.filters:
+            return None
+        if self._asked.only_time:
+            return 1 if any((time.last - time.first).days <= _LONGEST for time in self._asked.times) else 0
+        first = min((passage.day for passage in self._passages.values() if passage.day), default=date.max)
+        return 0 if any(time.last >= first for time in self._asked.times) else None
+
     def _named(self, words: set[str]) -> str:
         """Return the one speaker that the question names; of two, it does not say which of them spoke."""
         speakers = {passage.speaker for passage in self._passages.values()} - {""}
@@ -154,8 +169,7 @@ class _Scorer:
         parts = [self._passages[one] for one in each.all]
         if not any(part.tells for part in parts):
             return False
-        least = 1 if self._asked.only_time else 0
-        if self._asked.filters and self._fits(parts[0]) < least:
+        if self._least_fit is not None and self._fits(parts[0]) < self._least_fit:
             return False
         return self._query.keep is None or any(map(self._query.keep, parts))
 
@@ -242,7 +256,7 @@ class _Scorer:
 
 def _nearness(first: date, last: date, time: Span) -> float:
     if first <= time.last and last >= time.first:
-        return 1.0
+        return 1.0 if (time.last - time.first).days <= _LONGEST else _HARDLY
     # Things are told of a little after they happen, and the less exactly the time is named, the later.
     away = (first - time.last).days
     return max(0.0, 0.8 - away / (8 + (time.last - time.first).days / 2)) if away > 0 else 0.0

@@ -1,9 +1,9 @@
 """Rivals: memories of one thing of which only the newest can hold.
 
-Under one key, a later text replaces an earlier one if both name the same sort of particular (a number, a
-name, a day of the week) and name others. Nothing is changed in the ledger: a key under which two things
-were ever learned on one day holds several, and what the owner asked to be remembered gives way to nothing
-less.
+Under one key, a later text replaces an earlier one if both give the same sort of particular (a number, a
+name, a month, a weekday) but not the same. The ledger is not changed. Two exceptions: a key that holds two
+facts from one day may hold several things; and what the owner asked to have remembered does not give way to
+what was merely learned.
 """
 
 import re
@@ -15,11 +15,13 @@ from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
 from almario.domain.words import fold
 from almario.language import languages
 
+# In a text of so few words the first is no beginning of a sentence: with a capital it is a name.
+_FEW = 2
 _WORD = re.compile(r"[^\W_]+(?:[.,:/-][^\W_]+)*%?")
 
 
 def replaced(memories: Iterable[Memory], notes: str = "") -> dict[str, Memory]:
-    """Return for each of the memories that gave way, by its id, the newest that took its place.
+    """Return for each of the memories that gave way, by its id, the one that took its place.
 
     *notes* is the key of what has none.
     """
@@ -31,11 +33,10 @@ def replaced(memories: Iterable[Memory], notes: str = "") -> dict[str, Memory]:
     for group in groups.values():
         days = {memory.valid_from.date() for memory in group}
         if len(group) > 1 and len(days) == len(group):
-            newest_first = sorted(group, key=lambda memory: memory.valid_from, reverse=True)
-            for place, older in enumerate(newest_first):
-                newer = next((each for each in newest_first[:place] if _replaces(each, older)), None)
-                if newer:
-                    found[older.id] = found.get(newer.id, newer)
+            group.sort(key=lambda memory: memory.valid_from)
+            for place, older in enumerate(group, 1):
+                newer = next((each for each in group[place:] if _replaces(each, older)), None)
+                found |= {older.id: newer} if newer else {}
     return found
 
 
@@ -51,13 +52,14 @@ def _particulars(text: str) -> Mapping[str, set[str]]:
     """Return the numbers, names and calendar words of a text, by their sort."""
     found: dict[str, set[str]] = defaultdict(set)
     calendar = _calendar()
-    for place, word in enumerate(_WORD.findall(text)):
+    words = _WORD.findall(text)
+    for place, word in enumerate(words):
         plain = fold(word)
         if sort := calendar.get(plain):
             found[sort].add(plain)
         elif word[0].isdigit():
             found["number"].add(plain)
-        elif place and word[0].isupper():
+        elif (place or len(words) <= _FEW) and word[0].isupper():
             found["name"].add(plain)
     return found
 

@@ -1,6 +1,6 @@
 """How likely a passage is to help: a few measures of it, each with its weight, and one curve.
 
-The weights are fitted by `python -m benchmarks.fit`. A score is a probability: of all hits told with
+The weights are fitted by `python -m benchmarks.fit`. A score is a probability: of all hits scored
 0.7, about seven in ten help. What speaks for a passage is added up in log odds, so that each measure's
 part can be told.
 """

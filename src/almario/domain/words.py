@@ -1,13 +1,12 @@
 """The words of a text, as the index knows them.
 
-A term is an exact word (`casas`), a stem (`s:cas` Spanish, `e:hous` English), two CJK
-characters, or a day (`#2023-05-08`). It has no white space and no `*`.
+A term is an exact word (`casas`), a stem (`s:cas` Spanish, `e:hous` English) or two CJK
+characters. It has no white space and no `*`.
 """
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Set
-from datetime import date
 from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import NamedTuple
@@ -15,7 +14,7 @@ from typing import NamedTuple
 from almario.language import language
 
 # Another number means that the same text gives other terms, so that all of it is indexed anew.
-TERMS = 1
+TERMS = 2
 
 # Scripts written without spaces (and Korean, whose words grow at their end): two characters are a word.
 _RUN = (
@@ -82,13 +81,11 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", _MARKS.sub("", marks))
 
 
-def index_terms(text: str, speaker: str = "", day: date | None = None) -> list[str]:
+def index_terms(text: str, speaker: str = "") -> list[str]:
     """Return the different terms under which a passage is kept; their number is its length."""
     words = dict.fromkeys(_words().findall(_lower(f"{speaker} {text}" if speaker else text)))
     forms = _FORMS[_language(words.keys())]
     terms = dict.fromkeys(chain.from_iterable([forms(word[:_LONGEST]) for word in words]))
-    if day:
-        terms[f"#{day.isoformat()}"] = None
     return list(terms)
 
 

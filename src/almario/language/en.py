@@ -122,7 +122,11 @@ LANGUAGE = Language(
     name="english",
     asking=words(_ASKING),
     happening=words(_HAPPENING),
-    opening=words("what whats what's who whos who's whose which why"),
+    opening=words(
+        """what whats what's who whos who's whose which why where_is where_are where_do where_did where_does
+        when_is when_are when_do when_did when_does how_do how_did how_is how_much how_many how_old how_long
+        i_wonder do_i do_you did_i can_i is_there"""
+    ),
     former=words("before earlier previously formerly former previous used_to back_then originally"),
     amounts=words(
         """how_much how_many how_old how_long how_far how_tall how_big how_heavy how_often when what_time

@@ -128,7 +128,11 @@ LANGUAGE = Language(
     name="spanish",
     asking=words(_ASKING),
     happening=words(_HAPPENING),
-    opening=words("qué quién quiénes cuál cuáles cuánto cuánta cuántos cuántas cómo cuándo dónde"),
+    opening=words(
+        """qué quién quiénes cuál cuáles cuánto cuánta cuántos cuántas cómo cuándo dónde donde_esta donde_está
+        donde_estan donde_vivo donde_vive cuando_es cuando_fue como_se que_dia quien_es quien_tiene dime
+        me_pregunto quiero_saber"""
+    ),
     former=words("antes anterior antiguo antigua antiguamente previo previa solia soliamos solias"),
     amounts=words(
         """cuanto cuanta cuantos cuantas cuando que_hora que_horas q_hora que_dia q_dia que_fecha que_talla

@@ -1,4 +1,4 @@
-"""The vectors of what can be found: made behind the write, the newest before a search, or all of them."""
+"""Vectors for what can be found: made after the write, up to a limit before a search, or all at once."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress

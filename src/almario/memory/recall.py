@@ -15,7 +15,7 @@ from almario.domain.documents.guards import bullet
 from almario.domain.memories import same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled, Scope
 from almario.domain.passages import Passage
-from almario.domain.sources import REFLECTIONS, STRANGER
+from almario.domain.sources import LOG, REFLECTIONS, STRANGER
 from almario.errors import AlmarioError, SoulError
 from almario.memory.backing import Backed, Backing
 from almario.memory.embedding import Embedding
@@ -85,12 +85,13 @@ class Recall:
             # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
             if cabinet.past.count()[0]:
                 found += self._found(cabinet.past, query, asked, vector)
-        found.sort(key=lambda each: -each.scored.score)
+        found.sort(key=lambda each: (asked.only_time and _eventful(each.scored), -each.scored.score))
         include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
 
         def may_come(each: Backed) -> bool:
-            return each.scored.score >= least and self._may_come(each, asked, include)
+            is_wanted = each.scored.score >= least and _fits(each.scored.passage, query.scope)
+            return is_wanted and self._may_come(each, asked, include)
 
         things = one_of_each(found, may_come, query.limit)
         if asked.only_time:
@@ -122,6 +123,7 @@ class Recall:
         return recalled
 
     def _found(self, index: Index, query: Query, asked: Asked, vector: Vector | None) -> list[Backed]:
+        live = self._keeping.cabinet.live
         scored = ranking.search(
             index,
             ranking.Query(
@@ -131,7 +133,8 @@ class Recall:
                 limit=query.limit * _SPARE + _SPARE_HITS,
                 explain=query.explain,
                 mode=self._search.fusion if query.mode in ("", "words") else query.mode,
-                keep=lambda passage: _fits(passage, query.scope),
+                # What is out of use is looked at wherever it is, for what echoes it.
+                keep=(lambda passage: _fits(passage, query.scope)) if index is live else None,
                 hidden=query.hidden,
                 pool=query.pool,
                 blend=(self._search.meaning_weight, self._search.word_weight),
@@ -219,6 +222,11 @@ def _exchanged(scored: ranking.Scored) -> str:
     if not answer:
         return scored.passage.text
     return f"{scored.passage.text} → {answer if len(answer) <= _ANSWER else answer[:_ANSWER].rstrip() + '…'}"
+
+
+def _eventful(scored: ranking.Scored) -> int:
+    """Return the place of a candidate in a timeline's choice: what was noted that day, learned, then said."""
+    return 0 if scored.passage.kind == LOG else 1 if scored.passage.memory else 2
 
 
 def _when(passage: Passage, asked: Asked) -> tuple[date, int]:

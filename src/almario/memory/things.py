@@ -1,9 +1,10 @@
-"""One thing, one hit: what tells the same is told once, by the best of it."""
+"""One thing, one hit: passages that say the same make one hit, shown by the best of them."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from almario.domain.admission import is_negative
 from almario.domain.words import forms_of
 from almario.memory.backing import Backed
 
@@ -27,6 +28,7 @@ class _Words(NamedTuple):
 
     each: tuple[tuple[str, ...], ...]
     forms: frozenset[str]
+    denies: bool
 
 
 class _Told(NamedTuple):
@@ -69,13 +71,16 @@ def _joined(thing: Thing, each: Backed) -> Thing:
 def _echoing(each: _Told, gone: Sequence[_Told]) -> Backed:
     """Return what rests on no memory with the state of one out of use that says the same.
 
-    What was said after a memory was replaced does not echo it.
+    What was said after a memory was replaced does not echo it, nor does a line that somebody wrote echo what
+    was forgotten.
     """
     backed, passage = each.backed, each.backed.scored.passage
     if passage.memory or backed.memories:
         return backed
     for other in gone:
         memory = other.backed
+        if memory.state == "retired" and not passage.turn:
+            continue
         is_older = memory.by is None or passage.day is None or passage.day < memory.by.valid_from.date()
         if is_older and _say_the_same(each, other):
             return backed._replace(state=memory.state, memory=memory.memory, by=memory.by)
@@ -95,6 +100,8 @@ def _are_one(each: _Told, other: _Told) -> bool:
 
 def _say_the_same(each: _Told, other: _Told) -> bool:
     one, two = each.backed.scored.passage, other.backed.scored.passage
+    if each.words.denies != other.words.denies:
+        return False
     if one.memory and two.memory:
         return each.words == other.words
     said, more = sorted((each, other), key=lambda told: len(told.words.each))
@@ -126,7 +133,8 @@ def _words(each: Backed) -> _Words:
 @lru_cache(1024)
 def _words_of(text: str, key: str = "") -> _Words:
     each = tuple(forms_of(text))
-    return _Words(each, frozenset(form for forms in (*each, *forms_of(key)) for form in forms))
+    forms = frozenset(form for forms in (*each, *forms_of(key)) for form in forms)
+    return _Words(each, forms, is_negative(text))
 
 
 def _names(each: Backed) -> tuple[str, ...]:

@@ -98,7 +98,7 @@ def _cabinet(root: Path) -> Cabinet:
 
 
 def _terms(passage: Passage) -> list[str]:
-    return index_terms(passage.text, passage.speaker or passage.key, passage.day)
+    return index_terms(passage.text, passage.speaker or passage.key)
 
 
 def embedder(settings: EmbedderSettings) -> Embedder | None:

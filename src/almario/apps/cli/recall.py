@@ -27,7 +27,7 @@ _HOW = {
 }
 # What a score is made of, by the names of `domain.scoring.Measures`.
 _MEASURES = {
-    "base": "to begin with",
+    "base": "starting point",
     "own": "its words",
     "near": "words around it",
     "mass": "rare words",
@@ -35,14 +35,14 @@ _MEASURES = {
     "beside": "meaning around it",
     "speaker": "who said it",
     "time": "when",
-    "when": "nothing but a time is asked for",
+    "when": "only a time is asked about",
     "amount": "a figure is asked for",
     "assistant": "the agent said it",
     "asked": "a question and its answer",
 }
 # So much of a passage is shown; the first at a terminal.
 _LINES, _CHARACTERS = 4, 500
-_INDENT = 8
+_INDENT = 10
 
 
 def _filters(function: Any) -> Any:
@@ -60,7 +60,10 @@ def _filters(function: Any) -> Any:
             "sources",
             multiple=True,
             type=click.Choice(_SOURCES),
-            help=_("Only what is remembered or written, what was said in conversations, or the soul files."),
+            help=_(
+                "Only what is remembered or written (memory), what was said in conversations (session), "
+                "or the soul files (soul)."
+            ),
         ),
         click.option(
             "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
@@ -132,7 +135,7 @@ def command(call: Call, question: tuple[str, ...], limit: int, min_score: float 
     if call.as_json:
         print_json([_fields(hit) for hit in found])
     elif not found:
-        click.echo(_("Nothing comes to mind about that."))
+        click.echo(_("Nothing comes to mind."))
     for number, hit in enumerate(found if not call.as_json else ()):
         if number:
             click.echo()
@@ -188,7 +191,7 @@ def _explain(hit: Hit) -> None:
     for name, (_name, measure, added) in zip(names, hit.reasons, strict=True):
         _indented([f"{name.ljust(width)}  {measure:>6.2f}  {added:>+6.2f}"])
     if hit.evidence:
-        _indented([_("the same in {places}", places=", ".join(hit.evidence))], dim=True)
+        _indented([_("also in {places}", places=", ".join(hit.evidence))], dim=True)
 
 
 def _indented(lines: Sequence[str], *, dim: bool = False) -> None:

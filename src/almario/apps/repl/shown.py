@@ -54,7 +54,7 @@ def tell_recalled(hits: Sequence[Hit]) -> None:
 def tell_found(hits: Sequence[Hit]) -> None:
     """Tell what comes to mind, where no model makes an answer of it."""
     if not hits:
-        click.echo(_("Nothing comes to mind about that."))
+        click.echo(_("Nothing comes to mind."))
         return
     for hit in hits:
         text = one_line(f"{hit.key}: {hit.text}" if hit.key else hit.text)

@@ -1,6 +1,6 @@
 """Days, weeks, months and years around a day; nothing is earlier than the first day there is, or later."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -161,22 +161,3 @@ def marked(time: Span, marks: Sequence[str], today: date, away: tuple[str, int] 
             slack = 3 if days < 15 else 10 if days < 32 else 0
             first, last = shifted(first, -slack), shifted(last, slack)
     return time._replace(first=first, last=last)
-
-
-def day_terms(time: Span) -> Iterator[str]:
-    """Yield the index's terms for the days of a time: whole years and months by their beginning."""
-    day = time.first
-    while day <= time.last:
-        last = month_end(day.year, day.month)
-        year_end = date(day.year, 12, 31)
-        if (day.month, day.day) == (1, 1) and year_end <= time.last:
-            yield f"#{day.year:04}*"
-            day = year_end
-        elif day.day == 1 and last <= time.last:
-            yield f"#{day.year:04}-{day.month:02}*"
-            day = last
-        else:
-            yield f"#{day.isoformat()}"
-        if day == date.max:
-            return
-        day = shifted(day, 1)
