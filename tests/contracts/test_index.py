@@ -284,3 +284,40 @@ def test_half_a_character_is_kept_as_the_sign_for_one(index: Index) -> None:
     [found] = index.passages(index.having("\ufffd")).values()
 
     assert (found.text, found.speaker) == ("half \ufffd of it", "\ufffd")
+
+
+def test_passages_are_found_by_the_days_they_speak_of(index: Index) -> None:
+    may, june = date(2026, 5, 3), date(2026, 6, 7)
+    told = ((june, june), (date(2026, 6, 20), date(2026, 7, 2)))
+    index.put("a", "f", [said("paella", day=may), said("the flight", day=may, times=told), said("no day")])
+
+    def during(first: date, last: date, limit: int = 9) -> list[str]:
+        return texts(index, index.during(first, last, limit))
+
+    assert during(may, may) == ["paella"]
+    assert during(june, june) == ["the flight"]
+    assert during(date(2026, 7, 1), date(2026, 7, 31)) == ["the flight"]
+    assert during(date.min, date.max) == ["paella", "the flight"]
+    assert during(date.min, date.max, 1) == ["the flight"]
+    assert during(date(2026, 8, 1), date(2026, 8, 31)) == []
+
+    index.put("a", "g", [said("paella", day=june)])
+    assert during(may, may) == []
+    assert during(june, june) == ["paella"]
+
+
+def test_what_is_seen_of_a_passage_at_a_glance_is_kept(index: Index) -> None:
+    index.put("a", "f", [said("why?", tells=False), said("at 9", figures=True)])
+
+    found = index.passages([*index.having("why?"), *index.having("9")])
+    assert [(passage.tells, passage.figures) for passage in found.values()] == [(False, False), (True, True)]
+
+
+def test_the_nearest_come_with_the_background_of_all(index: Index) -> None:
+    index.put("a", "f", [said("one"), said("two")])
+    embed(index, "m", {"one": unit(1, 0), "two": unit(0, 1)})
+
+    near = index.nearest(unit(1, 0), "m", 1)
+
+    assert near.count == 2
+    assert [near.mean, near.spread] == pytest.approx([0.5, 0.5], abs=1e-3)
