@@ -178,6 +178,19 @@ def test_a_file_goes_with_the_message_as_a_strangers_word(
     assert origins == [("user", "untrusted"), ("user", "owner"), ("user", "owner")]
 
 
+def test_an_older_value_can_be_forgotten_though_a_newer_one_stands_before_it(
+    talking: Talking, play: Play, clock: FixedClock
+) -> None:
+    soul = talking()
+    soul.memory.learn("rent", "the flat in Lugo costs 900 euros")
+    clock.advance(days=30)
+    soul.memory.learn("rent", "the house in Vigo costs 950 euros")
+
+    shown = play(soul, Stage("forget the flat in Lugo"))
+
+    assert "forgotten: rent → the flat in Lugo costs 900 euros" in shown
+
+
 def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking: Talking, play: Play) -> None:
     soul = talking()
     soul.remember("sister: Berta is coeliac")

@@ -235,3 +235,13 @@ def test_a_timeline_prefers_what_was_noted_to_what_was_said(soul: Soul) -> None:
         soul.log(text)
 
     assert told(soul.recall("what did we do today?")) == noted
+
+
+def test_what_core_memory_tells_is_not_told_again_by_the_turn_it_came_from(soul: Soul) -> None:
+    [turn] = say(soul, "my sister Berta is coeliac, so no bread for her")
+    soul.memory.learn("sister", "Berta is coeliac", evidence=(turn,))
+
+    prompt = soul.prompt("is Berta coeliac?", session="cli:other")
+
+    assert prompt.recalled == ()
+    assert prompt.text.count("coeliac") == 1

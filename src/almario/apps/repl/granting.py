@@ -14,6 +14,8 @@ from almario.soul import Soul
 _LOOKED_AT, _NAMED = 20, 5
 # What is less like what was said is not even asked about.
 _LIKE = 0.5
+# A fact that a newer one stands before in recall is in use all the same, and may be the one that is meant.
+_LIVE = Scope(sources=("memory",), include=("superseded",))
 _ARTICLE = re.compile(
     r"(?:the|my|our|a|an|el|la|los|las|lo|un|una|mi|mis|nuestr[oa]s?|tu|tus|su|sus)\s+", re.IGNORECASE
 )
@@ -44,9 +46,9 @@ def sought(soul: Soul, text: str) -> tuple[list[Memory], list[Memory]]:
     for key in dict.fromkeys((text, bare)):
         if under := soul.memory.list(Wanted(keys=(key,))):
             return under, []
-    hits = soul.recall(text, limit=_LOOKED_AT, min_score=0.0, scope=Scope(sources=("memory",)))
+    hits = soul.recall(text, limit=_LOOKED_AT, min_score=0.0, scope=_LIVE)
     scores = {hit.memory: hit.score for hit in reversed(hits) if hit.memory}
-    found = [soul.memory.get(memory) for memory in reversed(scores)]
+    found = [each for each in map(soul.memory.get, reversed(scores)) if each.is_live]
     words = [{term for term, _worth in word.terms} for word in query_words(text) if not word.whole]
     meant = [each for each in found if words and all(word & set(index_terms(each.text)) for word in words)]
     return meant, [each for each in found if scores[each.id] >= _LIKE]
