@@ -6,9 +6,10 @@ from datetime import date, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.daily import LogEntry, parse_log
 from almario.domain.documents.identity import identity_value
-from almario.domain.memories import Memory
+from almario.domain.forgotten import Forgotten
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, Damage, Hit, Recalled, Scope, Version, soul_file
 from almario.domain.text import difference
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent, Answer, Incoming
+    from almario.conversation.discretion import Discretion
     from almario.conversation.flush import Flush, Flushed
     from almario.conversation.learning import Learning
+    from almario.conversation.presence import Presence
     from almario.conversation.prompting import PromptBuilder
     from almario.conversation.sections import Prompt
     from almario.conversation.sessions import Sessions
@@ -58,6 +61,8 @@ class Talk(NamedTuple):
     agent: "Agent"
     snapshots: "Snapshots"
     improving: "Improving"
+    presence: "Presence"
+    discretion: "Discretion"
 
 
 class Parts(NamedTuple):
@@ -138,6 +143,11 @@ class Soul:
     @property
     def sessions(self) -> "Sessions":
         return self._talk.sessions
+
+    @property
+    def presence(self) -> "Presence":
+        """Who has spoken where, and what they may hear."""
+        return self._talk.presence
 
     @property
     def learning(self) -> "Learning":
@@ -223,9 +233,12 @@ class Soul:
         """Remember "key: value", a key and a value, or plain text; the receipt says what became of it."""
         return self.memory.remember(text, value, kind=kind, actor=actor)
 
-    def forget(self, target: str, *, actor: str = "owner") -> list[Memory]:
-        """Take out of use what an id or a key names; `memory.purge` erases it for good."""
-        return self.memory.forget(target, actor=actor)
+    def forget(self, target: str, *, every: bool = False, actor: str = "owner") -> Forgotten:
+        """Put out of mind what an id, a key or words mean, wherever it was told; `memory.purge` erases it.
+
+        One thing, or *every* one that is meant; SoulError names them if they are several.
+        """
+        return self.memory.forget(target, every=every, actor=actor)
 
     def recall(
         self,
@@ -241,12 +254,17 @@ class Soul:
     ) -> Recalled:
         """Return what comes to mind about a question, best first; without *min_score*, what is worth showing.
 
-        Of a *session*, what is in sight is left out.
+        For a *session*, what is in sight there is left out, and what those present may not hear.
         """
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
+        audience = self.audience(session) if session else OWNER_ALONE
         return self.memory.recall(
-            Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden))
+            Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden), audience)
         )
+
+    def audience(self, session: str, mode: str = "") -> Audience:
+        """Return who hears what is told in a session: the owner alone, or others too."""
+        return self._talk.agent.audience(session, mode)
 
     def improve(self, words: str) -> "Improved":
         """Turn words about what should change into proposals for the right files; nothing changes yet."""
@@ -281,9 +299,13 @@ class Soul:
         """
         return self._talk.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
 
-    def tools(self, mode: str = "") -> "tuple[ToolSpec, ...]":
-        """Return the tools that a model may use in a mode; without one, in the mode of the settings."""
-        return self._talk.tools.specs(mode or self._talk.agent.mode)
+    def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
+        """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""
+        self._talk.discretion.switch(session, off=off)
+
+    def tools(self, mode: str = "", *, session: str = "") -> "tuple[ToolSpec, ...]":
+        """Return the tools that a model may use in a mode (of the settings, without one) and a session."""
+        return self._talk.tools.specs(mode or self._talk.agent.mode, self.audience(session, mode))
 
     def call_tool(
         self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: str = ""
@@ -336,15 +358,18 @@ class Soul:
         recalled: Sequence[Hit] | None = None,
         blocks: Sequence[str] = (),
         tools: Sequence[str] = (),
+        explain: bool = False,
     ) -> "Prompt":
         """Build the prompt for a message as the files and the memory are now.
 
         *recalled* is told as relevant in the place of what the memory finds by
-        itself. Of a *session*, what the model sees of it anyway is left out.
+        itself. Of a *session*, what the model sees of it anyway is left out, and what
+        those present may not hear; *explain* counts that.
         """
         from almario.conversation.prompting import PromptRequest  # noqa: PLC0415 - as above
 
-        request = PromptRequest(message, mode, recalled, blocks, tools)
+        audience = self.audience(session, mode)
+        request = PromptRequest(message, mode, recalled, blocks, tools, audience=audience, explain=explain)
         return self._talk.agent.prompt(request, session) if session else self._talk.prompts.build(request)
 
     def settle(self) -> list[Sentence]:

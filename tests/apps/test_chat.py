@@ -145,7 +145,8 @@ def test_what_could_mean_several_memories_is_asked_and_nothing_is_forgotten(
 
     shown = play(soul, Stage("forget about Marta"))
 
-    assert "Which one do you mean?" in shown
+    assert 'which one do you mean? "/forget ID" forgets it:' in shown
+    assert "note: Marta keeps the spare key" in shown
     assert len(values(soul)) == 2
 
 
@@ -321,7 +322,8 @@ def test_what_should_change_is_said_as_it_stands_and_waits_for_an_answer(
 def test_every_command_works_with_the_open_soul(talking: Talking, play: Play) -> None:
     answers: dict[str, object] = {"changes": [], "memories": [], "left": [], "findings": []}
     soul = talking(json.dumps(LESSON | answers), flush__enabled=True)
-    soul.remember("pet: has a cat called Michi")
+    pet = soul.remember("pet: has a cat called Michi").memory
+    assert pet
     soul.remember("drink: tea")
     now = soul.read("SOUL.md").text
     proposals = [
@@ -337,6 +339,8 @@ def test_every_command_works_with_the_open_soul(talking: Talking, play: Play) ->
         "/improve": "don't change",
         "/accept": proposals[0].id,
         "/reject": proposals[1].id,
+        "/share": pet.id,
+        "/unshare": pet.id,
     }
     lines = [f"{name} {given.get(name, '')}" for name, _, _ in names()]
 

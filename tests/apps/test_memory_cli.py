@@ -116,7 +116,9 @@ def test_forget_takes_all_under_a_key_and_undo_brings_it_back(run: Run, answer: 
     run("remember", "likes: trains")
     run("remember", "likes: rain on the roof")
 
-    said = run("forget", "likes")
+    asked = run("forget", "likes")
+    assert (asked.code, len(answer("memory", "list"))) == (2, 2)
+    said = run("forget", "likes", "--all")
 
     assert "likes: trains  (forgotten)" in said.out
     assert "likes: rain on the roof  (forgotten)" in said.out
@@ -130,7 +132,7 @@ def test_forget_by_the_beginning_of_an_id(run: Run, answer: Json) -> None:
     first = answer("remember", "likes: trains")["memory"]["id"]
     run("remember", "likes: rain on the roof")
 
-    [forgotten] = answer("forget", first[:8])
+    [forgotten] = answer("forget", first[:8])["memories"]
 
     assert (forgotten["id"], forgotten["state"]) == (first, "retired")
     assert [memory["value"] for memory in answer("memory", "list")] == ["rain on the roof"]

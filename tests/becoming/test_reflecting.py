@@ -22,6 +22,7 @@ from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
 from almario.domain.reflection import NIGHT, OWNER, PHASES, Design, Finding
 from almario.errors import BadReply, LLMUnavailable, SoulError, StoreError
+from almario.memory.recall import Query
 from almario.soul import Soul
 from almario.store.journal import Appender
 from almario.store.lock import locked
@@ -621,7 +622,7 @@ def test_a_fact_that_was_forgotten_does_not_come_back_through_the_reflection_jou
     reflection_of(lived, ScriptedLLM(answer(("people", "The owner likes tea very much.", ["M1"])))).run()
     lived.forget("likes")
 
-    unasked = lived.memory.worth_telling(lived.memory.candidates("does the owner like tea very much?"))
+    unasked = lived.memory.worth_telling(lived.memory.candidates(Query("does the owner like tea very much?")))
     asked = lived.recall("does the owner like tea very much?")
 
     assert not [hit for hit in unasked if hit.place.startswith("memory/reflections/")]

@@ -24,10 +24,37 @@ from almario.memory.accounts import TEXTS
 WORDS = "whatever somebody has said"
 # What no owner's, stranger's or model's words can stand in: our own names, ids, hashes, days and counts.
 OURS = {
-    *("action", "after", "answer", "by", "day", "dimension", "done", "drift", "evidence", "file", "files"),
-    *("from", "hashes", "id", "ids", "job", "judged", "language", "lost", "model", "name", "nth", "of"),
-    *("origin", "outcome", "path", "phase", "priority", "salt", "session", "since", "title", "to", "trigger"),
-    *("turns", "until", "upto", "url", "verb", "zone"),
+    *(
+        "action",
+        "after",
+        "answer",
+        "by",
+        "day",
+        "dimension",
+        "done",
+        "drift",
+        "evidence",
+        "file",
+        "files",
+        "hears",
+    ),
+    *(
+        "from",
+        "hashes",
+        "id",
+        "ids",
+        "job",
+        "judged",
+        "language",
+        "lost",
+        "model",
+        "name",
+        "nth",
+        "of",
+        "out",
+    ),
+    *("origin", "outcome", "path", "phase", "priority", "salt", "session", "since", "speaker", "title", "to"),
+    *("trigger", "turns", "until", "upto", "url", "verb", "zone"),
 }
 # A change to a memory: `key` and `value` of what is erased go by its id.
 OF_A_MEMORY = {"key", "kind", "source", "state", "at", "renewed", "valid_from", "valid_to"}

@@ -17,6 +17,7 @@ from almario.adapters.sqlite.passages import SqliteIndex
 from almario.domain.messages import Sentence
 from almario.domain.passages import Passage
 from almario.errors import SoulError
+from almario.memory.recall import Query
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.testing import FixedClock
@@ -265,7 +266,7 @@ def test_what_is_asked_waits_for_no_vector_but_its_own(
     for text in ("Ayer vimos un puente colgante.", "¿Dónde estaba el puente?"):
         embedded.clear()
         with_meaning.memory.append("cli:main", [Said("user", text, "owner")])
-        with_meaning.memory.worth_telling(with_meaning.memory.candidates(text))
+        with_meaning.memory.worth_telling(with_meaning.memory.candidates(Query(text)))
         assert embedded == [text]
         with_meaning.memory.prepare()
     assert embedded == [text] * 2
@@ -397,7 +398,7 @@ def test_after_forgetting_the_turn_it_came_from_is_found_only_on_request(soul: S
     soul.forget(learned.id)
 
     assert soul.recall("geco Zorbalón") == []
-    assert soul.memory.worth_telling(soul.memory.candidates("¿cómo se llama el geco?")) == []
+    assert soul.memory.worth_telling(soul.memory.candidates(Query("¿cómo se llama el geco?"))) == []
     hits = soul.recall("geco Zorbalón", scope=Scope(include=("retired",)))
     assert {hit.state for hit in hits} == {"retired"}
 

@@ -11,6 +11,7 @@ import almario
 from almario.domain.admission import Proposed
 from almario.domain.memories import Wanted
 from almario.errors import SoulError
+from almario.memory.recall import Query
 from almario.soul import Soul
 from almario.testing import FixedClock
 
@@ -537,7 +538,7 @@ def test_an_episode_that_has_expired_is_not_out_of_mind(soul: Soul, clock: Fixed
 
     [hit] = soul.recall("faro")
     assert (hit.text, hit.state) == ("fuimos al faro", "expired")
-    [told] = soul.memory.worth_telling(soul.memory.candidates("¿cuándo fuimos al faro?"))
+    [told] = soul.memory.worth_telling(soul.memory.candidates(Query("¿cuándo fuimos al faro?")))
     assert told.last == date(2026, 11, 14)
 
 

@@ -19,6 +19,7 @@ from almario.becoming.goals import Stale
 from almario.domain.documents.daily import LogEntry, log_path, parse_log
 from almario.domain.memories import EVERY, IN_FILES, same_value
 from almario.domain.reflection import Material, Source
+from almario.domain.sources import line_name
 from almario.domain.text import indented, shortened
 from almario.errors import AlmarioError
 from almario.memory.memory import Memories
@@ -110,7 +111,7 @@ class Gathering:
 
     def _log_sources(self, span: Span, entries: Sequence[_Entry]) -> Iterator[Source]:
         """Yield the entries that are new, or looked at again, and nobody's memory."""
-        unwanted, first = self._unwanted(), self._first(span)
+        unwanted, first, out = self._unwanted(), self._first(span), self._memory.out_of_mind()
         for day, of_day in groupby(entries, key=lambda each: each.at.date()):
             path = log_path(day)
             told = {memory.value for memory in self._memory.list(EVERY._replace(path=path))}
@@ -118,6 +119,7 @@ class Gathering:
                 is_new = day >= first and nth > span.seen.get(minute, 0)
                 is_again = span.since is not None and at >= span.since
                 is_wanted = log.is_trusted and log.text not in told and not _says(log, unwanted)
+                is_wanted = is_wanted and line_name(log.text) not in out
                 if (is_new or is_again) and is_wanted:
                     yield Source(f"{path}#{log.line}", "", "log", log.text, at)
 

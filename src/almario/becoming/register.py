@@ -7,7 +7,7 @@ from typing import NamedTuple
 from almario.domain.consent import REFLECTION, SOUL, Wish, refusal
 from almario.domain.drift import Drift, drift_in
 from almario.domain.events import Event, ProposalAnswered, ProposalMade, PurgeDone
-from almario.domain.memories import EVERY, Change, Memory, Wanted, applied
+from almario.domain.memories import EVERY, SHARED, Change, Memory, Wanted, applied
 from almario.domain.merging import merged
 from almario.domain.messages import Sentence
 from almario.domain.proposals import Proposal, has_passed
@@ -253,4 +253,6 @@ def stale(proposal: Proposal) -> EditConflict:
 
 
 def _listed(memories: Iterable[Memory]) -> str:
-    return "".join(f"- {memory.text}\n" for memory in memories)
+    return "".join(
+        f"- {memory.text}{' (shared)' if memory.audience == SHARED else ''}\n" for memory in memories
+    )

@@ -9,24 +9,31 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from almario.conversation.discretion import Discretion
 from almario.conversation.learning import Learning
+from almario.conversation.presence import Presence
 from almario.conversation.prompting import PromptBuilder, PromptRequest
 from almario.conversation.sections import Prompt
 from almario.conversation.sessions import Sessions, Window
 from almario.conversation.settings import ModelSettings
 from almario.conversation.telling import Telling, kept_calls, sound
 from almario.conversation.tools import Context, Done, Tools
+from almario.conversation.wishing import Wishing, off_record
+from almario.domain.audiences import Audience
+from almario.domain.confidences import PREVIOUS
 from almario.domain.echoes import echoes
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.talk import Ask, Reply, ToolCall, Usage
 from almario.domain.text import whole
 from almario.domain.turns import Said, Turn, lowest_of
-from almario.errors import LLMError
+from almario.errors import LLMError, LLMUnavailable
 from almario.memory.memory import Memories
 from almario.ports import LLM, Hear
 
 _STOPPED = "stopped before it was done"
+# Who is not the owner, and has no name, is somebody all the same; what has no speaker is a document.
+_NAMELESS = "?"
 
 
 class Incoming(NamedTuple):
@@ -65,6 +72,9 @@ class Parts(NamedTuple):
     tools: Tools
     learning: Learning
     llm: Callable[[], LLM]
+    presence: Presence
+    discretion: Discretion
+    wishing: Wishing
 
 
 class Agent:
@@ -91,12 +101,25 @@ class Agent:
         session, parts = incoming.session, self.parts
         self.begin(session)
         said = [Said("user", text, "untrusted") for text in incoming.pasted]
-        said.append(Said("user", incoming.text, incoming.origin, incoming.speaker))
-        turns = parts.memory.append(session, said)
+        speaker = incoming.speaker or ("" if incoming.origin == "owner" else _NAMELESS)
+        said.append(Said("user", incoming.text, incoming.origin, speaker))
+        turns, done = self.hear(session, said)
         try:
-            return _Exchange(self, incoming, turns, hear).run()
+            return _Exchange(self, incoming, turns, hear, done).run()
         finally:
             parts.learning.consider(session)
+
+    def hear(self, session: str, said: Sequence[Said]) -> tuple[Sequence[Turn], list[Done]]:
+        """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
+        discretion, message = self.parts.discretion, said[-1]
+        if message.origin != "owner":
+            return discretion.keep(session, said), []
+        heard = discretion.listen(session, message.text)
+        found = heard == PREVIOUS and discretion.take_back(session, heard=False)
+        turns = discretion.keep(session, said)
+        if heard:
+            return turns, [off_record(heard, found=found)]
+        return turns, self.parts.wishing.granted(turns[-1], self.audience(session))
 
     def begin(self, session: str) -> None:
         """Begin a session anew if its time has come; what was said in it is learned from."""
@@ -110,27 +133,41 @@ class Agent:
     def prompt_within(self, request: PromptRequest, session: str, window: Window) -> Prompt:
         """Build a session's prompt with a window that was read before."""
         skip = {*request.skip, *(turn.id for turn in window.turns)}
-        prompt = self.parts.prompts.build(replace(request, earlier=window.summary, skip=skip))
+        audience = self.audience(session, request.mode)
+        prompt = self.parts.prompts.build(
+            replace(request, earlier=window.summary, skip=skip, audience=audience)
+        )
         self._told[session] = prompt.remembered
         return prompt
+
+    def audience(self, session: str, mode: str = "") -> Audience:
+        """Return who hears what is told in a session."""
+        return self.parts.presence.audience(session, mode or self.mode)
 
     def append(self, session: str, said: Said) -> Turn:
         """Keep what was said; what an assistant only repeats from its memory is marked.
 
-        An assistant without an origin is the agent, or a stranger if strangers are in its window.
+        An assistant without an origin is the agent, or a stranger if strangers are in its window. What the
+        owner says off the record is heard for such, and so is the answer to it.
         """
+        if said.role == "user" and said.origin == "owner":
+            heard = self.parts.discretion.listen(session, said.text)
+            if heard == PREVIOUS:
+                self.parts.discretion.take_back(session, heard=False)
         if said.role == "assistant" and not said.origin:
             said = said._replace(origin=spoken_after(self.parts.sessions.window(session).turns))
         said = self.parts.memory.fit_to_keep(said)
         if said.role == "assistant" and (spans := echoes(said.text, self._told.get(session, ()))):
             said = said._replace(more={"recalled": spans, **said.more})
-        [turn] = self.parts.memory.append(session, [said])
+        [turn] = self.parts.discretion.keep(session, [said])
         return turn
 
     def use(self, session: str, call: ToolCall, *, mode: str = "") -> tuple[Done, Turn]:
         """Use a tool as the model of a session wants, and keep the result there."""
         turns = self.parts.sessions.window(session).turns
-        done = self.parts.tools.call(call, context_of(session, turns, mode or self.mode))
+        context = context_of(session, turns, mode or self.mode)
+        audience, off = self.audience(session, mode), self.parts.discretion.is_off(session)
+        done = self.parts.tools.call(call, context._replace(audience=audience, off=off))
         return done, self.keep_result(session, call, done)
 
     def keep_result(self, session: str, call: ToolCall, done: Done) -> Turn:
@@ -157,21 +194,36 @@ def spoken_after(turns: Sequence[Turn]) -> str:
 class _Exchange:
     """The answer to one message, as it comes about."""
 
-    def __init__(self, agent: Agent, incoming: Incoming, turns: Sequence[Turn], hear: Hear | None) -> None:
+    def __init__(
+        self,
+        agent: Agent,
+        incoming: Incoming,
+        turns: Sequence[Turn],
+        hear: Hear | None,
+        done: Sequence[Done] = (),
+    ) -> None:
+        """*done* are the wishes in the message that were granted."""
         self._agent = agent
         self._incoming = incoming
         self._hear = hear
         self._heard: list[str] = []
         self._new = list(turns)
-        self._done: list[Done] = []
+        self._done: list[Done] = list(done)
         self._reply = Reply("")
         self._usage = Usage()
         self._texts: list[str] = []
         self._prompt = Prompt("", (), "", "")
 
     def run(self) -> Answer:
+        """Ask the model; if there is none, what was wished for and done is answer enough."""
         try:
-            self._converse()
+            llm = self._agent.parts.llm()
+        except LLMUnavailable:
+            if not self._done:
+                raise
+            return self._answer(())
+        try:
+            self._converse(llm)
         except KeyboardInterrupt:
             return self._cut(())
         except LLMError as exc:
@@ -181,14 +233,15 @@ class _Exchange:
         told = () if self._texts else (Sentence("the model said nothing"),)
         return self._answer(told)
 
-    def _converse(self) -> None:
+    def _converse(self, llm: LLM) -> None:
         incoming, agent = self._incoming, self._agent
-        llm = agent.parts.llm()
         window = agent.parts.sessions.window(incoming.session)
         earlier = [turn for turn in window.turns if turn not in self._new]
-        specs = agent.parts.tools.specs(incoming.mode or agent.mode)
+        audience = agent.audience(incoming.session, incoming.mode)
+        specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
         names = tuple(spec.name for spec in specs) if agent.settings.tool_rounds else ()
-        request = PromptRequest(incoming.text, incoming.mode, tools=names)
+        done = [deed.text for deed in self._done]
+        request = PromptRequest(incoming.text, incoming.mode, tools=names, done=done)
         self._prompt = agent.prompt_within(request, incoming.session, window)
         for rounds_left in reversed(range(agent.settings.tool_rounds + 1)):
             seen = [*earlier, *self._new]

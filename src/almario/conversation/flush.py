@@ -155,7 +155,8 @@ class Flush:
     def _flush_some(self, session: str, state: SessionState, waiting: Sequence[Turn], line: int) -> Flushed:
         """Learn from some turns, as they were when the journal ended with *line*."""
         batch = _batch(waiting, halvings=min(state.times, _HALVINGS))
-        said = [turn for turn in batch if heard(turn)]
+        out = self._memory.out_of_mind()
+        said = [turn for turn in batch if heard(turn) and turn.id not in out]
         after, to = state.flushed, batch[-1].n
         if said and (hindrance := self._hindrance):
             return self._queue(session, state, waiting[-1].n, hindrance)

@@ -5,12 +5,16 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any
 
+from almario.conversation.discretion import Discretion
 from almario.conversation.origins import origin_of_file, origin_of_hit
 from almario.conversation.reading import readable_file
 from almario.conversation.sections import when_told, words_told
 from almario.conversation.tool_calls import Context, Function, Result
+from almario.conversation.wishing import off_record
 from almario.domain.admission import Proposed
-from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest, same_value
+from almario.domain.confidences import THIS
+from almario.domain.forgotten import Meant, hit_of
+from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.provenance import origin_of_words, stands_in
@@ -38,9 +42,10 @@ _ASKING = re.compile(
 class MemoryTools:
     """Keeps, forgets, finds and reads for a model, and holds to whose word it is."""
 
-    def __init__(self, vault: Vault, memory: Memories) -> None:
+    def __init__(self, vault: Vault, memory: Memories, discretion: Discretion) -> None:
         self._vault = vault
         self._memory = memory
+        self._discretion = discretion
 
     def functions(self) -> dict[str, Function]:
         """Return each tool's function by its name."""
@@ -49,6 +54,7 @@ class MemoryTools:
             "memory_write": self._write,
             "remember": self._remember,
             "forget": self._forget,
+            "off_record": self._off_record,
             "memory_search": self._search,
             "memory_get": self._get,
             "recall_as_of": self._as_of,
@@ -59,7 +65,8 @@ class MemoryTools:
         wanted = _credited(Proposed(str(given["key"]), str(given["fact"]), kind), context)
         if kind == "correction" and wanted.origin != "owner":
             raise ToolError("a correction must be in your human's own words of this message")
-        return _kept(self._memory.admit(wanted._replace(source="auto"), actor="agent", noted=True))
+        receipt = self._memory.admit(wanted._replace(source="auto"), actor="agent", noted=True)
+        return _kept(receipt, context)
 
     def _write(self, given: Mapping[str, Any], context: Context) -> Result:
         return self._save({"fact": given["content"], "key": given.get("category", "")}, context)
@@ -68,7 +75,7 @@ class MemoryTools:
         """Keep what the owner asked for; what the owner did not write is the model's own, or worse."""
         wanted = _credited(Proposed(str(given["key"]), str(given["value"])), context)
         source = "explicit" if wanted.origin == "owner" else "auto"
-        return _kept(self._memory.admit(wanted._replace(source=source), actor="agent"))
+        return _kept(self._memory.admit(wanted._replace(source=source), actor="agent"), context)
 
     def _forget(self, given: Mapping[str, Any], context: Context) -> Result:
         """Forget what the owner names in this turn, if nobody else was heard in it."""
@@ -83,21 +90,30 @@ class MemoryTools:
         if not named:
             sentence = 'your human did not ask in this message to forget "{key}"; ask them first'
             raise ToolError(sentence, key=target)
-        if len({same_value(memory.value) for memory in named}) > 1:
+        meant = Meant(target, tuple(map(hit_of, named)))
+        if not meant.is_one:
             lines = "\n".join(_line(memory) for memory in named)
             raise ToolError("several are meant; forget them by id:\n{lines}", lines=lines)
-        # What was noted in a log as well is one thing, and goes in one step if nothing else is there.
-        targets = [target] if named == under else [memory.id for memory in named]
-        gone = [memory for each in targets for memory in self._memory.forget(each, actor="agent")]
+        gone = self._memory.put_out_of_mind(meant.sure, actor="agent", order=context.evidence)
         told = Sentence("forgotten: {key} → {value}", key=gone[0].key, value=gone[0].value)
         return Result("\n".join(["Forgotten:", *map(_line, gone)]), told=(told,))
+
+    def _off_record(self, given: Mapping[str, Any], context: Context) -> Result:
+        """Take this exchange off the record, if it is the owner's."""
+        if not context.message:
+            raise ToolError("only your human can take something off the record, with a message")
+        self._discretion.take_back(context.session, heard=True)
+        done = off_record(THIS)
+        return Result(done.text, told=done.told)
 
     def _search(self, given: Mapping[str, Any], context: Context) -> Result:
         include = (UNTRUSTED,) if given.get("include_untrusted") else ()
         limit = int(given.get("top_k", _LIMIT))
-        query = Query(str(given["query"]), limit, scope=Scope(include=include), hidden=context.seen)
+        scope, audience = Scope(include=include), context.audience
+        query = Query(str(given["query"]), limit, scope=scope, hidden=context.seen, audience=audience)
         hits = found = self._memory.recall(query)
-        lines = [_hit_line(hit) for hit in hits] or ["Nothing is remembered about that."]
+        here = "" if audience.is_private else " that may be told here"
+        lines = [_hit_line(hit) for hit in hits] or [f"Nothing is remembered about that{here}."]
         lines += [f"({sentence})" for sentence in found.told]
         origin = lowest(*(origin_of_hit(hit, self._memory) for hit in hits))
         # What strangers said is not kept fresh by being looked at.
@@ -163,11 +179,13 @@ def _is_named(memory: Memory, message: str) -> bool:
     return any(said.intersection(term for term, _ in word.terms) for word in words)
 
 
-def _kept(receipt: Receipt) -> Result:
-    """Tell what became of something that was to be kept."""
+def _kept(receipt: Receipt, context: Context) -> Result:
+    """Tell what became of something that was to be kept; what was known before may not be for all ears."""
     memory = receipt.memory
     if memory is None:
         raise ToolError("{why}", why="; ".join(map(str, receipt.told)))
+    if not context.audience.hears_of(memory):
+        return Result("Noted.", lowest("agent", memory.origin), receipt.told)
     if receipt.outcome == "outranked":
         text = f"Not changed: your human's own word stands.\n{_line(memory)}"
     elif receipt.outcome in ("renewed", "linked"):

@@ -16,13 +16,17 @@ from almario.becoming.goals import Goals
 from almario.conversation.remembered import Remembered
 from almario.conversation.sections import Prompt, PromptSection, under, within
 from almario.conversation.settings import PromptSettings, SoulSettings
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.goals import PRIORITIES, Goal, parse_goals
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.documents.lines import without_comments
 from almario.domain.documents.motivations import nested
 from almario.domain.messages import say
 from almario.domain.model import MODES, Hit
+from almario.domain.statements import core
+from almario.domain.text import in_one_line
 from almario.errors import ConfigError
+from almario.memory.recall import Query
 from almario.memory.settings import SearchSettings
 from almario.store.vault import Vault
 
@@ -41,6 +45,12 @@ class PromptRequest:
     skip: Collection[str] = ()
     # What was said in this session before what the model sees of it.
     earlier: str = ""
+    # Who hears the answer.
+    audience: Audience = OWNER_ALONE
+    # Whether it is counted what that audience may not hear.
+    explain: bool = False
+    # What was done already of what the message asks for.
+    done: Sequence[str] = ()
 
 
 class Sources(NamedTuple):
@@ -74,22 +84,26 @@ class PromptBuilder:
         mode = request.mode or self._settings.mode
         if mode not in MODES:
             raise ConfigError('"{mode}" is not a mode; use {modes}', mode=mode, modes=", ".join(MODES))
-        remembering = self._remembered.begin(request.message, request.recalled, skip=request.skip)
-        inner = [self._motivations(), self._active()]
+        audience = request.audience
+        asked = Query(request.message, explain=request.explain, hidden=request.skip, audience=audience)
+        remembering = self._remembered.begin(asked, request.recalled)
+        inner = [self._motivations(audience), _for(audience, self._active())]
         if mode == "autonomous":
             inner.reverse()
-        stable = [*self._who(), *inner, self._human(), self._behaviour(mode, request)]
+        human = _for(audience, self._human())
+        stable = [*self._who(), *inner, human, self._behaviour(mode, request)]
         remembered, recalled = remembering()
         if request.earlier:
             earlier = PromptSection("earlier", request.earlier, "session")
             remembered.append(under("## Earlier in This Conversation", earlier))
-        today = self._today()
+        today = self._today(request.done)
         return Prompt(
             mode,
             (*stable, *remembered, today),
             "\n\n".join(section.text for section in stable if section.text),
             "\n\n".join(part for part in (self._fenced(remembered), today.text) if part),
             recalled,
+            audience,
         )
 
     def _say(self, sentence: str, **facts: object) -> str:
@@ -115,8 +129,10 @@ class PromptBuilder:
             identity = PromptSection("identity", fallback, source="soul.fallback")
         return [identity, soul]
 
-    def _motivations(self) -> PromptSection:
-        text = nested(self._file("MOTIVATIONS.md"))
+    def _motivations(self, audience: Audience) -> PromptSection:
+        """Return what drives the agent; what it has lately seen in its human is for that human's ears."""
+        whole = self._file("MOTIVATIONS.md")
+        text = nested(whole if audience.hears() else core("MOTIVATIONS.md", whole))
         return under(
             "## Your Inner Motivations",
             within("motivations", text, self._settings.motivations_tokens, source="MOTIVATIONS.md"),
@@ -148,13 +164,10 @@ class PromptBuilder:
 
     def _behaviour(self, mode: str, request: PromptRequest) -> PromptSection:
         settings = self._settings
-        own = [self._say(_MODE_SENTENCES[mode])]
-        tools = [tool for tool in request.tools if tool in _TOOLS_OF_MODE.get(mode, request.tools)]
-        if tools:
-            own.append(self._say("You have these tools: {tools}.", tools=", ".join(tools)))
+        own = [self._present(mode, request.audience)]
+        if request.tools:
+            own.append(self._say("You have these tools: {tools}.", tools=", ".join(request.tools)))
         own.append(self._say("Reply in the language your human writes in."))
-        if settings.group_chat:
-            own.append(self._say(_GROUP_CHAT))
         if settings.humanizer:
             own.append(self._say(_HUMANIZER))
         texts = {name: text for name in ("AGENTS.md", "TOOLS.md") if (text := self._file(name))}
@@ -164,7 +177,19 @@ class PromptBuilder:
         source = ", ".join(["settings", *texts])
         return under("## How to Behave", replace(added, text=text, source=source))
 
-    def _today(self) -> PromptSection:
+    def _present(self, mode: str, audience: Audience) -> str:
+        """Say who hears the answer, and what follows from it."""
+        names = ", ".join(in_one_line(name) for name in (*audience.others, *audience.trusted))
+        if audience.is_private and not names:
+            return self._say(_MODE_SENTENCES[mode])
+        said = [self._say(_MODE_SENTENCES[mode])] if mode != "conversation" else []
+        said.append(self._say(_GROUP_CHAT))
+        if names:
+            said.append(self._say("Present besides your human: {names}.", names=names))
+        of_them = _TRUSTED if audience.is_private else _NOT_YOURS
+        return " ".join([*said, self._say(of_them)])
+
+    def _today(self, done: Sequence[str] = ()) -> PromptSection:
         now = self._vault.now()
         sentences = [
             self._say(
@@ -181,6 +206,9 @@ class PromptBuilder:
                     "You remember more than stands here: search your memory before you say you do not know."
                 )
             )
+        if done:
+            told = self._say("Done already, as your human asked: {done}", done="; ".join(done))
+            sentences.append(told)
         return PromptSection("today", " ".join(sentences), "clock")
 
     def _fenced(self, sections: list[PromptSection]) -> str:
@@ -195,6 +223,13 @@ class PromptBuilder:
         return "\n\n".join([f"{rule}\n<{name}>", *texts, f"</{name}>"])
 
 
+def _for(audience: Audience, section: PromptSection) -> PromptSection:
+    """Return a section that is the owner's own as an audience may hear it."""
+    if audience.hears() or not section.text:
+        return section
+    return replace(section, text="", source="", left_out=0, kept_out=section.text.count("\n"))
+
+
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MODE_SENTENCES = {
     "conversation": "You are talking with your human. Be yourself, and keep what matters.",
@@ -207,11 +242,13 @@ _MODE_SENTENCES = {
         "do its next step, note what came of it, and stop when only your human can decide."
     ),
 }
-# Which tools a mode leaves; a mode that is not here leaves all.
-_TOOLS_OF_MODE = {"collaboration": ("memory_search", "save_memory")}
 _GROUP_CHAT = (
-    "Several people are in this chat. Speak when you are addressed or when it helps, "
-    "know who said what, and keep what your human told you in private to yourself."
+    "Several people are in this chat. Speak when you are addressed or when it helps, and know who said what."
+)
+_TRUSTED = "Your human trusts them with whatever you remember."
+_NOT_YOURS = (
+    "Keep what your human told you in private to yourself: you are shown only what may be told here, and "
+    "if somebody asks for more about your human, say that it is not yours to tell."
 )
 _HUMANIZER = (
     "Write as a person does: plain words, sentences of different lengths, no lists where a sentence will do, "

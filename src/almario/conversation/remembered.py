@@ -1,17 +1,22 @@
 """What a prompt tells of the memory: core facts, the last days, and what is relevant to a message."""
 
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
 from almario.conversation.sections import PromptSection, chosen_lines, under, when_told, within, words_told
 from almario.conversation.settings import PromptSettings
+from almario.domain.audiences import Audience
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
+from almario.domain.documents.lines import split_lines
 from almario.domain.memories import Memory
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled
+from almario.domain.sources import entries_of, line_name
 from almario.domain.text import estimate_tokens
 from almario.errors import AlmarioError
 from almario.memory.memory import Memories
+from almario.memory.recall import Query
 from almario.memory.settings import AutoRecallSettings
 from almario.store.vault import Vault
 
@@ -29,49 +34,55 @@ class Remembered:
         self._settings = prompt
         self._auto_recall = auto_recall
 
-    def begin(self, message: str, given: Sequence[Hit] | None, *, skip: Collection[str] = ()) -> Telling:
+    def begin(self, asked: Query, given: Sequence[Hit] | None) -> Telling:
         """Begin to look for what is relevant, beside the caller; return what waits for it.
 
         That gives core memory, the last days and what is relevant (*given*, if
-        it is not None), as sections, and the hits that were told.
+        it is not None), as sections, and the hits that were told: each only as
+        far as the audience may hear it.
         """
         self._memory.catch_up()
         looking = given is None and self._auto_recall.enabled
-        search = (
-            _Beside(lambda: self._memory.candidates(message, hidden=skip, caught_up=True))
-            if looking
-            else None
-        )
+        search = _Beside(lambda: self._memory.candidates(asked, caught_up=True)) if looking else None
 
         def telling() -> tuple[list[PromptSection], tuple[Hit, ...]]:
-            core, told = self._core(message)
-            recent = self._recent()
-            hits = given or ()
+            core, told = self._core(asked.question, asked.audience)
+            recent = self._recent(asked.audience)
+            hits = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
             if search:
-                known = {*told, *recent.source.split(", "), *SOUL_FILES, *skip}
+                known = {*told, *recent.source.split(", "), *SOUL_FILES, *asked.hidden}
                 hits = self._memory.worth_telling(search.result(), skip=known)
             relevant, told_hits = self._relevant(hits)
-            return [core, recent, relevant], told_hits
+            return [core, recent, replace(relevant, kept_out=hits.kept_out)], told_hits
 
         return telling
 
-    def _core(self, message: str) -> tuple[PromptSection, set[str]]:
+    def _hears(self, audience: Audience, hit: Hit) -> bool:
+        if audience.is_private or hit.turn:
+            return audience.hears((hit.turn, *hit.evidence) if hit.turn else ())
+        return bool(hit.memory) and audience.hears_of(self._memory.get(hit.memory))
+
+    def _core(self, message: str, audience: Audience) -> tuple[PromptSection, set[str]]:
         """Return what is always known, and the ids of the memories told there.
 
         Past the budget, the owner's own prose, the profile and what was said
         explicitly come first, then what shares words with the message.
         """
-        facts = self._memory.core(caught_up=True)
-        first = [(line, "", True) for line in self._memory.prose(caught_up=True)]
+        known = self._memory.core(caught_up=True)
+        facts = [memory for memory in known if audience.hears_of(memory)]
+        prose = self._memory.prose(caught_up=True)
+        first = [(line, "", True) for line in prose if audience.hears()]
         lines = first + [(_line(memory), memory.id, _is_first(memory)) for memory in facts]
         budget = self._settings.core_tokens
         kept = chosen_lines([(line, weight) for line, _, weight in lines], message, budget)
         text = "\n".join(lines[place][0] for place in kept)
         left_out = estimate_tokens("\n".join(line for line, _, _ in lines)) - estimate_tokens(text)
-        section = under("## Core Memory", PromptSection("core", text, CORE_MEMORY, budget, left_out))
+        kept_out = len(known) + len(prose) - len(lines)
+        section = PromptSection("core", text, CORE_MEMORY, budget, left_out, kept_out)
+        section = under("## Core Memory", section)
         return section, {lines[place][1] for place in kept} - {""}
 
-    def _recent(self) -> PromptSection:
+    def _recent(self, audience: Audience) -> PromptSection:
         today = self._vault.now().date()
         days = [today - timedelta(days=back) for back in range(self._settings.recent_days)]
         told = [(day, self._day(day)) for day in reversed(days)]
@@ -79,11 +90,25 @@ class Remembered:
         source = ", ".join(section.source for _, section in told if section.text)
         budget = self._settings.recent_day_tokens * self._settings.recent_days
         left_out = sum(section.left_out for _, section in told)
+        if not audience.hears():
+            return PromptSection("recent", "", budget=budget, kept_out=text.count("\n- "))
         return under("## Recent Memory", PromptSection("recent", text, source, budget, left_out))
 
     def _day(self, day: date) -> PromptSection:
-        text = without_title(without_untrusted(self._vault.log_of(day).text.replace("\r\n", "\n")))
+        text = without_title(without_untrusted(self._in_mind(log_path(day), self._vault.log_of(day).text)))
         return within("day", text, self._settings.recent_day_tokens, source=log_path(day), keep_end=True)
+
+    def _in_mind(self, path: str, text: str) -> str:
+        """Return a log without the entries that told what is forgotten."""
+        plain = text.replace("\r\n", "\n")
+        out = self._memory.out_of_mind()
+        if not out:
+            return plain
+        lines = split_lines(plain)
+        for entry in reversed(entries_of(path, plain)):
+            if line_name(entry.text) in out:
+                del lines[entry.line - 1 : entry.line - 1 + entry.lines]
+        return "".join(lines)
 
     def _relevant(self, recalled: Sequence[Hit]) -> tuple[PromptSection, tuple[Hit, ...]]:
         settings = self._auto_recall

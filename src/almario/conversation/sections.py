@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.lines import folded
 from almario.domain.model import Hit
 from almario.domain.text import cut_to_tokens, estimate_tokens
@@ -12,13 +13,17 @@ _FROM_MEMORY = ("core", "recent", "relevant", "earlier")
 
 @dataclass(frozen=True, slots=True)
 class PromptSection:
-    """One of the ten sections; *left_out* is what its budget cut, in tokens."""
+    """One of the ten sections; *left_out* is what its budget cut, in tokens.
+
+    *kept_out* is how many things those present may not hear.
+    """
 
     name: str
     text: str
     source: str = ""
     budget: int | None = None
     left_out: int = 0
+    kept_out: int = 0
 
     @property
     def tokens(self) -> int:
@@ -27,7 +32,7 @@ class PromptSection:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A finished prompt: its ten sections, and the two parts they are told in."""
+    """A finished prompt: its ten sections, the two parts they are told in, and who hears the answer."""
 
     mode: str
     sections: tuple[PromptSection, ...]
@@ -35,6 +40,7 @@ class Prompt:
     changing: str
     # What was found for the message, and told.
     recalled: tuple[Hit, ...] = ()
+    audience: Audience = OWNER_ALONE
 
     @property
     def text(self) -> str:

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from almario.conversation.discretion import Discretion
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import SessionReset
+from almario.domain.memories import Wanted
 from almario.domain.sessions import SessionState, Summary
 from almario.domain.turns import SPOKEN, Turn
 from almario.memory.memory import Memories
@@ -44,7 +46,14 @@ class SessionView(NamedTuple):
 class Sessions:
     """Reads the sessions of one agent, begins them anew, and keeps their files short."""
 
-    def __init__(self, vault: Vault, memory: Memories, settings: SessionSettings | None = None) -> None:
+    def __init__(
+        self,
+        vault: Vault,
+        memory: Memories,
+        settings: SessionSettings | None = None,
+        discretion: Discretion | None = None,
+    ) -> None:
+        self._discretion = discretion or Discretion(memory, vault.transcripts, vault.now)
         self._vault = vault
         self._transcripts = vault.transcripts
         self._memory = memory
@@ -64,6 +73,7 @@ class Sessions:
         why = self._due_after(session, last)
         if last and why:
             self._memory.record(SessionReset(session, last.n, why))
+            self._discretion.end(session)
         return bool(why)
 
     def _due_after(self, session: str, last: Turn | None) -> str:
@@ -83,6 +93,7 @@ class Sessions:
         if last is None or last.n <= self._memory.session(session).fresh:
             return False
         self._memory.record(SessionReset(session, last.n, why))
+        self._discretion.end(session)
         return True
 
     def is_long(self, session: str) -> bool:
@@ -158,13 +169,28 @@ class Sessions:
             has_user = any(turn.role == "user" for turn in turns)
             return len(messages(turns)) >= size and (has_user or len(turns) >= size * _FARTHEST)
 
-        turns = windowed(self._latest(session, state.fresh, is_enough), size)
+        latest = list(self._discretion.heard(self._latest(session, state.fresh, is_enough)))
+        turns = windowed(self._in_mind(latest), size)
         older = [
             each
             for each in state.summaries
             if turns and each.after >= state.fresh and each.after + 1 < turns[0].n
         ]
-        return Window(_running(older), tuple(turns))
+        return Window(_running(self._untold(older)), tuple(turns))
+
+    def _in_mind(self, turns: Sequence[Turn]) -> list[Turn]:
+        """Return the turns that do not tell what is forgotten; what is being answered is heard."""
+        out = self._memory.out_of_mind()
+        asked = max((turn.n for turn in turns if turn.role == "user"), default=0)
+        return [turn for turn in turns if turn.id not in out or turn.n >= asked]
+
+    def _untold(self, summaries: Sequence[Summary]) -> list[Summary]:
+        """Return the summaries that do not tell what is forgotten."""
+        if not summaries:
+            return []
+        gone = self._memory.list(Wanted(kinds=("summary",), states=("retired",)), caught_up=True)
+        texts = {memory.value for memory in gone}
+        return [each for each in summaries if each.text not in texts]
 
     def _latest(self, session: str, after: int, is_enough: Callable[[Sequence[Turn]], bool]) -> list[Turn]:
         """Return as many of the last turns as are enough, or all after number *after*."""

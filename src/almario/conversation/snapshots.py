@@ -6,7 +6,7 @@ the knowledge of who said what.
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -45,11 +45,18 @@ class Snapshots:
     """Writes snapshots of sessions; *redact* takes out what must not stand in them, nor in their names."""
 
     def __init__(
-        self, vault: Vault, llm: Callable[[], LLM | None], *, redact: Callable[[str], str] = str
+        self,
+        vault: Vault,
+        llm: Callable[[], LLM | None],
+        *,
+        redact: Callable[[str], str] = str,
+        out_of_mind: Callable[[], Collection[str]] = tuple,
     ) -> None:
+        """*out_of_mind* names the turns that told what is forgotten."""
         self._vault = vault
         self._llm = llm
         self._redact = redact
+        self._out_of_mind = out_of_mind
 
     def take(self, session: str, turns: Sequence[Turn] | None = None) -> str:
         """Write the last messages of a session to a file of their own; return its path, or nothing.
@@ -59,7 +66,9 @@ class Snapshots:
         """
         line = self._vault.journal.tail().seq
         said = self._vault.transcripts.read(session) if turns is None else turns
-        last = [turn for turn in said if turn.role in SPOKEN and turn.text.strip()][-LAST:]
+        out = self._out_of_mind()
+        spoken = [turn for turn in said if turn.role in SPOKEN and turn.text.strip() and turn.id not in out]
+        last = spoken[-LAST:]
         if not last:
             return ""
         now = self._vault.now()

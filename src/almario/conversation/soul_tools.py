@@ -11,7 +11,7 @@ from almario.conversation.tool_calls import Context, Function, Result
 from almario.domain.documents.goals import Goal
 from almario.domain.documents.identity import is_field, with_fields
 from almario.domain.documents.sections import with_section
-from almario.domain.memories import UNTRUSTED, lowest
+from almario.domain.memories import SHARED, UNTRUSTED, Change, lowest
 from almario.domain.messages import Sentence
 from almario.domain.proposals import Draft, Proposal
 from almario.domain.provenance import stands_in
@@ -40,6 +40,7 @@ class SoulTools:
             "update_soul": partial(self._update, "SOUL.md"),
             "update_motivations": partial(self._update, "MOTIVATIONS.md"),
             "improve": self._improve,
+            "share_memory": self._share,
         }
 
     def _manage_goals(self, given: Mapping[str, Any], context: Context) -> Result:
@@ -100,6 +101,17 @@ class SoulTools:
         origin = lowest("agent", context.lowest)
         draft = Draft(file, edit, str(given["reason"]), context.evidence, origin, by="chat")
         return _decided_by_the_owner([self._proposals.submit(draft)])
+
+    def _share(self, given: Mapping[str, Any], context: Context) -> Result:
+        memory = self._memory.get(str(given["id"]).strip())
+        if memory.audience == SHARED or not memory.is_live:
+            raise ToolError("memory {id} is shared already, or out of use", id=memory.id)
+        change: Change = {"id": memory.id, "set": {"audience": SHARED}}
+        origin = lowest("agent", context.lowest)
+        made = self._proposals.propose_changes(
+            [change], reason=str(given["reason"]), evidence=context.evidence, origin=origin, by="chat"
+        )
+        return _decided_by_the_owner([made])
 
     def _improve(self, given: Mapping[str, Any], context: Context) -> Result:
         words, reason = str(given["words"]), str(given["reason"])

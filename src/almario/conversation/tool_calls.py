@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.messages import Sentence
 
 
@@ -11,7 +12,8 @@ class Context(NamedTuple):
 
     *message* is what the owner wrote in this turn, without pastes; *lowest*
     is the lowest origin of all that the model was told; *evidence* are the
-    ids of the turns that what it says rests on, *seen* those of all it sees.
+    ids of the turns that what it says rests on, *seen* those of all it sees;
+    *audience* hears what comes of it. Said *off* the record, nothing is kept.
     """
 
     session: str = ""
@@ -20,6 +22,8 @@ class Context(NamedTuple):
     evidence: tuple[str, ...] = ()
     mode: str = "conversation"
     seen: frozenset[str] = frozenset()
+    audience: Audience = OWNER_ALONE
+    off: bool = False
 
 
 class Result(NamedTuple):

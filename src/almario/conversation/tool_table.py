@@ -14,7 +14,9 @@ from almario.domain.talk import ToolSpec
 GOAL_ACTIONS = ("list", *ACTIONS)
 SAVED_KINDS = ("fact", "profile", "episode", "correction")
 # Working with others, the agent keeps its human's affairs to itself.
-_AMONG_OTHERS = ("memory_search", "save_memory", "memory_write")
+AMONG_OTHERS = "collaboration"
+_FOR_OTHERS = ("memory_search", "save_memory", "memory_write")
+_READING = ("memory_search", "memory_get", "recall_as_of", "off_record")
 _KEY = 80
 _FACT = 2000
 _QUERY = 2000
@@ -27,6 +29,8 @@ class Row(NamedTuple):
     spec: ToolSpec
     modes: tuple[str, ...]
     offered: bool = True
+    # Whether it only looks: then it can be used off the record, too.
+    reads: bool = True
 
 
 def _text(description: str, most: int, *, enum: Sequence[str] = ()) -> dict[str, Any]:
@@ -50,8 +54,9 @@ def _row(name: str, description: str, properties: Mapping[str, Any], *, required
         "required": list(required),
         "additionalProperties": False,
     }
-    modes = MODES if name in _AMONG_OTHERS else tuple(mode for mode in MODES if mode != "collaboration")
-    return Row(ToolSpec(name, description, schema), modes, offered=name != "memory_write")
+    modes = MODES if name in _FOR_OTHERS else tuple(mode for mode in MODES if mode != AMONG_OTHERS)
+    spec = ToolSpec(name, description, schema)
+    return Row(spec, modes, offered=name != "memory_write", reads=name in _READING)
 
 
 _REASON = _text("Why, in one sentence, for your human.", 500)
@@ -104,6 +109,11 @@ _ROWS = (
         required=("key",),
     ),
     _row(
+        "off_record",
+        "Your human does not want this exchange kept: erase it, and keep nothing of what follows in it.",
+        {},
+    ),
+    _row(
         "memory_search",
         "Search all that you remember: facts, logs, past conversations, notes.",
         {
@@ -112,6 +122,12 @@ _ROWS = (
             "include_untrusted": _flag("Also what strangers, pages and documents said; false if not given."),
         },
         required=("query",),
+    ),
+    _row(
+        "share_memory",
+        "Propose that something you remember may be told to others. Your human decides.",
+        {"id": _text("Its id, as a search gives it.", _KEY), "reason": _REASON},
+        required=("id", "reason"),
     ),
     _row(
         "memory_get",

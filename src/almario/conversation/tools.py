@@ -11,10 +11,12 @@ from collections.abc import Callable, Collection
 from almario.becoming.goals import Goals
 from almario.becoming.improving import Improving
 from almario.becoming.proposals import Proposals
+from almario.conversation.discretion import Discretion
 from almario.conversation.memory_tools import MemoryTools
 from almario.conversation.soul_tools import SoulTools
 from almario.conversation.tool_calls import Context, Done, Function, Result
-from almario.conversation.tool_table import TABLE, Row
+from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.model import MODES
 from almario.domain.schema import problems
 from almario.domain.talk import ToolCall, ToolSpec
@@ -35,9 +37,16 @@ class Tools:
     """Offers tools to a model, and calls them."""
 
     def __init__(
-        self, vault: Vault, memory: Memories, goals: Goals, proposals: Proposals, improving: Improving
+        self,
+        vault: Vault,
+        memory: Memories,
+        goals: Goals,
+        proposals: Proposals,
+        improving: Improving,
+        discretion: Discretion | None = None,
     ) -> None:
-        own = MemoryTools(vault, memory).functions()
+        discretion = discretion or Discretion(memory, vault.transcripts, vault.now)
+        own = MemoryTools(vault, memory, discretion).functions()
         own |= SoulTools(goals, proposals, improving, memory).functions()
         self._rows: dict[str, Row] = dict(TABLE)
         self._functions: dict[str, Function] = {name: own[name] for name in TABLE}
@@ -62,16 +71,19 @@ class Tools:
         self._functions[spec.name] = lambda given, _: Result(str(function(**given)), "untrusted")
         self._outside.add(spec.name)
 
-    def specs(self, mode: str) -> tuple[ToolSpec, ...]:
-        """Return the tools that a mode offers."""
+    def specs(self, mode: str, audience: Audience = OWNER_ALONE) -> tuple[ToolSpec, ...]:
+        """Return the tools that a mode offers where these are present."""
         _need(mode)
-        return tuple(row.spec for row in self._rows.values() if row.offered and mode in row.modes)
+        rows = self._rows.values()
+        return tuple(row.spec for row in rows if row.offered and _is_for(row, mode, audience))
 
     def call(self, call: ToolCall, context: Context = Context()) -> Done:  # noqa: B008 - a constant
         """Do what a model wants done; what comes of it, or why not, is in the Done."""
         origin = "untrusted" if call.name in self._outside else "agent"
         try:
             row = self._row(call, context)
+            if context.off and not row.reads:
+                raise ToolError("this is off the record: nothing of it is kept")
             _check(call, row.spec)
             result = self._functions[call.name](call.arguments, context)
         except AlmarioError as exc:
@@ -83,9 +95,12 @@ class Tools:
 
     def _row(self, call: ToolCall, context: Context) -> Row:
         row = self._rows.get(call.name)
-        if row and context.mode in row.modes:
+        if row and _is_for(row, context.mode, context.audience):
             return row
-        here = [spec.name for spec in self.specs(context.mode)]
+        here = [spec.name for spec in self.specs(context.mode, context.audience)]
+        if row and context.mode in row.modes:
+            sentence = "{name} cannot be used while others are present; there are {names}"
+            raise ToolError(sentence, name=call.name, names=", ".join(here))
         if row:
             sentence = "{name} cannot be used in {mode} mode; there are {names}"
             raise ToolError(sentence, name=call.name, mode=context.mode, names=", ".join(here))
@@ -98,6 +113,11 @@ class Tools:
         raise ToolError(
             'there is no tool "{name}"; there are {names}', name=call.name[:80], names=", ".join(near)
         )
+
+
+def _is_for(row: Row, mode: str, audience: Audience) -> bool:
+    """Say whether a tool can be used: among others, only if it is made for working with them."""
+    return mode in row.modes and (audience.is_private or AMONG_OTHERS in row.modes)
 
 
 def _need(mode: str) -> None:

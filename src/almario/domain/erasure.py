@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from almario.domain.documents.mirror import MARKER
 from almario.domain.documents.sections import parse_sections
 from almario.domain.memories import ERASED, ERASED_MARK, same_key, same_value
+from almario.domain.turns import OFF
 
 # A shorter text is part of too many others: it is erased only where it stands alone.
 _SHORT = 8
@@ -128,9 +129,13 @@ def without_headings(text: str, keys: Collection[str]) -> str:
     return "".join(parts)
 
 
-def without_turn(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a line of a transcript without all that was said in it, and whatever was kept with it."""
-    return {name: ERASED if name == "text" else fields[name] for name in _OF_A_TURN if name in fields}
+def without_turn(fields: Mapping[str, Any], *, off: bool = False) -> dict[str, Any]:
+    """Return a line of a transcript without all that was said in it, and whatever was kept with it.
+
+    With *off*, as what was said off the record is written down.
+    """
+    left = {name: fields[name] for name in _OF_A_TURN if name in fields}
+    return left | ({"text": "", OFF: True} if off else {"text": ERASED})
 
 
 def without_said(fields: Mapping[str, Any], texts: Collection[str], keys: Collection[str]) -> dict[str, Any]:

@@ -73,7 +73,8 @@ class MemoriesChanged(NamedTuple):
     """Memories were made, changed or retired; *verb* says why, *of* is the line that an undo takes back.
 
     With *flush*, they were learned from a session, which has been learned from that far. *judged* names
-    the pairs of memories that were compared, and need not be again.
+    the pairs of memories that were compared, and need not be again. *out* are the turns, and the lines of
+    files, that go out of mind with what is forgotten.
     """
 
     verb: str
@@ -81,6 +82,7 @@ class MemoriesChanged(NamedTuple):
     of: int = 0
     flush: Flush | None = None
     judged: tuple[str, ...] = ()
+    out: tuple[str, ...] = ()
 
 
 class SessionQueued(NamedTuple):
@@ -98,6 +100,17 @@ class SessionReset(NamedTuple):
     session: str
     after: int
     why: str
+
+
+class HearingChanged(NamedTuple):
+    """The owner said what those present in a *session* may hear, or one *speaker* of its chat.
+
+    *hears* is `all`, `shared`, or empty: as if nothing had been said.
+    """
+
+    session: str
+    speaker: str
+    hears: str
 
 
 class JobTried(NamedTuple):
@@ -197,12 +210,16 @@ class ReflectionEnded(NamedTuple):
 
 
 class PurgeBegun(NamedTuple):
-    """What is being erased, by id; *hashes* (salted) keep it from being learned again."""
+    """What is being erased, by id; *hashes* (salted) keep it from being learned again.
+
+    With *off*, the turns were said off the record.
+    """
 
     ids: tuple[str, ...]
     turns: tuple[str, ...]
     salt: str
     hashes: tuple[str, ...]
+    off: bool = False
 
 
 class PurgeDone(NamedTuple):
@@ -222,6 +239,9 @@ class Unknown(NamedTuple):
     content: dict[str, Any]
 
 
+# What is entered beside what it is about, and changes no file and no memory.
+Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried
+
 Body = (
     AgentCreated
     | SoulChanged
@@ -232,6 +252,7 @@ Body = (
     | MemoriesChanged
     | SessionQueued
     | SessionReset
+    | HearingChanged
     | JobTried
     | ProposalMade
     | ProposalAnswered
@@ -257,6 +278,7 @@ KNOWN: dict[str, type[Any]] = {
     "memory.changed": MemoriesChanged,
     "session.queued": SessionQueued,
     "session.reset": SessionReset,
+    "hearing.changed": HearingChanged,
     "job.tried": JobTried,
     "proposal.made": ProposalMade,
     "proposal.answered": ProposalAnswered,

@@ -19,6 +19,8 @@ MIRRORED = ("profile", "fact")
 OWN_PASSAGE = ("profile", "fact", "correction")
 # What stands in a file of its own, and is found there.
 IN_FILES = ("episode", "summary")
+# The audience of what the owner marked as fit to share.
+SHARED = "all"
 # What is left of a text that was purged.
 ERASED = "erased"
 # What stands in the place of one that was part of another.
@@ -52,6 +54,8 @@ class Memory(NamedTuple):
     evidence: tuple[str, ...] = ()
     path: str = ""
     seq: int = 0
+    # Who may be told: nobody but the owner, or, if it is shared, whoever is present.
+    audience: str = ""
 
     @property
     def text(self) -> str:

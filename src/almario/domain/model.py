@@ -67,9 +67,13 @@ def certainty(score: float) -> str:
 
 
 class Recalled(list[Hit]):
-    """Hits, best first, and what is worth telling about how they were found."""
+    """Hits, best first, and what is worth telling about how they were found.
+
+    *kept_out* is how many more there were that those present may not hear.
+    """
 
     told: tuple[Sentence, ...] = ()
+    kept_out: int = 0
 
 
 class Scope(NamedTuple):

@@ -8,6 +8,8 @@ from almario.domain.memories import ERASED, written
 
 # So many summaries of a session are kept at hand; all of them are in HISTORY.md.
 _SUMMARIES = 40
+# Why a session begins anew when its owner wants it out of sight.
+CLEARED = "cleared"
 
 
 class Summary(NamedTuple):
@@ -23,7 +25,7 @@ class SessionState(NamedTuple):
 
     *flushed* is the watermark: the last turn whose outcome is known. *queued*
     is the last turn that was tried in vain since, *why*, and how many *times*.
-    The window begins after turn *fresh*.
+    The window begins after turn *fresh*; up to *cleared*, the owner wanted it out of sight.
     """
 
     flushed: int = 0
@@ -34,6 +36,12 @@ class SessionState(NamedTuple):
     resets: int = 0
     at: str = ""
     summaries: tuple[Summary, ...] = ()
+    cleared: int = 0
+
+    @property
+    def out_of_mind(self) -> int:
+        """The last turn that was cleared away and learned from: what it told is known without it."""
+        return min(self.cleared, self.flushed)
 
 
 def session_in(event: Event) -> str:
@@ -50,7 +58,10 @@ def followed(state: SessionState, event: Event) -> SessionState:
     if isinstance(body, SessionReset):
         # Two processes may have begun it anew after the same turn.
         is_new = body.after > state.fresh
-        return state._replace(fresh=max(body.after, state.fresh), resets=state.resets + is_new)
+        cleared = max(body.after, state.cleared) if body.why == CLEARED else state.cleared
+        return state._replace(
+            fresh=max(body.after, state.fresh), resets=state.resets + is_new, cleared=cleared
+        )
     if isinstance(body, SessionQueued):
         return state._replace(queued=body.to, why=body.why, times=state.times + 1, at=written(event.at))
     if isinstance(body, MemoriesChanged) and body.flush:

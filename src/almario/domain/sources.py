@@ -9,12 +9,14 @@ owner trusts, line by line.
 import re
 from collections.abc import Collection, Iterator
 from datetime import date, datetime
+from hashlib import sha256
 from typing import NamedTuple
 
 from almario.domain.chunking import cut, cut_if_long
 from almario.domain.documents.daily import bulleted, log_filing, parse_log, unmarked
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines, without_comments
 from almario.domain.events import Filing
+from almario.domain.memories import same_value
 from almario.domain.passages import Passage
 from almario.domain.turns import Turn, own_words
 
@@ -106,6 +108,11 @@ def entries_of(path: str, text: str) -> list[Entry]:
 def is_filed(path: str) -> bool:
     """Say whether a file is one that holds episodes or summaries."""
     return bool(_LOG.fullmatch(path) or _HISTORY.fullmatch(path))
+
+
+def line_name(text: str) -> str:
+    """Return the name of an entry by its words, wherever it stands."""
+    return f"line:{sha256(same_value(text).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def places_of(path: str) -> tuple[str, ...]:

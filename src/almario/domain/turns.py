@@ -20,6 +20,8 @@ ROLES = ("user", "assistant", "tool", "system")
 # What counts as a message.
 SPOKEN = ("user", "assistant")
 SUFFIX = ".jsonl"
+# Marks a turn of which nothing is kept but that somebody spoke.
+OFF = "off"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.
 _NAME_LENGTH = 180
 
@@ -30,7 +32,10 @@ _ESCAPED = re.compile(rb"%([0-9a-f]{2})")
 
 
 class Said(NamedTuple):
-    """A turn to be; *at* is now unless it is given, *more* is kept with it."""
+    """A turn to be; *at* is now unless it is given, *more* is kept with it.
+
+    What is said *off* the record is not written down: all that is kept is that somebody spoke.
+    """
 
     role: str
     text: str
@@ -38,6 +43,7 @@ class Said(NamedTuple):
     speaker: str = ""
     at: datetime | None = None
     more: Mapping[str, Any] = _NOTHING
+    off: bool = False
 
 
 class Turn(NamedTuple):
@@ -55,6 +61,11 @@ class Turn(NamedTuple):
     @property
     def id(self) -> str:
         return f"{self.session}#{self.n}"
+
+    @property
+    def is_off(self) -> bool:
+        """Whether it was said off the record."""
+        return self.more.get(OFF) is True
 
 
 def own_words(turn: Turn) -> str:
@@ -80,6 +91,11 @@ def turn_of(said: Said, session: str, n: int, *, now: datetime) -> Turn:
     at = at.astimezone(UTC)
     at = at.replace(microsecond=at.microsecond // 1000 * 1000)
     return Turn(session, n, at, said.role, said.speaker, said.text, said.origin, dict(said.more))
+
+
+def without_words(said: Said) -> Said:
+    """Return what is written down of what was said off the record."""
+    return said._replace(text="", more={OFF: True}, off=False)
 
 
 def lowest_of(turns: Iterable[Turn]) -> str:

@@ -116,19 +116,24 @@ class Account:
             without_vector=len(index.lacking(model, 1_000_000)) if model else 0,
         )
 
-    def meant(self, target: str, *, also_out_of_use: bool = False) -> Found:
-        """Return the memories that an id or a key names; of a key, those in use, or all of them."""
+    def by_id(self, name: str) -> Memory | None:
+        """Return the memory that an id names, or the beginning of one that is not a key in use."""
+        found = self._ledger.shelf.select(Wanted(ids=(name,))) if name else []
+        exact = [memory for memory in found if memory.id == name]
+        if exact or len(found) != 1 or len(name) < LEAST_ID:
+            return exact[0] if exact else None
+        return None if self._under(name) else found[0]
+
+    def _under(self, key: str) -> Found:
+        return self._ledger.live(self._keeping.vault.now(), Wanted(keys=self._admission.group(key)))
+
+    def meant(self, target: str) -> Found:
+        """Return the memories that an id or a key names, also those out of use."""
         name = target.strip()
-        by_id = self._ledger.shelf.select(Wanted(ids=(name,))) if name else []
-        exact = [memory for memory in by_id if memory.id == name]
-        if exact:
-            return exact
+        if found := self.by_id(name):
+            return [found]
         wanted = Wanted(keys=self._admission.group(name))
-        under = self._ledger.live(self._keeping.vault.now(), wanted)
-        if not under and len(by_id) == 1 and len(name) >= LEAST_ID:  # a key that looks like an id is a key
-            return by_id
-        if also_out_of_use:
-            under = [m for m in self._ledger.shelf.select(wanted) if not self._ledger.is_erased(m)]
+        under = [m for m in self._ledger.shelf.select(wanted) if not self._ledger.is_erased(m)]
         if not under:
             sentence = 'nothing is remembered under "{target}"; "almario memory list" shows what is'
             raise SoulError(sentence, target=target)

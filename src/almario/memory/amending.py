@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from almario.domain.events import MemoriesChanged
-from almario.domain.memories import Change, Memory, Wanted, state_at, written
+from almario.domain.memories import SHARED, Change, Memory, Wanted, state_at, written
 from almario.domain.proposals import still_valid
 from almario.errors import SoulError
 from almario.memory.admission import Admission, superseding
@@ -27,12 +27,6 @@ class Amending:
         self._admission = admission
         self._episodes = episodes
 
-    def forget(self, write: Write, memories: Sequence[Memory], *, actor: str) -> None:
-        """Put memories out of use."""
-        changes: list[Change] = [{"id": memory.id, "set": {"state": "retired"}} for memory in memories]
-        write.commit(MemoriesChanged("forgotten", tuple(changes)), actor=actor)
-        self._episodes.take_out(memories)
-
     def restore(self, write: Write, memory: Memory, *, actor: str) -> Memory:
         """Put a memory back into use; what cannot stand beside it gives way."""
         if self._ledger.is_erased(memory):
@@ -47,13 +41,25 @@ class Amending:
         write.commit(MemoriesChanged("restored", tuple(changes)), actor=actor, filings=owed)
         return self._ledger.memory(memory.id)
 
+    def share(self, write: Write, memory: Memory, *, shared: bool, actor: str) -> Memory:
+        """Mark a memory in use as fit to be told to others, or take the mark away."""
+        if not self._is_live(write, memory):
+            raise SoulError("memory {id} is out of use, so nobody is told of it", id=memory.id)
+        audience = SHARED if shared else ""
+        if memory.audience == audience:
+            already = "memory {id} is shared already" if shared else "memory {id} is not shared"
+            raise SoulError(already, id=memory.id)
+        change: Change = {"id": memory.id, "set": {"audience": audience}}
+        write.commit(MemoriesChanged("shared" if shared else "unshared", (change,)), actor=actor)
+        return self._ledger.memory(memory.id)
+
     def undo(self, write: Write, line: int, *, actor: str) -> Undone:
         """Take back a line of the journal where nothing followed it."""
         changes, left = self._ledger.undoing(line)
         before = [self._ledger.memory(change["id"]) for change in changes]
         pairs = zip(before, changes, strict=True)
         back = [memory for memory, change in pairs if change["set"].get("state") == "live"]
-        if changes:
+        if changes or not left:
             body = MemoriesChanged("undone", changes, of=line)
             write.commit(body, actor=actor, filings=self._episodes.owed(back))
         after = tuple(self._ledger.memory(memory.id) for memory in before)

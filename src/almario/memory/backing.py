@@ -1,13 +1,13 @@
 """Which memories stand behind what was found, and whether they still hold."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from almario.domain.memories import Memory, Wanted, same_key, state_at
 from almario.domain.passages import Passage
 from almario.domain.ranking import Scored
 from almario.domain.rivals import replaced
-from almario.domain.sources import LOG, STRANGER, SUMMARY, homes_of
+from almario.domain.sources import LOG, STRANGER, SUMMARY, homes_of, line_name
 from almario.memory.keeping import Keeping
 
 # What is in use speaks for a passage; else what was forgotten does, so that nothing brings it back.
@@ -39,12 +39,16 @@ class Backing:
     def of(self, found: Sequence[Scored]) -> list[Backed]:
         """Return each of the candidates with what stands behind it."""
         behind = self._behind(found)
+        out, cleared = self._keeping.ledger.out_of_mind(), self._cleared(found)
         memories = {memory.id: memory for each in behind for memory in each}
         rivals = self._rivals(list(memories.values()))
         backed = []
         for scored, told in zip(found, behind, strict=True):
             if scored.passage.role == STRANGER:
                 backed.append(Backed(scored, told, "untrusted"))
+                continue
+            if self._is_out_of_mind(scored, out, cleared):
+                backed.append(Backed(scored, told, "retired"))
                 continue
             states = [(self._state(memory, rivals), memory) for memory in told]
             state, memory = min(states, key=lambda each: _STATES.index(each[0]), default=("live", None))
@@ -53,6 +57,20 @@ class Backing:
                 by = next(iter(self._shelf.select(Wanted(ids=(memory.by,)))), None)
             backed.append(Backed(scored, told, state, memory, by))
         return backed
+
+    def _cleared(self, found: Sequence[Scored]) -> dict[str, int]:
+        """Return up to which turn each session was cleared away."""
+        sessions = {each.passage.turn.rpartition("#")[0] for each in found if each.passage.turn}
+        return {session: self._keeping.ledger.session(session).out_of_mind for session in sessions}
+
+    def _is_out_of_mind(self, scored: Scored, out: Collection[str], cleared: Mapping[str, int]) -> bool:
+        """Say whether what was said or logged told what is forgotten, or was cleared away."""
+        passage = scored.passage
+        if passage.kind in (LOG, SUMMARY):
+            return bool(out) and line_name(passage.text) in out
+        session, _, number = passage.turn.rpartition("#")
+        is_cleared = bool(session) and int(number) <= cleared[session]
+        return is_cleared or not scored.turns.isdisjoint(out)
 
     def _state(self, memory: Memory, rivals: dict[str, Memory]) -> str:
         if memory.is_live and memory.origin == "untrusted":

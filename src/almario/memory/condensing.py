@@ -29,7 +29,7 @@ from almario.domain.documents.daily import log_path, log_title
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.redaction import Redactor
-from almario.domain.sources import HISTORY, places_of
+from almario.domain.sources import HISTORY, line_name, places_of
 from almario.domain.talk import Ask, Message
 from almario.errors import AlmarioError, BadReply, EditConflict, LLMUnavailable, MissingExtra
 from almario.memory.consolidation import LOCK, Writing
@@ -155,7 +155,8 @@ class Condensing:
             text = self._vault.read(path).text
             if text.count("\n") < self._limit(day):
                 return None
-            blocks = blocks_of(path, text, is_strange=self._strange(path).__contains__)
+            strange, out = self._strange(path), self._ledger.out_of_mind()
+            blocks = blocks_of(path, text, is_strange=lambda said: said in strange or line_name(said) in out)
         except AlmarioError:  # whoever indexes it tells
             return None
         if lines_in(blocks) <= self._limit(day):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from almario.domain.redaction import Redactor
-from almario.domain.turns import Said, Turn, transcript_name
+from almario.domain.turns import OFF, Said, Turn, transcript_name, without_words
 from almario.errors import StoreError
 from almario.memory.keeping import Keeping
 
@@ -20,9 +20,17 @@ class Hearing:
         self._redact = redact
 
     def append(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
-        """Add to a transcript; when this returns, it survives a power cut."""
+        """Add to a transcript; when this returns, it survives a power cut.
+
+        Of what is said off the record only the caller has the words.
+        """
         kept = [self.fit_to_keep(each) for each in said]
-        return self._vault.append_turns(session, kept, after=self._last_known(session))
+        written = [without_words(each) if each.off else each for each in kept]
+        turns = self._vault.append_turns(session, written, after=self._last_known(session))
+        return [
+            turn._replace(text=each.text, more={**each.more, OFF: True}) if each.off else turn
+            for turn, each in zip(turns, kept, strict=True)
+        ]
 
     def fit_to_keep(self, said: Said) -> Said:
         """Return what was said as the transcript will have it: without its secrets, if that is wanted."""

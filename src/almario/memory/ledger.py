@@ -5,12 +5,21 @@ nothing has to be read twice. A shelf that does not fit the journal (an older
 copy, another agent's, one from before a purge) is emptied and filled again.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-from almario.domain.events import Event, JobTried, MemoriesChanged, ProposalMade, PurgeBegun, PurgeDone
+from almario.domain.events import (
+    Event,
+    HearingChanged,
+    JobTried,
+    MemoriesChanged,
+    ProposalMade,
+    PurgeBegun,
+    PurgeDone,
+)
 from almario.domain.memories import (
     ERASED,
     Change,
@@ -55,6 +64,8 @@ class Ledger:
         self.shelf = shelf
         self.lifetimes = lifetimes or Lifetimes()
         self._journal = journal
+        # What is out of mind, as of a position in the journal.
+        self._out: tuple[tuple[int, str], frozenset[str]] = ((0, ""), frozenset())
 
     def is_behind(self) -> bool:
         """Say whether the journal has lines that the shelf does not know."""
@@ -126,6 +137,23 @@ class Ledger:
         """Return what the journal says of a session."""
         return decode_state(self.shelf.noted(f"session:{session}"))
 
+    def hearing(self) -> Mapping[tuple[str, str], str]:
+        """Return what the owner lets sessions, and people in chats, hear: by session or chat, and name."""
+        noted = json.loads(self.shelf.noted("hearing") or "[]")
+        return {(session, speaker): hears for session, speaker, hears in noted}
+
+    def out_of_mind(self) -> frozenset[str]:
+        """Return the turns and lines that told what is forgotten, for as long as it is."""
+        position = self.shelf.position()
+        if self._out[0] != position:
+            noted = json.loads(self.shelf.noted("forgotten") or "[]")
+            ids = tuple({memory_id for _, told, _ in noted for memory_id in told})
+            found = self.shelf.select(Wanted(ids=ids, states=("retired",))) if ids else []
+            gone = {memory.id for memory in found}
+            out = (names for _, told, names in noted if not told or not gone.isdisjoint(told))
+            self._out = (position, frozenset(name for names in out for name in names))
+        return self._out[1]
+
     def waiting(self, job: str) -> str:
         """Return why background work waits, or nothing."""
         return self.shelf.noted(f"job:{job}")
@@ -157,7 +185,7 @@ class Ledger:
         in_journal = 0 < seq <= self.shelf.position()[0]
         found = self.shelf.history(after=seq - 1) if in_journal else []
         touched = [recorded for recorded in found if recorded.seq == seq]
-        if not touched:
+        if not touched and not self._went_alone(seq):
             raise SoulError("line {seq} of the journal changed no memory", seq=seq)
         changes: list[Change] = []
         left = []
@@ -169,6 +197,12 @@ class Ledger:
             before = _folded(self.shelf.history(memory=memory_id), lambda recorded: recorded.seq < seq)
             changes.append({"id": memory_id, "set": going_back(before, memory)})
         return Reversal(tuple(changes), tuple(left))
+
+    def _went_alone(self, seq: int) -> bool:
+        """Say whether a line put turns or lines of files out of mind that no memory was made of."""
+        return any(
+            each[0] == seq and not each[1] for each in json.loads(self.shelf.noted("forgotten") or "[]")
+        )
 
     def is_erased(self, memory: Memory) -> bool:
         """Say whether a memory's text was purged."""
@@ -199,6 +233,10 @@ class Ledger:
             self.shelf.note("purging", " ".join(left))
         if session := session_in(event):
             self.shelf.note(f"session:{session}", encode_state(followed(self.session(session), event)))
+        if isinstance(event.body, HearingChanged):
+            self._note_hearing(event.body)
+        if isinstance(event.body, MemoriesChanged) and (event.body.out or event.body.verb == "undone"):
+            self._note_forgotten(event.seq, event.body)
         if isinstance(event.body, JobTried):
             self.shelf.note(f"job:{event.body.job}", event.body.why)
         if isinstance(event.body, MemoriesChanged) and event.body.verb == "consolidated":
@@ -209,6 +247,19 @@ class Ledger:
         if changed:
             self.shelf.note("last-change", str(event.seq))
         return changed
+
+    def _note_hearing(self, body: HearingChanged) -> None:
+        known = {**self.hearing(), (body.session, body.speaker): body.hears}
+        told = [[*who, hears] for who, hears in sorted(known.items()) if hears]
+        self.shelf.note("hearing", json.dumps(told, ensure_ascii=False))
+
+    def _note_forgotten(self, seq: int, body: MemoriesChanged) -> None:
+        """Keep what went out of mind with which memories; what went alone comes back when it is undone."""
+        noted = json.loads(self.shelf.noted("forgotten") or "[]")
+        kept = [each for each in noted if each[0] != body.of or each[1]]
+        new = [[seq, [change["id"] for change in body.changes], list(body.out)]] if body.out else []
+        if new or kept != noted:
+            self.shelf.note("forgotten", json.dumps(kept + new, ensure_ascii=False))
 
     def _note_consolidation(self, event: Event, body: MemoriesChanged) -> None:
         before, day = self.consolidated(), event.at.astimezone(UTC).date().isoformat()

@@ -1,15 +1,17 @@
 """What one agent remembers: the verbs of memory, each one step of the journal."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from almario.domain.admission import Proposed
-from almario.domain.events import JobTried, ProposalAnswered, SessionQueued, SessionReset
+from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.events import JobTried, Occurrence, ProposalAnswered
+from almario.domain.forgotten import Forgotten, Meant
 from almario.domain.learning import Lesson
 from almario.domain.memories import OWN_PASSAGE, Change, Memory, Recorded, Wanted
 from almario.domain.messages import Sentence
-from almario.domain.model import Damage, Recalled
+from almario.domain.model import Damage, Hit, Recalled
 from almario.domain.redaction import Redacted, Redactor
 from almario.domain.rivals import replaced
 from almario.domain.sessions import SessionState
@@ -20,6 +22,7 @@ from almario.memory.admission import Admission, Judged, Receipt
 from almario.memory.amending import Amending, Undone
 from almario.memory.embedding import Embedding
 from almario.memory.episodes import Episodes
+from almario.memory.forgetting import Forgetting
 from almario.memory.hearing import Hearing
 from almario.memory.indexing import Indexing
 from almario.memory.keeping import Keeping, Progress
@@ -84,13 +87,21 @@ class Memories:
         self._settling = Settling(parts.keeping, parts.mirror, parts.indexing, self._episodes, parts.purge)
         self._lessons = Lessons(parts.keeping, parts.admission, parts.redact)
         self._account = Account(parts.keeping, parts.admission)
+        self._forgetting = Forgetting(parts.keeping, self._account, parts.recall, self._episodes)
         self._consolidation = parts.consolidation
 
     def remember(
-        self, text: str, value: str | None = None, *, kind: str = "", actor: str = "owner"
+        self,
+        text: str,
+        value: str | None = None,
+        *,
+        kind: str = "",
+        actor: str = "owner",
+        evidence: Sequence[str] = (),
     ) -> Receipt:
         """Remember "key: value", a key and a value, or plain text, as the owner's explicit wish."""
-        return self.admit(self._admission.proposed(text, value, kind), actor=actor)
+        fact = self._admission.proposed(text, value, kind)
+        return self.admit(fact._replace(evidence=tuple(evidence)), actor=actor)
 
     def admit(self, fact: Proposed, *, actor: str, noted: bool = False) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused.
@@ -119,15 +130,21 @@ class Memories:
         with self._settling.writing() as write:
             return self._lessons.take(write, lesson)
 
-    def forget(self, target: str, *, actor: str = "owner") -> Found:
-        """Take out of use what an id or a key names, and what was noted of it in a log; return it."""
+    def meant(self, words: str, order: Collection[str] = ()) -> Meant:
+        """Return what is meant by an id, a key or words; *order* are the turns in which they were said."""
+        return self._settling.reading(lambda: self._forgetting.meant(words, order), spoken=True)
+
+    def forget(self, target: str, *, every: bool = False, actor: str = "owner") -> Forgotten:
+        """Put out of mind what an id, a key or words mean: one thing, or *every* one that they mean."""
+        return self.put_out_of_mind(self.meant(target).things(every=every), actor=actor)
+
+    def put_out_of_mind(
+        self, things: Sequence[Hit], *, actor: str = "owner", order: Sequence[str] = ()
+    ) -> Forgotten:
+        """Put things out of mind wherever they are told, and with them the *order* to do so."""
+        told = self._settling.reading(lambda: self._forgetting.told(things), spoken=True)
         with self._settling.writing() as write:
-            found = [memory for memory in self._account.meant(target) if memory.is_live]
-            if not found:
-                raise SoulError('"{target}" is out of use already', target=target)
-            found += self._account.noted_with(found)
-            self._amending.forget(write, found, actor=actor)
-            return found
+            return self._forgetting.forget(write, told, actor=actor, order=order)
 
     def restore(self, memory_id: str, *, actor: str = "owner") -> Memory:
         """Put a memory that is out of use back into use."""
@@ -138,6 +155,11 @@ class Memories:
         """Vouch for what somebody who is not trusted said; return the owner's memory that takes its place."""
         with self._settling.writing() as write:
             return self._promotion.trust(write, self._ledger.memory(memory_id), actor=actor)
+
+    def share(self, memory_id: str, *, shared: bool = True, actor: str = "owner") -> Memory:
+        """Mark a memory as fit to be told to others, or as the owner's alone again."""
+        with self._settling.writing() as write:
+            return self._amending.share(write, self._ledger.memory(memory_id), shared=shared, actor=actor)
 
     def undo(self, line: int = 0, *, actor: str = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""
@@ -173,10 +195,10 @@ class Memories:
         asked = query._replace(scope=query.scope._replace(keys=keys))
         return self._settling.reading(lambda: self._recall.search(asked), spoken=True)
 
-    def candidates(self, message: str, *, hidden: Collection[str] = (), caught_up: bool = False) -> Recalled:
+    def candidates(self, asked: Query, *, caught_up: bool = False) -> Recalled:
         """Return all that may be worth knowing for a reply; *caught_up*, as of the last `catch_up`."""
         return self._settling.reading(
-            lambda: self._recall.candidates(message, hidden), spoken=True, caught_up=caught_up
+            lambda: self._recall.candidates(asked), spoken=True, caught_up=caught_up
         )
 
     def worth_telling(self, found: Recalled, *, skip: Collection[str] = ()) -> Recalled:
@@ -208,6 +230,14 @@ class Memories:
         transcript_name(session)  # refuses what can be no session's key
         return self._settling.reading_journal(lambda: self._ledger.session(session))
 
+    def hearing(self) -> Mapping[tuple[str, str], str]:
+        """Return what the owner lets sessions, and people in chats, hear."""
+        return self._settling.reading_journal(self._ledger.hearing)
+
+    def out_of_mind(self) -> Collection[str]:
+        """Return the turns and lines of files that told what is forgotten."""
+        return self._settling.reading_journal(self._ledger.out_of_mind)
+
     def waiting(self, job: str) -> str:
         """Return why background work waits, or nothing."""
         return self._settling.reading(lambda: self._ledger.waiting(job))
@@ -218,8 +248,8 @@ class Memories:
         if reason != self.waiting(job):
             self.record(JobTried(job, reason))
 
-    def record(self, body: SessionQueued | SessionReset | JobTried, *, actor: str = "almario") -> None:
-        """Enter in the journal what became of a session, or of background work."""
+    def record(self, body: Occurrence, *, actor: str = "almario") -> None:
+        """Enter in the journal what became of a session, or of background work, or who may hear what."""
         with self._settling.writing() as write:
             write.commit(body, actor=actor)
 
@@ -293,9 +323,9 @@ class Memories:
         """Count what there is."""
         return self._settling.reading(lambda: self._account.stats(self._embedding.model))
 
-    def export(self) -> Lines:
-        """Return every memory, whatever its state, as a line of JSON."""
-        return self._settling.reading(lambda: list(self._transfer.lines()))
+    def export(self, audience: Audience = OWNER_ALONE) -> Lines:
+        """Return every memory that an audience may be told, whatever its state, as a line of JSON."""
+        return self._settling.reading(lambda: list(self._transfer.lines(audience)))
 
     def take_in(
         self, lines: Iterable[str], *, actor: str = "owner", progress: Progress | None = None
@@ -307,9 +337,7 @@ class Memories:
 
     def doomed(self, target: str) -> Erasure:
         """Say what `purge` would erase with an id or a key."""
-        return self._settling.reading(
-            lambda: self._purge.plan(self._account.meant(target, also_out_of_use=True))
-        )
+        return self._settling.reading(lambda: self._purge.plan(self._account.meant(target)))
 
     def doomed_expired(self, older_than: int = 0) -> Erasure:
         """Say what `purge` would erase of what expired more than so many days ago.
@@ -327,6 +355,10 @@ class Memories:
             cleaned = self._purge.begin(write, erasure, actor=actor)
             self._settling.tell(self._mirror.render(write))
             return cleaned
+
+    def take_off_record(self, turns: Sequence[str], *, actor: str = "owner") -> Lines:
+        """Erase for good what was said in these turns, and all that was learned from them alone."""
+        return self.purge(self._settling.reading(lambda: self._purge.plan_turns(turns)), actor=actor)
 
     def accept(self, name: str) -> Found:
         """Forget what is missing in a version of MEMORY.md that was set aside; return it."""

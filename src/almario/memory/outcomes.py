@@ -21,7 +21,8 @@ _EXTRACTED, _EMPTY, _LOST = "extracted", "empty", "lost"
 class Outcome(NamedTuple):
     """How many messages of a session were learned from, held nothing, or wait; *why*, if that was tried.
 
-    *lost* are those whose outcome stood in a line of the journal that was mended away.
+    *lost* are those whose outcome stood in a line of the journal that was mended away; *off* those that
+    were said off the record, of which nothing is kept.
     """
 
     session: str
@@ -31,6 +32,7 @@ class Outcome(NamedTuple):
     waiting: int
     why: str
     lost: int = 0
+    off: int = 0
 
 
 class Stretch(NamedTuple):
@@ -116,17 +118,19 @@ def _followed(chain: Chain, event: Event, lost: Iterable[int]) -> Chain:
 
 
 def _counted(session: str, turns: Sequence[Turn], chain: Chain) -> Outcome:
-    numbers = [turn.n for turn in turns if turn.role in SPOKEN]
+    spoken = [turn for turn in turns if turn.role in SPOKEN]
+    numbers = [turn.n for turn in spoken if not turn.is_off]
     judged = {n: each.outcome for each in chain.stretches for n in range(each.after + 1, each.to + 1)}
     found = [judged.get(n, "") for n in numbers]
     return Outcome(
         session,
-        messages=len(numbers),
+        messages=len(spoken),
         extracted=found.count(_EXTRACTED),
         empty=found.count(_EMPTY),
         waiting=sum(n > chain.end for n in numbers),
         why=chain.why,
         lost=found.count(_LOST),
+        off=len(spoken) - len(numbers),
     )
 
 

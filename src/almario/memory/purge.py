@@ -49,6 +49,8 @@ class Erasure(NamedTuple):
     texts: tuple[str, ...]
     places: tuple[str, ...]
     out_of_reach: tuple[str, ...]
+    # Whether the turns are to be as if they had been said off the record.
+    off: bool = False
 
 
 class Purge:
@@ -68,7 +70,16 @@ class Purge:
         """Say what would be erased with these memories, and where it stands."""
         doomed = self._with_versions(memories)
         evidence = dict.fromkeys(each for memory in doomed for each in memory.evidence)
-        turns = tuple(each for each in evidence if "#" in each)  # the others name a file
+        turns = [each for each in evidence if "#" in each]  # the others name a file
+        return self._planned(doomed, tuple(turns))
+
+    def plan_turns(self, turns: Sequence[str]) -> Erasure:
+        """Say what would be erased with these turns: all that was learned from them alone, too."""
+        taught = self._ledger.shelf.select(Wanted(evidence=tuple(turns)))
+        alone = [memory for memory in taught if set(memory.evidence) <= set(turns)]
+        return self._planned(self._with_versions(alone), tuple(turns))._replace(off=True)
+
+    def _planned(self, doomed: list[Memory], turns: tuple[str, ...]) -> Erasure:
         if turns:
             derived = self._ledger.shelf.select(Wanted(kinds=IN_FILES))
             known = {memory.id for memory in doomed}
@@ -90,7 +101,7 @@ class Purge:
 
     def begin(self, write: Write, plan: Erasure, *, actor: str) -> list[str]:
         """Erase what was planned, and what has come to say the same since; return what was cleaned."""
-        if not plan.memories:
+        if not plan.memories and not plan.turns:
             raise SoulError("there is nothing to erase")
         doomed = [*plan.memories, *self._saying_the_same(plan.memories)]
         in_use = [memory.id for memory in doomed if memory.is_live]
@@ -100,7 +111,7 @@ class Purge:
         salt = os.urandom(8).hex()
         hashes = tuple(salted(salt, text) for text in plan.texts)
         ids = tuple(memory.id for memory in doomed)
-        write.commit(PurgeBegun(ids, plan.turns, salt, hashes), actor=actor)
+        write.commit(PurgeBegun(ids, plan.turns, salt, hashes, plan.off), actor=actor)
         return self.resume(write)
 
     def resume(self, write: Write) -> list[str]:
@@ -118,7 +129,9 @@ class Purge:
         accounts = accounts_of(ids, turns, texts, self._keeping.vault.journal)
         cleaned = self._clean_souls(write, texts)
         cleaned += self._clean_reflections(accounts)
-        cleaned += [name for name in self._texts_files() if self._clean(name, texts, turns, keys)]
+        cleaned += [
+            name for name in self._texts_files() if self._clean(name, texts, turns, keys, off=begun.off)
+        ]
         cleaned += self._clean_versions(texts, accounts.only_wanted(self._keeping.vault))
         cleaned += self._clean_journal(
             write, lambda fields: _without_texts(accounts.without(fields), ids, texts), texts
@@ -205,7 +218,7 @@ class Purge:
         return [path.relative_to(self._root).as_posix() for path in kept]
 
     def _clean(
-        self, name: str, texts: Collection[str], turns: Mapping[str, str], keys: Collection[str]
+        self, name: str, texts: Collection[str], turns: Mapping[str, str], keys: Collection[str], *, off: bool
     ) -> bool:
         path = self._root / name
         if name.endswith(_FOREIGN):
@@ -225,7 +238,7 @@ class Purge:
 
         def cleaned(fields: dict[str, Any]) -> dict[str, Any]:
             if f"{session}#{fields.get('n')}" in turns:
-                return without_turn(fields)
+                return without_turn(fields, off=off)
             # What a search found was turns, too.
             return without_said(fields, quoted if fields.get("role") == "tool" else texts, keys)
 

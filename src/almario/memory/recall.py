@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from almario.domain import ranking
 from almario.domain.asked import Asked, asked_in
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.guards import bullet
 from almario.domain.memories import same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled, Scope
@@ -50,6 +51,8 @@ class Query(NamedTuple):
     explain: bool = False
     # Turns that nobody needs to be told of: what is being answered, and what is in sight.
     hidden: Collection[str] = ()
+    # Who is told.
+    audience: Audience = OWNER_ALONE
     # How many passages are looked at closely for their words.
     pool: int = ranking.Query._field_defaults["pool"]
 
@@ -91,27 +94,31 @@ class Recall:
 
         def may_come(each: Backed) -> bool:
             is_wanted = each.scored.score >= least and _fits(each.scored.passage, query.scope)
-            return is_wanted and self._may_come(each, asked, include)
+            return is_wanted and self._may_come(each, asked, include) and _may_be_told(each, query.audience)
 
         things = one_of_each(found, may_come, query.limit)
         if asked.only_time:
             things.sort(key=lambda thing: _when(thing.best.scored.passage, asked))
         recalled = Recalled(self._placed([self._hit(thing.best, thing.places, query) for thing in things]))
         recalled.told = tuple(told)
+        if query.explain and not query.audience.is_private:
+            every = self.search(query._replace(audience=OWNER_ALONE, explain=False))
+            recalled.kept_out = len({_name(hit) for hit in every} - {_name(hit) for hit in recalled})
         return recalled
 
-    def candidates(self, message: str, hidden: Collection[str] = ()) -> Recalled:
-        """Return what may be worth knowing for a reply; *hidden* are the turns that the model sees anyway.
+    def candidates(self, asked: Query) -> Recalled:
+        """Return what may be worth knowing for a reply; hidden are the turns that the model sees anyway.
 
         The reflection journal says in other words what may have been forgotten since: it is not recalled
         unasked.
         """
         settings = self._auto
-        if not settings.enabled or not self._search.enabled or len(message.strip()) < settings.min_chars:
+        is_short = len(asked.question.strip()) < settings.min_chars
+        if not settings.enabled or not self._search.enabled or is_short:
             return Recalled()
-        found = self.search(Query(message, _CANDIDATES, settings.min_score, hidden=hidden, pool=_FEW))
+        found = self.search(asked._replace(limit=_CANDIDATES, min_score=settings.min_score, pool=_FEW))
         recalled = Recalled(hit for hit in found if not hit.place.startswith(REFLECTIONS))
-        recalled.told = found.told
+        recalled.told, recalled.kept_out = found.told, found.kept_out
         return recalled
 
     def worth_telling(self, found: Recalled, skip: Collection[str]) -> Recalled:
@@ -119,7 +126,7 @@ class Recall:
         said = set(skip) - {""}
         fresh = [hit for hit in found if said.isdisjoint(_sayings(hit))]
         recalled = Recalled(fresh[: self._auto.limit])
-        recalled.told = found.told
+        recalled.told, recalled.kept_out = found.told, found.kept_out
         return recalled
 
     def _found(self, index: Index, query: Query, asked: Asked, vector: Vector | None) -> list[Backed]:
@@ -134,7 +141,7 @@ class Recall:
                 explain=query.explain,
                 mode=self._search.fusion if query.mode in ("", "words") else query.mode,
                 # What is out of use is looked at wherever it is, for what echoes it.
-                keep=(lambda passage: _fits(passage, query.scope)) if index is live else None,
+                keep=(lambda passage: _may_be(passage, query)) if index is live else None,
                 hidden=query.hidden,
                 pool=query.pool,
                 blend=(self._search.meaning_weight, self._search.word_weight),
@@ -173,6 +180,7 @@ class Recall:
 
     def _hit(self, each: Backed, evidence: Sequence[str], query: Query) -> Hit:
         scored, passage = each.scored, each.scored.passage
+        hears, hears_of = query.audience.hears, query.audience.hears_of
         memory = each.memory
         last: date | None = None
         if memory and each.state == "expired":
@@ -193,10 +201,12 @@ class Recall:
             speaker=passage.speaker,
             turn=passage.turn,
             reasons=tuple((part.name, part.measure, part.value) for part in scored.parts),
-            around=self._around(passage, query) if query.neighbours else (),
+            around=self._around(passage, query) if query.neighbours and hears((passage.turn,)) else (),
             last=last,
-            by=each.by.value if each.by and each.state == "superseded" else "",
-            evidence=(*sorted(scored.turns - {passage.turn}), *evidence),
+            by=each.by.value if each.by and each.state == "superseded" and hears_of(each.by) else "",
+            evidence=tuple(
+                place for place in (*sorted(scored.turns - {passage.turn}), *evidence) if hears((place,))
+            ),
         )
 
     def _around(self, passage: Passage, query: Query) -> tuple[str, ...]:
@@ -208,6 +218,10 @@ class Recall:
         is_asked = "untrusted" in query.scope.include
         near = [p for p in beside if p.path == passage.path and (is_asked or p.role != STRANGER)]
         return tuple(f"{other.speaker}: {other.text}" if other.speaker else other.text for other in near)
+
+
+def _name(hit: Hit) -> str:
+    return hit.memory or hit.turn or hit.place
 
 
 def _sayings(hit: Hit) -> Iterator[str]:
@@ -233,6 +247,21 @@ def _when(passage: Passage, asked: Asked) -> tuple[date, int]:
     """Return where a passage stands in a timeline: by the day that it speaks of."""
     fitting = [first for first, last in passage.moments if asked.fits(((first, last),))]
     return min(fitting, default=passage.day or date.min), passage.id
+
+
+def _may_be_told(each: Backed, audience: Audience) -> bool:
+    """Say whether an audience may be told a candidate: what was said there, or a memory that it may hear."""
+    if audience.is_private:
+        return True
+    if each.scored.passage.turn:
+        return audience.hears(each.scored.turns | {each.scored.passage.turn})
+    return bool(each.memories) and all(map(audience.hears_of, each.memories))
+
+
+def _may_be(passage: Passage, query: Query) -> bool:
+    """Say whether a passage need be looked at: what was said elsewhere is nothing for others."""
+    is_near = not passage.turn or query.audience.hears((passage.turn,))
+    return is_near and _fits(passage, query.scope)
 
 
 def _fits(passage: Passage, scope: Scope) -> bool:

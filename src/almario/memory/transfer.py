@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from almario.domain.audiences import Audience
 from almario.domain.events import Filing, MemoriesChanged
 from almario.domain.memories import (
     IN_FILES,
@@ -46,10 +47,11 @@ class Transfer:
         self._shelf = keeping.ledger.shelf
         self._redact = redact
 
-    def lines(self) -> Iterator[str]:
-        """Yield every memory, whatever its state, as a line of JSON."""
+    def lines(self, audience: Audience) -> Iterator[str]:
+        """Yield the memories that an audience may be told as lines of JSON; to others, those in use."""
         for memory in self._shelf.select(Wanted()):
-            if not self._keeping.ledger.is_erased(memory):
+            is_told = audience.is_private or (memory.is_live and audience.hears_of(memory))
+            if is_told and not self._keeping.ledger.is_erased(memory):
                 yield json.dumps(as_fields(memory), ensure_ascii=False)
 
     def changes(self, lines: Iterable[str]) -> list[Change]:

@@ -21,6 +21,7 @@ from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.inspection import problem_of
 from almario.store.journal import FOREIGN, cut_torn_tail, lines_backward
+from almario.store.speakers import Speakers
 
 ARCHIVE = "archive"
 _LINE_START = b'{"n":'
@@ -34,6 +35,7 @@ class Transcripts:
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.folder = folder
         self._clock = clock
+        self._speakers = Speakers()
 
     def sessions(self) -> list[str]:
         """Return the keys of all sessions."""
@@ -84,6 +86,11 @@ class Transcripts:
             if found and (min(found) == after + 1 or 0 < last <= len(found)):
                 break
         return [found[n] for n in sorted(found)[-last:]]
+
+    def speakers(self, session: str) -> frozenset[str]:
+        """Return the names of those who have spoken in a session, other than the owner."""
+        current, older = self._paths(session)
+        return self._speakers.of(current) | self._speakers.of(older)
 
     def first(self, session: str) -> Turn | None:
         """Return the earliest turn of a session that can be read."""

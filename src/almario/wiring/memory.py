@@ -32,7 +32,7 @@ from almario.ports import Embedder
 from almario.store.vault import Vault
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
-_DERIVED = 3
+_DERIVED = 4
 
 
 def memories(vault: Vault, config: Config) -> Memories:

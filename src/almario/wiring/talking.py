@@ -5,14 +5,17 @@ from almario.becoming.improving import Improving
 from almario.becoming.proposals import Proposals
 from almario.conversation.agent import Agent
 from almario.conversation.agent import Parts as AgentParts
+from almario.conversation.discretion import Discretion
 from almario.conversation.flush import Flush
 from almario.conversation.learning import Learning
+from almario.conversation.presence import Presence
 from almario.conversation.prompting import PromptBuilder, Sources
 from almario.conversation.remembered import Remembered
 from almario.conversation.sessions import Sessions
 from almario.conversation.snapshots import Snapshots
 from almario.conversation.tidying import Tidying
 from almario.conversation.tools import Tools
+from almario.conversation.wishing import Wishing
 from almario.soul import Talk
 from almario.wiring.basis import Basis
 
@@ -21,10 +24,11 @@ def talk_with(basis: Basis, goals: Goals, proposals: Proposals) -> Talk:
     """Return what a soul talks and learns with."""
     vault, memory, thinking, chosen, language = basis
     learner = thinking.learner
-    sessions = Sessions(vault, memory, chosen.sessions)
+    discretion = Discretion(memory, vault.transcripts, vault.now)
+    sessions = Sessions(vault, memory, chosen.sessions, discretion)
     remembered = Remembered(vault, memory, chosen.prompt, chosen.auto_recall)
     improving = Improving(vault, memory, proposals, lambda: learner("improve"), language=language)
-    tools = Tools(vault, memory, goals, proposals, improving)
+    tools = Tools(vault, memory, goals, proposals, improving, discretion)
     prompts = PromptBuilder(
         Sources(vault, goals, remembered),
         language=language,
@@ -35,8 +39,24 @@ def talk_with(basis: Basis, goals: Goals, proposals: Proposals) -> Talk:
     flush = Flush(vault, memory, sessions, lambda: learner("flush"), chosen.flush, language=language)
     tidying = Tidying(memory, proposals, learner)
     learning = Learning(flush, tidying.run, compact=sessions.compact_if_long, prepare=memory.prepare)
-    snapshots = Snapshots(vault, lambda: learner("snapshot"), redact=memory.without_secrets)
-    own = AgentParts(memory, sessions, prompts, tools, learning, thinking.talker)
+    snapshots = Snapshots(
+        vault,
+        lambda: learner("snapshot"),
+        redact=memory.without_secrets,
+        out_of_mind=memory.out_of_mind,
+    )
+    presence = Presence(vault.transcripts, memory, group_chat=chosen.prompt.group_chat)
+    own = AgentParts(
+        memory,
+        sessions,
+        prompts,
+        tools,
+        learning,
+        thinking.talker,
+        presence,
+        discretion,
+        Wishing(memory),
+    )
     agent = Agent(own, chosen.llm, mode=chosen.prompt.mode, language=language)
     return Talk(
         prompts=prompts,
@@ -48,4 +68,6 @@ def talk_with(basis: Basis, goals: Goals, proposals: Proposals) -> Talk:
         agent=agent,
         snapshots=snapshots,
         improving=improving,
+        presence=presence,
+        discretion=discretion,
     )

@@ -27,6 +27,7 @@ COMMANDS = {
     "recall": "Find what is known about a question.",
     "forget": "Take something out of use, or erase it for good.",
     "memory": "List, explain, undo, export and check what is remembered.",
+    "people": "List who has spoken with your agent, and what they may hear.",
     "sessions": "List, show and begin anew what was said.",
     "flush": "Learn now from what was said.",
     "proposals": "List and answer the changes that the agent wants to its soul.",

@@ -25,8 +25,8 @@ Command = Callable[..., None]
 
 # The commands that can be typed in the chat too, as sentences name them.
 _OF_CHAT = re.compile(
-    r'"almario (?:memory (?=why|undo|as-of)|proposals (?=accept|reject)|'
-    r"(?=(?:memory|goals|remember|recall|forget|reflect|improve|prompt|proposals|sessions|cost)\b))"
+    r'"almario (?:memory (?=why|undo|as-of|share|unshare)|proposals (?=accept|reject)|'
+    r"(?=(?:memory|goals|remember|recall|forget|reflect|improve|prompt|proposals|sessions|people|cost)\b))"
 )
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
 _LONG = 100
@@ -153,6 +153,14 @@ def in_session(function: Command) -> Command:
         "--session", default=DEFAULT_SESSION, show_default=True, metavar=_("KEY"), help=session_help
     )
     command: Command = sessions(modes(function))
+    return command
+
+
+def told_in(function: Command) -> Command:
+    """Give a command `--for`: the session whose people are told."""
+    sentence = _("Only what those present in this session may hear.")
+    option = click.option("--for", "session", default="", metavar=_("SESSION"), help=sentence)
+    command: Command = option(function)
     return command
 
 

@@ -1,31 +1,38 @@
-"""`almario forget`: take something out of use, or erase it for good."""
+"""`almario forget`: put something out of mind, or erase it for good."""
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, typed
+from almario.apps.cli.common import Call, ask, helped, standard, typed
 from almario.apps.cli.erasing import erase
-from almario.apps.cli.printing import print_json
+from almario.apps.cli.printing import at_terminal, fitted, print_json, print_line
 from almario.apps.cli.remembered import fields, line
 from almario.apps.cli.words import _
+from almario.domain.forgotten import Forgotten, name_of
+from almario.domain.model import Hit
+from almario.errors import SoulError
+from almario.soul import Soul
 
 
 @click.command(
     "forget",
     help=helped(
         _(
-            "Forget a memory, by its id, or all that is in use under a key. It can be brought back; "
+            "Forget something: a memory by its id or its key, a message by its id, or what your words mean. "
+            "The messages and log lines that told it are no longer recalled either. It can be brought back; "
             "with --purge it is erased from every file for good, with what it was learned from."
         ),
         _("almario forget job"),
+        _("almario forget the trip to the zoo"),
         "almario forget 3f9a2c1b",
         "almario forget 3f9a2c1b --purge",
     ),
 )
-@click.argument("target", nargs=-1, required=True, metavar=_("ID|KEY"))
+@click.argument("target", nargs=-1, required=True, metavar=_("ID|KEY|WORDS..."))
+@click.option("--all", "every", is_flag=True, help=_("Forget all that is meant, if it is several things."))
 @click.option("--purge", is_flag=True, help=_("Erase it for good, after showing what that erases."))
 @click.option("--yes", is_flag=True, help=_("Erase without asking."))
 @standard()
-def command(call: Call, target: tuple[str, ...], purge: bool, yes: bool) -> None:
+def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, yes: bool) -> None:
     wanted = " ".join(target)
     if yes and not purge:
         raise click.UsageError(_("--yes is for --purge; nothing is asked otherwise."))
@@ -33,12 +40,45 @@ def command(call: Call, target: tuple[str, ...], purge: bool, yes: bool) -> None
     if purge:
         erase(call, soul, target=wanted, yes=yes)
         return
-    forgotten = [soul.memory.get(memory.id) for memory in soul.forget(wanted)]
-    if call.as_json:
-        print_json([fields(soul, memory) for memory in forgotten])
+    things = _chosen(call, soul, wanted, every=every)
+    if not things:
+        click.echo(_("Nothing was forgotten."))
         return
+    gone = soul.memory.put_out_of_mind(things)
+    if call.as_json:
+        told = [fields(soul, memory) for memory in gone]
+        print_json({"memories": told, "turns": gone.turns, "lines": gone.lines, "line": gone.seq})
+        return
+    _show(soul, things, gone)
+
+
+def _chosen(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[Hit]:
+    """Return what is to be forgotten; of several things, those that the owner says yes to."""
+    meant = soul.memory.meant(wanted)
+    things = meant.sure or meant.likely
+    if not things or every or meant.is_one:
+        return list(meant.things(every=every))
+    if at_terminal() and not call.as_json:
+        click.echo(_("Several things may be meant:"))
+        return [hit for hit in things if ask(_("Forget this? {thing}", thing=_line(hit)))]
+    for hit in things:
+        click.echo("  " + _line(hit), err=True)
+    raise SoulError('"{target}" may mean several things; forget one of them by its id', target=wanted)
+
+
+def _show(soul: Soul, things: list[Hit], gone: Forgotten) -> None:
     click.echo(_("Forgotten:"))
-    for memory in forgotten:
+    for memory in gone:
         click.echo("  " + line(soul, memory))
-    undo = typed(f"memory undo {forgotten[0].seq}")
+    for hit in things if not gone else ():
+        click.echo("  " + _line(hit))
+    if gone.turns or gone.lines:
+        names = ", ".join([*gone.turns, *gone.lines])
+        print_line(_("also no longer recalled: {names}", names=names), lead="  ", dim=True)
+    undo = typed(f"memory undo {gone.seq}")
     click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)
+
+
+def _line(hit: Hit) -> str:
+    name, text = name_of(hit), f"{hit.key}: {hit.text}" if hit.key else hit.text
+    return f"{click.style(name, dim=True)}  {fitted(text, len(name) + 6)}"

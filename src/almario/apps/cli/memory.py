@@ -30,6 +30,8 @@ for each in (
     memory_changes.undo,
     memory_changes.restore,
     memory_changes.trust,
+    memory_changes.share,
+    memory_changes.unshare,
     memory_past.as_of,
     memory_views.stats,
     memory_changes.export,

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, text_of, typed
+from almario.apps.cli.common import Call, helped, standard, text_of, told_in, typed
 from almario.apps.cli.erasing import erase
 from almario.apps.cli.printing import print_json
 from almario.apps.cli.progress import Bar
 from almario.apps.cli.remembered import fields, line
 from almario.apps.cli.words import _
+from almario.domain.audiences import OWNER_ALONE
 from almario.domain.memories import Memory
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -32,9 +33,12 @@ def undo(call: Call, line_number: int | None) -> None:
     if call.as_json:
         changed, left = ([fields(soul, each) for each in some] for some in (done.changed, done.left))
         print_json({"changed": changed, "left": left})
-    if not done.changed:
+    if not done.changed and done.left:
         raise SoulError("nothing was taken back: all of it has changed since")
     if call.as_json:
+        return
+    if not done.changed:
+        click.echo(_("Taken back; what was said comes to mind again."))
         return
     click.echo(_("Taken back; these are now as they were before:"))
     for memory in done.changed:
@@ -76,6 +80,34 @@ def trust(call: Call, memory_id: str) -> None:
     _show(call, soul, soul.memory.trust(memory_id), _("Now yours, and in use:"))
 
 
+@click.command(
+    "share",
+    help=helped(
+        _("Mark a memory as fit to be told to others. Whoever is present may hear it from then on."),
+        "almario memory share 3f9a2c1b",
+    ),
+)
+@click.argument("memory_id", metavar="ID")
+@standard()
+def share(call: Call, memory_id: str) -> None:
+    soul = call.soul()
+    _show(call, soul, soul.memory.share(memory_id), _("Others may be told:"))
+
+
+@click.command(
+    "unshare",
+    help=helped(
+        _("Keep a memory between you and your agent again."),
+        "almario memory unshare 3f9a2c1b",
+    ),
+)
+@click.argument("memory_id", metavar="ID")
+@standard()
+def unshare(call: Call, memory_id: str) -> None:
+    soul = call.soul()
+    _show(call, soul, soul.memory.share(memory_id, shared=False), _("Between you and your agent again:"))
+
+
 def _show(call: Call, soul: Soul, memory: Memory, heading: str) -> None:
     if call.as_json:
         print_json(fields(soul, memory))
@@ -93,9 +125,11 @@ def _show(call: Call, soul: Soul, memory: Memory, heading: str) -> None:
     ),
 )
 @click.argument("file", required=False, metavar=_("[FILE]"))
+@told_in
 @standard()
-def export(call: Call, file: str | None) -> None:
-    lines = call.soul().memory.export()
+def export(call: Call, file: str | None, session: str) -> None:
+    soul = call.soul()
+    lines = soul.memory.export(soul.audience(session) if session else OWNER_ALONE)
     if file is None or file == "-":
         text = f"[{','.join(lines)}]\n" if call.as_json else "".join(each + "\n" for each in lines)
         click.echo(text, nl=False)

@@ -3,8 +3,9 @@
 import click
 
 from almario.apps.cli.common import Call, helped, standard
-from almario.apps.cli.printing import print_json, print_table
+from almario.apps.cli.printing import harmless, print_json, print_table
 from almario.apps.cli.words import _
+from almario.domain.audiences import Audience
 from almario.domain.model import MODES
 
 
@@ -25,16 +26,22 @@ from almario.domain.model import MODES
     "--session",
     metavar=_("KEY"),
     default="",
-    help=_("The session it is for: what was said there is not told again."),
+    help=_(
+        "The session it is for: only what those present may hear is told, and what was said there is not "
+        "repeated."
+    ),
 )
 @click.option(
-    "--explain", is_flag=True, help=_("Show what each section took, where it came from and what was cut.")
+    "--explain",
+    is_flag=True,
+    help=_("Show what each section took, where it came from, what was cut, and what was kept from others."),
 )
 @standard()
 def command(call: Call, mode: str | None, message: str, session: str, explain: bool) -> None:
     soul = call.soul()
-    tools = [tool.name for tool in soul.tools(mode or "")]
-    prompt = soul.prompt(message, mode or "", session=session, tools=tools)
+    tools = [tool.name for tool in soul.tools(mode or "", session=session)]
+    prompt = soul.prompt(message, mode or "", session=session, tools=tools, explain=explain or call.as_json)
+    audience = prompt.audience
     if call.as_json:
         sections = [
             {
@@ -43,22 +50,38 @@ def command(call: Call, mode: str | None, message: str, session: str, explain: b
                 "budget": section.budget,
                 "source": section.source,
                 "left_out": section.left_out,
+                "kept_out": section.kept_out,
                 "text": section.text,
             }
             for section in prompt.sections
         ]
-        print_json({"mode": prompt.mode, "tokens": prompt.tokens, "sections": sections, "text": prompt.text})
+        told = {"mode": prompt.mode, "audience": audience._asdict() | {"is_private": audience.is_private}}
+        print_json(told | {"tokens": prompt.tokens, "sections": sections, "text": prompt.text})
     elif explain:
         rows = []
         for number, section in enumerate(prompt.sections, 1):
             budget = str(section.budget) if section.budget is not None else ""
             cut = _("{tokens} tokens", tokens=section.left_out) if section.left_out else ""
+            kept = str(section.kept_out) if section.kept_out else ""
             source = (
                 ", ".join(_(part) for part in section.source.split(", ")) if section.text else _("(empty)")
             )
-            rows.append([str(number), _(section.name), str(section.tokens), budget, cut, source])
-        rows.append(["", _("in all"), str(prompt.tokens), "", "", ""])
-        print_table(rows, heads=["", _("Section"), _("Tokens"), _("Budget"), _("Left out"), _("Source")])
+            more = [] if audience.is_private else [kept]
+            rows.append([str(number), _(section.name), str(section.tokens), budget, cut, *more, source])
+        rows.append(["", _("in all"), str(prompt.tokens)])
+        more = [] if audience.is_private else [_("Kept from others")]
+        heads = ["", _("Section"), _("Tokens"), _("Budget"), _("Left out"), *more, _("Source")]
+        print_table([row + [""] * (len(heads) - len(row)) for row in rows], heads=heads)
+        _tell_present(audience)
         click.secho("\n" + _("Tokens are estimated; docs/benchmarks.md says how well."), dim=True)
     else:
         click.echo(prompt.text, nl=False)
+
+
+def _tell_present(audience: Audience) -> None:
+    """Say who hears the answer, if not the owner alone."""
+    names = ", ".join([*audience.others, *audience.trusted])
+    if names:
+        click.echo("\n" + _("Present besides you: {names}.", names=harmless(names)))
+    elif not audience.is_private:
+        click.echo("\n" + _("Others are present."))

@@ -6,11 +6,12 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, tell
+from almario.apps.cli.common import Call, helped, standard, tell, told_in
 from almario.apps.cli.printing import print_json, wrapped
 from almario.apps.cli.remembered import DAY, certainty_word, short, standing
 from almario.apps.cli.words import _
 from almario.domain.memories import same_key
+from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.text import shortened
 
@@ -119,6 +120,7 @@ def _filters(function: Any) -> Any:
     "--mode", type=click.Choice(_MODES), help=_("How it is ranked (default: the setting search.fusion).")
 )
 @click.option("--explain", is_flag=True, help=_("Show what each score is made of."))
+@told_in
 @standard()
 def command(call: Call, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any) -> None:
     soul = call.soul()
@@ -130,8 +132,11 @@ def command(call: Call, question: tuple[str, ...], limit: int, min_score: float 
         mode=given["mode"] or "",
         neighbours=given["around"],
         explain=given["explain"],
+        session=given["session"],
     )
     tell(found.told)
+    if found.kept_out:
+        tell([Sentence("kept from those present: {count}", count=found.kept_out)])
     if call.as_json:
         print_json([_fields(hit) for hit in found])
     elif not found:

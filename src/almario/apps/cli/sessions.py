@@ -101,4 +101,5 @@ def _print(soul: Soul, turn: Turn) -> None:
     head = click.style(f"#{turn.n}  {when(turn.at, soul.zone)}  {who}", dim=True)
     # What a stranger said may hold signs that steer a terminal.
     said = "".join(sign if sign.isprintable() or sign in "\n\t" else "�" for sign in turn.text)
+    said = f"({_('off the record')})" if turn.is_off else said
     click.echo("\n".join([head, *(f"  {line}".rstrip() for line in said.split("\n"))]))

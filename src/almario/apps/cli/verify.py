@@ -69,6 +69,7 @@ def _show_outcomes(soul: Soul) -> None:
             _("{count} judged empty", count=each.empty),
             _("{count} waiting ({why})", count=each.waiting, why=why) if each.waiting else "",
             _("{count} whose line was lost", count=each.lost) if each.lost else "",
+            _("{count} off the record", count=each.off) if each.off else "",
         ]
         count = _("1 message") if each.messages == 1 else _("{count} messages", count=each.messages)
         click.echo(f"  {each.session}: {count}: {', '.join(filter(None, parts))}")

@@ -62,7 +62,7 @@ class Chat(Conversation):
         except LLMUnavailable:
             if self.soul.models.talk is not None:
                 raise
-            if not self.was_granted and not self.remind(typed.text):
+            if not self.remind(typed.text):
                 self._tell_of_models()
 
     def _greet(self) -> None:

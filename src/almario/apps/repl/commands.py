@@ -22,10 +22,15 @@ _HELP = {
     "goals": "List its goals, or change one.",
     "memory": "Count what is remembered, and see how the files are.",
     "remember": "Remember something.",
-    "forget": "Take something out of use, by its id or its key.",
+    "forget": "Forget something, by its id, its key or in words.",
+    "off": "Go off the record: what follows is not written down.",
+    "on": "Go back on the record.",
     "recall": "Find what is known about a question.",
     "why": "Say why something is believed.",
     "undo": "Take back the latest change of memory, or another by its line.",
+    "share": "Share a memory with others, by its id.",
+    "unshare": "Keep a memory between the two of you again.",
+    "people": "List who has spoken with your agent, and what they may hear.",
     "as-of": "List what was true at a date.",
     "sessions": "List the conversations.",
     "clear": "Learn from this conversation, keep its end as a file, and begin anew.",
@@ -54,6 +59,9 @@ _SHELL: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "recall": (("recall",), ()),
     "why": (("memory", "why"), ()),
     "undo": (("memory", "undo"), ()),
+    "share": (("memory", "share"), ()),
+    "unshare": (("memory", "unshare"), ()),
+    "people": (("people",), ()),
     "as-of": (("memory", "as-of"), ()),
     "sessions": (("sessions",), ()),
     "flush": (("flush",), ()),
@@ -144,7 +152,9 @@ def _help(chat: Conversation, rest: str) -> None:
             [[click.style(each, fg="cyan"), does] for each, does, _choices in names()], heads=["", ""]
         )
         click.secho(
-            "\n" + _('In words: "remember that…", "forget about…". Alt+Enter begins a new line.'), dim=True
+            "\n"
+            + _('In words: "remember that…", "forget about…", "between us: …". Alt+Enter begins a new line.'),
+            dim=True,
         )
 
 
@@ -204,6 +214,16 @@ def _file(chat: Conversation, rest: str) -> None:
         shown.note(_("{file} goes with your next message", file=name))
 
 
+def _off(chat: Conversation, rest: str) -> None:
+    chat.soul.off_record(chat.session)
+    shown.done(_("off the record until /on: nothing is written down, and it is gone when you leave"))
+
+
+def _on(chat: Conversation, rest: str) -> None:
+    chat.soul.off_record(chat.session, off=False)
+    shown.done(_("back on the record"))
+
+
 def _quit(chat: Conversation, rest: str) -> None:
     chat.is_over = True
 
@@ -216,5 +236,7 @@ _OWN: dict[str, Callable[[Conversation, str], None]] = {
     "mode": _mode,
     "model": _model,
     "file": _file,
+    "off": _off,
+    "on": _on,
     "quit": _quit,
 }

@@ -2,13 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from almario.apps.cli.words import _, refusal
+from almario.apps.cli.words import _
 from almario.apps.repl import shown
-from almario.apps.repl.granting import grant
 from almario.apps.repl.screens import Screen
 from almario.domain.asked import is_question
 from almario.domain.wishes import wish_in
-from almario.errors import SoulError
 from almario.soul import Soul
 
 if TYPE_CHECKING:
@@ -33,8 +31,6 @@ class Conversation:
         self.session = session
         self.mode = mode
         self.is_over = False
-        # Whether the latest message was a wish that needed no model.
-        self.was_granted = False
         # Documents that go with the next message.
         self.attached: list[str] = []
         self._learns = learns
@@ -44,7 +40,6 @@ class Conversation:
         """Do what the message wishes for, and show its answer; LLMError says that there is none."""
         documents = (*self.attached, *pasted)
         self.attached.clear()
-        self._grant(text)
         answer = self._answered(text, documents)
         if answer.is_cut and not answer.told:
             shown.note(_("Stopped; what had come is kept.") if answer.text else _("Stopped."))
@@ -55,20 +50,8 @@ class Conversation:
             asked = deed.proposals if self.screen.can_ask else ()
             for proposal in asked:
                 shown.settle_proposal(self.soul, self.screen.ask, proposal)
-            shown.tell_deeds(deed.told[len(asked) :])
+            shown.tell_deeds(deed.told[len(asked) :], is_done=not deed.is_error)
         return answer
-
-    def _grant(self, text: str) -> None:
-        """Do what the message wishes for; if that cannot be done, the message is answered all the same."""
-        wish = wish_in(text)
-        self.was_granted = False
-        try:
-            self.was_granted = wish is not None and grant(self.soul, wish)
-        except SoulError as exc:
-            shown.complain(refusal(exc))
-        else:
-            if wish and not self.was_granted and self.soul.models.talk is None:
-                shown.note(_("Nothing is known about that."))
 
     def _answered(self, text: str, documents: tuple[str, ...]) -> "Answer":
         heard = False
@@ -85,7 +68,13 @@ class Conversation:
         return answer
 
     def remind(self, text: str) -> bool:
-        """Answer a question with what comes to mind, without a model; False if it is no question."""
+        """Answer a question with what comes to mind, without a model; False if there is nothing to say.
+
+        A wish that came to nothing had nothing to mean.
+        """
+        if wish_in(text):
+            shown.note(_("Nothing is known about that."))
+            return True
         if not is_question(text):
             return False
         shown.tell_found(self.soul.recall(text, session=self.session))

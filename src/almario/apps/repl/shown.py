@@ -7,7 +7,7 @@ import click
 from almario.apps.cli.common import as_typed
 from almario.apps.cli.printing import fitted, harmless, one_line, print_diff, print_line
 from almario.apps.cli.proposals import tell_doubts
-from almario.apps.cli.remembered import certainty_word, line, standing
+from almario.apps.cli.remembered import certainty_word, standing
 from almario.apps.cli.words import _
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
@@ -16,13 +16,6 @@ from almario.domain.proposals import Proposal
 from almario.domain.text import shortened
 from almario.soul import Soul
 
-_KEPT = {
-    "new": "remembered: {key} → {value}",
-    "superseded": "remembered: {key} → {value}",
-    "renewed": "known already: {key} → {value}",
-    "linked": "known already: {key} → {value}",
-    "outranked": "kept, but out of use: {key} → {value}",
-}
 # Of each thing recalled so much is named.
 _GLANCE = 40
 # Of each thing that is told in the place of an answer, so much.
@@ -62,11 +55,6 @@ def tell_found(hits: Sequence[Hit]) -> None:
         print_line(f"{shortened(text, _TOLD)} ({', '.join(filter(None, facts))})", lead="· ")
 
 
-def tell_kept(outcome: str, memory: Memory, replaced: Sequence[Memory] = ()) -> None:
-    """Say what became of something the owner wanted remembered."""
-    done(_(_KEPT[outcome], **_parts(memory, replaced)))
-
-
 def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None:
     """Say what was learned from the conversation; that it was summed up is no news."""
     if memory is None or memory.kind == "summary":
@@ -77,22 +65,10 @@ def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None
         done(_("learned: {key} → {value}", **_parts(memory, replaced)))
 
 
-def tell_forgotten(memories: Sequence[Memory]) -> None:
-    for memory in memories:
-        done(_("forgotten: {key} → {value}", **_parts(memory)))
-
-
-def tell_which(soul: Soul, memories: Sequence[Memory]) -> None:
-    """Ask which of several memories is meant; a command with its id says so."""
-    click.echo(_("Which one do you mean? /forget and its id takes it out of use:"), err=True)
-    for memory in memories:
-        click.echo("  " + line(soul, memory), err=True)
-
-
-def tell_deeds(told: Sequence[Sentence]) -> None:
-    """Say what a tool did, in its own words."""
+def tell_deeds(told: Sequence[Sentence], *, is_done: bool = True) -> None:
+    """Say what was done, or why it was not, in its own words."""
     for sentence in told:
-        done(_(sentence))
+        (done if is_done else note)(_(sentence))
 
 
 def settle_proposal(soul: Soul, ask: Callable[[str, Sequence[str]], str], proposal: str) -> None:

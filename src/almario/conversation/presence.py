@@ -1,0 +1,85 @@
+"""Who is present in a session, by who has spoken there and by what the owner said of them."""
+
+from collections.abc import Sequence
+
+from almario.conversation.tool_table import AMONG_OTHERS
+from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Person, Place, chat_of
+from almario.domain.events import HearingChanged
+from almario.domain.turns import transcript_name
+from almario.errors import SoulError
+from almario.memory.memory import Memories
+from almario.store.transcripts import Transcripts
+
+
+class Presence:
+    """Knows who hears what is told in a session."""
+
+    def __init__(self, transcripts: Transcripts, memory: Memories, *, group_chat: bool = False) -> None:
+        """*group_chat* says that several people are listening everywhere."""
+        self._transcripts = transcripts
+        self._memory = memory
+        self._group_chat = group_chat
+
+    def audience(self, session: str, mode: str) -> Audience:
+        """Return who hears what is told in a session, or in none; in one that is trusted, the owner alone."""
+        hearing = self._memory.hearing()
+        is_open = mode == AMONG_OTHERS or self._group_chat
+        if not session:
+            return Audience(is_open=is_open)
+        chat, names, own = chat_of(session), self._names(session), hearing.get((session, ""))
+        trusted = {name for name in names if ALL in (own, hearing.get((chat, name)))}
+        is_open = is_open or own == SHARED_ONLY
+        return Audience(session, tuple(sorted(names - trusted)), is_open, tuple(sorted(trusted)))
+
+    def people(self) -> list[Person]:
+        """Return everybody who has spoken anywhere, besides the owner, and what they may hear."""
+        hearing = self._memory.hearing()
+        met: dict[tuple[str, str], list[str]] = {}
+        for session in self._transcripts.sessions():
+            for name in sorted(self._transcripts.speakers(session)):
+                met.setdefault((chat_of(session), name), []).append(session)
+        return [
+            Person(name, chat, tuple(sessions), hearing.get((chat, name), SHARED_ONLY))
+            for (chat, name), sessions in sorted(met.items())
+        ]
+
+    def places(self) -> list[Place]:
+        """Return the sessions in which others are, or may be, present, and what is told there."""
+        hearing = self._memory.hearing()
+        told = {session for session, speaker in hearing if not speaker}
+        found = []
+        for session in sorted({*self._transcripts.sessions(), *told}):
+            audience = self.audience(session, "")
+            if audience.others or audience.trusted or (session, "") in hearing:
+                hears = ALL if audience.is_private else SHARED_ONLY
+                found.append(Place(session, tuple(sorted(audience.others + audience.trusted)), hears))
+        return found
+
+    def trust(self, who: str, *, chat: str = "", hears: str = ALL) -> Sequence[str]:
+        """Say what a person or all in a session may hear; return whose name, and where.
+
+        *who* is a session, or the name of somebody who has spoken, of whom *chat* says which is meant.
+        """
+        if hears not in (ALL, SHARED_ONLY, ""):
+            raise SoulError('"{hears}" is nothing that somebody may hear; use all or shared', hears=hears)
+        if not who.strip():
+            raise SoulError('say who is meant: a name, or a session; "almario people" lists them')
+        named = [each for each in self.people() if each.name == who and chat in ("", each.chat)]
+        if len(named) > 1:
+            chats = ", ".join(each.chat for each in named)
+            raise SoulError('"{who}" has spoken in {chats}; say which with --in', who=who, chats=chats)
+        if named:
+            self._memory.record(HearingChanged(named[0].chat, named[0].name, hears), actor="owner")
+            return named[0].name, named[0].chat
+        if chat or (":" not in who and who not in self._transcripts.sessions()):
+            sentence = 'nobody called "{who}" has spoken there; "almario people" lists who has'
+            raise SoulError(sentence, who=who)
+        transcript_name(who)  # refuses what can be no session's key
+        self._memory.record(HearingChanged(who, "", hears), actor="owner")
+        return "", who
+
+    def _names(self, session: str) -> set[str]:
+        """Return who has spoken in a session's chat: who is in one topic of it can read them all."""
+        chat = chat_of(session)
+        sessions = {session, *(each for each in self._transcripts.sessions() if chat_of(each) == chat)}
+        return {name for each in sessions for name in self._transcripts.speakers(each)}

@@ -1,0 +1,113 @@
+"""Doing what the owner wishes for in words: to remember something, to forget it, to keep it to oneself."""
+
+from collections.abc import Sequence
+
+from almario.conversation.tool_calls import Done
+from almario.domain.audiences import Audience
+from almario.domain.confidences import PREVIOUS
+from almario.domain.forgotten import Forgotten, name_of
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.model import Hit
+from almario.domain.text import shortened
+from almario.domain.turns import Turn
+from almario.domain.wishes import FORGET, REMEMBER, Wish, wish_in
+from almario.errors import SoulError
+from almario.memory.admission import Receipt
+from almario.memory.memory import Memories
+
+# So many are named if it is not clear what is to be forgotten, each so far.
+_NAMED, _SHOWN = 5, 60
+OFF_RECORD = "off_record"
+_KEPT = {
+    "new": "remembered: {key} → {value}",
+    "superseded": "remembered: {key} → {value}",
+    "renewed": "known already: {key} → {value}",
+    "linked": "known already: {key} → {value}",
+    "outranked": "kept, but out of use: {key} → {value}",
+}
+
+
+class Wishing:
+    """Grants wishes, with the message that says them as evidence."""
+
+    def __init__(self, memory: Memories) -> None:
+        self._memory = memory
+
+    def granted(self, message: Turn, audience: Audience) -> list[Done]:
+        """Do what an owner's message wishes for, and say what came of it; what fits nothing is no deed."""
+        wish = wish_in(message.text)
+        try:
+            if wish and wish.verb == REMEMBER:
+                return [self._remember(wish, message, audience)]
+            if wish and wish.verb == FORGET:
+                return self._forget(wish, message, audience)
+        except SoulError as exc:
+            return [_deed(wish, sentence_of(exc), is_error=True)] if wish else []
+        return []
+
+    def _remember(self, wish: Wish, message: Turn, audience: Audience) -> Done:
+        receipt = self._memory.remember(wish.text, evidence=(message.id,))
+        if receipt.memory is None:
+            return _deed(wish, *receipt.told, is_error=True)
+        if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
+            return _deed(wish, Sentence("noted"))
+        return _deed(wish, kept(receipt), *receipt.told)
+
+    def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
+        meant = self._memory.meant(wish.text, (message.id,))
+        if meant.is_one:
+            gone = self._memory.put_out_of_mind(meant.sure, order=(message.id,))
+            return [_deed(wish, *forgotten(gone, meant.sure))]
+        things = (meant.sure or meant.likely)[:_NAMED]
+        if not things:
+            return []
+        which = Sentence('which one do you mean? "almario forget ID" forgets it:')
+        if not audience.is_private:
+            which = Sentence("several things may be meant; say which in a private chat")
+            things = ()
+        return [_deed(wish, which, *map(_named, things), is_error=True)]
+
+
+def kept(receipt: Receipt) -> Sentence:
+    """Say what became of something that was to be remembered."""
+    memory = receipt.memory
+    key, value = (memory.key, memory.value) if memory else ("", "")
+    if receipt.replaced:
+        before = receipt.replaced[0].value
+        return Sentence("remembered: {key} → {value} (before: {before})", key=key, value=value, before=before)
+    return Sentence(_KEPT[receipt.outcome], key=key, value=value)
+
+
+def forgotten(gone: Forgotten, things: Sequence[Hit]) -> list[Sentence]:
+    """Say what was forgotten, and how many messages and lines went out of mind with it."""
+    told = [Sentence("forgotten: {key} → {value}", key=each.key, value=each.value) for each in gone]
+    if not told:
+        told = [Sentence("forgotten: {text}", text=_short(hit.text)) for hit in things]
+    if gone.turns:
+        told.append(Sentence("also no longer recalled: messages {names}", names=", ".join(gone.turns)))
+    if gone.lines:
+        told.append(Sentence("also no longer recalled: lines {names}", names=", ".join(gone.lines)))
+    return told
+
+
+def off_record(heard: str, *, found: bool = True) -> Done:
+    """Say that something is off the record."""
+    told = Sentence("off the record: none of this is written down, and it is gone when you leave")
+    if heard == PREVIOUS:
+        told = Sentence("off the record: what was said before is erased")
+        if not found:
+            told = Sentence("there is nothing before that to take off the record")
+    return Done(OFF_RECORD, {}, str(told), told=(told,))
+
+
+def _deed(wish: Wish, *told: Sentence, is_error: bool = False) -> Done:
+    return Done(wish.verb, {"text": wish.text}, "; ".join(map(str, told)), is_error, told=told)
+
+
+def _named(hit: Hit) -> Sentence:
+    text = f"{hit.key}: {hit.text}" if hit.key else hit.text
+    return Sentence("{name}  {text}", name=name_of(hit), text=_short(text))
+
+
+def _short(text: str) -> str:
+    return shortened(" ".join(text.split()), _SHOWN)

@@ -1,0 +1,56 @@
+"""What is meant by an order to forget, and what went out of mind with it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from almario.domain.memories import Memory, same_value
+from almario.domain.model import Hit
+from almario.errors import SoulError
+
+# An id is shown with so many letters.
+_SHORT = 8
+
+
+class Meant(NamedTuple):
+    """What is meant by an id, a key or words: the things that are *sure*, and others that may be."""
+
+    target: str
+    sure: tuple[Hit, ...] = ()
+    likely: tuple[Hit, ...] = ()
+
+    @property
+    def is_one(self) -> bool:
+        """Whether all that is sure is one thing, however often it is told."""
+        return len({same_value(hit.text) for hit in self.sure}) == 1
+
+    def things(self, *, every: bool = False) -> Sequence[Hit]:
+        """Return what is to be forgotten: one thing, or *every* one; SoulError if there is none, or more."""
+        if not self.sure:
+            sentence = 'nothing is remembered under "{target}"; "almario memory list" shows what is'
+            raise SoulError(sentence, target=self.target)
+        if not every and not self.is_one:
+            names = ", ".join(map(name_of, self.sure))
+            sentence = '"{target}" means several things ({names}); forget one of them by its id'
+            raise SoulError(sentence, target=self.target, names=names)
+        return self.sure
+
+
+class Forgotten(list[Memory]):
+    """The memories that were put out of use, and the *turns* and *lines* of files that went with them.
+
+    *seq* is the line of the journal that an undo takes back.
+    """
+
+    turns: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    seq: int = 0
+
+
+def hit_of(memory: Memory) -> Hit:
+    """Return a memory as it is told."""
+    return Hit(memory.kind, memory.value, memory.valid_from.date(), 1.0, key=memory.key, memory=memory.id)
+
+
+def name_of(hit: Hit) -> str:
+    """Return by what a thing is named in an order: the id of its memory or turn, or its place."""
+    return hit.memory[:_SHORT] if hit.memory else hit.turn or hit.place

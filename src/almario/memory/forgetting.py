@@ -1,0 +1,200 @@
+"""Forgetting: which things are meant, and what goes out of mind with each.
+
+A thing is told in several places: a memory, the turns it was learned from or
+said in, a line of a log, a summary. When it is forgotten, all of them go out
+of mind in one step, and come back in one.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from almario.domain.asked import is_question
+from almario.domain.events import MemoriesChanged
+from almario.domain.forgotten import Forgotten, Meant, hit_of
+from almario.domain.memories import IN_FILES, OWN_PASSAGE, UNTRUSTED, Change, Memory, Wanted
+from almario.domain.model import Hit, Scope
+from almario.domain.sources import entries_of, homes_of, is_filed, line_name
+from almario.domain.turns import Turn
+from almario.domain.wishes import wish_in
+from almario.domain.words import forms_of, index_terms, query_words
+from almario.errors import AlmarioError, SoulError
+from almario.memory.account import Account
+from almario.memory.episodes import Episodes
+from almario.memory.keeping import Keeping, Write
+from almario.memory.recall import Query, Recall
+
+# So many things are looked at for one that is to be forgotten.
+_LOOKED_AT = 20
+# What is less like what was said is not even asked about.
+_LIKE = 0.5
+# A summary of the same turns that has so many of a memory's words tells of it.
+_TELLS = 0.4
+# A fact that a newer one stands before in recall is in use all the same, and may be the one that is meant.
+_IN_USE = Scope(include=("superseded",))
+_ARTICLE = re.compile(
+    r"(?:the|my|our|a|an|el|la|los|las|lo|un|una|mi|mis|nuestr[oa]s?|tu|tus|su|sus)\s+", re.IGNORECASE
+)
+
+
+class Told(NamedTuple):
+    """Where things are told: in memories, in turns, in lines of files by their place, with their name."""
+
+    memories: tuple[Memory, ...] = ()
+    turns: tuple[str, ...] = ()
+    lines: tuple[tuple[str, str], ...] = ()
+
+
+class Forgetting:
+    """Finds what is to be forgotten, and puts it out of mind."""
+
+    def __init__(self, keeping: Keeping, account: Account, recall: Recall, episodes: Episodes) -> None:
+        self._keeping = keeping
+        self._shelf = keeping.ledger.shelf
+        self._account = account
+        self._recall = recall
+        self._episodes = episodes
+
+    def meant(self, words: str, order: Collection[str] = ()) -> Meant:
+        """Return what is meant by an id, a key or words.
+
+        Sure is what has that id, stands under a key of that name, or has every word that was said: of
+        memories, or, if none is meant, of what was only said or logged. *order* are the turns that
+        say so, and tell nothing themselves.
+        """
+        if by_id := self._by_id(words.strip()):
+            return Meant(words, (by_id,))
+        for key in dict.fromkeys(
+            (words, _ARTICLE.sub("", words, count=1) if _ARTICLE.match(words) else words)
+        ):
+            if under := self._account.list(Wanted(keys=(key,), kinds=OWN_PASSAGE)):
+                return Meant(words, tuple(map(hit_of, under)))
+        query = Query(words, _LOOKED_AT, 0.0, _IN_USE, hidden=frozenset(order))
+        found = [hit for hit in self._recall.search(query) if self._tells(hit)]
+        said = [{term for term, _ in word.terms} for word in query_words(words) if not word.whole]
+        sure = [hit for hit in found if said and all(word & _terms(hit) for word in said)]
+        kept = [hit for hit in sure if hit.memory]
+        return Meant(words, tuple(kept or sure), tuple(hit for hit in found if hit.score >= _LIKE))
+
+    def _by_id(self, name: str) -> Hit | None:
+        """Return the thing that an id of a memory, or of a turn, names; SoulError if it is out of use."""
+        if "#" in name and (turn := self._turn(name)):
+            return Hit("turn", turn.text, turn.at.date(), 1.0, turn=turn.id, speaker=turn.speaker)
+        found = self._account.by_id(name)
+        if found and not found.is_live:
+            raise SoulError('"{target}" is out of use already', target=name)
+        return hit_of(found) if found else None
+
+    def told(self, things: Sequence[Hit]) -> Told:
+        """Say where things are told: in all of these places they go out of mind."""
+        own = [self._keeping.ledger.memory(hit.memory) for hit in things if hit.memory]
+        told = [self._told(hit) for hit in things]
+        every = [*own, *self._account.noted_with(own), *(m for each in told for m in each.memories)]
+        said = [turn for each in told for turn in each.turns]
+        turns = list(dict.fromkeys(name for turn in said for name in self._exchange(turn)))
+        every += self._summaries(every, turns)
+        memories = {memory.id: memory for memory in every if memory.is_live}
+        return Told(
+            tuple(memories.values()), tuple(turns), tuple(line for each in told for line in each.lines)
+        )
+
+    def forget(self, write: Write, told: Told, *, actor: str, order: Sequence[str] = ()) -> Forgotten:
+        """Put out of mind what is told in these places, and with it the *order* to do so, in one step."""
+        known = [self._keeping.ledger.memory(memory.id) for memory in told.memories]
+        memories = [memory for memory in known if memory.is_live]
+        changes: list[Change] = [{"id": memory.id, "set": {"state": "retired"}} for memory in memories]
+        out = dict.fromkeys([*told.turns, *order, *(name for _, name in told.lines)])
+        write.commit(MemoriesChanged("forgotten", tuple(changes), out=tuple(out)), actor=actor)
+        self._episodes.take_out(memories)
+        gone = Forgotten(self._keeping.ledger.memory(memory.id) for memory in memories)
+        gone.turns, gone.lines = told.turns, tuple(place for place, _ in told.lines)
+        gone.seq = write.appender.last.seq if write.appender.last else 0
+        return gone
+
+    def _tells(self, hit: Hit) -> bool:
+        """Say whether a hit tells something: neither a question nor an order does."""
+        return not hit.turn or not (is_question(hit.text.partition(" → ")[0]) or wish_in(hit.text))
+
+    def _told(self, hit: Hit) -> Told:
+        """Return where else a thing is told: what recall would tell as one with it.
+
+        What a stranger said is apart from what the owner did.
+        """
+        own = self._keeping.ledger.memory(hit.memory) if hit.memory else None
+        if own and own.origin == UNTRUSTED:
+            return Told((own,), own.evidence)
+        text = f"{hit.key}: {hit.text}" if hit.key else hit.text.partition(" → ")[0]
+        found = self._recall.search(Query(text, _LOOKED_AT, 0.0, _IN_USE, mode="words"))
+        same = [hit, *(each for each in found if _name(hit) in (_name(each), *each.evidence))]
+        names = {name for each in same for name in (_name(each), *each.evidence)}
+        names |= set(own.evidence) if own else set()
+        lines = sorted(name for name in names if ".md#" in name)
+        turns = sorted(name for name in names if "#" in name and name not in lines)
+        ids = tuple(sorted(name for name in names if "#" not in name and not name.endswith(".md")))
+        memories = [each for each in self._shelf.select(Wanted(ids=ids)) if each.id in ids] if ids else []
+        entries = [(place, *self._entry(place)) for place in lines]
+        memories += [memory for _, _, memory in entries if memory]
+        named = tuple((place, line_name(text)) for place, text, memory in entries if text and not memory)
+        return Told(tuple(memories), tuple(turns), named)
+
+    def _entry(self, place: str) -> tuple[str, Memory | None]:
+        """Return an entry of a log or of HISTORY.md, and the memory in use that it is of, if any."""
+        path, _, number = place.partition("#")
+        try:
+            entries = entries_of(path, self._keeping.vault.read(path).text) if is_filed(path) else []
+        except AlmarioError:  # whoever indexes it tells
+            return "", None
+        text = next((each.text for each in entries if str(each.line) == number and each.is_trusted), "")
+        live = [Wanted(path=home, states=("live",)) for home in homes_of(path)]
+        filed = [memory for wanted in live for memory in self._shelf.select(wanted)]
+        of_it = [memory for memory in filed if memory.value == text and memory.origin != UNTRUSTED]
+        return text, of_it[0] if of_it else None
+
+    def _summaries(self, memories: Sequence[Memory], turns: Sequence[str]) -> list[Memory]:
+        """Return the summaries and episodes of these turns that tell of the memories, too."""
+        wanted = Wanted(kinds=IN_FILES, states=("live",), evidence=tuple(turns))
+        derived = self._shelf.select(wanted) if turns else []
+        known = {memory.id for memory in memories}
+
+        def tells(each: Memory, memory: Memory) -> bool:
+            is_apart = (each.origin == UNTRUSTED) != (memory.origin == UNTRUSTED)
+            return not is_apart and _share(memory.value, each.value) >= _TELLS
+
+        return [m for m in derived if m.id not in known and any(tells(m, memory) for memory in memories)]
+
+    def _exchange(self, turn_id: str) -> list[str]:
+        """Return a turn, and what an agent said in answer to it."""
+        session, _, number = turn_id.rpartition("#")
+        n = int(number) if number.isdecimal() else 0
+        after = self._keeping.vault.transcripts.read(session, after=n - 1) if session and n else []
+        if not after or after[0].n != n:
+            return [turn_id]
+        answers = []
+        for turn in after[1:]:
+            if after[0].role != "user" or turn.role == "user":
+                break
+            answers.append(turn.id)
+        return [turn_id, *answers]
+
+    def _turn(self, turn_id: str) -> Turn | None:
+        session, _, number = turn_id.rpartition("#")
+        n = int(number) if number.isdecimal() and len(number) < 12 else 0
+        try:
+            found = self._keeping.vault.transcripts.read(session, after=n - 1) if session and n else []
+        except SoulError:  # no session can have such a name
+            return None
+        return next((turn for turn in found if turn.n == n), None)
+
+
+def _name(hit: Hit) -> str:
+    return hit.memory or hit.turn or hit.place
+
+
+def _terms(hit: Hit) -> set[str]:
+    return set(index_terms(f"{hit.key} {hit.text}"))
+
+
+def _share(text: str, other: str) -> float:
+    """Return how many of a text's words another has."""
+    words, there = list(forms_of(text)), {form for forms in forms_of(other) for form in forms}
+    return sum(not there.isdisjoint(forms) for forms in words) / max(1, len(words))
