@@ -70,6 +70,19 @@ def test_a_talk_killed_at_any_step_of_writing_loses_nothing() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_what_is_said_off_the_record_is_on_no_disk_at_any_step() -> None:
+    done = torture("whispers", "--rounds", "6")
+
+    assert done.returncode == 0, done.stdout
+
+
+def test_what_is_written_down_all_the_same_is_noticed() -> None:
+    done = torture("whispers", "--rounds", "1", "--fault", "written-down")
+
+    assert done.returncode == 1
+    assert "holds b'perlagris'" in done.stdout
+
+
 def test_a_torn_line_that_stays_is_noticed() -> None:
     done = torture("steps", "--fault", "no-cut")
 

@@ -16,10 +16,11 @@ from tests.torture import (
     purging,
     steps,
     talk,
+    whispers,
     writing,
 )
 
-RUNS = ("kills", "power", "purge", "mirror", "talk", "steps", "month", "household")
+RUNS = ("kills", "power", "purge", "mirror", "talk", "steps", "whispers", "month", "household")
 
 
 def main() -> int:
@@ -32,7 +33,7 @@ def main() -> int:
     parser.add_argument("--at-once", type=int, help="how many interleavings with both processes at work")
     parser.add_argument("--processes", type=int, default=talk.WORKERS, help="how many talk or live at once")
     parser.add_argument("--nights", type=int, default=month.NIGHTS, help="how long a month is")
-    runs = (writing, purging, meddling, lapses, month, breaches)
+    runs = (writing, purging, meddling, lapses, month, breaches, whispers)
     faults = [fault for run in runs for fault in run.FAULTS]
     parser.add_argument("--fault", choices=faults, default="none", help="take a safeguard out first")
     arguments = parser.parse_args()
@@ -58,6 +59,7 @@ def results(arguments: argparse.Namespace) -> list[str]:
         "purge": lambda: purging.run(rounds or 100, fault, seed=seed),
         "talk": lambda: talk.run(rounds or 300, fault, seed=seed, workers=arguments.processes),
         "steps": lambda: steps.run(rounds or 0, fault, seed=seed),
+        "whispers": lambda: whispers.run(rounds or 0, fault, seed=seed),
         "month": lambda: month.run(rounds or 100, fault, seed=seed, nights=arguments.nights),
         "household": lambda: household.run(rounds or 400, fault, seed=seed, members=arguments.processes),
     }
@@ -78,6 +80,7 @@ def everything() -> int:
     sound = run("mirror") == 0 and sound
     sound = run("talk") == 0 and sound
     sound = run("steps") == 0 and sound
+    sound = run("whispers") == 0 and sound
     sound = run("month") == 0 and sound
     sound = run("household") == 0 and sound
     proved = run("kills", "--rounds", "40", "--fault", "no-lock") != 0
@@ -86,6 +89,7 @@ def everything() -> int:
         proved = run("talk", "--rounds", "60", "--fault", fault) != 0 and proved
     for fault in ("early-leave", "no-cut"):
         proved = run("steps", "--fault", fault) != 0 and proved
+    proved = run("whispers", "--rounds", "3", "--fault", "written-down") != 0 and proved
     proved = run("month", "--rounds", "40", "--fault", "not-resumed") != 0 and proved
     for fault in (*breaches.FAULTS, "not-resumed"):
         proved = run("household", "--rounds", "80", "--fault", fault) != 0 and proved

@@ -51,12 +51,12 @@ def disk() -> Iterator["Mounting"]:
 
 class Mounting:
     def __init__(self, image: Path, point: Path) -> None:
-        self._image = image
+        self.image = image
         self._point = point
 
     @contextmanager
     def __call__(self) -> Iterator[Path]:
-        command = ["mount", "-o", "loop,commit=300", str(self._image), str(self._point)]
+        command = ["mount", "-o", "loop,commit=300", str(self.image), str(self._point)]
         subprocess.run(command, check=True, capture_output=True)
         try:
             yield self._point

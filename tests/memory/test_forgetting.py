@@ -1,0 +1,195 @@
+"""Forgetting: what is forgotten comes back by no other way, until it is brought back."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import almario
+from almario.domain.model import Scope
+from almario.domain.talk import Ask
+from almario.errors import SoulError
+from almario.soul import Soul
+from almario.testing import FixedClock, ScriptedLLM
+
+MAIN = "cli:main"
+EVERYTHING = Scope(include=("retired", "superseded", "expired", "untrusted"))
+
+
+def texts(soul: Soul, question: str, **more: Any) -> list[str]:
+    return [hit.text for hit in soul.recall(question, min_score=0, **more)]
+
+
+def test_a_wish_granted_in_words_has_its_message_as_evidence(soul: Soul) -> None:
+    answer = soul.talk("Remember that Ana is allergic to walnuts")
+
+    [memory] = soul.memory.list()
+    assert memory.evidence == (answer.turns[0].id,)
+    assert (memory.source, memory.origin) == ("explicit", "owner")
+    assert str(answer.done[0].told[0]) == "remembered: note → Ana is allergic to walnuts"
+
+
+def test_after_forgetting_neither_the_fact_nor_its_message_comes_to_mind(soul: Soul) -> None:
+    soul.talk("Remember that Ana is allergic to walnuts")
+    [memory] = soul.memory.list()
+
+    gone = soul.forget(memory.id)
+
+    assert gone.turns == (f"{MAIN}#1",)
+    for question in ("who is allergic to walnuts?", "what about Ana?", "remember walnuts"):
+        assert texts(soul, question) == []
+        assert "walnuts" not in soul.prompt(question).text
+    assert texts(soul, "walnuts", scope=EVERYTHING) != []
+
+
+def test_what_was_said_and_logged_elsewhere_goes_with_it_and_comes_back_with_it(soul: Soul) -> None:
+    soul.append("telegram:1", "user", "The zoo trip with Nora was on Sunday, with the lemurs.")
+    soul.append("telegram:1", "assistant", "The lemurs sound lovely.")
+    soul.log("The zoo trip with Nora, with the lemurs")
+    fact = soul.remember("zoo: the zoo trip with Nora on Sunday, with the lemurs").memory
+    assert fact
+
+    gone = soul.forget("the zoo trip")
+
+    assert gone.turns == ("telegram:1#1", "telegram:1#2")
+    assert [line.partition("#")[0] for line in gone.lines] == ["memory/2026-11-14.md"]
+    assert texts(soul, "zoo lemurs Nora") == []
+    assert "lemurs" not in soul.prompt("the zoo").text
+    assert "lemurs" in soul.read("memory/2026-11-14.md").text  # the owner's line stays where it is
+
+    soul.memory.undo(gone.seq)
+
+    assert "lemurs" in soul.prompt("what about the zoo trip with Nora?").text
+
+
+def test_the_episode_and_the_summary_that_tell_it_go_with_it(soul: Soul) -> None:
+    turn = soul.append(MAIN, "user", "Tom thinks that my tibia has a stress fracture; the scan is on Friday.")
+    fact = soul.memory.learn("leg", "Tom suspects a stress fracture of the tibia", evidence=[turn.id]).memory
+    soul.memory.learn("note", "Tom suspects a stress fracture", kind="episode", evidence=[turn.id])
+    soul.memory.learn(
+        "note", "They spoke of the stress fracture of her tibia", kind="summary", evidence=[turn.id]
+    )
+    soul.memory.learn("note", "Planned the holiday in Vigo", kind="summary", evidence=[turn.id])
+    assert fact
+
+    gone = soul.forget(fact.id)
+
+    assert sorted(memory.kind for memory in gone) == ["episode", "fact", "summary"]
+    assert "fracture" not in soul.read("memory/HISTORY.md").text
+    assert "Vigo" in soul.read("memory/HISTORY.md").text
+    assert soul.memory.verify() == []
+
+
+def test_what_was_only_said_can_be_forgotten_in_words_or_by_its_id(soul: Soul) -> None:
+    soul.append(MAIN, "user", "My cousin Teo sold the boat in Vigo.")
+    soul.append(MAIN, "user", "I play the cello on Sundays.")
+
+    gone = soul.forget("the boat in Vigo")
+
+    assert (list(gone), gone.turns) == ([], (f"{MAIN}#1",))
+    assert texts(soul, "boat Vigo Teo") == ["I play the cello on Sundays."]
+    soul.forget(f"{MAIN}#2")
+    assert texts(soul, "boat Vigo cello") == []
+    soul.memory.undo(gone.seq)
+    assert texts(soul, "boat Vigo Teo") != []
+
+
+def test_never_more_than_one_thing_without_asking(soul: Soul) -> None:
+    soul.remember("likes: trains")
+    soul.remember("likes: rain on the roof")
+
+    with pytest.raises(SoulError, match="means several things"):
+        soul.forget("likes")
+
+    assert len(soul.memory.list()) == 2
+    assert len(soul.forget("likes", every=True)) == 2
+
+
+def test_what_means_nothing_is_told(soul: Soul) -> None:
+    with pytest.raises(SoulError, match="nothing is remembered under"):
+        soul.forget("the moon landing")
+
+
+def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock: FixedClock) -> None:
+    asked: list[Ask] = []
+
+    def answer(ask: Ask) -> str:
+        asked.append(ask)
+        empty = {"facts": [], "episodes": [], "corrections": [], "summary": ""}
+        return json.dumps(empty) if ask.schema else "Done."
+
+    almario.create(home, clock=clock).close()
+    soul = almario.open(home, clock=clock, llm=ScriptedLLM(answer))
+    soul.learning.close()
+    soul.talk("My sister Nora is pregnant, nobody knows.")
+    soul.talk("I bought a red bicycle.")
+    done = soul.talk("Forget that my sister Nora is pregnant").done
+
+    assert done[0].told[0].text == "forgotten: {text}"
+    assert "Done already" in asked[-1].system
+    assert "nobody knows" not in str(asked[-1].messages)
+    soul.flush(MAIN)
+    learned = [ask for ask in asked if ask.schema]
+    assert learned
+    assert "bicycle" in str(learned)
+    assert "pregnant" not in str(learned)
+
+
+def test_a_running_summary_that_tells_it_is_not_told(soul: Soul) -> None:
+    turn = soul.append(MAIN, "user", "The pearl is in the drawer of Graciela.")
+    fact = soul.memory.learn("pearl", "the pearl is in the drawer of Graciela", evidence=[turn.id]).memory
+    summary = "They spoke of the pearl in the drawer of Graciela."
+    soul.memory.learn("note", summary, kind="summary", evidence=[turn.id])
+    assert fact
+
+    soul.forget(fact.id)
+
+    [kept] = soul.memory.list(almario.Wanted(kinds=("summary",), states=("retired",)))
+    assert kept.value == summary
+
+
+def test_what_was_cleared_away_and_learned_from_comes_only_on_request(home: Path, clock: FixedClock) -> None:
+    lesson = {"facts": [], "episodes": [], "corrections": [], "summary": ""}
+    almario.create(home, clock=clock).close()
+    llm = ScriptedLLM(lambda ask: json.dumps(lesson) if ask.schema else "Nice.")
+    soul = almario.open(home, clock=clock, llm=llm)
+    soul.learning.close()
+    soul.talk("The pearl is in the drawer of Graciela.")
+
+    soul.clear(MAIN)
+
+    assert texts(soul, "where is the pearl?") == []
+    assert texts(soul, "where is the pearl?", scope=EVERYTHING) != []
+
+
+def test_what_was_cleared_and_waits_to_be_learned_from_still_comes_to_mind(soul: Soul) -> None:
+    soul.append(MAIN, "user", "The pearl is in the drawer of Graciela.")
+
+    soul.clear(MAIN)
+
+    assert texts(soul, "where is the pearl?") != []
+
+
+def test_what_a_stranger_said_is_apart(soul: Soul) -> None:
+    own = soul.remember("zoo: Nora loves the lemurs").memory
+    said = soul.memory.learn("zoo", "Nora loves the lemurs", origin="untrusted").memory
+    assert own
+    assert said
+
+    soul.forget(own.id)
+
+    assert soul.memory.get(said.id).is_live
+
+
+def test_what_is_forgotten_stays_so_for_the_next_process(soul: Soul, reopened: Callable[[], Soul]) -> None:
+    soul.append(MAIN, "user", "My cousin Teo sold the boat in Vigo.")
+    soul.forget("the boat in Vigo")
+    soul.close()
+
+    again = reopened()
+    again.memory.reindex()
+
+    assert texts(again, "boat Vigo Teo") == []
+    assert again.memory.verify() == []
