@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from almario.domain.admission import Decision, Proposed, decide, key_group, parse_aliases, renewal
-from almario.domain.documents.daily import log_text, unmarked
+from almario.domain.documents.daily import entry_text
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import (
     IN_FILES,
@@ -132,7 +132,8 @@ class Admission:
     def judge(self, fact: Proposed, pending: Pending) -> Judged:
         """Say what becomes of a fact after what is *pending*, and add it there; nothing is written."""
         key = " ".join(fact.key.split()) or self.default_key
-        hidden = self._redact(fact.value.strip(), key)
+        said = entry_text(fact.value) if fact.kind in IN_FILES else fact.value.strip()
+        hidden = self._redact(said, key)
         fact = fact._replace(key=self._redact(key).text, value=hidden.text)
         if refusal := _unfit(fact) or self._barred(fact, hidden):
             return Judged("refused", told=(refusal,))
@@ -216,7 +217,7 @@ class Admission:
         }
         if fact.kind in IN_FILES:
             at = _moment(fact.at, pending.now)
-            text = unmarked(log_text(fact.value))[0]
+            text = entry_text(fact.value)
             filing = filing_of(fact.kind, text, at, is_trusted=fact.origin != "untrusted")
             fields |= {"value": text, "path": pending.owe(filing).path}
             if at != pending.now:
@@ -238,7 +239,7 @@ def _unfit(fact: Proposed) -> Sentence | None:
             return Sentence("{name} must be one of {allowed}", name=name, allowed=", ".join(allowed))
     if not is_unicode("".join((fact.key, fact.value, *fact.evidence))):
         return Sentence("the text has characters that are not valid Unicode, so it was not stored")
-    if not unmarked(log_text(fact.value))[0]:
+    if not entry_text(fact.value):
         return Sentence("there is nothing to remember; the text is empty")
     if fact.kind == "correction" and fact.origin == "untrusted":
         return Sentence("not stored: nobody who is not trusted can tell the agent how to behave")
