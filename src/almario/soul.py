@@ -10,7 +10,7 @@ from almario.domain.documents.daily import LogEntry, parse_log
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
-from almario.domain.model import SOUL_FILES, Damage, Hit, Recalled, Scope, Version, soul_file
+from almario.domain.model import SOUL_FILES, Damage, Hit, Recalled, Scope, Version, check_question, soul_file
 from almario.domain.text import difference
 from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
@@ -243,6 +243,7 @@ class Soul:
 
         Of a *session*, what is in sight is left out.
         """
+        check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
         return self.memory.recall(
             Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden))

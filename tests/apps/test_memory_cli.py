@@ -171,8 +171,7 @@ def test_a_purge_erases_versions_turns_and_files_and_says_what_is_out_of_reach(r
 def test_a_purge_names_the_turns_it_erases(run: Run, home: Path) -> None:
     with almario.open(home) as soul:
         [turn] = soul.memory.append("cli", [Spoken("user", "My cat is called Misurina.", "owner")])
-    learned = {"id": "abcdefabcdef", "key": "pet", "value": "a cat called Misurina", "source": "auto"}
-    run("memory", "import", "-", stdin=json.dumps(learned | {"evidence": [turn.id]}))
+        soul.memory.learn("pet", "a cat called Misurina", evidence=[turn.id])
 
     said = run("forget", "pet", "--purge", "--yes")
 
@@ -655,13 +654,28 @@ BAD = [
     (["remember", " "], "there is nothing to remember; the text is empty"),
     (["remember", "--kind", "dream", "x"], "'dream' is not one of 'profile'"),
     (["remember", "--key", "", "x"], "there is nothing to remember"),
+    (
+        ["remember", "--key", "k" * 1_200_000, "x"],
+        "a key has at most 200 characters; say the rest in the text",
+    ),
+    (["remember", "..."], "there is nothing to remember; the text is only punctuation"),
+    (["remember", "--kind", "episode", "¡¡!! —"], "the text is only punctuation"),
     (["remember"], "Missing argument 'TEXT...'"),
     (["forget", "nothing"], 'nothing is remembered under "nothing"'),
     (["forget", "nothing", "--purge", "--yes"], 'nothing is remembered under "nothing"'),
     (["forget", "x", "--yes"], "--yes is for --purge"),
     (["recall"], "Missing argument 'QUESTION...'"),
     (["recall", "x", "--limit", "0"], "0 is not in the range 1<=x<=10000"),
+    (["recall", ""], "the question is empty; say what you want to find"),
+    (["recall", " ", "\t"], "the question is empty"),
     (["recall", "x", "--min-score", "2"], "2.0 is not in the range 0<=x<=1"),
+    (["recall", "x", "--min-score", "NaN"], "the least score must be a number from 0 to 1, not nan"),
+    (["recall", "x", "--min-score", "inf"], "inf is not in the range 0<=x<=1"),
+    (["recall", "x", "--agent", ""], 'the agent\'s id is empty; name one ("almario agents" lists them)'),
+    (["--agent", " ", "recall", "x"], "the agent's id is empty"),
+    (["init", "--agent", "", "--yes"], "the agent's id is empty"),
+    (["doctor", "--agent", ""], "the agent's id is empty"),
+    (["recall", "x", "--home", ""], "the home's folder has no name"),
     (["recall", "x", "--since", "yesterday"], '"yesterday" is no date; write it as 2026-11-14'),
     (["recall", "x", "--since", "2026-02-02", "--until", "2026-01-01"], "--until is before --since"),
     (["recall", "x", "--mode", "magic"], "'magic' is not one of"),
@@ -690,7 +704,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "said"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
+@pytest.mark.parametrize(("arguments", "said"), BAD, ids=[" ".join(arguments)[:60] for arguments, _ in BAD])
 def test_bad_input_gets_one_sentence_and_exit_code_2(
     run: Run, arguments: list[str], said: str, home: Path
 ) -> None:
@@ -698,6 +712,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
 
     assert answer.code == 2
     assert said in answer.err
+    assert len(answer.err) < 2000
     assert "Traceback" not in answer.err
     assert (folder(home) / "SOUL.md").exists()
 

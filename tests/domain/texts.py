@@ -58,8 +58,8 @@ _lines = st.tuples(st.sampled_from(_PIECES) | st.text(max_size=6), st.sampled_fr
 
 any_text = st.lists(_lines, max_size=14).map("".join)
 # What somebody may say: whatever looks like a sign of one of our files, broken anywhere.
-_SIGNS = """- -- --> <!-- --\\> [untrusted] [UNTRUSTED] (untrusted) : – — [2026-01-01] [10:00] # ## > ** #3, ```
-~~~ ~~ ✅ 🔴 🟢 --- Status: Notes: name: \\ 1. + * a b ñ""".split()
+_SIGNS = """- -- --> <!-- --\\> [untrusted] [UNTRUSTED] (untrusted) : – — [2026-01-01] [10:00] # ## > ** #3,
+``` ~~~ ~~ ✅ 🔴 🟢 --- Status: Notes: name: \\ 1. + * a b ñ""".split()
 _LINES = (
     "- [10:00] x",
     "- [2026-01-01] y",
