@@ -520,8 +520,32 @@ def test_an_export_brought_into_another_agent_is_the_same_export(
     assert file.stat().st_mode & 0o777 == 0o600
     assert taken.out == "Imported: 2. Here already: 0.\n"
     assert run("memory", "export", "--agent", "twin").out == file.read_text()
-    assert answer("memory", "import", str(file)) == {"new": 0, "known": 2, "different": 0}
+    assert answer("memory", "import", str(file)) == {"new": 0, "known": 2, "different": 0, "told": []}
     assert [memory["state"] for memory in answer("memory", "export")] == ["superseded", "retired"]
+
+
+def test_a_file_that_anybody_could_have_written_is_told_as_such(
+    run: Run, tmp_path: Path, answer: Json
+) -> None:
+    run("remember", "job: designs bridges")
+    run("agents", "new", "twin")
+    run("agents", "new", "third")
+    file = tmp_path / "memories.jsonl"
+    file.write_text(run("memory", "export").out.replace("bridges", "rockets"))
+
+    piped = run("memory", "import", "-", "--agent", "twin", stdin=file.read_text())
+    [told] = answer("memory", "import", str(file), "--agent", "third")["told"]
+
+    assert piped.out == "Imported: 1. Here already: 0.\n"
+    assert "· this file is no export of this home, or was changed since" in piped.err
+    assert told.startswith("this file is no export of this home")
+    for agent in ("twin", "third"):
+        [memory] = answer("memory", "list", "--agent", agent)
+        assert (memory["value"], memory["source"], memory["origin"]) == (
+            "designs rockets",
+            "auto",
+            "imported",
+        )
 
 
 def test_an_export_that_fails_leaves_the_older_one(run: Run, tmp_path: Path) -> None:
@@ -724,8 +748,8 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
         ("[]", "line 2 cannot be imported"),
         ('{"id": "a", "value": "b", "kind": "dream"}', "kind must be one of profile, fact"),
         ('{"id": "", "value": "b"}', "it has no id, no key or no value"),
-        ('{"id": "abcd", "value": "b", "at": "0001-01-01T00:00:00+05:00"}', "it is not a memory as JSON"),
-        ('{"id": "abcd", "value": "b", "renewed": "9999-12-31T23:59:59Z"}', "it is not a memory as JSON"),
+        ('{"id": "abcd", "value": "b", "at": "0001-01-01T00:00:00+05:00"}', "at must be an instant"),
+        ('{"id": "abcd", "value": "b", "renewed": "9999-12-31T23:59:59Z"}', "of the years 2-9000"),
     ],
 )
 def test_a_bad_line_is_named_and_nothing_is_imported(run: Run, answer: Json, line: str, said: str) -> None:

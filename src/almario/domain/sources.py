@@ -108,8 +108,15 @@ def entries_of(path: str, text: str) -> list[Entry]:
 
 def is_filed(path: str) -> bool:
     """Say whether a file is one that holds episodes or summaries."""
+    return bool(kind_filed(path))
+
+
+def kind_filed(path: str) -> str:
+    """Return which kind a file holds, if any: episodes in a daily log, summaries in HISTORY.md."""
+    if _HISTORY.fullmatch(path):
+        return "summary"
     log = _LOG.fullmatch(path)
-    return bool(day_in(log[1]) if log else _HISTORY.fullmatch(path))
+    return "episode" if log and day_in(log[1]) else ""
 
 
 def places_of(path: str) -> tuple[str, ...]:

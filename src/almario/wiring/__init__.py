@@ -221,7 +221,7 @@ def _examine_agent(
         return
     vault = _vault_of(agent.path, config, clock)
     yield from examine_agent(agent.id, vault)
-    yield from examine_memory(agent.id, memories(vault, config))
+    yield from examine_memory(agent.id, memories(vault, config, root))
 
 
 def _home(root: Path, clock: Clock) -> Home:
@@ -242,7 +242,7 @@ def _soul(
     config = opened.configured(agent.path)
     vault = _vault_of(agent.path, config, opened.clock)
     told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
-    memory = memories(vault, config)
+    memory = memories(vault, config, opened.home.root)
     try:
         told += memory.settle(progress)
     except StoreError as exc:  # it can still be asked
