@@ -42,11 +42,11 @@ def remembering(home: Path, count: int) -> almario.Soul:
     """Make an agent that remembers so many facts; they come in as an import does."""
     soul = almario.create(home)
     soul.remember(next(facts(1)))
-    [first] = soul.memory.export()
+    first = soul.memory.export()[0]
     lines = []
     for number, fact in enumerate(facts(count - 1)):
         key, _, value = fact.partition(": ")
-        lines.append(json.dumps({**json.loads(first), "id": f"{number:016x}", "key": key, "value": value}))
+        lines.append(json.dumps({**json.loads(first), "id": f"{number:012x}", "key": key, "value": value}))
     soul.memory.take_in(lines)
     soul.memory.settle()
     return soul

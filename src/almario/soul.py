@@ -11,7 +11,7 @@ from almario.domain.documents.daily import LogEntry, parse_log
 from almario.domain.documents.identity import identity_value
 from almario.domain.forgotten import Forgotten
 from almario.domain.messages import Sentence
-from almario.domain.model import SOUL_FILES, Damage, Hit, Recalled, Scope, Version, soul_file
+from almario.domain.model import SOUL_FILES, Damage, Hit, Recalled, Scope, Version, check_question, soul_file
 from almario.domain.text import difference
 from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
@@ -256,6 +256,7 @@ class Soul:
 
         For a *session*, what is in sight there is left out, and what those present may not hear.
         """
+        check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
         audience = self.audience(session) if session else OWNER_ALONE
         return self.memory.recall(
@@ -368,9 +369,8 @@ class Soul:
         """
         from almario.conversation.prompting import PromptRequest  # noqa: PLC0415 - as above
 
-        audience = self.audience(session, mode)
-        request = PromptRequest(message, mode, recalled, blocks, tools, audience=audience, explain=explain)
-        return self._talk.agent.prompt(request, session) if session else self._talk.prompts.build(request)
+        request = PromptRequest(message, mode, recalled, blocks, tools, explain=explain)
+        return self._talk.agent.prompt(request, session)
 
     def settle(self) -> list[Sentence]:
         """Notice edits made by hand since, and finish what was interrupted."""

@@ -173,8 +173,7 @@ def test_a_purge_erases_versions_turns_and_files_and_says_what_is_out_of_reach(r
 def test_a_purge_names_the_turns_it_erases(run: Run, home: Path) -> None:
     with almario.open(home) as soul:
         [turn] = soul.memory.append("cli", [Spoken("user", "My cat is called Misurina.", "owner")])
-    learned = {"id": "abcdefabcdef", "key": "pet", "value": "a cat called Misurina", "source": "auto"}
-    run("memory", "import", "-", stdin=json.dumps(learned | {"evidence": [turn.id]}))
+        soul.memory.learn("pet", "a cat called Misurina", evidence=[turn.id])
 
     said = run("forget", "pet", "--purge", "--yes")
 
@@ -523,8 +522,32 @@ def test_an_export_brought_into_another_agent_is_the_same_export(
     assert file.stat().st_mode & 0o777 == 0o600
     assert taken.out == "Imported: 2. Here already: 0.\n"
     assert run("memory", "export", "--agent", "twin").out == file.read_text()
-    assert answer("memory", "import", str(file)) == {"new": 0, "known": 2, "different": 0}
+    assert answer("memory", "import", str(file)) == {"new": 0, "known": 2, "different": 0, "told": []}
     assert [memory["state"] for memory in answer("memory", "export")] == ["superseded", "retired"]
+
+
+def test_a_file_that_anybody_could_have_written_is_told_as_such(
+    run: Run, tmp_path: Path, answer: Json
+) -> None:
+    run("remember", "job: designs bridges")
+    run("agents", "new", "twin")
+    run("agents", "new", "third")
+    file = tmp_path / "memories.jsonl"
+    file.write_text(run("memory", "export").out.replace("bridges", "rockets"))
+
+    piped = run("memory", "import", "-", "--agent", "twin", stdin=file.read_text())
+    [told] = answer("memory", "import", str(file), "--agent", "third")["told"]
+
+    assert piped.out == "Imported: 1. Here already: 0.\n"
+    assert "· this file is no export of this home, or was changed since" in piped.err
+    assert told.startswith("this file is no export of this home")
+    for agent in ("twin", "third"):
+        [memory] = answer("memory", "list", "--agent", agent)
+        assert (memory["value"], memory["source"], memory["origin"]) == (
+            "designs rockets",
+            "auto",
+            "imported",
+        )
 
 
 def test_an_export_that_fails_leaves_the_older_one(run: Run, tmp_path: Path) -> None:
@@ -657,13 +680,28 @@ BAD = [
     (["remember", " "], "there is nothing to remember; the text is empty"),
     (["remember", "--kind", "dream", "x"], "'dream' is not one of 'profile'"),
     (["remember", "--key", "", "x"], "there is nothing to remember"),
+    (
+        ["remember", "--key", "k" * 1_200_000, "x"],
+        "a key has at most 200 characters; say the rest in the text",
+    ),
+    (["remember", "..."], "there is nothing to remember; the text is only punctuation"),
+    (["remember", "--kind", "episode", "¡¡!! —"], "the text is only punctuation"),
     (["remember"], "Missing argument 'TEXT...'"),
     (["forget", "nothing"], 'nothing is remembered under "nothing"'),
     (["forget", "nothing", "--purge", "--yes"], 'nothing is remembered under "nothing"'),
     (["forget", "x", "--yes"], "--yes is for --purge"),
     (["recall"], "Missing argument 'QUESTION...'"),
     (["recall", "x", "--limit", "0"], "0 is not in the range 1<=x<=10000"),
+    (["recall", ""], "the question is empty; say what you want to find"),
+    (["recall", " ", "\t"], "the question is empty"),
     (["recall", "x", "--min-score", "2"], "2.0 is not in the range 0<=x<=1"),
+    (["recall", "x", "--min-score", "NaN"], "the least score must be a number from 0 to 1, not nan"),
+    (["recall", "x", "--min-score", "inf"], "inf is not in the range 0<=x<=1"),
+    (["recall", "x", "--agent", ""], 'the agent\'s id is empty; name one ("almario agents" lists them)'),
+    (["--agent", " ", "recall", "x"], "the agent's id is empty"),
+    (["init", "--agent", "", "--yes"], "the agent's id is empty"),
+    (["doctor", "--agent", ""], "the agent's id is empty"),
+    (["recall", "x", "--home", ""], "the home's folder has no name"),
     (["recall", "x", "--since", "yesterday"], '"yesterday" is no date; write it as 2026-11-14'),
     (["recall", "x", "--since", "2026-02-02", "--until", "2026-01-01"], "--until is before --since"),
     (["recall", "x", "--mode", "magic"], "'magic' is not one of"),
@@ -692,7 +730,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "said"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
+@pytest.mark.parametrize(("arguments", "said"), BAD, ids=[" ".join(arguments)[:60] for arguments, _ in BAD])
 def test_bad_input_gets_one_sentence_and_exit_code_2(
     run: Run, arguments: list[str], said: str, home: Path
 ) -> None:
@@ -700,6 +738,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
 
     assert answer.code == 2
     assert said in answer.err
+    assert len(answer.err) < 2000
     assert "Traceback" not in answer.err
     assert (folder(home) / "SOUL.md").exists()
 
@@ -711,8 +750,8 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
         ("[]", "line 2 cannot be imported"),
         ('{"id": "a", "value": "b", "kind": "dream"}', "kind must be one of profile, fact"),
         ('{"id": "", "value": "b"}', "it has no id, no key or no value"),
-        ('{"id": "abcd", "value": "b", "at": "0001-01-01T00:00:00+05:00"}', "it is not a memory as JSON"),
-        ('{"id": "abcd", "value": "b", "renewed": "9999-12-31T23:59:59Z"}', "it is not a memory as JSON"),
+        ('{"id": "abcd", "value": "b", "at": "0001-01-01T00:00:00+05:00"}', "at must be an instant"),
+        ('{"id": "abcd", "value": "b", "renewed": "9999-12-31T23:59:59Z"}', "of the years 2-9000"),
     ],
 )
 def test_a_bad_line_is_named_and_nothing_is_imported(run: Run, answer: Json, line: str, said: str) -> None:

@@ -57,6 +57,29 @@ _ENDS = ("\n", "\n", "\n", "\r\n", "\r", "")
 _lines = st.tuples(st.sampled_from(_PIECES) | st.text(max_size=6), st.sampled_from(_ENDS)).map("".join)
 
 any_text = st.lists(_lines, max_size=14).map("".join)
+# What somebody may say: whatever looks like a sign of one of our files, broken anywhere.
+_SIGNS = """- -- --> <!-- --\\> [untrusted] [UNTRUSTED] (untrusted) : – — [2026-01-01] [10:00] # ## > ** #3,
+``` ~~~ ~~ ✅ 🔴 🟢 --- Status: Notes: name: \\ 1. + * a b ñ""".split()
+_LINES = (
+    "- [10:00] x",
+    "- [2026-01-01] y",
+    "## [9:05] z",
+    "## Active Goals",
+    "## [03:30] 2026-11-14-2 (at night)",
+)
+_BREAKS = (
+    " ",
+    "  ",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    "\t",
+    *"\u2028\x0b\x85\u00a0\u3000\u200b\ufeff\ufe0f\x00\x1f",
+)
+anything = st.lists(st.sampled_from((*_SIGNS, *_LINES, *_BREAKS)) | st.text(max_size=3), max_size=8).map(
+    "".join
+)
 words = st.text("abcdefg é ñ日🤖", min_size=1, max_size=12).map(str.strip).filter(bool)
 
 _LENGTH = 10_000_000

@@ -216,10 +216,14 @@ def test_an_episode_is_filed_on_the_day_and_hour_it_happened_in_the_owners_zone(
         datetime.min.replace(tzinfo=ZoneInfo("Asia/Tokyo")),
     ],
 )
-def test_a_date_that_is_none_is_today(soul: Soul, at: datetime) -> None:
-    [receipt] = taken(soul, found("", "fuimos al faro", "episode")._replace(at=at))
+def test_what_cannot_have_happened_then_is_refused_and_nothing_else_with_it(soul: Soul, at: datetime) -> None:
+    fact = found("", "fuimos al faro", "episode")
 
-    assert the(receipt).path == "memory/2026-11-14.md"
+    refused, kept = taken(soul, fact._replace(at=at), fact)
+
+    assert refused.outcome == "refused"
+    assert "must lie in the years 2-9000" in str(refused.told[0])
+    assert the(kept).path == "memory/2026-11-14.md"
 
 
 def test_two_equal_episodes_are_two_lines_and_no_more_after_a_crash(

@@ -12,6 +12,7 @@ from almario.domain.admission import Proposed
 from almario.domain.memories import Wanted
 from almario.errors import SoulError
 from almario.memory.recall import Query
+from almario.memory.transfer import Imported
 from almario.soul import Soul
 from almario.testing import FixedClock
 
@@ -352,9 +353,9 @@ def test_an_export_brings_the_same_state_to_another_agent(
 
     taken = other.memory.take_in(lines)
 
-    assert taken == (3, 0, 0)
+    assert taken == Imported(3, 0, 0)
     assert other.memory.export() == lines
-    assert other.memory.take_in(lines) == (0, 3, 0)
+    assert other.memory.take_in(lines) == Imported(0, 3, 0)
     assert reopened().memory.export() == lines
 
 
@@ -363,21 +364,24 @@ def test_an_export_brings_the_same_state_to_another_agent(
     [
         ("nonsense", "not a memory as JSON"),
         ('{"id": 3}', "not a memory as JSON"),
-        ('{"id": "a1", "key": "k", "value": "v", "kind": "x"}', "kind must be one of"),
-        ('{"id": "a1", "key": "k"}', "no id, no key or no value"),
-        ('{"id": "a1", "key": " ", "value": "v"}', "no id, no key or no value"),
-        ('{"id": "a1", "key": "k", "value": "v", "path": "SOUL.md"}', "SOUL.md is no daily log"),
-        ('{"id": "a1", "key": "k", "value": "v", "evidence": "abc"}', "not a memory as JSON"),
+        ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "kind": "x"}', "kind must be one of"),
+        ('{"id": "a1a1a1a1a1a1", "key": "k"}', "no id, no key or no value"),
+        ('{"id": "a1a1a1a1a1a1", "key": " ", "value": "v"}', "no id, no key or no value"),
+        ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "path": "SOUL.md"}', "SOUL.md is no daily log"),
+        ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "evidence": "abc"}', "not a memory as JSON"),
         ("[" * 100_000, "not a memory as JSON"),
-        ('{"id": "a1", "key": "k", "value": "v", "at": "yesterday"}', "not a memory as JSON"),
-        ('{"id": "a1", "key": "k", "value": "v", "at": "2026-01-01T00:00:00"}', "not a memory as JSON"),
-        ('{"id": "a1", "key": 5, "value": "v"}', "not a memory as JSON"),
+        ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "at": "yesterday"}', "at must be an instant"),
+        (
+            '{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "at": "2026-01-01T00:00:00"}',
+            "at must be an instant",
+        ),
+        ('{"id": "a1a1a1a1a1a1", "key": 5, "value": "v"}', "not a memory as JSON"),
         ("[1]", "not a memory as JSON"),
     ],
 )
 def test_an_import_that_is_not_one_is_refused_whole(soul: Soul, line: str, why: str) -> None:
     good = json.dumps(
-        {"id": "b2", "key": "k", "value": "v", "kind": "fact", "source": "auto", "origin": "owner"}
+        {"id": "b2b2b2b2b2b2", "key": "k", "value": "v", "kind": "fact", "source": "auto", "origin": "owner"}
     )
 
     with pytest.raises(SoulError, match=f"line 2 cannot be imported: .*{why}"):
@@ -391,7 +395,7 @@ def test_an_import_brings_episodes_with_their_lines_and_no_secrets(
     soul.remember("fuimos al faro", kind="episode")
     lines = soul.memory.export()
     secret = json.dumps(
-        {"id": "f00d", "key": "password", "value": "hunter2Xy99 en casa y algo más que decir"}
+        {"id": "f00df00df00d", "key": "password", "value": "hunter2Xy99 en casa y algo más que decir"}
     )
     other = almario.create(home, "other", clock=clock)
 
@@ -411,10 +415,10 @@ def test_a_key_that_looks_like_an_id_is_a_key(soul: Soul) -> None:
 
 
 def test_ids_that_begin_alike_are_told_apart(soul: Soul) -> None:
-    facts = [{"id": name, "key": "k", "value": name} for name in ("note-1", "note-10")]
+    facts = [{"id": name, "key": "k", "value": name} for name in ("aaaaaaaaaaa1", "aaaaaaaaaaa2")]
     soul.memory.take_in(json.dumps(fact) for fact in facts)
 
-    assert soul.memory.get("note-1").value == "note-1"
+    assert soul.memory.get("aaaaaaaaaaa1").value == "aaaaaaaaaaa1"
     assert len(soul.memory.undo().changed) == 2
 
 

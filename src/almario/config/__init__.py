@@ -123,6 +123,8 @@ def _options(cls: type[Group], prefix: str) -> Iterator[Option]:
 
 def home_path(argument: str | Path | None) -> Path:
     """Return the home's folder: the argument's, ALMARIO_HOME's, or ~/.almario."""
+    if argument is not None and not str(argument).strip():
+        raise ConfigError("the home's folder has no name; name one, or leave it out for the usual one")
     return expanded(argument or os.environ.get("ALMARIO_HOME") or "~/.almario")
 
 

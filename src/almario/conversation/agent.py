@@ -128,7 +128,8 @@ class Agent:
 
     def prompt(self, request: PromptRequest, session: str) -> Prompt:
         """Build a session's prompt: with what went before, without what the model sees anyway."""
-        return self.prompt_within(request, session, self.parts.sessions.window(session))
+        window = self.parts.sessions.window(session) if session else Window("", ())
+        return self.prompt_within(request, session, window)
 
     def prompt_within(self, request: PromptRequest, session: str, window: Window) -> Prompt:
         """Build a session's prompt with a window that was read before."""

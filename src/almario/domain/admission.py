@@ -13,7 +13,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from almario.domain.memories import ORIGINS, Memory, same_key
+from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, Memory, same_key
+from almario.domain.messages import Sentence
 
 # How much of their words two texts share at least to be called near-duplicates.
 NEAR = 0.8
@@ -35,6 +36,7 @@ _TURNING = frozenset(
     peso sol soles hour hora minute minuto second segundo day dia week semana month mes meses year año
     % € $ £ °""".split()
 )
+_SIGNS = ("So", "Sc", "Sm")
 _NEGATIONS = frozenset(
     """no not never nunca jamas sin without ni nor neither tampoco none ningun ninguna ninguno nadie
     nobody nothing nada cannot ex former formerly stopped quit dejó""".split()
@@ -62,6 +64,25 @@ class Decision(NamedTuple):
     outcome: str
     memory: Memory | None = None
     replaced: tuple[Memory, ...] = ()
+
+
+def unfit(key: str, value: str, kind: str, origin: str) -> Sentence | None:
+    """Say why a fact is none that could be kept, if so, whoever brings it."""
+    if len(key) > LONGEST_KEY:
+        sentence = "a key has at most {most} characters; say the rest in the text"
+        return Sentence(sentence, most=LONGEST_KEY)
+    if not value.strip():
+        return Sentence("there is nothing to remember; the text is empty")
+    if not _says_something(value):
+        return Sentence("there is nothing to remember; the text is only punctuation")
+    if kind == "correction" and origin == UNTRUSTED:
+        return Sentence("not stored: nobody who is not trusted can tell the agent how to behave")
+    return None
+
+
+def _says_something(text: str) -> bool:
+    """Say whether a text has a letter, a number or a sign that stands for something, such as 🦊 or €."""
+    return any(unicodedata.category(sign)[0] in "LN" or unicodedata.category(sign) in _SIGNS for sign in text)
 
 
 def decide(

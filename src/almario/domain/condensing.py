@@ -11,7 +11,7 @@ from datetime import date
 from typing import NamedTuple
 
 from almario.domain.admission import are_near
-from almario.domain.documents.daily import has_mark, log_text
+from almario.domain.documents.daily import bulleted, entry_text, has_mark
 from almario.domain.documents.lines import split_lines, with_newlines_of
 from almario.domain.sources import Entry, day_in, entries_of
 
@@ -73,13 +73,16 @@ def paragraph(blocks: Sequence[Block], text: str) -> str:
     """Return a paragraph as an entry of HISTORY.md, with the days from the first to the last it tells of."""
     days = [block.day for block in blocks if block.day]
     days += [day for block in blocks if (span := _SPAN.match(block.text)) and (day := day_in(span[1]))]
-    bullet = " ".join(log_text(text).split())
-    return f"- [{max(days)}] ({min(days)} – {max(days)}) {bullet}\n"
+    return f"- [{max(days)}] ({min(days)} – {max(days)}) {_in_a_bullet(text)}\n"
 
 
 def log_line(clock: str, text: str) -> str:
     """Return an entry of a daily log in one line."""
-    return f"- [{clock}] {' '.join(log_text(text).split())}\n"
+    return f"- [{clock}] {_in_a_bullet(text)}\n"
+
+
+def _in_a_bullet(text: str) -> str:
+    return bulleted(" ".join(entry_text(text).split()), is_trusted=True)
 
 
 def invents(text: str, blocks: Iterable[Block]) -> bool:

@@ -26,9 +26,12 @@ ERASED = "erased"
 # What stands in the place of one that was part of another.
 ERASED_MARK = f"[{ERASED}]"
 
+# A key names a fact; what is longer is the fact.
+LONGEST_KEY = 200
 # In these years an instant can be told in any time zone, and a lifetime added to it.
 _FIRST_YEAR, _LAST_YEAR = 2, 9000
-_INSTANTS = ("at", "renewed", "valid_from", "valid_to")
+YEARS = f"{_FIRST_YEAR}-{_LAST_YEAR}"
+INSTANTS = ("at", "renewed", "valid_from", "valid_to")
 _KEY = re.compile(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]+):[ \t]+(?=\S)")
 # The hour before a colon: "a las 10: café", "at 10: coffee", "10: coffee".
 _HOUR = re.compile(
@@ -170,7 +173,8 @@ def split_fact(text: str, default_key: str) -> tuple[str, str]:
     words = text.strip()
     found = _KEY.match(words)
     key = " ".join(found[1].split()) if found else ""
-    is_key = any(c.isalpha() for c in key) and "//" not in key and not _HOUR.fullmatch(key)
+    is_name = any(c.isalpha() for c in key) and len(key) <= LONGEST_KEY
+    is_key = is_name and "//" not in key and not _HOUR.fullmatch(key)
     return (key, words[found.end() :].strip()) if found and is_key else (default_key, words)
 
 
@@ -198,7 +202,7 @@ def read_field(name: str, value: Any) -> Any:
     """Return a field's value from what is written; ValueError if there is no such field or value."""
     if name not in _FIELDS or not (isinstance(value, str) or (value is None and name == "valid_to")):
         raise ValueError(name)
-    if name not in _INSTANTS or value is None:
+    if name not in INSTANTS or value is None:
         return value
     at = datetime.fromisoformat(value)
     if at.tzinfo is None or not _FIRST_YEAR <= at.year <= _LAST_YEAR:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from almario.domain.chunking import cut, cut_if_long
 from almario.domain.documents.daily import bulleted, log_filing, parse_log, unmarked
+from almario.domain.documents.guards import as_said
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines, without_comments
 from almario.domain.events import Filing
 from almario.domain.memories import same_value
@@ -37,7 +38,9 @@ _LOG = re.compile(r"memory/(?:archive/)?(\d{4}-\d{2}-\d{2})(?:-\d+)?\.md")
 _HISTORY = re.compile(r"memory/(?:archive/)?HISTORY(?:-\d+)?\.md")
 _DATE = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 _DATED = re.compile(
-    r"[-*+][ \t]+\[?(\d{4}-\d{2}-\d{2})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?:\]|(?=[\s:]))[ \t]*[:–—-]?[ \t]*"
+    r"[-*+][ \t]+\[?(\d{4}-\d{2}-\d{2})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?"
+    # After a bracket and a space, a dash is the first word of what is said.
+    r"(?:\][:–—-]?|(?=[\s:])[ \t]*[:–—-]?)[ \t]*"
 )
 _LOG_TITLE = "# Memory Log"
 
@@ -107,7 +110,15 @@ def entries_of(path: str, text: str) -> list[Entry]:
 
 def is_filed(path: str) -> bool:
     """Say whether a file is one that holds episodes or summaries."""
-    return bool(_LOG.fullmatch(path) or _HISTORY.fullmatch(path))
+    return bool(kind_filed(path))
+
+
+def kind_filed(path: str) -> str:
+    """Return which kind a file holds, if any: episodes in a daily log, summaries in HISTORY.md."""
+    if _HISTORY.fullmatch(path):
+        return "summary"
+    log = _LOG.fullmatch(path)
+    return "episode" if log and day_in(log[1]) else ""
 
 
 def line_name(text: str) -> str:
@@ -172,7 +183,7 @@ def _dated_entries(text: str) -> Iterator[Entry]:
             while end < len(lines) and lines[end][0] in " \t" and not is_blank(lines[end]):
                 end += 1
             more = [below.strip() for below in lines[index + 1 : end]]
-            text = "\n".join([first, *more])
+            text = as_said("\n".join([first, *more]))
             yield Entry(text, index + 1, end - index, day, is_trusted=is_trusted)
 
 
@@ -180,7 +191,7 @@ def _found_entries(text: str) -> Iterator[Entry]:
     for number, line in enumerate(split_lines(text), 1):
         found, is_trusted = unmarked(line.removeprefix("- ").strip())
         if not is_trusted:
-            yield Entry(found, number, 1, is_trusted=False)
+            yield Entry(as_said(found), number, 1, is_trusted=False)
 
 
 def passages_of_turn(turn: Turn, path: str, line: int, *, chunk_tokens: int, overlap: int) -> list[Passage]:

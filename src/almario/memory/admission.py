@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from almario.domain.admission import Decision, Proposed, decide, key_group, parse_aliases, renewal
-from almario.domain.documents.daily import log_text, unmarked
+from almario.domain.admission import Decision, Proposed, decide, key_group, parse_aliases, renewal, unfit
+from almario.domain.documents.daily import entry_text
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import (
     IN_FILES,
@@ -19,6 +19,7 @@ from almario.domain.memories import (
     ORIGINS,
     OWN_PASSAGE,
     SOURCES,
+    YEARS,
     Change,
     Memory,
     Wanted,
@@ -132,9 +133,12 @@ class Admission:
     def judge(self, fact: Proposed, pending: Pending) -> Judged:
         """Say what becomes of a fact after what is *pending*, and add it there; nothing is written."""
         key = " ".join(fact.key.split()) or self.default_key
-        hidden = self._redact(fact.value.strip(), key)
+        said = entry_text(fact.value) if fact.kind in IN_FILES else fact.value.strip()
+        if refusal := _unfit(fact._replace(key=key, value=said), pending.now):
+            return Judged("refused", told=(refusal,))
+        hidden = self._redact(said, key)
         fact = fact._replace(key=self._redact(key).text, value=hidden.text)
-        if refusal := _unfit(fact) or self._barred(fact, hidden):
+        if refusal := self._barred(fact, hidden):
             return Judged("refused", told=(refusal,))
         decision = self._decide(fact, pending)
         left_out = Sentence("a secret was left out ({kinds})", kinds=", ".join(hidden.kinds))
@@ -216,7 +220,7 @@ class Admission:
         }
         if fact.kind in IN_FILES:
             at = _moment(fact.at, pending.now)
-            text = unmarked(log_text(fact.value))[0]
+            text = entry_text(fact.value)
             filing = filing_of(fact.kind, text, at, is_trusted=fact.origin != "untrusted")
             fields |= {"value": text, "path": pending.owe(filing).path}
             if at != pending.now:
@@ -227,7 +231,7 @@ class Admission:
         return change
 
 
-def _unfit(fact: Proposed) -> Sentence | None:
+def _unfit(fact: Proposed, now: datetime) -> Sentence | None:
     """Say why a fact is none that could be kept, if so."""
     for name, word, allowed in (
         ("kind", fact.kind or "fact", KINDS),
@@ -238,22 +242,19 @@ def _unfit(fact: Proposed) -> Sentence | None:
             return Sentence("{name} must be one of {allowed}", name=name, allowed=", ".join(allowed))
     if not is_unicode("".join((fact.key, fact.value, *fact.evidence))):
         return Sentence("the text has characters that are not valid Unicode, so it was not stored")
-    if not unmarked(log_text(fact.value))[0]:
-        return Sentence("there is nothing to remember; the text is empty")
-    if fact.kind == "correction" and fact.origin == "untrusted":
-        return Sentence("not stored: nobody who is not trusted can tell the agent how to behave")
-    return None
+    try:
+        _moment(fact.at, now)
+    except (ValueError, OverflowError):
+        return Sentence("not stored: the date of what happened must lie in the years {years}", years=YEARS)
+    return unfit(fact.key, entry_text(fact.value), fact.kind, fact.origin)
 
 
 def _moment(at: datetime | None, now: datetime) -> datetime:
-    """Return when something happened, in the owner's zone; now, if that is not known or no usable date."""
+    """Return when something happened, in the owner's zone; now, if that is not known. ValueError if never."""
     if at is None:
         return now
-    try:
-        moment = at.replace(tzinfo=at.tzinfo or now.tzinfo).astimezone(now.tzinfo)
-        read_field("valid_from", written(moment))
-    except (ValueError, OverflowError):
-        return now
+    moment = at.replace(tzinfo=at.tzinfo or now.tzinfo).astimezone(now.tzinfo)
+    read_field("valid_from", written(moment))
     return moment
 
 

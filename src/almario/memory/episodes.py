@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from almario.domain.documents.daily import without_mark
+from almario.domain.documents.daily import entry_text, without_mark
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import Filing, MemoriesChanged
 from almario.domain.memories import Change, Memory, Wanted, written
@@ -101,7 +101,12 @@ class Episodes:
             return None
         if document.content is None:  # gone as a whole, perhaps for a moment: nobody took a line out
             return None
-        return [entry._replace(text=self._redact.text(entry.text)) for entry in entries]
+        # A line that says what a memory says is as it was filed, whatever is taken for a secret today.
+        known = {_line_of(memory) for memory in self._ledger.shelf.select(Wanted(path=path))}
+        return [
+            entry if _told(entry) in known else entry._replace(text=self._redact.text(entry.text))
+            for entry in entries
+        ]
 
 
 def heir_of(memory: Memory, text: str, origin: str, evidence: Sequence[str]) -> Change:
@@ -117,7 +122,8 @@ def _told(entry: Entry) -> tuple[str, bool]:
 
 
 def _line_of(memory: Memory) -> tuple[str, bool]:
-    return memory.value, memory.origin != "untrusted"
+    """Return what the line of a memory says, however its value was written down elsewhere."""
+    return entry_text(memory.value), memory.origin != "untrusted"
 
 
 def _edits(write: Write, told: Sequence[Memory], entries: Sequence[Entry]) -> list[Change]:

@@ -25,6 +25,7 @@ from almario.domain.redaction import Redactor
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import new_id, superseding
 from almario.memory.keeping import Keeping, Write
+from almario.memory.older import older_facts
 from almario.store import files, replacing
 from almario.store.vault import Document
 
@@ -196,14 +197,17 @@ class Mirror:
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
     def _changes(self, write: Write, edits: Edits, *, origin: str) -> list[Change]:
-        changes: list[Change] = [self._added(key, value, origin) for key, value in edits.added]
+        older = older_facts(self._vault, self._default_key) if edits.added else set()
+        changes: list[Change] = [
+            self._added(key, value, origin, is_older=same(key, value) in older) for key, value in edits.added
+        ]
         for memory_id, key, value in edits.changed:
             new = self._added(key, value, origin)
             changes += [new, superseding(self._ledger.memory(memory_id), new["id"], write.now)]
         changes += [{"id": memory_id, "set": {"state": "retired"}} for memory_id in edits.removed]
         return changes
 
-    def _added(self, key: str, value: str, origin: str) -> Change:
+    def _added(self, key: str, value: str, origin: str, *, is_older: bool = False) -> Change:
         hidden = self._redact(value, key)
         name = self._redact(key)
         if name.kinds or hidden.kinds:
@@ -217,8 +221,8 @@ class Mirror:
             "key": name.text,
             "value": hidden.text,
             "kind": "profile",
-            "source": "explicit",
-            "origin": origin,
+            "source": "auto" if is_older else "explicit",
+            "origin": "imported" if is_older else origin,
         }
         return {"id": new_id(), "set": fields, "evidence": [CORE_MEMORY]}
 

@@ -1,33 +1,52 @@
-"""Memories as JSON lines: taken out whole, and put back as they were."""
+"""Memories as JSON lines: taken out whole, and put back as they were.
 
+Anybody can write such lines. Only those under the home's own seal are believed
+in what they say about who said it.
+"""
+
+import contextlib
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from almario.domain.admission import unfit
 from almario.domain.audiences import Audience
+from almario.domain.documents.daily import entry_text
 from almario.domain.events import Filing, MemoriesChanged
 from almario.domain.memories import (
     IN_FILES,
+    INSTANTS,
     KINDS,
     ORIGINS,
     SOURCES,
+    YEARS,
     Change,
     Memory,
     Wanted,
     applied,
     fields_of,
+    lowest,
     read_field,
 )
 from almario.domain.messages import Sentence
 from almario.domain.redaction import Redactor
-from almario.domain.sources import is_filed
-from almario.errors import SoulError
+from almario.domain.sealing import parted, seal_of
+from almario.domain.sources import kind_filed
+from almario.errors import SoulError, StoreError
 from almario.memory.keeping import Keeping, Progress, Write
+from almario.store.key import HomeKey
 
 # So many memories come in with one line of the journal.
 _BATCH = 500
 _STORED = ("live", "superseded", "retired")
+# As `new_id` makes it.
+_ID = re.compile(r"[0-9a-f]{12}")
+_FOREIGN = Sentence(
+    "this file is no export of this home, or was changed since: what it says came in as imported, "
+    "and not as your word"
+)
 _NEVER = datetime(1, 1, 1, tzinfo=UTC)
 
 
@@ -37,45 +56,70 @@ class Imported(NamedTuple):
     new: int
     known: int
     different: int
+    told: tuple[Sentence, ...] = ()
+
+
+class Given(NamedTuple):
+    """A memory that is to come in, as it was read; *is_own*: this home exported it."""
+
+    change: Change
+    is_own: bool
 
 
 class Transfer:
     """Exports and imports memories."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor) -> None:
+    def __init__(self, keeping: Keeping, redact: Redactor, key: HomeKey) -> None:
         self._keeping = keeping
         self._shelf = keeping.ledger.shelf
         self._redact = redact
+        self._key = key
 
     def lines(self, audience: Audience) -> Iterator[str]:
-        """Yield the memories that an audience may be told as lines of JSON; to others, those in use."""
-        for memory in self._shelf.select(Wanted()):
-            is_told = audience.is_private or (memory.is_live and audience.hears_of(memory))
-            if is_told and not self._keeping.ledger.is_erased(memory):
-                yield json.dumps(as_fields(memory), ensure_ascii=False)
+        """Yield the memories that an audience may be told as lines of JSON, then the seal of the home.
 
-    def changes(self, lines: Iterable[str]) -> list[Change]:
+        Others are told what is in use. Where no key can be written there is no seal.
+        """
+        kept = [m for m in self._shelf.select(Wanted()) if not self._keeping.ledger.is_erased(m)]
+        told = [m for m in kept if audience.is_private or (m.is_live and audience.hears_of(m))]
+        lines = [json.dumps(as_fields(memory), ensure_ascii=False) for memory in told]
+        yield from lines
+        with contextlib.suppress(StoreError):
+            yield seal_of(lines, self._key.made())
+
+    def changes(self, lines: Iterable[str]) -> list[Given]:
         """Read exported memories; SoulError names the first line that is not one."""
-        given = [change for number, line in enumerate(lines, 1) if (change := _read(line, number))]
-        for change in given:
+        given = [
+            Given(_read(line, number, is_own=is_own), is_own)
+            for number, line, is_own in parted(lines, self._key.read())
+        ]
+        for change, _ in given:
             fields = change["set"]
-            fields["value"] = self._redact(fields["value"], fields["key"]).text
+            said = entry_text(fields["value"]) if fields.get("kind") in IN_FILES else fields["value"]
+            fields["value"] = self._redact(said, fields["key"]).text
             fields["key"] = self._redact.text(fields["key"])
         return given
 
     def take_in(
         self,
         write: Write,
-        given: Sequence[Change],
+        given: Sequence[Given],
         owed: Callable[[Sequence[Memory]], list[Filing]],
         *,
         actor: str,
         progress: Progress | None = None,
     ) -> Imported:
-        """Put exported memories back; one that is here already, or was erased here, stays as it is."""
+        """Put exported memories back; one that is here already, or was erased here, stays as it is.
+
+        What this home did not export is nobody's word here: it comes in as imported.
+        """
         here = {memory.id: memory for memory in self._shelf.select(Wanted())}
-        new = {c["id"]: c for c in given if c["id"] not in here and not self._was_purged(c)}
-        known = [change for change in given if change["id"] in here]
+        new = {
+            change["id"]: change if is_own else _capped(change)
+            for change, is_own in given
+            if change["id"] not in here and not self._was_purged(change)
+        }
+        known = [change for change, _ in given if change["id"] in here]
         same = sum(_is_same(here[change["id"]], change) for change in known)
         changes = list(new.values())
         for start in range(0, len(changes), _BATCH):
@@ -85,10 +129,22 @@ class Transfer:
             write.commit(MemoriesChanged("imported", batch), actor=actor, filings=filings)
             if progress:
                 progress(start + len(batch), len(changes))
-        return Imported(len(changes), same, len(given) - len(changes) - same)
+        told = () if all(each.is_own for each in given) else (_FOREIGN,)
+        return Imported(len(changes), same, len(given) - len(changes) - same, told)
 
     def _was_purged(self, change: Change) -> bool:
         return self._keeping.ledger.was_purged(change["set"]["value"])
+
+
+def _capped(change: Change) -> Change:
+    """Return what anybody could have written as no more than that.
+
+    The turns it names are another home's, and here they would be others. Nobody else shares it either.
+    """
+    fields = change["set"]
+    origin = lowest("imported", fields.get("origin", "imported"))
+    capped = fields | {"origin": origin, "source": "auto", "audience": ""}
+    return {"id": change["id"], "set": capped, "evidence": []}
 
 
 def as_fields(memory: Memory) -> dict[str, Any]:
@@ -101,9 +157,7 @@ def _is_same(memory: Memory, change: Change) -> bool:
     return taken == memory
 
 
-def _read(line: str, number: int) -> Change | None:
-    if not line.strip():
-        return None
+def _read(line: str, number: int, *, is_own: bool) -> Change:
     try:
         fields = json.loads(line)
         change: Change = {
@@ -112,20 +166,45 @@ def _read(line: str, number: int) -> Change | None:
             "set": {str(name): value for name, value in fields.items()},
         }
         for name, value in fields.items():
-            read_field(name, value)
+            _check_field(name, value, number)
         memory = applied(None, change, seq=0, at=_NEVER)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as exc:
         raise _unfit(number, Sentence("it is not a memory as JSON")) from exc
+    if why := _problem(memory) or (None if is_own else _foreign_problem(memory)):
+        raise _unfit(number, why)
+    return change
+
+
+def _check_field(name: str, value: Any, number: int) -> None:
+    try:
+        read_field(name, value)
+    except ValueError as exc:
+        if name not in INSTANTS:
+            raise
+        why = Sentence(
+            "{name} must be an instant with its time zone, of the years {years}", name=name, years=YEARS
+        )
+        raise _unfit(number, why) from exc
+
+
+def _problem(memory: Memory) -> Sentence | None:
+    """Say what is wrong with a memory that was read."""
     for name, allowed in (("kind", KINDS), ("source", SOURCES), ("origin", ORIGINS), ("state", _STORED)):
         if getattr(memory, name) not in allowed:
-            raise _unfit(
-                number, Sentence("{name} must be one of {allowed}", name=name, allowed=", ".join(allowed))
-            )
-    if memory.path and (memory.kind not in IN_FILES or not is_filed(memory.path)):
-        raise _unfit(number, Sentence("{path} is no daily log and no HISTORY.md", path=memory.path))
+            return Sentence("{name} must be one of {allowed}", name=name, allowed=", ".join(allowed))
+    if memory.path and kind_filed(memory.path) != memory.kind:
+        return Sentence("{path} is no daily log and no HISTORY.md", path=memory.path)
     if not memory.id or not memory.key.strip() or not memory.value.strip():
-        raise _unfit(number, Sentence("it has no id, no key or no value"))
-    return change
+        return Sentence("it has no id, no key or no value")
+    return None
+
+
+def _foreign_problem(memory: Memory) -> Sentence | None:
+    """Say why a memory is none that this version could have made."""
+    for name, value in (("id", memory.id), ("by", memory.by or memory.id)):
+        if not _ID.fullmatch(value):
+            return Sentence("{name} must be 12 digits of 0-9 and a-f", name=name)
+    return unfit(memory.key, memory.value, memory.kind, memory.origin)
 
 
 def _list(value: Any) -> list[Any]:

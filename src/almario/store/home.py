@@ -19,6 +19,7 @@ from almario.store import files, replacing
 from almario.store.lock import locked
 
 SETTINGS_FILE = "almario.toml"
+KEY_FILE = ".key"
 _TRASHED = re.compile(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
 
 

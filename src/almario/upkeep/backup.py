@@ -22,7 +22,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.ports import Clock
 from almario.store import files, replacing
-from almario.store.home import SETTINGS_FILE, Home, expanded
+from almario.store.home import KEY_FILE, SETTINGS_FILE, Home, expanded
 from almario.store.journal import Journal
 from almario.store.lock import locked, locked_if_free
 from almario.upkeep.archive import Progress, is_complete, pack, unpack
@@ -169,9 +169,9 @@ class Backups:
 
     def _copy(self, to: Path) -> list[Sentence]:
         files.make_folder(to)
-        settings = self._home.root / SETTINGS_FILE
-        if content := files.read_bytes(settings):
-            replacing.create(to / SETTINGS_FILE, content)
+        for name in (SETTINGS_FILE, KEY_FILE):  # by its key, a home that comes back knows its own exports
+            if content := files.read_bytes(self._home.root / name):
+                replacing.create(to / name, content)
         told: list[Sentence] = []
         with self._home.locked():  # or an agent that is brought back at this moment would be seen nowhere
             places = [(agent.path, to / AGENTS / agent.id) for agent in self._home.agents()]

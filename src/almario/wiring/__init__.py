@@ -12,7 +12,7 @@ from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
-from almario.errors import AgentNotFound, AlmarioError, ConfigError, StoreError
+from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.ports import LLM, Clock
 from almario.soul import Soul
 from almario.store.home import Agent, Home
@@ -154,7 +154,8 @@ def _furnish(vault: Vault, newborn: Newborn) -> None:
 
 
 def choose_agent(opened: Opened, wanted: str | None) -> Agent:
-    """Return the agent that is meant."""
+    """Return the agent that is meant; None is the one of the settings, or the only one."""
+    check_named(wanted)
     named = wanted or opened.config.settings.agent
     if named:
         return opened.home.agent(named)
@@ -164,6 +165,13 @@ def choose_agent(opened: Opened, wanted: str | None) -> Agent:
         ids = ", ".join(agent.id for agent in agents)
         raise AgentNotFound("there are several agents ({ids}); name one with --agent", ids=ids)
     return opened.home.agent((default or agents)[0].id if agents else DEFAULT_AGENT)
+
+
+def check_named(wanted: str | None) -> None:
+    """Refuse an empty name: who left a variable empty did not mean the default agent."""
+    if wanted is not None and not wanted.strip():
+        sentence = 'the agent\'s id is empty; name one ("almario agents" lists them), or leave it out'
+        raise SoulError(sentence)
 
 
 def examine(
@@ -176,6 +184,7 @@ def examine(
     """Look over a home and one or all of its agents."""
     from almario.upkeep.doctor import Finding, examine_home  # noqa: PLC0415 - few commands need the doctor
 
+    check_named(agent)
     root = configuration.home_path(home)
     found = Home(root, clock)
     named = ""
@@ -212,7 +221,7 @@ def _examine_agent(
         return
     vault = _vault_of(agent.path, config, clock)
     yield from examine_agent(agent.id, vault)
-    yield from examine_memory(agent.id, memories(vault, config))
+    yield from examine_memory(agent.id, memories(vault, config, root))
 
 
 def _home(root: Path, clock: Clock) -> Home:
@@ -233,7 +242,7 @@ def _soul(
     config = opened.configured(agent.path)
     vault = _vault_of(agent.path, config, opened.clock)
     told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
-    memory = memories(vault, config)
+    memory = memories(vault, config, opened.home.root)
     try:
         told += memory.settle(progress)
     except StoreError as exc:  # it can still be asked

@@ -29,14 +29,15 @@ from almario.memory.settings import EmbedderSettings
 from almario.memory.transfer import Transfer
 from almario.memory.verifying import Verifying
 from almario.ports import Embedder
+from almario.store.key import HomeKey
 from almario.store.vault import Vault
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
 _DERIVED = 4
 
 
-def memories(vault: Vault, config: Config) -> Memories:
-    """Return the memory of the agent in a vault; nothing is opened before it is used."""
+def memories(vault: Vault, config: Config, root: Path) -> Memories:
+    """Return the memory of an agent of the home at *root*; nothing is opened before it is used."""
     chosen = config.settings
     cabinet = _cabinet(vault.root)
     keeping = Keeping(vault, cabinet, Ledger(vault.journal, cabinet.shelf, chosen.memory.lifetimes))
@@ -64,7 +65,7 @@ def memories(vault: Vault, config: Config) -> Memories:
             Recall(
                 keeping, embedding, Backing(keeping, admission.default_key), chosen.search, chosen.auto_recall
             ),
-            Transfer(keeping, redact),
+            Transfer(keeping, redact, HomeKey(root)),
             Purge(keeping, mirror.raw_facts),
             Verifying(keeping, mirror),
             chosen.consolidation,

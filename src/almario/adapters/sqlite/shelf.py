@@ -19,6 +19,7 @@ from almario.domain.memories import (
     same_value,
     written,
 )
+from almario.errors import Damaged
 
 _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS memories(
@@ -154,8 +155,12 @@ def _row(memory: Memory) -> tuple[Any, ...]:
 
 
 def _memory(row: Sequence[Any]) -> Memory:
+    """Return a memory; what no memory can be was changed by a disk or a hand, in the log of the database."""
     fields = dict(zip(Memory._fields, row, strict=True))
-    for name in ("at", "renewed", "valid_from", "valid_to"):
-        if fields[name] is not None:
-            fields[name] = datetime.fromisoformat(fields[name])
-    return Memory(**fields | {"evidence": tuple(json.loads(fields["evidence"]))})
+    try:
+        for name in ("at", "renewed", "valid_from", "valid_to"):
+            if fields[name] is not None:
+                fields[name] = datetime.fromisoformat(fields[name])
+        return Memory(**fields | {"evidence": tuple(json.loads(fields["evidence"]))})
+    except (TypeError, ValueError) as exc:
+        raise Damaged("{path} is damaged: {why}", path=".index", why=str(exc)) from exc

@@ -19,7 +19,7 @@ from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import MODES, SOUL_FILES
 from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.soul import DEFAULT_SESSION, Soul
-from almario.wiring import Opened, choose_agent, listed_agents, open_home, open_soul
+from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
 
 Command = Callable[..., None]
 
@@ -124,7 +124,8 @@ def standard(
         def run(ctx: click.Context, /, **given: Any) -> None:
             own = {name: value for name, value in given.items() if name not in ("home", "agent", "as_json")}
             settings = dict(config.parsed_argument(text) for text in _given(ctx, "settings") or ())
-            call = Call(_given(ctx, "home"), _given(ctx, "agent"), bool(_given(ctx, "as_json")), settings)
+            check_named(agent := _given(ctx, "agent"))
+            call = Call(_given(ctx, "home"), agent, bool(_given(ctx, "as_json")), settings)
             function(call, **own)
 
         command: Command = update_wrapper(run, function)
@@ -139,8 +140,8 @@ def _given(ctx: click.Context, name: str) -> Any:
     """Return an option's value as it was given nearest to the command."""
     here: click.Context | None = ctx
     while here is not None:
-        if here.params.get(name):
-            return here.params[name]
+        if (given := here.params.get(name)) not in (None, False, ()):
+            return given
         here = here.parent
     return None
 

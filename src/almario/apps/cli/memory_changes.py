@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, text_of, told_in, typed
+from almario.apps.cli.common import Call, helped, standard, tell, text_of, told_in, typed
 from almario.apps.cli.erasing import erase
 from almario.apps.cli.printing import print_json
 from almario.apps.cli.progress import Bar
@@ -13,6 +13,7 @@ from almario.apps.cli.remembered import fields, line
 from almario.apps.cli.words import _
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.memories import Memory
+from almario.domain.sealing import is_seal
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -130,15 +131,16 @@ def _show(call: Call, soul: Soul, memory: Memory, heading: str) -> None:
 def export(call: Call, file: str | None, session: str) -> None:
     soul = call.soul()
     lines = soul.memory.export(soul.audience(session) if session else OWNER_ALONE)
+    memories = [each for each in lines if not is_seal(each)]
     if file is None or file == "-":
-        text = f"[{','.join(lines)}]\n" if call.as_json else "".join(each + "\n" for each in lines)
+        text = f"[{','.join(memories)}]\n" if call.as_json else "".join(each + "\n" for each in lines)
         click.echo(text, nl=False)
         return
     _write(Path(file), "".join(each + "\n" for each in lines))
     if call.as_json:
-        print_json({"file": file, "memories": len(lines)})
+        print_json({"file": file, "memories": len(memories)})
     else:
-        click.echo(_("Memories in {file}: {count}.", count=len(lines), file=file))
+        click.echo(_("Memories in {file}: {count}.", count=len(memories), file=file))
 
 
 @click.command(
@@ -158,8 +160,9 @@ def take_in(call: Call, file: str) -> None:
     with Bar(_("Importing")) as progress:
         done = soul.memory.take_in(lines, progress=progress)
     if call.as_json:
-        print_json(done._asdict())
+        print_json(done._asdict() | {"told": [str(sentence) for sentence in done.told]})
         return
+    tell(done.told)
     click.echo(_("Imported: {new}. Here already: {known}.", new=done.new, known=done.known))
     if done.different:
         click.echo(_("Different here, and left as they are: {count}.", count=done.different))

@@ -7,6 +7,7 @@ import re
 from datetime import date, time
 from typing import NamedTuple
 
+from almario.domain.documents.guards import as_said, closing_nothing
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines
 from almario.domain.events import Filing
 
@@ -42,7 +43,7 @@ def log_filing(day: date, at: time, text: str, *, is_trusted: bool = True) -> Fi
 
 def bulleted(text: str, *, is_trusted: bool) -> str:
     """Return a text as it stands in a bullet after its time or date, marked if it is not trusted."""
-    bullet = log_text(text).replace("\n", "\n  ")
+    bullet = closing_nothing(log_text(text)).replace("\n", "\n  ")
     return bullet if is_trusted else UNTRUSTED + bullet
 
 
@@ -50,6 +51,14 @@ def log_text(text: str) -> str:
     """Return a text as its entry will hold it: no blank lines, no spaces around lines."""
     lines = [line.strip() for line in text.strip().splitlines()]
     return "\n".join(line for line in lines if not is_blank(line))
+
+
+def entry_text(text: str) -> str:
+    """Return a text as it can be told in an entry and read back unchanged: it begins with no mark."""
+    fit = log_text(text)
+    while (bare := log_text(unmarked(fit)[0])) != fit:
+        fit = bare
+    return fit
 
 
 def unmarked(text: str) -> tuple[str, bool]:
@@ -114,7 +123,8 @@ def parse_log(text: str) -> list[LogEntry]:
             more = [line.strip() for line in _indented(lines[index + 1 : end])]
             first, is_trusted = unmarked(rest)
             last = index + 1 + len(more)
-            entries.append(LogEntry(at, "\n".join([first, *more]), "", index + 1, last, is_trusted))
+            said = as_said("\n".join([first, *more]))
+            entries.append(LogEntry(at, said, "", index + 1, last, is_trusted))
     return entries
 
 

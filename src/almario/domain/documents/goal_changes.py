@@ -15,6 +15,7 @@ from almario.domain.documents.goals import (
     goal_details,
     is_under,
 )
+from almario.domain.documents.guards import closing_nothing
 from almario.domain.documents.lines import is_blank, newline_of, plain_lines, split_lines
 from almario.domain.documents.sections import parse_sections
 from almario.errors import SoulError
@@ -53,7 +54,9 @@ def set_priority(text: str, wanted: str, priority: str) -> str:
     lines = split_lines(text)
     block = find_block(lines, wanted, done=False)
     bullet = lines[block.start].partition("]")[0]
-    line = f"{bullet}] {PRIORITIES[priority]} {block.goal.text}{_line_end(lines[block.start])}"
+    line = (
+        f"{bullet}] {PRIORITIES[priority]} {closing_nothing(block.goal.text)}{_line_end(lines[block.start])}"
+    )
     return _replaced(lines, block, [line, *lines[block.start + 1 : block.end]])
 
 
@@ -62,7 +65,7 @@ def complete_goal(text: str, wanted: str, *, day: date, outcome: str = "") -> st
     lines = split_lines(text)
     block = find_block(lines, wanted, done=False)
     end = newline_of(text)
-    moved = [f"- [x] ~~{block.goal.text}~~ ✅ {day.isoformat()}{end}"]
+    moved = [f"- [x] ~~{closing_nothing(block.goal.text)}~~ ✅ {day.isoformat()}{end}"]
     moved += [_ended(line, text) for line in _details_without(lines, block, "status")]
     if outcome:
         moved.append(f"  Outcome: {_one_line(outcome)}{end}")
@@ -73,7 +76,7 @@ def reopen_goal(text: str, wanted: str, *, priority: str = "medium") -> str:
     """Move a completed goal back to the active ones."""
     lines = split_lines(text)
     block = find_block(lines, wanted, done=True)
-    moved = [f"- [ ] {PRIORITIES[priority]} {block.goal.text}{newline_of(text)}"]
+    moved = [f"- [ ] {PRIORITIES[priority]} {closing_nothing(block.goal.text)}{newline_of(text)}"]
     moved += [_ended(line, text) for line in lines[block.start + 1 : block.end]]
     return _inserted(lines[: block.start] + lines[block.end :], moved, ACTIVE, newline_of(text))
 
@@ -162,4 +165,4 @@ def _one_line(words: str) -> str:
     line = " ".join(words.split())
     if not line:
         raise SoulError("a goal or a note needs words; the text is empty")
-    return line
+    return closing_nothing(line)

@@ -10,6 +10,7 @@ import re
 from datetime import date
 from typing import NamedTuple
 
+from almario.domain.documents.guards import as_said
 from almario.domain.documents.lines import (
     folded,
     hidden_spans,
@@ -123,7 +124,8 @@ def _block(lines: list[str], start: int, end: int, item: re.Match[str], number: 
     for _, label, value in goal_details(lines[start + 1 : end]):
         details[label].append(value)
     done = item["box"] != " "
-    text, completed = _done_text(item["rest"]) if done else (item["rest"].strip(), None)
+    rest = as_said(item["rest"]).strip()
+    text, completed = _done_text(rest) if done else (rest, None)
     priority = "medium"
     if signs := SIGNS.match(text):  # of several, the first counts
         priority = next(name for name, sign in PRIORITIES.items() if text.startswith(sign))
@@ -179,7 +181,7 @@ def goal_details(body: list[str]) -> list[tuple[int, str, str]]:
             continue
         nested = None
         if detail := _DETAIL.match(line):
-            found.append((index, _LABELS[detail["label"][0].lower()], detail["value"].strip()))
+            found.append((index, _LABELS[detail["label"][0].lower()], as_said(detail["value"]).strip()))
         elif _BULLET.match(line):
             nested = indent
     return found

@@ -33,19 +33,29 @@ def bullet_value(first: str, more: list[str]) -> str:
     return "\n".join(_plain(line.rstrip(" \t\r\n")) for line in lines)
 
 
+def closing_nothing(text: str) -> str:
+    """Return a text whose arrows close no comment; `as_said` takes the backslash away again."""
+    return _ARROW.sub(r"--\\\1", text)
+
+
+def as_said(text: str) -> str:
+    """Return a text as it was before `closing_nothing`."""
+    return _GUARDED_ARROW.sub(r"--\1", text)
+
+
 def _guarded(line: str, *, first: bool = False, last: bool = False) -> str:
     may_stay = line[:1] in ("", " ", "\t") and not first and (line or not last)
     if _SPECIAL.match(line) and not may_stay:
         line = "\\" + line
     if line.rstrip("\\").endswith((" ", "\t")):
         line += "\\"
-    return _ARROW.sub(r"--\\\1", line)
+    return closing_nothing(line)
 
 
 def _plain(line: str) -> str:
     if "\\" not in line:
         return line
-    line = _GUARDED_ARROW.sub(r"--\1", line)
+    line = as_said(line)
     if line.endswith("\\") and line.rstrip("\\").endswith((" ", "\t")):
         line = line[:-1]
     return line[1:] if line.startswith("\\") and _SPECIAL.match(line) else line
@@ -53,9 +63,9 @@ def _plain(line: str) -> str:
 
 def key_heading(key: str) -> str:
     """Return the heading of a key, without the line's end."""
-    return "## " + _ARROW.sub(r"--\\\1", _CLOSING_SIGNS.sub(r"\1\\\2", " ".join(key.split())))
+    return "## " + closing_nothing(_CLOSING_SIGNS.sub(r"\1\\\2", " ".join(key.split())))
 
 
 def heading_key(title: str) -> str:
     """Return the key that a heading's title says."""
-    return _GUARDED_SIGNS.sub(r"\1\2", _GUARDED_ARROW.sub(r"--\1", title))
+    return _GUARDED_SIGNS.sub(r"\1\2", as_said(title))

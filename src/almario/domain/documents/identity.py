@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from almario.domain.documents.guards import as_said, closing_nothing
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines
 from almario.domain.messages import say
 
@@ -51,7 +52,7 @@ class Field(NamedTuple):
 def parse_identity(text: str) -> list[Field]:
     """Return the fields of IDENTITY.md that have a value."""
     lines = split_lines(text)
-    fields = [Field(key, lines[index][start:].strip()) for index, key, start in _fields(lines)]
+    fields = [Field(key, as_said(lines[index][start:]).strip()) for index, key, start in _fields(lines)]
     return [field for field in fields if field.value]
 
 
@@ -61,8 +62,9 @@ def identity_value(text: str, name: str) -> str:
 
 
 def is_field(name: str, value: str) -> bool:
-    """Say whether a name and a value, a line each, can be a field."""
-    return bool(name and value) and ":" not in name and len(name) <= _LONGEST_NEW
+    """Say whether a name and a value, a line each, can be a field that is read back as it was set."""
+    is_name = len(name) <= _LONGEST_NEW and name == closing_nothing(name)
+    return is_name and parse_identity(with_fields("", {name: value})) == [Field(name, value)]
 
 
 def with_fields(text: str, values: Mapping[str, str]) -> str:
@@ -76,8 +78,8 @@ def with_fields(text: str, values: Mapping[str, str]) -> str:
         if wanted := missing.pop(Field(key, "").name, None):
             before, rest = lines[index][:start], lines[index][start:]
             gap = "" if before[-1] in " \t" else " "
-            lines[index] = before + gap + wanted[1] + rest[len(rest.rstrip()) :]
-    added = [f"{key}: {value}{end}" for key, value in missing.values()]
+            lines[index] = before + gap + closing_nothing(wanted[1]) + rest[len(rest.rstrip()) :]
+    added = [f"{key}: {closing_nothing(value)}{end}" for key, value in missing.values()]
     place = last + 1 if last >= 0 else len(lines)
     if added and place and not lines[place - 1].endswith("\n"):
         lines[place - 1] += end

@@ -31,12 +31,12 @@ def quoted(text: str) -> str:
 def without_turns(text: str, turns: Collection[str]) -> str:
     """Return a snapshot without what was said in these turns, named by their ids."""
     found = _SESSION.search(text)
-    doomed = {in_one_line(turn) for turn in turns}
+    doomed = {(in_one_line(session), n) for session, _, n in (turn.rpartition("#") for turn in turns)}
     kept: list[str] = []
     is_gone = is_told = False
     for line in split_lines(text):
         if head := _HEAD.match(line):
-            is_gone, is_told = found is not None and f"{found[1]}#{head[1]}" in doomed, False
+            is_gone, is_told = found is not None and (found[1], head[1]) in doomed, False
         if not is_gone or not line.startswith(_QUOTE):
             kept.append(line)
         elif not is_told:

@@ -1,0 +1,281 @@
+"""An import believes the home's own exports, and of all else only that somebody wrote it."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import almario
+from almario import wiring
+from almario.domain.memories import EVERY, ORIGINS, SOURCES, Memory
+from almario.errors import SoulError
+from almario.soul import Soul
+from almario.store.key import HomeKey
+from almario.testing import FixedClock
+
+FOREIGN = "this file is no export of this home"
+ID = "abcdefabcdef"
+
+
+def line(**fields: Any) -> str:
+    return json.dumps({"id": ID, "key": "trabajo", "value": "diseña puentes", **fields})
+
+
+def whose(soul: Soul) -> list[tuple[str, str, str]]:
+    return [(memory.value, memory.source, memory.origin) for memory in soul.memory.list(EVERY)]
+
+
+@pytest.fixture
+def other(soul: Soul, home: Path, clock: FixedClock) -> Soul:
+    """Another agent of the same home."""
+    return almario.create(home, "other", clock=clock)
+
+
+@pytest.fixture
+def stranger(tmp_path: Path, clock: FixedClock) -> Soul:
+    """An agent of another home."""
+    return almario.create(tmp_path / "elsewhere", clock=clock)
+
+
+@pytest.mark.parametrize("origin", ORIGINS)
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("kind", ["profile", "fact", "episode"])
+def test_what_anybody_could_have_written_is_nobodys_word(
+    soul: Soul, origin: str, source: str, kind: str
+) -> None:
+    done = soul.memory.take_in([line(origin=origin, source=source, kind=kind)])
+
+    expected = "untrusted" if origin == "untrusted" else "imported"
+    assert whose(soul) == [("diseña puentes", "auto", expected)]
+    assert [str(each).startswith(FOREIGN) for each in done.told] == [True]
+
+
+def test_an_export_of_this_home_keeps_whose_word_it_is(soul: Soul, other: Soul) -> None:
+    soul.remember("trabajo: diseña puentes")
+    soul.memory.learn("gusto", "el té", origin="untrusted", evidence=["cli:main#1"])
+
+    done = other.memory.take_in(soul.memory.export())
+
+    assert (done.new, done.told) == (2, ())
+    assert whose(other) == whose(soul)
+    assert [memory.evidence for memory in other.memory.list(EVERY)] == [(), ("cli:main#1",)]
+
+
+def edited(lines: list[str]) -> list[str]:
+    return [each.replace("puentes", "cohetes") for each in lines]
+
+
+def unsealed(lines: list[str]) -> list[str]:
+    return lines[:-1]
+
+
+def longer(lines: list[str]) -> list[str]:
+    return [*lines[:-1], line(id="0" * 12, value="más"), lines[-1]]
+
+
+def shorter(lines: list[str]) -> list[str]:
+    return lines[1:]
+
+
+def below_the_seal(lines: list[str]) -> list[str]:
+    return [lines[-1], *lines[:-1]]
+
+
+def resealed(lines: list[str]) -> list[str]:
+    return [*lines[:-1], json.dumps({"almario_export": 1, "hmac": "0" * 64})]
+
+
+@pytest.mark.parametrize("change", [edited, unsealed, longer, shorter, below_the_seal, resealed])
+def test_an_export_that_was_changed_is_taken_in_as_anybodys(
+    soul: Soul, other: Soul, change: Callable[[list[str]], list[str]]
+) -> None:
+    soul.remember("trabajo: diseña puentes")
+    soul.remember("gusto: el té")
+
+    done = other.memory.take_in(change(soul.memory.export()))
+
+    assert {(memory.source, memory.origin) for memory in other.memory.list(EVERY)} == {("auto", "imported")}
+    assert done.new > 0
+    assert done.told
+
+
+def test_an_export_of_another_home_is_taken_in_as_anybodys(soul: Soul, stranger: Soul) -> None:
+    stranger.remember("trabajo: diseña puentes")
+    soul.memory.export()  # this home has a key of its own
+
+    soul.memory.take_in(stranger.memory.export())
+
+    assert whose(soul) == [("diseña puentes", "auto", "imported")]
+
+
+def test_the_lines_of_others_beside_an_own_export_are_told_apart(soul: Soul, other: Soul) -> None:
+    soul.remember("trabajo: diseña puentes")
+
+    done = other.memory.take_in([*soul.memory.export(), line(key="gusto", value="el té", origin="owner")])
+
+    assert whose(other) == [("diseña puentes", "explicit", "owner"), ("el té", "auto", "imported")]
+    assert done.told
+
+
+@pytest.mark.parametrize("end", ["", "\r", "\n", "\r\n"])
+def test_how_the_lines_end_changes_nothing(soul: Soul, other: Soul, end: str) -> None:
+    soul.remember("trabajo: diseña\u2028puentes")
+
+    other.memory.take_in(each + end for each in ["", *soul.memory.export(), ""])
+
+    assert whose(other) == whose(soul)
+
+
+def test_what_is_here_already_is_the_same_though_the_seal_is_lost(soul: Soul) -> None:
+    soul.remember("trabajo: diseña puentes")
+
+    done = soul.memory.take_in(soul.memory.export()[:-1])
+
+    assert (done.new, done.known, done.different) == (0, 1, 0)
+    assert whose(soul) == [("diseña puentes", "explicit", "owner")]
+
+
+@pytest.mark.parametrize("name", ["id", "by"])
+@pytest.mark.parametrize(
+    "value", ["../../agents/default/SOUL", "a1", "ABCDEFABCDEF", "abcdefabcdef0", "x" * 12, "٠" * 12]
+)
+def test_an_id_is_an_id(soul: Soul, name: str, value: str) -> None:
+    with pytest.raises(SoulError, match=f"{name} must be 12 digits of 0-9 and a-f; nothing was imported"):
+        soul.memory.take_in([line(**{name: value})])
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"key": "k" * 201}, "a key has at most 200 characters"),
+        ({"value": "..."}, "the text is only punctuation"),
+        ({"kind": "correction", "origin": "untrusted"}, "nobody who is not trusted can tell the agent"),
+        ({"valid_from": "0001-01-01T00:00:00Z"}, "valid_from must be an instant .* of the years 2-9000"),
+        ({"valid_from": "2026-02-30T00:00:00Z"}, "valid_from must be an instant"),
+        ({"valid_to": "9999-01-01T00:00:00Z"}, "valid_to must be an instant"),
+        ({"kind": "episode", "path": "memory/2026-02-30.md"}, "memory/2026-02-30.md is no daily log"),
+        ({"kind": "episode", "path": "memory/HISTORY.md"}, "is no daily log"),
+        ({"kind": "summary", "path": "memory/2026-11-14.md"}, "is no daily log"),
+        ({"kind": "fact", "path": "memory/2026-11-14.md"}, "is no daily log"),
+    ],
+)
+def test_what_no_agent_could_have_exported_is_refused(soul: Soul, fields: dict[str, str], why: str) -> None:
+    with pytest.raises(SoulError, match=f"line 1 cannot be imported: .*{why}"):
+        soul.memory.take_in([line(**fields)])
+    assert whose(soul) == []
+
+
+def test_the_turns_that_another_home_names_are_not_those_of_the_same_name_here(soul: Soul) -> None:
+    [turn] = soul.memory.append("cli:main", [almario.Said("user", "mañana voy a Lugo", "owner")])
+
+    soul.memory.take_in([line(evidence=[turn.id, "../SOUL.md"])])
+
+    [memory] = soul.memory.list(EVERY)
+    assert memory.evidence == ()
+    assert soul.memory.doomed(memory.id).turns == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["- con guion", "a\n\n\nb", "[untrusted] x", "a --> b", "fuimos \u2028 al faro"]
+)
+def test_the_line_of_an_imported_episode_is_no_edit_of_the_owners(soul: Soul, text: str) -> None:
+    for number, (kind, path) in enumerate(
+        [("episode", "memory/2026-11-14.md"), ("summary", "memory/HISTORY.md")]
+    ):
+        soul.memory.take_in([line(id=f"{number:012x}", kind=kind, path=path, value=text, origin="owner")])
+        soul.memory.settle()
+        (soul.path / path).write_text((soul.path / path).read_text() + "Una línea mía.\n")
+
+    assert {(memory.source, memory.origin) for memory in soul.memory.list(EVERY)} == {("auto", "imported")}
+    assert soul.memory.verify() == []
+
+
+# The key.
+
+
+def test_the_key_is_made_with_the_first_export_for_the_owner_alone(soul: Soul, home: Path) -> None:
+    assert not (home / ".key").exists()
+
+    first = soul.memory.export()
+
+    assert (home / ".key").stat().st_mode & 0o777 == 0o600
+    assert len((home / ".key").read_bytes()) == 32
+    assert soul.memory.export() == first
+
+
+def test_a_spoilt_key_makes_way_for_a_new_one(soul: Soul, home: Path) -> None:
+    (home / ".key").write_bytes(b"")
+
+    assert soul.memory.take_in(soul.memory.export()).told == ()
+    assert len(HomeKey(home).read()) == 32
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes anywhere")
+def test_where_no_key_can_be_written_there_is_no_seal(soul: Soul, home: Path) -> None:
+    soul.remember("trabajo: diseña puentes")
+    home.chmod(0o500)
+    try:
+        assert len(soul.memory.export()) == 1
+    finally:
+        home.chmod(0o700)
+
+
+@pytest.mark.parametrize("path", ["../../.key", "memory/../../../.key", "link"])
+def test_no_tool_reads_the_key(soul: Soul, home: Path, path: str) -> None:
+    soul.memory.export()
+    (soul.path / "link").symlink_to(home / ".key")
+
+    assert soul.call_tool("memory_get", {"path": path}).is_error
+    with pytest.raises(SoulError, match="leads out of the agent's folder"):
+        soul.read(path)
+
+
+def test_a_home_that_was_restored_knows_its_exports(
+    soul: Soul, home: Path, clock: FixedClock, tmp_path: Path
+) -> None:
+    soul.remember("trabajo: diseña puentes")
+    lines = soul.memory.export()
+    backups = wiring.backups(home, clock=clock)
+    backups.restore(backups.make().path, tmp_path / "again")
+    shutil.rmtree(tmp_path / "again" / "agents")
+
+    again = almario.create(tmp_path / "again", clock=clock)
+
+    assert again.memory.take_in(lines).told == ()
+    assert whose(again) == [("diseña puentes", "explicit", "owner")]
+    assert (tmp_path / "again" / ".key").stat().st_mode & 0o777 == 0o600
+
+
+# Older forms of core memory.
+
+
+def older(soul: Soul, **texts: str) -> list[Memory]:
+    (soul.path / "memory").mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (soul.path / f"memory/{name}.md").write_text(text)
+    return almario.open(soul.path.parent.parent).memory.list()
+
+
+@pytest.mark.parametrize("name", ["legacy", "MEMORY"])
+def test_what_an_older_file_said_is_nobodys_word(soul: Soul, name: str) -> None:
+    soul.remember("gata: Nube")
+    soul.close()
+
+    found = older(soul, **{name: "## trabajo\n- diseña puentes\n\n## gata\n- Nube\n\nProsa mía.\n"})
+
+    assert [(memory.text, memory.source, memory.origin) for memory in found] == [
+        ("gata: Nube", "explicit", "owner"),
+        ("trabajo: diseña puentes", "auto", "imported"),
+    ]
+
+
+def test_a_line_that_the_owner_adds_after_that_is_the_owners(soul: Soul) -> None:
+    older(soul, legacy="## trabajo\n- diseña puentes\n")
+    path = soul.path / "MEMORY.md"
+    path.write_text(path.read_text().replace("- diseña puentes\n", "- diseña puentes\n- y túneles\n"))
+
+    assert whose(soul) == [("diseña puentes", "auto", "imported"), ("y túneles", "explicit", "owner")]
