@@ -58,6 +58,8 @@ def test_what_is_shared_is_told_and_explained(run: Run, home: Path) -> None:
     exported = run("memory", "export", "--for", GROUP).out
     assert "ask at the desk" in exported
     assert "74,000" not in exported
+    assert run("memory", "export", "--for", "telegram:24").code == 2  # a slip is not to tell everything
+    assert run("recall", "salary", "--for", "telegram:24").code == 2
     assert run("memory", "unshare", wifi).out.startswith("Between you and your agent again:\n")
 
 

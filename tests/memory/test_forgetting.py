@@ -193,3 +193,16 @@ def test_what_is_forgotten_stays_so_for_the_next_process(soul: Soul, reopened: C
 
     assert texts(again, "boat Vigo Teo") == []
     assert again.memory.verify() == []
+
+
+def test_a_model_that_reads_the_files_does_not_find_it_either(soul: Soul) -> None:
+    soul.append(MAIN, "user", "My cousin Teo sold the boat in Vigo.")
+    soul.append(MAIN, "user", "I play the cello on Sundays.")
+    soul.log("My cousin Teo sold the boat in Vigo.")
+    soul.log("Bought strings for the cello.")
+    soul.forget(f"{MAIN}#1")
+
+    for path in ("sessions/cli.main.jsonl", "memory/2026-11-14.md"):
+        text = soul.call_tool("memory_get", {"path": path}, session="cli:other").text
+        assert "Vigo" not in text
+        assert "cello" in text

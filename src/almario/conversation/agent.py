@@ -103,13 +103,13 @@ class Agent:
         said = [Said("user", text, "untrusted") for text in incoming.pasted]
         speaker = incoming.speaker or ("" if incoming.origin == "owner" else _NAMELESS)
         said.append(Said("user", incoming.text, incoming.origin, speaker))
-        turns, done = self.hear(session, said)
+        turns, done = self.hear(session, said, incoming.mode)
         try:
             return _Exchange(self, incoming, turns, hear, done).run()
         finally:
             parts.learning.consider(session)
 
-    def hear(self, session: str, said: Sequence[Said]) -> tuple[Sequence[Turn], list[Done]]:
+    def hear(self, session: str, said: Sequence[Said], mode: str = "") -> tuple[Sequence[Turn], list[Done]]:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
         discretion, message = self.parts.discretion, said[-1]
         if message.origin != "owner":
@@ -119,7 +119,7 @@ class Agent:
         turns = discretion.keep(session, said)
         if heard:
             return turns, [off_record(heard, found=found)]
-        return turns, self.parts.wishing.granted(turns[-1], self.audience(session))
+        return turns, self.parts.wishing.granted(turns[-1], self.audience(session, mode))
 
     def begin(self, session: str) -> None:
         """Begin a session anew if its time has come; what was said in it is learned from."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from almario.conversation.discretion import Discretion
 from almario.conversation.origins import origin_of_file, origin_of_hit
-from almario.conversation.reading import readable_file
+from almario.conversation.reading import in_mind, readable_file
 from almario.conversation.sections import when_told, words_told
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.wishing import off_record
@@ -122,7 +122,7 @@ class MemoryTools:
 
     def _get(self, given: Mapping[str, Any], context: Context) -> Result:
         path, _, line = str(given["path"]).strip().partition("#")
-        text = readable_file(self._vault.root, path)
+        text = in_mind(path, readable_file(self._vault.root, path), self._memory.out_of_mind())
         lines = text.removesuffix("\n").split("\n")
         first = int(given.get("from_line", 0)) or (int(line) if line.isdecimal() and len(line) < 9 else 1)
         shown = lines[first - 1 : first - 1 + int(given.get("lines", _LINES))]

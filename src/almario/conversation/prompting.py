@@ -24,7 +24,7 @@ from almario.domain.documents.motivations import nested
 from almario.domain.messages import say
 from almario.domain.model import MODES, Hit
 from almario.domain.statements import core
-from almario.domain.text import in_one_line
+from almario.domain.text import in_one_line, shortened
 from almario.errors import ConfigError
 from almario.memory.recall import Query
 from almario.memory.settings import SearchSettings
@@ -179,7 +179,8 @@ class PromptBuilder:
 
     def _present(self, mode: str, audience: Audience) -> str:
         """Say who hears the answer, and what follows from it."""
-        names = ", ".join(in_one_line(name) for name in (*audience.others, *audience.trusted))
+        present = [in_one_line(shortened(name, _NAME)) for name in (*audience.others, *audience.trusted)]
+        names = ", ".join([*present[:_NAMES], *(["…"] if len(present) > _NAMES else [])])
         if audience.is_private and not names:
             return self._say(_MODE_SENTENCES[mode])
         said = [self._say(_MODE_SENTENCES[mode])] if mode != "conversation" else []
@@ -230,6 +231,8 @@ def _for(audience: Audience, section: PromptSection) -> PromptSection:
     return replace(section, text="", source="", left_out=0, kept_out=section.text.count("\n"))
 
 
+# So many of those present are named, each so far: a name is anybody's words.
+_NAMES, _NAME = 20, 40
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MODE_SENTENCES = {
     "conversation": "You are talking with your human. Be yourself, and keep what matters.",

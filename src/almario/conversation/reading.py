@@ -1,10 +1,15 @@
 """Reading a file of the vault for a model: Markdown and transcripts, inside the vault and nowhere else."""
 
 import os
+from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
+from almario.domain.documents.snapshot import without_turns
+from almario.domain.sources import SNAPSHOTS, entries_of, is_filed, line_name
+from almario.domain.turns import session_of
 from almario.errors import DocumentError, ToolError
 from almario.store import files
+from almario.store.transcripts import readable
 
 # A longer file is not read at all: a transcript of years has a few megabytes.
 _MOST_BYTES = 20_000_000
@@ -35,6 +40,24 @@ def readable_file(root: Path, name: str) -> str:
     if content is None:
         raise ToolError('there is no file "{path}"; memory_search gives paths', path=_shown(name))
     return content.decode("utf-8", "replace")
+
+
+def in_mind(path: str, text: str, out: Collection[str]) -> str:
+    """Return a file's text without what told of things that are forgotten; every line keeps its number."""
+    if not out:
+        return text
+    lines = text.split("\n")
+    if is_filed(path):
+        for entry in entries_of(path, text):
+            if line_name(entry.text) in out:
+                lines[entry.line - 1 : entry.line - 1 + entry.lines] = [""] * entry.lines
+    elif path.startswith(SNAPSHOTS):
+        return without_turns(text, out)
+    elif (session := session_of(PurePosixPath(path).name)) is not None:
+        turns = [readable(line.encode("utf-8", "replace"), session) for line in lines]
+        said = zip(lines, turns, strict=True)
+        lines = ["" if turn and turn.id in out else line for line, turn in said]
+    return "\n".join(lines)
 
 
 def _shown(name: str) -> str:

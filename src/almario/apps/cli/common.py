@@ -165,6 +165,13 @@ def told_in(function: Command) -> Command:
     return command
 
 
+def need_session(soul: Soul, key: str) -> None:
+    """Raise SoulError if nothing is known of a session: whoever mistypes one is not to be told everything."""
+    known = {place.session for place in soul.presence.places()} if key else set()
+    if key and key not in known and not soul.sessions.turns(key, last=1):
+        raise SoulError('there is no session "{key}"; "almario sessions" lists them', key=key)
+
+
 def helped(sentence: str, *lines: str) -> str:
     """Return a command's help: what it does, and examples, each on its own line."""
     return f"{sentence}\n\n\b\n{_('Examples:')}\n" + "\n".join(f"  {line}" for line in lines)

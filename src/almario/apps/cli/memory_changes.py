@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, tell, text_of, told_in, typed
+from almario.apps.cli.common import Call, helped, need_session, standard, tell, text_of, told_in, typed
 from almario.apps.cli.erasing import erase
 from almario.apps.cli.printing import print_json
 from almario.apps.cli.progress import Bar
@@ -130,6 +130,7 @@ def _show(call: Call, soul: Soul, memory: Memory, heading: str) -> None:
 @standard()
 def export(call: Call, file: str | None, session: str) -> None:
     soul = call.soul()
+    need_session(soul, session)
     lines = soul.memory.export(soul.audience(session) if session else OWNER_ALONE)
     memories = [each for each in lines if not is_seal(each)]
     if file is None or file == "-":

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, tell, told_in
+from almario.apps.cli.common import Call, helped, need_session, standard, tell, told_in
 from almario.apps.cli.printing import print_json, wrapped
 from almario.apps.cli.remembered import DAY, certainty_word, short, standing
 from almario.apps.cli.words import _
@@ -124,6 +124,7 @@ def _filters(function: Any) -> Any:
 @standard()
 def command(call: Call, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any) -> None:
     soul = call.soul()
+    need_session(soul, given["session"])
     found = soul.recall(
         " ".join(question),
         limit=limit,

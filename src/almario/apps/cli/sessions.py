@@ -2,11 +2,10 @@
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.common import Call, InOrder, helped, need_session, standard
 from almario.apps.cli.printing import print_json, print_table, when
 from almario.apps.cli.words import _
 from almario.domain.turns import Turn
-from almario.errors import SoulError
 from almario.soul import Soul
 
 # So many turns are shown unless all are asked for.
@@ -90,8 +89,7 @@ def reset(call: Call, key: str) -> None:
 def _known(call: Call, key: str) -> Soul:
     """Open the agent; SoulError if it has no such session."""
     soul = call.soul()
-    if not soul.sessions.turns(key, last=1):
-        raise SoulError('there is no session "{key}"; "almario sessions" lists them', key=key)
+    need_session(soul, key)
     return soul
 
 
