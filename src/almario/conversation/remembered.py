@@ -1,18 +1,17 @@
 """What a prompt tells of the memory: core facts, the last days, and what is relevant to a message."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
+from almario.conversation.reading import in_mind
 from almario.conversation.sections import PromptSection, chosen_lines, under, when_told, within, words_told
 from almario.conversation.settings import PromptSettings
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
-from almario.domain.documents.lines import split_lines
 from almario.domain.memories import Memory
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled
-from almario.domain.sources import entries_of, line_name
 from almario.domain.text import estimate_tokens
 from almario.errors import AlmarioError
 from almario.memory.memory import Memories
@@ -85,7 +84,8 @@ class Remembered:
     def _recent(self, audience: Audience) -> PromptSection:
         today = self._vault.now().date()
         days = [today - timedelta(days=back) for back in range(self._settings.recent_days)]
-        told = [(day, self._day(day)) for day in reversed(days)]
+        out = self._memory.out_of_mind(caught_up=True)
+        told = [(day, self._day(day, out)) for day in reversed(days)]
         text = "\n\n".join(f"### {day.isoformat()}\n{section.text}" for day, section in told if section.text)
         source = ", ".join(section.source for _, section in told if section.text)
         budget = self._settings.recent_day_tokens * self._settings.recent_days
@@ -94,21 +94,10 @@ class Remembered:
             return PromptSection("recent", "", budget=budget, kept_out=text.count("\n- "))
         return under("## Recent Memory", PromptSection("recent", text, source, budget, left_out))
 
-    def _day(self, day: date) -> PromptSection:
-        text = without_title(without_untrusted(self._in_mind(log_path(day), self._vault.log_of(day).text)))
+    def _day(self, day: date, out: Collection[str]) -> PromptSection:
+        text = self._vault.log_of(day).text.replace("\r\n", "\n")
+        text = without_title(without_untrusted(in_mind(log_path(day), text, out)))
         return within("day", text, self._settings.recent_day_tokens, source=log_path(day), keep_end=True)
-
-    def _in_mind(self, path: str, text: str) -> str:
-        """Return a log without the entries that told what is forgotten."""
-        plain = text.replace("\r\n", "\n")
-        out = self._memory.out_of_mind()
-        if not out:
-            return plain
-        lines = split_lines(plain)
-        for entry in reversed(entries_of(path, plain)):
-            if line_name(entry.text) in out:
-                del lines[entry.line - 1 : entry.line - 1 + entry.lines]
-        return "".join(lines)
 
     def _relevant(self, recalled: Sequence[Hit]) -> tuple[PromptSection, tuple[Hit, ...]]:
         settings = self._auto_recall

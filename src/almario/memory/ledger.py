@@ -144,13 +144,14 @@ class Ledger:
 
     def out_of_mind(self) -> frozenset[str]:
         """Return the turns and lines that told what is forgotten, for as long as it is."""
-        position = self.shelf.position()
+        noted = self.shelf.noted("forgotten")
+        position = self.shelf.position() if noted else (0, "")
         if self._out[0] != position:
-            noted = json.loads(self.shelf.noted("forgotten") or "[]")
-            ids = tuple({memory_id for _, told, _ in noted for memory_id in told})
+            gone = json.loads(noted or "[]")
+            ids = tuple({memory_id for _, told, _ in gone for memory_id in told})
             found = self.shelf.select(Wanted(ids=ids, states=("retired",))) if ids else []
-            gone = {memory.id for memory in found}
-            out = (names for _, told, names in noted if not told or not gone.isdisjoint(told))
+            retired = {memory.id for memory in found}
+            out = (names for _, told, names in gone if not told or not retired.isdisjoint(told))
             self._out = (position, frozenset(name for names in out for name in names))
         return self._out[1]
 

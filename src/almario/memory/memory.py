@@ -234,9 +234,9 @@ class Memories:
         """Return what the owner lets sessions, and people in chats, hear."""
         return self._settling.reading_journal(self._ledger.hearing)
 
-    def out_of_mind(self) -> Collection[str]:
+    def out_of_mind(self, *, caught_up: bool = False) -> Collection[str]:
         """Return the turns and lines of files that told what is forgotten."""
-        return self._settling.reading_journal(self._ledger.out_of_mind)
+        return self._settling.reading_journal(self._ledger.out_of_mind, caught_up=caught_up)
 
     def waiting(self, job: str) -> str:
         """Return why background work waits, or nothing."""

@@ -66,10 +66,10 @@ class Settling:
             self.catch_up(spoken=spoken)
             return answer()
 
-    def reading_journal(self, answer: Callable[[], T]) -> T:
+    def reading_journal(self, answer: Callable[[], T], *, caught_up: bool = False) -> T:
         """Return an answer that rests on the journal alone, without a look at the other files."""
         try:
-            is_behind = self._keeping.cabinet.is_private or self._ledger.is_behind()
+            is_behind = not caught_up and (self._keeping.cabinet.is_private or self._ledger.is_behind())
         except StoreError:
             is_behind = True
         return self.reading(answer, caught_up=not is_behind)
