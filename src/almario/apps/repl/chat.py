@@ -10,6 +10,7 @@ from almario.apps.cli.words import _, refusal
 from almario.apps.repl import commands, shown
 from almario.apps.repl.conversation import Conversation
 from almario.apps.repl.screens import Lines, Screen, Typed
+from almario.domain.asked import is_question
 from almario.errors import AlmarioError, LLMUnavailable
 from almario.soul import Soul
 
@@ -58,12 +59,15 @@ class Chat(Conversation):
             commands.run(self, typed.text)
             return
         try:
-            self.talk(typed.text, typed.pasted)
+            answer = self.talk(typed.text, typed.pasted)
         except LLMUnavailable:
             if self.soul.models.talk is not None:
                 raise
             if not self.remind(typed.text):
                 self._tell_of_models()
+        else:
+            if self.soul.models.talk is None and is_question(typed.text) and not answer.text:
+                self.remind(typed.text)
 
     def _greet(self) -> None:
         parts = (self.soul.identity("emoji"), click.style(self.soul.name, bold=True))
