@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from almario.conversation.extraction import Conversation, Learned, heard, learned, question
+from almario.conversation.extraction import Learned, learned, question
+from almario.conversation.grounding import Conversation, heard
 from almario.domain.admission import Proposed
 from almario.domain.schema import problems
 from almario.domain.turns import Turn
@@ -129,7 +130,13 @@ def test_a_fact_has_its_key_kind_turns_and_the_lowest_origin_of_them() -> None:
     assert one(talk(), facts=[fact(value, 3, key="comida", kind="profile")]) == Proposed(
         "comida", value, "profile", "auto", "owner", ("cli:main#3",)
     )
-    assert one(talk(), facts=[fact(value, 3, 2)]).origin == "agent"
+    assert one(talk(), facts=[fact(value, 2)]).origin == "agent"
+
+
+def test_what_the_owners_turn_says_alone_is_the_owners_though_the_agents_is_named_beside_it() -> None:
+    found = one(talk(), facts=[fact("No le gustan las lentejas", 3, 2)])
+
+    assert (found.origin, found.evidence) == ("owner", ("cli:main#3",))
 
 
 def test_what_only_the_agent_said_is_an_episode_at_most() -> None:
