@@ -149,7 +149,7 @@ def test_no_file_of_the_memory_commands_a_terminal(talking: Callable[..., Soul])
     lesson = {"facts": [fact], "episodes": [], "corrections": [], "summary": evil}
     calls = tool("remember", key="perro\x1b[1m", value=evil)
     soul = talking(calls, "ok", json.dumps(lesson), flush__enabled=True, flush__threshold=99)
-    soul.talk("it is Michi and more")
+    soul.talk("it is Michi 52 c aGk and 2J")
 
     assert soul.flush()[-1].outcome == "extracted"
     soul.close()

@@ -16,12 +16,15 @@ from almario.domain.words import SMALL, index_terms
 EITHER = frozenset((False, True))
 # A sentence ends with its sign, but for that of "Dr." and "St.".
 _SENTENCES = re.compile(r"(?<=[.!?…;])(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\n+")
-# "And" begins a clause where somebody else is spoken of: "I don't smoke and my sister runs".
+# "And" begins a clause where somebody else is spoken of ("I don't smoke and my sister runs") or something else
+# is asked for ("stop shouting and keep it short"), but not in "I don't drink and smoke"; Spanish has "ni" for that.
 _CLAUSES = re.compile(
     r"[,:](?=\s)|\s[-–—]\s|\b(?:but|pero|sino|aunque|although|though|however|because|porque|mais|aber|sondern)\b|"
-    r"\b(?:and|y)\s+(?=(?:i|we|he|she|they|my|our|his|her|their|yo|mi|mis|su|sus|ella|nosotr[oa]s)\b)",
+    r"\band\s+(?=(?:i|we|he|she|they|my|our|his|her|their)\b)|\by\s+(?!\w+[aei]r\b)",
     re.IGNORECASE,
 )
+_ASKED_BESIDES = re.compile(r"\band\s+(?!\w+ing\b)", re.IGNORECASE)
+_SUBJECT = re.compile(r"\b(?:i|we|you|he|she|it|they)\b", re.IGNORECASE)
 _TURNING = re.compile(
     r"\b(?:without|sin|sans|ohne|senza|forget|forgets|forgot|olvid\w+|dej\w+(?= de\b)|"
     r"(?:stop|stops|stopped|quit|quits)(?= \w+ing\b))(?!\w)"
@@ -41,7 +44,7 @@ def denials(text: str) -> Mapping[str, frozenset[bool]]:
     """Return for each word of a text whether it is denied; one can be said here and denied there."""
     found: dict[str, frozenset[bool]] = defaultdict(frozenset)
     for sentence in sentences_in(written_out(text)):
-        for clause in _CLAUSES.split(sentence):
+        for clause in _clauses(sentence):
             for word, is_denied in _denials(clause):
                 found[word] |= {is_denied}
     return dict(found)
@@ -55,6 +58,12 @@ def told_terms(text: str) -> Mapping[str, frozenset[bool]]:
         for term in index_terms(word):
             own[term] |= denied
     return dict.fromkeys(terms_of(text), EITHER) | own
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    for clause in _CLAUSES.split(sentence):
+        first = _ASKED_BESIDES.split(clause, maxsplit=1)[0]
+        yield from [clause] if _SUBJECT.search(first) else _ASKED_BESIDES.split(clause)
 
 
 def _denials(clause: str) -> Iterator[tuple[str, bool]]:
