@@ -276,7 +276,7 @@ def test_a_key_in_use_is_kept_as_it_is_and_a_new_one_has_spaces() -> None:
         ("Terminó la obra ayer", {}, "2026-03-11T00:00"),
         ("Terminó la obra ayer", {"date": "2026-03-12"}, "2026-03-11T00:00"),
         ("Anteayer terminó la obra", {"date": "2026-03-12"}, "2026-03-10T00:00"),
-        ("Finished the school yesterday: obra", {"date": ""}, "2026-03-11T00:00"),
+        ("Terminó la obra yesterday", {"date": ""}, "2026-03-11T00:00"),
         # Its sentence says "Ayer", and the model says nothing, or only when it was told.
         ("Terminó la obra", {}, "2026-03-11T00:00"),
         ("Terminó la obra", {"date": "2026-03-12"}, "2026-03-11T00:00"),
@@ -284,14 +284,14 @@ def test_a_key_in_use_is_kept_as_it_is_and_a_new_one_has_spaces() -> None:
         ("Terminó la obra", {"date": "2026-02-30"}, "2026-03-11T00:00"),
         ("Terminó la obra", {"date": "ayer"}, "2026-03-11T00:00"),
         # Another sentence of the same turn says nothing of a day.
-        ("Empezó como electricista", {}, "2026-03-12T22:30"),
-        ("Empezó como electricista", {"date": "2026-03-12"}, "2026-03-12T22:30"),
-        ("Empezó como electricista", {"date": "2026-03-02"}, "2026-03-02T00:00"),
-        ("Empezó como electricista", {"date": "2026-03-12", "time": "25:99"}, "2026-03-12T22:30"),
-        ("Empezó como electricista", {"date": "2026-03-13", "time": "8"}, "2026-03-13T00:00"),
+        ("Empezó de electricista", {}, "2026-03-12T22:30"),
+        ("Empezó de electricista", {"date": "2026-03-12"}, "2026-03-12T22:30"),
+        ("Empezó de electricista", {"date": "2026-03-02"}, "2026-03-02T00:00"),
+        ("Empezó de electricista", {"date": "2026-03-12", "time": "25:99"}, "2026-03-12T22:30"),
+        ("Empezó de electricista", {"date": "2026-03-13", "time": "8"}, "2026-03-13T00:00"),
         # What is to come has only been told.
         ("Terminará la obra", {"date": "2031-01-01"}, "2026-03-12T22:30"),
-        ("Empieza mañana como electricista", {}, "2026-03-12T22:30"),
+        ("Mañana es electricista", {}, "2026-03-12T22:30"),
     ],
 )
 def test_an_episode_has_the_day_that_is_meant_where_it_was_told(

@@ -116,15 +116,18 @@ class _Reading:
         return found
 
     def episode(self, entry: Mapping[str, Any]) -> Proposed | None:
+        """What happened is told in the log, where no guess belongs."""
         text = _one_line(entry["text"], VALUE_LENGTH)
-        found = self._proposed("", text, "episode", self._grounding.of(text, entry["turns"]))
+        grounds = self._grounding.of(text, entry["turns"], guess=False)
+        found = self._proposed("", text, "episode", grounds)
         return self._dated(found, entry) if found else None
 
     def correction(self, entry: Mapping[str, Any]) -> Proposed | None:
         """The agent cannot correct itself: somebody must have told it."""
         value = _one_line(entry["value"], VALUE_LENGTH)
         key = say(self._talk.language, "behaviour")
-        found = self._proposed(key, value, "correction", self._grounding.of(value, entry["turns"]))
+        grounds = self._grounding.of(value, entry["turns"], guess=False)
+        found = self._proposed(key, value, "correction", grounds)
         return found if found and any(turn.role == "user" for turn in self._evidence(found)) else None
 
     def summary(self, given: str) -> str:

@@ -9,7 +9,6 @@ from almario.domain.provenance import (
     LEAST,
     LEAST_AMONG_STRANGERS,
     LEAST_IN_OTHER_WORDS,
-    LEAST_OF_A_GUESS,
     LEAST_OF_THOSE_AMONG_STRANGERS,
     Ground,
     borne_out,
@@ -74,13 +73,13 @@ class Grounding:
         least = LEAST_OF_THOSE_AMONG_STRANGERS if self._talk.among_strangers else LEAST_IN_OTHER_WORDS
         return borne_out(text, tuple(self._texts.values()), least=least, known=self._talk.known)
 
-    def of(self, text: str, given: Collection[int], key: str = "") -> Rests:
+    def of(self, text: str, given: Collection[int], key: str = "", *, guess: bool = True) -> Rests:
         """Return the turns that a text rests on, and its origin.
 
         They are the named turns if those say it, and the owner's alone if
         they are enough; else the one turn that does, and the lowest origin of
-        all. What no turn says is a guess of the agent, or a stranger's if one
-        spoke among them.
+        all. What no turn says is a *guess* of the agent, or a stranger's if one
+        spoke among them; nothing, if it has too little to do with them.
         """
         named = [self._turns[n] for n in sorted(set(given)) if n in self._turns]
         least = LEAST_AMONG_STRANGERS if self._talk.among_strangers else LEAST
@@ -93,10 +92,9 @@ class Grounding:
         if saying := [turn for turn in people if self._ground(text, [turn]).bears(least)]:
             return self._nearest(text, key, saying), lowest_of(every)
         whole = self._ground(text, every)
-        if not whole.is_some:
+        if not whole.is_some or not (guess or whole.share >= LEAST_IN_OTHER_WORDS):
             return [], ""
-        is_strange = self._talk.among_strangers and not whole.bears(LEAST_OF_A_GUESS)
-        origin = lowest("agent", lowest_of(every), UNTRUSTED if is_strange else "agent")
+        origin = lowest("agent", lowest_of(every), UNTRUSTED if self._talk.among_strangers else "agent")
         return self._nearest(text, key, named) or self._nearest(text, key, every), origin
 
     def is_topic(self, key: str) -> bool:
@@ -114,9 +112,7 @@ class Grounding:
     def _nearest(self, text: str, key: str, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns that say most of a text, or of its key if several do; none if none does."""
         near = {turn.n: self._ground(text, [turn]) for turn in turns}
-        likeness = {
-            n: (each.told + each.denied, ground(key, [self._texts[n]]).told) for n, each in near.items()
-        }
+        likeness = {n: (each.touched, ground(key, [self._texts[n]]).told) for n, each in near.items()}
         most = max(likeness.values(), default=(0, 0))
         return [turn for turn in turns if likeness[turn.n] == most] if most[0] else []
 

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from almario.domain.words import SMALL, SORTS, Word, fold, index_terms, query_words
 
-# Words that only say who speaks of whom, besides the stop words.
+# Words that only say who speaks of whom, or are said out of courtesy, besides the stop words.
 LIGHT = frozenset(
     """soy sos somos son era eras fui tienes tenes tenemos tenia tenias owner user usuario usuaria dueño dueña
-    also tambien""".split()
+    also tambien please thanks thank gracias favor""".split()
 )
 # Stop words that change what a text says when they come or go.
 _WEIGHTY = frozenset(

@@ -1,8 +1,8 @@
 """What a text denies, word by word: "not A but B" says B and denies A.
 
 A negation reaches to the end of its clause, or back over all of it if nothing
-follows. What turns things round ("without", "don't forget that") turns a
-negation round as well.
+follows. What turns things round ("without", "less", "don't forget that") turns
+a negation round as well.
 """
 
 import re
@@ -26,7 +26,7 @@ _CLAUSES = re.compile(
 _ASKED_BESIDES = re.compile(r"\band\s+(?!\w+ing\b)", re.IGNORECASE)
 _SUBJECT = re.compile(r"\b(?:i|we|you|he|she|it|they)\b", re.IGNORECASE)
 _TURNING = re.compile(
-    r"\b(?:without|sin|sans|ohne|senza|forget|forgets|forgot|olvid\w+|dej\w+(?= de\b)|"
+    r"\b(?:without|sin|sans|ohne|senza|less|fewer|menos|forget|forgets|forgot|olvid\w+|dej\w+(?= de\b)|"
     r"(?:stop|stops|stopped|quit|quits)(?= \w+ing\b))(?!\w)"
 )
 _NOT = NEGATIONS - {"without", "sin"} | frozenset(

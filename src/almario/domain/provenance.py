@@ -6,6 +6,7 @@ or goes.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache, lru_cache
@@ -21,14 +22,14 @@ from almario.language import languages
 
 # So much of a text must be told for its sources to have said it; more where others could have a hand in it.
 LEAST, LEAST_AMONG_STRANGERS = 0.5, 0.6
-# So much of a guess, where others could have had a hand in it.
-LEAST_OF_A_GUESS = 0.3
 # What is told in other words, by its nature: a summary, what was noticed.
-LEAST_IN_OTHER_WORDS, LEAST_OF_THOSE_AMONG_STRANGERS = 0.4, 0.5
+LEAST_IN_OTHER_WORDS, LEAST_OF_THOSE_AMONG_STRANGERS = 0.4, 0.6
 # A longer text is no fact that somebody asked to be remembered.
 _LONGEST = 2000
 _LONGEST_MESSAGE = 20_000
 _FEW = 3
+# A guess speaks of so much of what was told: less if that is more than one word.
+_GUESSED, _GUESSED_OF_MORE = 0.3, 0.15
 # One word can be shared by chance; a name or a number counts for two.
 _ENOUGH = 2
 # Two words are forms of one if they begin alike: so many letters, and so much of the longer one.
@@ -43,7 +44,6 @@ _OF_ONESELF = re.compile(r"\b(?:i['’]?m|i am|soy|je suis|ich bin)\b(?! (?:in|a
 _NUMBER_OR_WORD = re.compile(rf"{NUMBER.pattern}|[^\W\d_]+")
 _ADDRESS = re.compile(r"[^\W\d]+[.@][^\W\d]+")
 _ANY_DAY = date(2000, 1, 1)
-_CALENDAR = ("months", "short_months", "weekdays", "short_weekdays")
 
 _Denied = Mapping[str, frozenset[bool]]
 
@@ -56,12 +56,16 @@ class _Told(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """How much of a text is told, of how much; what is *denied* there, and names and numbers from nowhere."""
+    """How much of a text is told, of how much; what is *denied* there, and names and numbers from nowhere.
+
+    *dates* are among what is told, and say little by themselves: anybody speaks of May.
+    """
 
     told: int = 0
     words: int = 0
     denied: int = 0
     invented: int = 0
+    dates: int = 0
 
     @property
     def share(self) -> float:
@@ -70,14 +74,21 @@ class Ground(NamedTuple):
 
     def bears(self, least: float) -> bool:
         """Say whether that much is told, by more than a word of many, and nothing comes from nowhere."""
-        is_enough = self.told >= min(_ENOUGH, self.words)
+        is_enough = self.told - self.dates >= min(_ENOUGH, self.words - self.dates)
         return bool(self.told) and is_enough and not self.invented and self.share >= least
 
     @property
+    def touched(self) -> int:
+        """How much of it is spoken of at all."""
+        return self.told + self.denied
+
+    @property
     def is_some(self) -> bool:
-        """Whether it has anything to do with what was told."""
-        touched = self.told + self.denied
-        return touched >= _ENOUGH or bool(touched and not self.invented)
+        """Whether it may be a guess: it speaks of what was told, though it says something else of it."""
+        touched = self.touched
+        if touched < _ENOUGH and self.invented:
+            return False
+        return touched >= self.words * (_GUESSED_OF_MORE if touched >= _ENOUGH else _GUESSED) > 0
 
 
 def ground(
@@ -93,25 +104,27 @@ def ground(
     text = text[:_LONGEST_MESSAGE]
     said, own, dates = _said(text)
     told, near = _together(tuple(sources)), _together(tuple(around))
-    weight = {True: 0, False: 0}
-    words = named = invented = 0
+    count = Counter[str]()
     for word in said.words:
         # An address is a name, too.
         is_exact = word.text[0].isdigit() or word.text in said.names or bool(_ADDRESS.search(word.text))
-        if word.whole and not is_exact:
-            continue
         worth = 1 + (is_exact and len(word.text) > 1)
         found = _found(word, told, exact=is_exact)
+        if word.whole and not is_exact:
+            continue
         if found is not None:
-            weight[bool(own.get(word.text, EITHER) & found)] += worth
+            worth = 1 if word.text in dates else worth
+            count["dates"] += word.text in dates and word.text not in _weekdays()
+            count["told" if own.get(word.text, EITHER) & found else "denied"] += worth
         elif word.text in dates or word.text in _FRAMING:
             continue
         elif _found(word, near, exact=is_exact) is not None:
-            named += worth
+            count["around"] += worth
         else:
-            invented += is_exact and word.text not in known
-        words += worth
-    return Ground(weight[True], words - min(named, weight[True]), weight[False], invented)
+            count["invented"] += is_exact and word.text not in known
+        count["words"] += worth
+    words = count["words"] - min(count["around"], count["told"])
+    return Ground(count["told"], words, count["denied"], count["invented"], count["dates"])
 
 
 def ground_in_few(text: str, sources: Iterable[str], known: Collection[str] = ()) -> Ground:
@@ -226,8 +239,17 @@ def _number_words() -> Mapping[str, str]:
 
 
 @cache
-def _calendar() -> frozenset[str]:
-    rows = [each.times.get(name, "").replace(";", " ") for each in languages() for name in _CALENDAR]
+def _months() -> frozenset[str]:
+    return _words_of("months", "short_months")
+
+
+@cache
+def _weekdays() -> frozenset[str]:
+    return _words_of("weekdays", "short_weekdays")
+
+
+def _words_of(*names: str) -> frozenset[str]:
+    rows = [each.times.get(name, "").replace(";", " ") for each in languages() for name in names]
     return frozenset(fold(word) for row in rows for word in row.split())
 
 
@@ -235,4 +257,8 @@ def _dates_in(text: str) -> frozenset[str]:
     """Return the words of the days that a text names."""
     days = [day for span in spans(text, _ANY_DAY) if not span.relative for day in (span.first, span.last)]
     numbers = [number for day in days for number in (day.year, day.month, day.day)]
-    return frozenset(form for number in numbers for form in (str(number), f"{number:02}")) | _calendar()
+    return (
+        frozenset(form for number in numbers for form in (str(number), f"{number:02}"))
+        | _months()
+        | _weekdays()
+    )
