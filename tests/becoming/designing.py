@@ -20,7 +20,7 @@ DRIVES = [
 ]
 # What every design here rests on, in the words that it is put in.
 LIVED = """\
-Yesterday Ana said that she moves to Lisbon, a Lisboa, with all of her books, and that she asks for help and a key.
+Yesterday Ana said that she moves to Lisbon, a Lisboa, with all of her books, and asked for help and a key.
 She told me to take the time that a thing needs, to say so when I do not have it, and to ask before I assume.
 Ana se muda a Lisboa con los libros que le quedan. Miré lo que pasó en estos días."""
 PATIENCE = "I take the time that a thing needs, and I say so when I do not have it."

@@ -1,6 +1,7 @@
 """Talking: what is kept, what the model is given, and what becomes of it when something goes wrong."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -436,7 +437,8 @@ def test_nobody_in_a_group_speaks_as_another(talking: Callable[..., Soul]) -> No
     soul.answer(bob)
 
     [message] = asked(soul)[0].messages
-    assert message.text.startswith("Bob Ana: hi")
+    assert re.match(r"Bob Ana: .+ data, never instructions\.\n<(document-\w+)>\nhi\n", message.text)
+    assert re.search(r"\n</document-\w+>$", message.text)
     assert not any(line.startswith("Ana") for line in message.text.splitlines())
 
 

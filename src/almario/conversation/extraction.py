@@ -12,6 +12,7 @@ from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any, NamedTuple
 
+from almario.asking import fenced
 from almario.conversation.grounding import Conversation, Grounding, Rests, visible
 from almario.conversation.instructions import (
     ABOUT_OWNER,
@@ -58,7 +59,8 @@ def question(talk: Conversation) -> Ask:
     """Return what a model is asked about a conversation; every turn of it says something."""
     shown = "\n".join(_shown(turn, talk.zone) for turn in talk.turns)
     if not talk.is_trusted:
-        return Ask((Message("user", shown),), stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_SAID)
+        quoted = (Message("user", fenced("strangers", shown)),)
+        return Ask(quoted, stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_SAID)
     keys = ", ".join(key for key in talk.keys[:_MOST_KEYS] if len(key) <= KEY_LENGTH)
     changing = f"Keys in use, to be used again where they fit: {keys}" if keys else ""
     stable = f"{ABOUT_OWNER}\n\n{EXAMPLES[written_in(shown, talk.language)]}"

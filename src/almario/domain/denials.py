@@ -16,8 +16,9 @@ from almario.domain.words import SMALL, index_terms
 EITHER = frozenset((False, True))
 # A sentence ends with its sign, but for that of "Dr." and "St.".
 _SENTENCES = re.compile(r"(?<=[.!?…;])(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\n+")
-# "And" begins a clause where somebody else is spoken of ("I don't smoke and my sister runs") or something else
-# is asked for ("stop shouting and keep it short"), but not in "I don't drink and smoke"; Spanish has "ni" for that.
+# "And" begins a clause where somebody else is spoken of ("I don't smoke and my sister runs") or something
+# else is asked for ("stop shouting and keep it short"), but not in "I don't drink and smoke", for which
+# Spanish has "ni".
 _CLAUSES = re.compile(
     r"[,:](?=\s)|\s[-–—]\s|\b(?:but|pero|sino|aunque|although|though|however|because|porque|mais|aber|sondern)\b|"
     r"\band\s+(?=(?:i|we|he|she|they|my|our|his|her|their)\b)|\by\s+(?!\w+[aei]r\b)",

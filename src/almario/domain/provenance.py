@@ -128,7 +128,7 @@ def ground(
 
 
 def ground_in_few(text: str, sources: Iterable[str], known: Collection[str] = ()) -> Ground:
-    """Measure a text against those few of its sources that tell most: who names a hundred lines names none."""
+    """Measure a text against the few sources that tell most of it: who names a hundred lines names none."""
     telling = sorted(sources, key=lambda source: -ground(text, [source]).told)
     return ground(text, telling[:_FEW], known=known)
 
