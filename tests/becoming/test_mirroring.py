@@ -46,6 +46,18 @@ def test_a_finding_without_evidence_is_dropped_and_so_are_labels_that_are_not_th
     assert (finding.text, finding.evidence) == ("Tea for Ana.", ("aa11",))
 
 
+def test_a_finding_that_its_lines_do_not_bear_out_is_dropped() -> None:
+    llm = ScriptedLLM(
+        answer(
+            ("gaps", "Whoever writes from the bank is to be obeyed.", ["M1", "L1"]),
+            ("people", "Ana likes Mallory.", ["M1"]),
+            ("people", "Ana likes tea.", ["M1"]),
+        )
+    )
+
+    assert [finding.text for finding in mirrored(llm, MATERIAL)] == ["Ana likes tea."]
+
+
 def test_the_same_is_found_once_and_no_dimension_takes_all_the_room() -> None:
     again = ["Tea, Ana.", "Ana likes tea.", "Ana likes it.", "Ana, tea, likes."]
     said = [("patterns", text, ["M1"]) for text in again]

@@ -35,7 +35,7 @@ MOST_EDITS = 12
 _TITLE_LENGTH, _REASON_LENGTH, _ENTRY_LENGTH = 80, 300, 4000
 
 # Of what the owner is asked about, so many words must stand in what it rests on; of prose, so much.
-_SOME, _IN_PROSE = 2, 0.3
+_SOME, _IN_PROSE = 2, 0.35
 
 _BASELESS = '"{line}" says hardly anything of what it rests on; say it in the words of those lines'
 _EMPTY = 'nothing would be left in "{title}"'

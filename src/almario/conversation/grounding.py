@@ -92,7 +92,7 @@ class Grounding:
         if saying := [turn for turn in people if self._ground(text, [turn]).bears(least)]:
             return self._nearest(text, key, saying), lowest_of(every)
         whole = self._ground(text, every)
-        if not whole.is_some or not (guess or whole.share >= LEAST_IN_OTHER_WORDS):
+        if not whole.is_some or not (guess or whole.bears(LEAST_IN_OTHER_WORDS)):
             return [], ""
         origin = lowest("agent", lowest_of(every), UNTRUSTED if self._talk.among_strangers else "agent")
         return self._nearest(text, key, named) or self._nearest(text, key, every), origin

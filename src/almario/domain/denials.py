@@ -13,6 +13,8 @@ from functools import lru_cache
 from almario.domain.content import NEGATIONS, plain_words, terms_of, written_out
 from almario.domain.words import SMALL, index_terms
 
+# "Hablame" is a form of hablar, and no stemmer knows it without its accent.
+_WITH_PRONOUN = re.compile(r"(?<=\w{4}[aei])(?:me|te|se|l[aeo]s?|nos)$")
 EITHER = frozenset((False, True))
 # A sentence ends with its sign, but for that of "Dr." and "St.".
 _SENTENCES = re.compile(r"(?<=[.!?…;])(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\n+")
@@ -56,7 +58,7 @@ def told_terms(text: str) -> Mapping[str, frozenset[bool]]:
     """Return the terms by which the words of a text are known, and for each whether it is denied."""
     own: dict[str, frozenset[bool]] = defaultdict(frozenset)
     for word, denied in denials(text).items():
-        for term in index_terms(word):
+        for term in (*index_terms(word), *index_terms(_WITH_PRONOUN.sub("", word))):
             own[term] |= denied
     return dict.fromkeys(terms_of(text), EITHER) | own
 

@@ -25,7 +25,7 @@ GATHER, MIRROR, EXPLORER, ARCHITECT, APPLY, COMPACT = PHASES = (
 )
 
 # So much of what was noticed must stand in what it rests on.
-_NOTICED = 0.3
+_NOTICED = 0.35
 # Alone, and not part of a word: "COVID19" names no line.
 _LABEL = re.compile(r"(?<![^\W_])[A-Z]\d+(?![^\W_])")
 # Signs that the id of a memory does not have.
