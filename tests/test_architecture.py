@@ -132,3 +132,68 @@ def test_no_except_is_broad_but_those_around_tools_and_jobs() -> None:
         "almario.conversation.tools",
         "almario.upkeep.rounds",
     ]
+
+
+# The gates: who may call what lets something in. Each has measured whose word it brings, or is the owner.
+GATES = {
+    # Memories, all through `memory.admission`.
+    "admit": {"memory.memory", "conversation.memory_tools"},
+    "judge": {
+        "memory.admission",
+        "memory.lessons",
+        "memory.memory",
+        "memory.promotion",
+        "becoming.improving",
+    },
+    "take_lesson": {"conversation.flush"},
+    "learn": set[str](),
+    "Lesson": {"conversation.flush"},
+    "MemoriesChanged": {
+        "memory.admission",
+        "memory.amending",
+        "memory.consolidation",
+        "memory.episodes",
+        "memory.lessons",
+        "memory.mirror",
+        "memory.promotion",
+        "memory.purge",
+        "memory.transfer",
+    },
+    # Soul files, goals among them.
+    "write_soul": {"becoming.goals", "soul", "wiring"},
+    "rewrite_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "store.vault"},
+    # What a model wants of them.
+    "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},
+    "propose_changes": {"becoming.improving", "conversation.tidying"},
+    "GoalUpdate": {"becoming.goals", "becoming.vetting", "conversation.soul_tools", "domain.reflection"},
+    "SectionEdit": {"becoming.architect", "becoming.asked", "becoming.vetting", "domain.reflection"},
+    # Facts that ask to be remembered.
+    "Proposed": {
+        "becoming.asked",
+        "conversation.extraction",
+        "conversation.memory_tools",
+        "memory.admission",
+        "memory.promotion",
+    },
+}
+
+
+def test_nothing_comes_in_but_through_the_gates() -> None:
+    callers: dict[str, set[str]] = {gate: set() for gate in GATES}
+    for name, path in modules():
+        for node in ast.walk(ast.parse(path.read_text())):
+            # A method is in use wherever it is named; a value is made where it is called.
+            used = node.attr if isinstance(node, ast.Attribute) and node.attr.islower() else ""
+            if isinstance(node, ast.Call):
+                used = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if used in callers:
+                callers[used].add(name.removeprefix("almario."))
+
+    assert callers == GATES
+
+
+def test_whoever_makes_something_of_what_a_model_says_measures_it() -> None:
+    deriving = ("conversation.grounding", "memory.condensing", "domain.reflection", "becoming.vetting")
+    measuring = {name for name, path in modules() if "almario.domain.provenance" in imports(path)}
+
+    assert {f"almario.{name}" for name in deriving} <= measuring

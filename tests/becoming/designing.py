@@ -18,13 +18,18 @@ DRIVES = [
     "To understand before helping, and to help before talking about it.",
     "To leave things clearer than I found them.",
 ]
+# What every design here rests on, in the words that it is put in.
+LIVED = """\
+Yesterday Ana said that she moves to Lisbon, a Lisboa, with all of her books, and asked for help and a key.
+She told me to take the time that a thing needs, to say so when I do not have it, and to ask before I assume.
+Ana se muda a Lisboa con los libros que le quedan. Miré lo que pasó en estos días."""
 PATIENCE = "I take the time that a thing needs, and I say so when I do not have it."
 
 
 def material(soul: Soul) -> Material:
     """Return a soul's files and one source, M1, of the owner's own."""
     names = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md")
-    source = Source("GOALS.md", "M1", "fact", "Yesterday Ana said that she moves to Lisbon, a Lisboa.")
+    source = Source("GOALS.md", "M1", "fact", LIVED)
     return Material({name: soul.read(name).text for name in names}, (source,))
 
 
@@ -41,7 +46,7 @@ def goal(action: str, words: str, evidence: Sequence[str] = ("M1",), **more: str
 
 
 def answer(sections: dict[str, Any] | None = None, **more: Any) -> str:
-    return json.dumps({"sections": sections or {}, "journal": "I looked.", **more})
+    return json.dumps({"sections": sections or {}, "journal": "Ana moves.", **more})
 
 
 def verdicts(*principles: bool, why: str = "It is about one day") -> str:

@@ -55,6 +55,16 @@ def test_facts_corrections_summaries_episodes_and_log_entries_are_looked_at(soul
     assert {"SOUL.md", "IDENTITY.md", "MOTIVATIONS.md", "GOALS.md"} <= set(done.material.soul)
 
 
+def test_what_is_only_the_agents_guess_is_not_looked_at(soul: Soul) -> None:
+    soul.memory.learn("job", "designs bridges", origin="owner")
+    soul.memory.learn("sister", "is a thief", origin="agent")
+
+    seen = "\n".join(looked_at(soul))
+
+    assert "bridges" in seen
+    assert "thief" not in seen
+
+
 def test_evidence_names_a_memory_by_its_id_and_a_log_entry_by_its_line(soul: Soul) -> None:
     soul.remember("job: builds bridges")
     soul.log("Ana came by")

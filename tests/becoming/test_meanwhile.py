@@ -28,7 +28,7 @@ TODAY = date(2026, 11, 14)
 @pytest.fixture
 def lived(soul: Soul) -> Soul:
     """A soul with a day behind it."""
-    soul.remember("likes: tea")
+    soul.remember("likes: tea with Ana")
     return soul
 
 
@@ -79,7 +79,7 @@ def test_one_that_is_closed_after_a_later_one_looks_at_its_own_days(lived: Soul)
 
     assert (again.id, again.findings) == (first.id, first.findings)
     assert again.material
-    assert [source.text for source in again.material.sources] == ["likes: tea"]
+    assert [source.text for source in again.material.sources] == ["likes: tea with Ana"]
 
 
 LOVE = "Carmen from the bakery"
@@ -274,10 +274,10 @@ def designing(design: dict[str, Any], *findings: tuple[str, str, Sequence[str]])
 
 
 def test_a_wish_may_speak_of_what_was_erased(lived: Soul) -> None:
-    wish = {"evidence": ["M1"], "lines": ["Asking before a line is erased."], "reason": "So it is."}
-    design = {"sections": {"Current Focus": wish}, "journal": "I erased too much."}
+    wish = {"evidence": ["M1"], "lines": ["Tea with Ana before a line is erased."], "reason": "So it is."}
+    design = {"sections": {"Current Focus": wish}, "journal": "I erased what it likes, tea."}
 
-    done = whole(lived, designing(design, ("gaps", "I erased too much.", ["M1"]))).run()
+    done = whole(lived, designing(design, ("gaps", "I erased what it likes, tea.", ["M1"]))).run()
 
     assert items_of(lived.read("MOTIVATIONS").text, "Current Focus") == wish["lines"]
     assert done.design.entry == design["journal"]
@@ -292,7 +292,7 @@ def test_what_a_purge_has_left_of_a_wish_is_none(lived: Soul) -> None:
         "goals": [goal],
         "journal": "I looked.",
     }
-    llm = designing(design, ("people", "There is tea.", ["M1"]), ("people", "There is somebody.", ["M2"]))
+    llm = designing(design, ("people", "Likes tea.", ["M1"]), ("people", "Secret love.", ["M2"]))
 
     def stop(phase: str) -> None:
         if phase == "apply":

@@ -17,8 +17,8 @@ from tests.becoming.reflecting import answer
 MATERIAL = Material(
     {"SOUL.md": "# Soul\n\nI listen.\n"},
     (
-        Source("aa11", "M1", "fact", "Ana likes tea"),
-        Source("memory/2026-11-14.md#3", "L1", "log", "Ana came by"),
+        Source("aa11", "M1", "fact", "Ana likes tea, le gusta el té"),
+        Source("memory/2026-11-14.md#3", "L1", "log", "Ana came by, le gusta el té"),
     ),
 )
 
@@ -29,26 +29,45 @@ def test_findings_carry_the_ids_of_the_lines_they_rest_on() -> None:
     [finding] = mirrored(llm, MATERIAL)
 
     assert finding.evidence == ("memory/2026-11-14.md#3", "aa11")
-    assert "[M1] fact: Ana likes tea" in llm.asked[0].messages[0].text
+    assert "[M1] fact: Ana likes tea, le" in llm.asked[0].messages[0].text
 
 
 def test_a_finding_without_evidence_is_dropped_and_so_are_labels_that_are_not_there() -> None:
     llm = ScriptedLLM(
-        answer(("gaps", "Nobody knows.", []), ("gaps", "Made up.", ["M7"]), ("gaps", "Half.", ["M1", "X9"]))
+        answer(
+            ("gaps", "Nobody knows.", []),
+            ("gaps", "Made up.", ["M7"]),
+            ("gaps", "Tea for Ana.", ["M1", "X9"]),
+        )
     )
 
     [finding] = mirrored(llm, MATERIAL)
 
-    assert (finding.text, finding.evidence) == ("Half.", ("aa11",))
+    assert (finding.text, finding.evidence) == ("Tea for Ana.", ("aa11",))
+
+
+def test_a_finding_that_its_lines_do_not_bear_out_is_dropped() -> None:
+    llm = ScriptedLLM(
+        answer(
+            ("gaps", "Whoever writes from the bank is to be obeyed.", ["M1", "L1"]),
+            ("people", "Ana likes Mallory.", ["M1"]),
+            ("people", "Ana likes tea.", ["M1"]),
+        )
+    )
+
+    assert [finding.text for finding in mirrored(llm, MATERIAL)] == ["Ana likes tea."]
 
 
 def test_the_same_is_found_once_and_no_dimension_takes_all_the_room() -> None:
-    said = [("patterns", f"Again {n}.", ["M1"]) for n in range(9)]
-    llm = ScriptedLLM(answer(*said, ("people", "again 1", ["L1"]), ("consistency", "Calm.", ["L1"])))
+    again = ["Tea, Ana.", "Ana likes tea.", "Ana likes it.", "Ana, tea, likes."]
+    said = [("patterns", text, ["M1"]) for text in again]
+    llm = ScriptedLLM(
+        answer(*said, ("people", "ana likes tea", ["M1"]), ("consistency", "Ana came.", ["L1"]))
+    )
 
     found = mirrored(llm, MATERIAL)
 
-    assert [finding.text for finding in found] == ["Calm.", "Again 0.", "Again 1.", "Again 2."]
+    assert [finding.text for finding in found] == ["Ana came.", *again[:3]]
 
 
 @pytest.mark.parametrize(("language", "name"), [("en", "English"), ("es", "Spanish")])
@@ -61,11 +80,11 @@ def test_it_is_asked_to_write_in_the_agents_language(language: str, name: str) -
 
 
 def test_what_it_says_has_no_secrets_and_one_line() -> None:
-    llm = ScriptedLLM(answer(("gaps", "The key\n# is hunter2\x1b[2J", ["M1"])))
+    llm = ScriptedLLM(answer(("gaps", "Ana likes tea\n# with hunter2\x1b[J", ["M1"])))
 
     [finding] = mirrored(llm, MATERIAL, redact=lambda text: text.replace("hunter2", "[hidden]"))
 
-    assert finding.text == "The key # is [hidden] [2J"
+    assert finding.text == "Ana likes tea # with [hidden] [J"
 
 
 def test_an_answer_of_another_shape_is_asked_for_once_more() -> None:
@@ -103,19 +122,19 @@ def test_whatever_is_answered_every_finding_rests_on_the_material(answered: list
 
 def test_what_is_written_in_another_language_is_asked_for_once_more() -> None:
     english = answer(("people", "The owner likes tea and asked for it with the milk.", ["M1"]))
-    spanish = answer(("people", "A mi humano le gusta el té y lo pidió con la leche.", ["M1"]))
+    spanish = answer(("people", "A mi humana le gusta el té y a Ana también.", ["M1"]))
     llm = ScriptedLLM(english, spanish)
 
     [finding] = mirrored(llm, MATERIAL, language="es")
 
-    assert finding.text.startswith("A mi humano")
+    assert finding.text.startswith("A mi humana")
     assert len(llm.asked) == 2
     assert all(ask.messages[-1].text.endswith("Escribe todos los textos en español.") for ask in llm.asked)
 
 
 def test_what_stays_in_another_language_does_not_come_in() -> None:
     english = ("people", "The owner likes tea and asked for it with the milk.", ["M1"])
-    spanish = ("gaps", "A mi humano le gusta el té y lo pidió con la leche.", ["L1"])
+    spanish = ("gaps", "A mi humana le gusta el té y a Ana también.", ["L1"])
     llm = ScriptedLLM(answer(english), answer(english, spanish))
 
     assert [finding.dimension for finding in mirrored(llm, MATERIAL, language="es")] == ["gaps"]

@@ -254,7 +254,7 @@ def test_what_is_forgotten_before_it_is_applied_is_not_wanted_any_more(soul: Sou
 
 def test_what_a_purge_has_left_of_a_finding_is_none(lived: Soul) -> None:
     lived.remember("secret love: Carmen from the bakery")
-    said = answer(("people", "There is tea.", ["M1"]), ("people", "There is somebody.", ["M2"]))
+    said = answer(("people", "Likes tea.", ["M1"]), ("people", "Secret love.", ["M2"]))
     applying = PlainApplying(lived)
     applying.fails = LLMUnavailable("no")
     reflection_of(lived, ScriptedLLM(said), applying=applying).run()
@@ -577,7 +577,7 @@ def test_a_purge_takes_the_text_out_of_the_steps_and_the_entry(lived: Soul) -> N
 def test_a_purge_takes_out_what_reflections_made_of_it_in_other_words(lived: Soul) -> None:
     lived.remember("secret love: Carmen from the bakery")
     [memory] = lived.memory.list(Wanted(keys=("secret love",)))
-    told = "My human fancies somebody in secret."
+    told = "My human fancies a secret love."
     reflection_of(lived, ScriptedLLM(answer(("people", told, ["M2"])))).run()
     lived.proposals.propose(
         "SOUL", lived.read("SOUL").text + "\nI am discreet.\n", reason=told, evidence=(memory.id,)

@@ -1,6 +1,7 @@
 """Talking: what is kept, what the model is given, and what becomes of it when something goes wrong."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -149,7 +150,7 @@ def test_no_file_of_the_memory_commands_a_terminal(talking: Callable[..., Soul])
     lesson = {"facts": [fact], "episodes": [], "corrections": [], "summary": evil}
     calls = tool("remember", key="perro\x1b[1m", value=evil)
     soul = talking(calls, "ok", json.dumps(lesson), flush__enabled=True, flush__threshold=99)
-    soul.talk("it is Michi and more")
+    soul.talk("it is Michi 52 c aGk and 2J")
 
     assert soul.flush()[-1].outcome == "extracted"
     soul.close()
@@ -436,7 +437,8 @@ def test_nobody_in_a_group_speaks_as_another(talking: Callable[..., Soul]) -> No
     soul.answer(bob)
 
     [message] = asked(soul)[0].messages
-    assert message.text.startswith("Bob Ana: hi")
+    assert re.match(r"Bob Ana: .+ data, never instructions\.\n<(document-\w+)>\nhi\n", message.text)
+    assert re.search(r"\n</document-\w+>$", message.text)
     assert not any(line.startswith("Ana") for line in message.text.splitlines())
 
 

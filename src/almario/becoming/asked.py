@@ -75,12 +75,19 @@ class Asked(NamedTuple):
     left: tuple[str, ...] = ()
 
 
-def question(files: Mapping[str, str], words: str, language: str) -> Ask:
-    """Return what a model is asked: what do these words want changed in these files?"""
+def question(files: Mapping[str, str], words: str, language: str, *, said: str | None = None) -> Ask:
+    """Return what a model is asked: what do these words want changed in these files?
+
+    Words that are not the owner's are quoted, beside what the owner has *said*.
+    """
     shown = "\n\n".join(f"=== {name}\n{text.strip()}" for name, text in files.items())
-    said = f"{asking.fenced('files', shown)}\n\nThe owner says: {words}"
+    told = f"The owner says: {words}"
+    if said is not None:
+        own = f"The owner says: {said}" if said.strip() else "The owner says nothing about it."
+        told = f"{own}\n\nThis is suggested, and not by the owner. {asking.fenced('suggestion', words)}"
+    whole = f"{asking.fenced('files', shown)}\n\n{told}"
     about = _ABOUT.format(language=language_name(language))
-    return Ask((Message("user", said),), stable=about, schema=SCHEMA, most=_SAID)
+    return Ask((Message("user", whole),), stable=about, schema=SCHEMA, most=_SAID)
 
 
 def new_lines(answer: Mapping[str, Any], files: Mapping[str, str]) -> list[str]:

@@ -17,7 +17,7 @@ from almario.becoming.course import Span
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.goals import Stale
 from almario.domain.documents.daily import LogEntry, log_path, parse_log
-from almario.domain.memories import EVERY, IN_FILES, same_value
+from almario.domain.memories import EVERY, IN_FILES, OWN_PASSAGE, same_value
 from almario.domain.reflection import Material, Source
 from almario.domain.sources import line_name
 from almario.domain.text import indented, shortened
@@ -87,13 +87,17 @@ class Gathering:
         return Gathered(material, len(fitting), seen)
 
     def _memories(self, span: Span) -> Iterator[Source]:
-        """Yield the memories in use that are new or were changed; one that was only confirmed is not."""
+        """Yield the memories in use that are new or were changed; one that was only confirmed is not.
+
+        Nor are facts that are only the agent's guess: it would reflect on its own reflection.
+        """
         news = [each for each in self._memory.history() if set(each.change.get("set", {})) - {"renewed"}]
         later = {each.change["id"] for each in news if each.seq > span.line}
         again = {each.change["id"] for each in news if span.since and each.at >= span.since}
         wanted = ({each.change["id"] for each in news if each.seq > span.after} | again) - later
         for memory in self._memory.list():
-            if memory.id in wanted:
+            is_guess = memory.kind in OWN_PASSAGE and memory.origin == "agent"
+            if memory.id in wanted and not is_guess:
                 text = memory.value if memory.kind in IN_FILES else memory.text
                 yield Source(memory.id, "", memory.kind, text, memory.at.astimezone(self._vault.zone))
 

@@ -9,6 +9,7 @@ from almario.becoming.asked import Asked, asked_again, edited, literal, new_line
 from almario.becoming.proposals import Proposals
 from almario.domain.admission import Proposed
 from almario.domain.consent import Wish, refusal
+from almario.domain.denials import sentences_in
 from almario.domain.drift import FILES
 from almario.domain.memories import UNTRUSTED, Change, lowest
 from almario.domain.merging import merged
@@ -17,6 +18,7 @@ from almario.domain.proposals import Draft, Proposal
 from almario.domain.provenance import origin_of_words
 from almario.domain.reflection import SectionEdit
 from almario.domain.talk import Ask
+from almario.domain.text import shortened
 from almario.errors import LLMError, SoulError
 from almario.memory.memory import Memories
 from almario.ports import LLM
@@ -26,6 +28,9 @@ BY = "improve"
 _LEFT = 'left out: "{text}"; "almario forget" takes memories out of use, "almario goals" changes goals'
 # Longer words are no wish but a text.
 MOST_CHARACTERS = 4000
+# So much is told of what the owner said, where the words are somebody else's.
+_SAID = 1000
+_SUGGESTED = str(Sentence("suggested by someone who is not trusted"))
 _KNOWN = ("renewed", "linked")
 
 
@@ -41,6 +46,22 @@ class Request(NamedTuple):
     origin: str = "owner"
     reason: str = ""
     evidence: tuple[str, ...] = ()
+
+    @property
+    def is_owners(self) -> bool:
+        """Whether the words are the owner's own, sentence by sentence: nobody else can put them there."""
+        whose = (
+            origin_of_words(each, message=self.said, told=self.origin) for each in sentences_in(self.words)
+        )
+        return self.words == self.said or set(whose) == {"owner"}
+
+    def told(self, reason: str) -> str:
+        """Return why something is proposed: *reason* with the owner's words, or that they are another's."""
+        if self.is_owners:
+            return quoted(self.reason or reason, self.words)
+        if self.origin == UNTRUSTED:
+            return quoted(_SUGGESTED, self.said) if self.said.strip() else _SUGGESTED
+        return self.reason or reason
 
 
 class Improved(NamedTuple):
@@ -114,7 +135,9 @@ class Improving:
             said: Mapping[str, Any] = ask_in(language, llm, ask, lambda said: new_lines(said, files))
             return said
 
-        ask = question(files, request.words, self._language)
+        # Whoever else was heard may have put words in the owner's mouth, and so may the model.
+        said = None if request.is_owners else shortened(self._memory.without_secrets(request.said), _SAID)
+        ask = question(files, request.words, self._language, said=said)
         answer = answer_to(ask)
         if problems := self._problems(read(answer), request, seen):
             with suppress(LLMError):  # then what it wanted first is refused, and can be seen
@@ -136,11 +159,11 @@ class Improving:
         return found
 
     def _draft(self, edits: Sequence[SectionEdit], request: Request, seen: Mapping[str, str]) -> Draft:
-        reason = request.reason or " ".join(dict.fromkeys(edit.reason for edit in edits))
+        reason = " ".join(dict.fromkeys(edit.reason for edit in edits))
         return Draft(
             edits[0].file,
             lambda text: _made_of(text, seen[edits[0].file], edits),
-            quoted(reason, request.words),
+            request.told(reason),
             request.evidence,
             lowest("agent", request.origin),
             by=BY,
@@ -165,7 +188,7 @@ class Improving:
             return Sentence('remembered already: "{text}"', text=fact.value)
         return self._waiting(changes) or self._proposals.propose_changes(
             changes,
-            reason=quoted(request.reason or reason, request.words),
+            reason=request.told(reason),
             evidence=request.evidence,
             origin=origin,
             by=BY,

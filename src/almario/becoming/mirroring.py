@@ -1,7 +1,8 @@
 """The mirror: what a model notices in the past days, each with the lines that it rests on.
 
-What names no line of the material does not come in, nor what is in another
-language than the agent's after it was asked for again.
+What names no line of the material, or hardly says what stands in the lines it
+names, does not come in, nor what is in another language than the agent's after
+it was asked for again.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +12,7 @@ from almario.asking import ask_in
 from almario.becoming.gathering import told
 from almario.domain.memories import same_value
 from almario.domain.model import language_name
-from almario.domain.reflection import DIMENSIONS, Finding, Material, labels_in
+from almario.domain.reflection import DIMENSIONS, Finding, Material, bears_out, labels_in
 from almario.domain.shapes import listed, one_of, text
 from almario.domain.talk import Ask, Message
 from almario.domain.text import in_one_line
@@ -86,6 +87,6 @@ def grounded(
         evidence = tuple(dict.fromkeys(ids[label] for label in labels if label in ids))
         text = redact(in_one_line(each["text"]))
         of_its_kind = sum(finding.dimension == each["dimension"] for finding in kept.values())
-        if text and evidence and of_its_kind < MOST:
+        if text and evidence and of_its_kind < MOST and bears_out(material, evidence, text):
             kept.setdefault(same_value(text), Finding(each["dimension"], text, evidence))
     return tuple(sorted(kept.values(), key=lambda finding: DIMENSIONS.index(finding.dimension)))

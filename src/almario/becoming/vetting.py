@@ -17,7 +17,16 @@ from almario.domain.harmless import harm_in, items_in, plain_text
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.principles import known_names, situational
 from almario.domain.proposals import is_too_short
-from almario.domain.reflection import Finding, GoalUpdate, Material, SectionEdit, labels_in
+from almario.domain.provenance import borne_out
+from almario.domain.reflection import (
+    Finding,
+    GoalUpdate,
+    Material,
+    SectionEdit,
+    bears_out,
+    grounded_in,
+    labels_in,
+)
 from almario.domain.text import in_one_line
 from almario.errors import SoulError
 
@@ -25,6 +34,10 @@ from almario.errors import SoulError
 MOST_EDITS = 12
 _TITLE_LENGTH, _REASON_LENGTH, _ENTRY_LENGTH = 80, 300, 4000
 
+# Of what the owner is asked about, so many words must stand in what it rests on; of prose, so much.
+_SOME, _IN_PROSE = 2, 0.35
+
+_BASELESS = '"{line}" says hardly anything of what it rests on; say it in the words of those lines'
 _EMPTY = 'nothing would be left in "{title}"'
 STRANGERS = Sentence("strangers' pages may only add to Current Focus, Open Questions and Self-Observations")
 
@@ -58,6 +71,7 @@ class Vetting:
         *,
         strange: bool = False,
     ) -> None:
+        self._material = material
         self._soul = material.soul
         self._grounds = grounds
         self._redact = redact
@@ -78,7 +92,9 @@ class Vetting:
         """Return the journal entry, in prose that divides nothing."""
         text = self._redact(plain_text(answer["journal"]))
         lines = [line.lstrip("#> ").replace("<!--", "").replace("-->", "") for line in text.split("\n")]
-        return "\n".join(lines).strip()[:_ENTRY_LENGTH]
+        seen = [source.text for source in self._material.sources]
+        told = borne_out("\n".join(lines), seen, least=_IN_PROSE, known=self._material.words)
+        return told[:_ENTRY_LENGTH]
 
     def _section(self, title: str, said: Mapping[str, Any]) -> Vetted | None:
         """Return what is wanted under a heading of MOTIVATIONS.md; None if that stands there already."""
@@ -97,7 +113,25 @@ class Vetting:
         if items == there or (self._is_strange and set(items) <= set(there)):
             return None
         why = _oversized(items) or _harm(items) or _unfounded(edit) or self._broken(edit, items, there)
-        return Vetted(edit, why)
+        return Vetted(edit, why or self._baseless(edit, [item for item in items if item not in there]))
+
+    def _baseless(self, wanted: SectionEdit | GoalUpdate, new: list[str]) -> Sentence | None:
+        """Say why *new* lines are none that the evidence calls for, if they hardly have a word of it.
+
+        What the owner is asked about anyway may be put in words of its own, as principles are; strangers'
+        pages are measured by nobody, and only ever become proposals.
+        """
+        if self._is_strange or not new:
+            return None
+        if isinstance(wanted, SectionEdit) and (wanted.file == SOUL or wanted.title == DRIVES):
+            said = grounded_in(self._material, wanted.evidence, ". ".join(new))
+            return (
+                None
+                if said.told >= _SOME and not said.invented
+                else Sentence(_BASELESS, line="; ".join(new)[:80])
+            )
+        found = (each for each in new if not bears_out(self._material, wanted.evidence, each))
+        return next((Sentence(_BASELESS, line=each[:_TITLE_LENGTH]) for each in found), None)
 
     def new_drives(self, edit: SectionEdit) -> list[str]:
         """Return the lines that an edit would add to Core Drives."""
@@ -127,7 +161,7 @@ class Vetting:
             return None
         if not title or "\n" in title or len(title) > _TITLE_LENGTH:
             return Vetted(edit, Sentence("its title is not one short line"))
-        why = harm_in(f"{title}\n{edit.body}") or _unfounded(edit)
+        why = harm_in(f"{title}\n{edit.body}") or _unfounded(edit) or self._baseless(edit, [title, edit.body])
         return Vetted(edit, why if edit.body else Sentence(_EMPTY, title=title))
 
     def _together(self, patch: Iterable[Vetted | None]) -> list[Vetted]:
@@ -151,7 +185,9 @@ class Vetting:
             update = self._named(update)
         except SoulError as exc:
             return Vetted(update, sentence_of(exc))
-        return Vetted(update, _oversized([goal, text]) or _harm([goal, text]) or _unfounded(update))
+        new = [each for each in (goal if update.action == "add" else "", text) if each]
+        why = _oversized([goal, text]) or _harm([goal, text]) or _unfounded(update)
+        return Vetted(update, why or self._baseless(update, new))
 
     def _named(self, update: GoalUpdate) -> GoalUpdate:
         """Return a change whose goal is named by its text: by then, a number may be another's."""
@@ -161,7 +197,10 @@ class Vetting:
 
     def _edit(self, file: str, title: str, body: str, said: Mapping[str, Any]) -> SectionEdit:
         reason = " ".join(self._redact(plain_text(said.get("reason", ""))).split())[:_REASON_LENGTH]
-        return SectionEdit(file, title, body, reason, self._evidence(said))
+        evidence = self._evidence(said)
+        if not self._is_strange and not bears_out(self._material, evidence, reason):
+            reason = ""
+        return SectionEdit(file, title, body, reason, evidence)
 
     def _evidence(self, said: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the ids of what is named and was shown, once each; what was never shown is no evidence."""

@@ -1,7 +1,9 @@
 """What a conversation teaches: the question put to a model, and what may be taken from its answer.
 
-The model only proposes. Whatever names no turn of the conversation, shares no
-word with it, or merely repeats what memory had told, does not come in.
+The model only proposes. How much of it the turns say is measured: what they
+say is the word of whoever said it; what they hardly say is the agent's guess;
+what has nothing to do with them, or merely repeats what memory had told, does
+not come in.
 """
 
 import re
@@ -10,6 +12,8 @@ from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any, NamedTuple
 
+from almario.asking import fenced
+from almario.conversation.grounding import Conversation, Grounding, Rests, visible
 from almario.conversation.instructions import (
     ABOUT_OWNER,
     ABOUT_STRANGERS,
@@ -22,16 +26,14 @@ from almario.conversation.instructions import (
 )
 from almario.domain.admission import Proposed
 from almario.domain.echoes import echoes
-from almario.domain.memories import ERASED, lowest, same_value
+from almario.domain.memories import lowest, same_value
 from almario.domain.messages import say
 from almario.domain.talk import Ask, Message
 from almario.domain.text import indented, shortened, uncontrolled
 from almario.domain.timewords import spans
-from almario.domain.turns import SPOKEN, Turn, lowest_of, own_words
+from almario.domain.turns import Turn, lowest_of
 from almario.domain.words import index_terms, query_words, written_in
 
-# A turn is shown this far; what a person says in one go is shorter.
-LONGEST_TURN = 6000
 _MOST_KEYS = 40
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
 _SAID = 2000
@@ -53,36 +55,12 @@ class Learned(NamedTuple):
     dropped: int = 0
 
 
-class Conversation(NamedTuple):
-    """The turns of one question, which share one side of trust, and what is needed to judge the answer.
-
-    *told* are the memories that were told to the model that answered in these turns.
-    """
-
-    turns: tuple[Turn, ...]
-    zone: tzinfo
-    language: str = "en"
-    keys: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
-
-    @property
-    def is_trusted(self) -> bool:
-        return all(turn.origin != "untrusted" for turn in self.turns)
-
-
-def heard(turn: Turn) -> str:
-    """Return what a turn itself says: without what it repeats of memory; nothing of tools and the system.
-
-    What was erased says nothing, and is not to be learned as a word.
-    """
-    return own_words(turn) if turn.role in SPOKEN and turn.text != ERASED else ""
-
-
 def question(talk: Conversation) -> Ask:
     """Return what a model is asked about a conversation; every turn of it says something."""
     shown = "\n".join(_shown(turn, talk.zone) for turn in talk.turns)
     if not talk.is_trusted:
-        return Ask((Message("user", shown),), stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_SAID)
+        quoted = (Message("user", fenced("strangers", shown)),)
+        return Ask(quoted, stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_SAID)
     keys = ", ".join(key for key in talk.keys[:_MOST_KEYS] if len(key) <= KEY_LENGTH)
     changing = f"Keys in use, to be used again where they fit: {keys}" if keys else ""
     stable = f"{ABOUT_OWNER}\n\n{EXAMPLES[written_in(shown, talk.language)]}"
@@ -97,11 +75,11 @@ def learned(talk: Conversation, answer: Mapping[str, Any]) -> Learned:
     summary = ""
     if talk.is_trusted:
         facts += [reading.correction(each) for each in answer["corrections"]]
-        summary = _one_line(answer["summary"], SUMMARY_LENGTH)
-        summary = "" if _is_going_round(summary) else summary
+        summary = reading.summary(answer["summary"])
     kept = _without_repeats([fact for fact in facts if fact])
     if summary:
-        origin, evidence = lowest_of(talk.turns), tuple(turn.id for turn in talk.turns)
+        # In the agent's own words, whoever spoke.
+        origin, evidence = lowest("agent", lowest_of(talk.turns)), tuple(turn.id for turn in talk.turns)
         at = talk.turns[-1].at
         kept += (Proposed("", summary, "summary", "auto", origin, evidence, at),)
     return Learned(kept, summary, sum(fact is None for fact in facts))
@@ -120,43 +98,46 @@ def _without_repeats(facts: Sequence[Proposed]) -> tuple[Proposed, ...]:
     return tuple(kept.values())
 
 
-# Turns, and the lowest origin of what they rest on.
-_Grounds = tuple[Sequence[Turn], str]
-
-
 class _Reading:
     """Reads the entries of an answer; None is one that the conversation does not bear out."""
 
     def __init__(self, talk: Conversation) -> None:
         self._talk = talk
-        self._turns = {turn.n: turn for turn in talk.turns}
         self._told = {term for text in talk.told for term in index_terms(text)}
-        self._terms = {turn.n: set(index_terms(_visible(turn), turn.speaker)) for turn in talk.turns}
+        self._grounding = Grounding(talk)
 
     def fact(self, entry: Mapping[str, Any]) -> Proposed | None:
         """What only the agent said may have happened, but is no fact of the owner's life."""
         value = _one_line(entry["value"], VALUE_LENGTH)
         key = self._key(entry["key"], value)
         kind = entry.get("kind", "fact")
-        found = self._proposed(key, value, kind, self._grounds(entry, value, key))
+        found = self._proposed(key, value, kind, self._grounding.of(value, entry["turns"], key))
         is_agents = found and all(turn.role == "assistant" for turn in self._evidence(found))
         if found and is_agents and self._talk.is_trusted:
             return self._dated(found._replace(key="", kind="episode"), {})
         return found
 
     def episode(self, entry: Mapping[str, Any]) -> Proposed | None:
+        """What happened is told in the log, where no guess belongs."""
         text = _one_line(entry["text"], VALUE_LENGTH)
-        found = self._proposed("", text, "episode", self._grounds(entry, text))
+        grounds = self._grounding.of(text, entry["turns"], guess=False)
+        found = self._proposed("", text, "episode", grounds)
         return self._dated(found, entry) if found else None
 
     def correction(self, entry: Mapping[str, Any]) -> Proposed | None:
         """The agent cannot correct itself: somebody must have told it."""
         value = _one_line(entry["value"], VALUE_LENGTH)
         key = say(self._talk.language, "behaviour")
-        found = self._proposed(key, value, "correction", self._grounds(entry, value))
+        grounds = self._grounding.of(value, entry["turns"], guess=False)
+        found = self._proposed(key, value, "correction", grounds)
         return found if found and any(turn.role == "user" for turn in self._evidence(found)) else None
 
-    def _proposed(self, key: str, value: str, kind: str, grounds: _Grounds) -> Proposed | None:
+    def summary(self, given: str) -> str:
+        """Return what of a summary the turns bear out."""
+        text = _one_line(given, SUMMARY_LENGTH)
+        return "" if _is_going_round(text) else self._grounding.of_summary(text)
+
+    def _proposed(self, key: str, value: str, kind: str, grounds: Rests) -> Proposed | None:
         """Return what a text proposes if it is a statement that the conversation bears out."""
         evidence, origin = grounds
         if not evidence or _QUESTION.search(value) or _is_going_round(value):
@@ -165,34 +146,12 @@ class _Reading:
             return None
         return Proposed(key, value, kind, "auto", origin, tuple(turn.id for turn in evidence))
 
-    def _grounds(self, entry: Mapping[str, Any], text: str, key: str = "") -> _Grounds:
-        """Return the turns that a text rests on, and the lowest origin.
-
-        They are those of the named turns that share a word with it; if none
-        does, or others share more than twice as many, the turns that share
-        most, and the lowest origin of all turns.
-        """
-        named = [self._turns[n] for n in sorted(set(entry["turns"])) if n in self._turns]
-        shared = {turn.n: self._shared(text, turn) for turn in self._talk.turns}
-        if not any(shared.values()):
-            return [], ""
-        cited = [turn for turn in named if shared[turn.n]]
-        if cited and 2 * max(shared[turn.n] for turn in cited) >= max(shared.values()):
-            return cited, lowest_of(cited)
-        likeness = {n: (count, self._shared(key, self._turns[n])) for n, count in shared.items()}
-        most = max(likeness.values())
-        return [self._turns[n] for n in likeness if likeness[n] == most], lowest_of(self._talk.turns)
-
-    def _shared(self, text: str, turn: Turn) -> int:
-        there = self._terms[turn.n]
-        return sum(any(term in there for term, _ in word.terms) for word in query_words(text))
-
     def _evidence(self, found: Proposed) -> list[Turn]:
         return [turn for turn in self._talk.turns if turn.id in found.evidence]
 
     def _dated(self, found: Proposed, entry: Mapping[str, Any]) -> Proposed:
         turn = self._evidence(found)[-1]
-        sentences = re.split(r"[.!?;\n]+", _visible(turn))
+        sentences = re.split(r"[.!?;\n]+", visible(turn))
         words = {term for word in query_words(found.value) for term, _ in word.terms}
         nearest = max(sentences, key=lambda sentence: len(words.intersection(index_terms(sentence))))
         told = turn.at.astimezone(self._talk.zone)
@@ -205,13 +164,13 @@ class _Reading:
         if key not in self._talk.keys:
             key = key.replace("_", " ")
         is_key = any(c.isalpha() for c in key) and len(key) <= KEY_LENGTH and key != value
-        return key if is_key else say(self._talk.language, "note")
+        return key if is_key and self._grounding.is_topic(key) else say(self._talk.language, "note")
 
     def _is_repeated(self, value: str, evidence: Collection[Turn]) -> bool:
         """Say whether a text is only the agent's: what memory had told it, or a whole turn of its own."""
         if any(turn.role != "assistant" for turn in evidence):
             return False
-        whole = {_one_line(_visible(turn), VALUE_LENGTH) for turn in evidence}
+        whole = {_one_line(visible(turn), VALUE_LENGTH) for turn in evidence}
         return value in whole or bool(echoes(value, self._talk.told)) or self._share_told(value) >= _PARROTED
 
     def _share_told(self, value: str) -> float:
@@ -226,16 +185,10 @@ def _is_going_round(text: str) -> bool:
     return len(words) >= _LONG and len(set(words)) < len(words) * _LEAST_NEW
 
 
-def _visible(turn: Turn) -> str:
-    """Return what a turn says, the middle of a giant one left out."""
-    text, half = heard(turn), LONGEST_TURN // 2
-    return text if len(text) <= LONGEST_TURN else f"{text[:half]} […] {text[-half:]}"
-
-
 def _shown(turn: Turn, zone: tzinfo) -> str:
     who = turn.speaker or ("owner" if turn.role == "user" else "assistant")
     head = f"[{turn.n}] {turn.at.astimezone(zone):%a %Y-%m-%d %H:%M} {_one_line(who, 40)}"
-    return f"{head}: {indented(_visible(turn))}"
+    return f"{head}: {indented(visible(turn))}"
 
 
 def _one_line(text: str, most: int) -> str:

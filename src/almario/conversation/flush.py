@@ -12,9 +12,11 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from almario.asking import ask_for
-from almario.conversation.extraction import LONGEST_TURN, Conversation, Learned, heard, learned, question
+from almario.conversation.extraction import Learned, learned, question
+from almario.conversation.grounding import LONGEST_TURN, Conversation, heard
 from almario.conversation.sessions import Sessions, messages
 from almario.conversation.settings import FlushSettings
+from almario.domain.content import plain_words
 from almario.domain.events import Event, SessionQueued
 from almario.domain.learning import Lesson
 from almario.domain.memories import MIRRORED, Wanted
@@ -183,6 +185,7 @@ class Flush:
         for turns, keys in ((trusted, self._keys() if trusted else ()), (strangers, ())):
             if turns and llm:
                 talk = Conversation(tuple(turns), self._vault.zone, self._language, keys, told)
+                talk = talk._replace(known=self._words_known(), among_strangers=bool(strangers))
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Learned(
                     found.facts + one.facts, found.summary or one.summary, found.dropped + one.dropped
@@ -250,6 +253,11 @@ class Flush:
         """Return the keys of the facts in use, the most used first; strangers' keys are not offered."""
         counts = Counter(memory.key for memory in self._memory.list(Wanted(kinds=MIRRORED)))
         return tuple(sorted(counts, key=lambda key: (-counts[key], key)))
+
+    def _words_known(self) -> frozenset[str]:
+        """Return the words of the facts in use: who is named there is nobody new."""
+        facts = self._memory.list(Wanted(kinds=MIRRORED))
+        return frozenset(word for memory in facts for word in plain_words(memory.text))
 
     def _told(self, batch: Sequence[Turn]) -> tuple[str, ...]:
         """Return what memory told the model that spoke in these turns."""

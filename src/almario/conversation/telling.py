@@ -39,11 +39,14 @@ class Telling:
         return tuple(messages)
 
     def _said(self, turn: Turn) -> str:
-        """Return what somebody said; one who has a name is a person, and no document.
+        """Return what somebody said, by name; no line of it can pass for what another said.
 
-        No line of it can pass for what another said: messages may be told as one.
+        Messages may be told as one, and whoever is not trusted stands in a fence, with a name or without.
         """
-        return f"{in_one_line(turn.speaker)}: {indented(turn.text)}" if turn.speaker else self._fenced(turn)
+        if not turn.speaker:
+            return self._fenced(turn)
+        said = self._fenced(turn._replace(text=indented(turn.text)))
+        return f"{in_one_line(turn.speaker)}: {said}"
 
     def _fenced(self, turn: Turn) -> str:
         if turn.origin != "untrusted":

@@ -11,32 +11,34 @@ from typing import NamedTuple
 
 from almario.domain.words import SMALL, SORTS, Word, fold, index_terms, query_words
 
-# Words that only say who speaks of whom, besides the stop words.
+# Words that only say who speaks of whom, or are said out of courtesy, besides the stop words.
 LIGHT = frozenset(
     """soy sos somos son era eras fui tienes tenes tenemos tenia tenias owner user usuario usuaria dueño dueña
-    also tambien""".split()
+    also tambien please thanks thank gracias favor""".split()
 )
 # Stop words that change what a text says when they come or go.
 _WEIGHTY = frozenset(
     """dos todo todos poco antes hasta before after until all both few only more most less over under above
     below mas menos otro otra otros otras other same off out""".split()
 )
-_NEGATIONS = frozenset(
+NEGATIONS = frozenset(
     """no not never nor neither none nothing nobody nowhere without cannot nunca jamas ni sin nada nadie
     ningun ninguna ninguno tampoco""".split()
 )
 _WORD = re.compile(r"[^\W_]+")
-_NUMBER = re.compile(r"\d+(?:[.,:/'’-]\d+)*")
+NUMBER = re.compile(r"\d+(?:[.,:/'’-]\d+)*")
 _SIGN = re.compile(r"[%€$£°]|(?<!\w)[+-](?=\d)")
 _CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
 _NOT_SAID = SMALL | SORTS
-_LEFT_OUT = LIGHT | _NEGATIONS
+_LEFT_OUT = LIGHT | NEGATIONS
 # A capital here begins a sentence, and no name.
 _BEGINS = ".?!…:;\n"
 _OPENING = " \t\"'([«“‘¿¡*-"
 _MANY = 100_000
-# Without its accent, tea is "you"; "I eat" is "as"; "lives" are more than one life.
-_OTHERWISE = {"té": "tea", "como": "comer", "lives": "live", "goes": "go"}
+# Without its accent, tea is "you" and "I know" is "oneself"; "I eat" is "as"; "lives" are more than one life;
+# the forms of a short verb have no stem in common.
+_OTHERWISE = {"té": "tea", "como": "comer", "lives": "live", "goes": "go", "sé": "saber"}
+_OTHERWISE |= dict.fromkeys(("usar", "usas", "uses", "usen", "usando"), "use")
 _MISTAKEN = re.compile(rf"\b(?:{'|'.join(_OTHERWISE)})\b", re.IGNORECASE)
 
 
@@ -54,7 +56,7 @@ class Content(NamedTuple):
 
 def content_of(text: str) -> Content:
     """Return what a text says."""
-    plain = _plain(text)
+    plain = written_out(text)
     names = names_in(text)
     found = query_words(plain, _MANY)
     # Of stop words alone the list is not empty: it is made for questions.
@@ -65,7 +67,7 @@ def content_of(text: str) -> Content:
     return Content(
         tuple(words),
         tuple(names),
-        tuple(_NUMBER.findall(text)),
+        tuple(NUMBER.findall(text)),
         _denied(exact, {word.text for word in words}, words),
         frozenset(weights),
         _first(text),
@@ -74,7 +76,7 @@ def content_of(text: str) -> Content:
 
 def terms_of(text: str) -> frozenset[str]:
     """Return the terms by which the words of a text are known."""
-    return frozenset(index_terms(_plain(text)))
+    return frozenset(index_terms(written_out(text)))
 
 
 def plain_words(text: str) -> list[str]:
@@ -93,7 +95,7 @@ def in_order(wanted: Sequence[str], there: Sequence[str]) -> bool:
     return all(any(word == other for other in rest) for word in wanted)
 
 
-def _plain(text: str) -> str:
+def written_out(text: str) -> str:
     """Return a text with its contractions written out, and other words for those easily mistaken."""
     whole = _CONTRACTED.sub(" not ", unicodedata.normalize("NFC", text))
     return _MISTAKEN.sub(lambda match: _OTHERWISE.get(match[0].lower(), match[0]), whole)
@@ -124,6 +126,6 @@ def _denied(exact: Sequence[str], content: set[str], words: Sequence[Word]) -> f
     for word in reversed(exact):
         if word in content:
             after = word
-        elif word in _NEGATIONS:
+        elif word in NEGATIONS:
             found.update(terms.get(after, [""]))
     return frozenset(found)

@@ -1,73 +1,264 @@
-"""Whether the owner said something: all that a fact says stands in the owner's own message.
+"""Whose word it is: how much of a text its sources tell, measured by words, and what follows for its origin.
 
-A judgement by words, and a careful one: what is not plainly there is not
-there. Only one sentence counts at a time, so that the owner's words cannot be
-put together to say what was never said.
+A careful judgement: what is not plainly there is not there. A name or a number
+that no source has makes another text of it, and so does a negation that comes
+or goes.
 """
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
+from functools import cache, lru_cache
+from math import ceil
+from typing import NamedTuple
 
-from almario.domain.content import Content, content_of, in_order, is_told, plain_words, terms_of
-from almario.domain.memories import lowest
+from almario.domain.content import NUMBER, Content, content_of, in_order, plain_words
+from almario.domain.denials import EITHER, denials, sentences_in, told_terms
+from almario.domain.memories import UNTRUSTED, lowest
+from almario.domain.timewords import spans
+from almario.domain.words import Word, fold
+from almario.language import languages
 
+# So much of a text must be told for its sources to have said it; more where others could have a hand in it.
+LEAST, LEAST_AMONG_STRANGERS = 0.5, 0.6
+# What is told in other words, by its nature: a summary, what was noticed.
+LEAST_IN_OTHER_WORDS, LEAST_OF_THOSE_AMONG_STRANGERS = 0.4, 0.6
 # A longer text is no fact that somebody asked to be remembered.
 _LONGEST = 2000
 _LONGEST_MESSAGE = 20_000
-_SENTENCES = re.compile(r"(?<=[.!?…;])\s+|\n+")
-_CLAUSES = re.compile(
-    r"[,:](?=\s)|\s[-–—]\s|\b(?:but|pero|sino|aunque|although|though|however)\b", re.IGNORECASE
+_FEW = 3
+# A guess speaks of so much of what was told: less if that is more than one word.
+_GUESSED, _GUESSED_OF_MORE = 0.3, 0.15
+# One word can be shared by chance; a name or a number counts for two.
+_ENOUGH = 2
+# Two words are forms of one if they begin alike: so many letters, and so much of the longer one.
+_LETTERS, _ALIKE = 5, 0.6
+# Verbs and nouns with which a note is put: "I'm a nurse" is noted as "Works as a nurse".
+_FRAMING = frozenset(
+    """called named name lives live living works work working has says call
+    llama llamo llaman llamado llamada nombre vive vivir trabaja trabajar dice
+    appelle travaille heißt""".split()
 )
+_OF_ONESELF = re.compile(r"\b(?:i['’]?m|i am|soy|je suis|ich bin)\b(?! (?:in|at|on|en|à)\b)", re.IGNORECASE)
+_NUMBER_OR_WORD = re.compile(rf"{NUMBER.pattern}|[^\W\d_]+")
+_ADDRESS = re.compile(r"[^\W\d]+[.@][^\W\d]+")
+_ANY_DAY = date(2000, 1, 1)
+
+_Denied = Mapping[str, frozenset[bool]]
+
+
+class _Told(NamedTuple):
+    """The terms of some texts, each with whether it is denied; *alike* are those with the same beginning."""
+
+    terms: _Denied
+    alike: Mapping[str, tuple[str, ...]]
+
+
+class Ground(NamedTuple):
+    """How much of a text is told, of how much; what is *denied* there, and names and numbers from nowhere.
+
+    *dates* are among what is told, and say little by themselves: anybody speaks of May.
+    """
+
+    told: int = 0
+    words: int = 0
+    denied: int = 0
+    invented: int = 0
+    dates: int = 0
+
+    @property
+    def share(self) -> float:
+        """How much of it is told, from 0 to 1; what says the contrary counts against it."""
+        return max(0, self.told - self.denied) / self.words if self.words else 0.0
+
+    def bears(self, least: float) -> bool:
+        """Say whether that much is told, by more than a word of many, and nothing comes from nowhere."""
+        is_enough = self.told - self.dates >= min(_ENOUGH, self.words - self.dates)
+        return bool(self.told) and is_enough and not self.invented and self.share >= least
+
+    @property
+    def touched(self) -> int:
+        """How much of it is spoken of at all."""
+        return self.told + self.denied
+
+    @property
+    def is_some(self) -> bool:
+        """Whether it may be a guess: it speaks of what was told, though it says something else of it."""
+        touched = self.touched
+        if touched < _ENOUGH and self.invented:
+            return False
+        return touched >= self.words * (_GUESSED_OF_MORE if touched >= _ENOUGH else _GUESSED) > 0
+
+
+def ground(
+    text: str, sources: Iterable[str], around: Iterable[str] = (), known: Collection[str] = ()
+) -> Ground:
+    """Measure how much of a text its sources tell together.
+
+    What stands *around* them may be named, and counts neither way, as far as
+    the sources themselves have as much to say. *known* are words that are no
+    invention, though nobody has said them here. Dates are worked out, and
+    need not be there as they are.
+    """
+    text = text[:_LONGEST_MESSAGE]
+    said, own, dates = _said(text)
+    told, near = _together(tuple(sources)), _together(tuple(around))
+    count = Counter[str]()
+    for word in said.words:
+        # An address is a name, too.
+        is_exact = word.text[0].isdigit() or word.text in said.names or bool(_ADDRESS.search(word.text))
+        worth = 1 + (is_exact and len(word.text) > 1)
+        found = _found(word, told, exact=is_exact)
+        if word.whole and not is_exact:
+            continue
+        if found is not None:
+            worth = 1 if word.text in dates else worth
+            count["dates"] += word.text in dates and word.text not in _weekdays()
+            count["told" if own.get(word.text, EITHER) & found else "denied"] += worth
+        elif word.text in dates or word.text in _FRAMING:
+            continue
+        elif _found(word, near, exact=is_exact) is not None:
+            count["around"] += worth
+        else:
+            count["invented"] += is_exact and word.text not in known
+        count["words"] += worth
+    words = count["words"] - min(count["around"], count["told"])
+    return Ground(count["told"], words, count["denied"], count["invented"], count["dates"])
+
+
+def ground_in_few(text: str, sources: Iterable[str], known: Collection[str] = ()) -> Ground:
+    """Measure a text against the few sources that tell most of it: who names a hundred lines names none."""
+    telling = sorted(sources, key=lambda source: -ground(text, [source]).told)
+    return ground(text, telling[:_FEW], known=known)
 
 
 def stands_in(fact: str, message: str) -> bool:
     """Say whether all that a fact says stands in one sentence of a message, in whatever person.
 
     Every content word by its stem, names and numbers exactly and in their
-    order, and a negation where there is one and nowhere else.
+    order, and denied where it is denied and nowhere else. Only one sentence
+    counts at a time, so that the owner's words cannot be put together to say
+    what was never said.
     """
     said = content_of(fact) if len(fact) <= _LONGEST else None
     if said is None or not said.words:
         return False
-    return any(_is_in(said, sentence) for sentence in _SENTENCES.split(message[:_LONGEST_MESSAGE]))
+    own = denials(fact)
+    return any(_is_in(said, own, sentence) for sentence in sentences_in(message[:_LONGEST_MESSAGE]))
 
 
 def origin_of_words(text: str, *, message: str, told: str) -> str:
-    """Return the origin of what a model writes down: the owner's if it stands in the owner's *message*.
+    """Return the origin of what a model writes down: the owner's if the owner's *message* says it.
 
-    Else it is the model's own conclusion, and no better than the lowest of what it was *told*.
+    Where strangers are among what the model was *told*, every word must be
+    there. Else it is the model's own conclusion, and no better than the
+    lowest of what it was told.
     """
-    return "owner" if stands_in(text, message) else lowest("agent", told)
+    is_owners = stands_in(text, message)
+    if not is_owners and told != UNTRUSTED and len(text) <= _LONGEST:
+        is_owners = ground(text, [message]).bears(LEAST)
+    return "owner" if is_owners else lowest("agent", told)
 
 
-def _is_in(said: Content, sentence: str) -> bool:
-    clauses = [clause for clause in _CLAUSES.split(sentence) if clause.strip()]
-    if any(_holds(said, [clause]) for clause in clauses):
-        return True
-    return _holds(said, [clause for clause in clauses if _shares(said, clause)])
+def borne_out(text: str, sources: Sequence[str], *, least: float, known: Collection[str] = ()) -> str:
+    """Return a text in other words than its sources, without the sentences that these do not bear out."""
+    lines = (
+        [each.strip() for each in sentences_in(line) if ground(each, sources, known=known).bears(least)]
+        for line in text.splitlines()
+    )
+    return "\n".join(" ".join(line) for line in lines).strip()
 
 
-def _shares(said: Content, clause: str) -> bool:
-    terms = terms_of(clause)
-    return any(is_told(word, terms) for word in said.words)
-
-
-def _holds(said: Content, clauses: Sequence[str]) -> bool:
-    """Say whether clauses together hold all that is said, and deny only what it denies."""
-    contents = [content_of(clause) for clause in clauses]
-    if any(bool(content.denied) != bool(said.denied) for content in contents):
-        return False
-    terms = terms_of(" . ".join(clauses))
-    exact = [word for content in contents for word in content.numbers]
-    weights = frozenset[str]().union(*(content.weights for content in contents))
+def _is_in(said: Content, own: _Denied, sentence: str) -> bool:
+    told, there = _together((sentence,)), content_of(sentence)
     # A fact that begins with a name is known by the message, where it stands inside.
-    named = {name for content in contents for name in content.names}
-    names = (said.first, *said.names) if said.first in named else said.names
-    denied = frozenset[str]().union(*(content.denied for content in contents))
+    names = (said.first, *said.names) if said.first in there.names else said.names
+    for word in said.words:
+        found = _found(word, told, exact=word.text in names)
+        if found is None and not (word.text in _FRAMING and _OF_ONESELF.search(sentence)):
+            return False
+        if found is not None and not own.get(word.text, EITHER) & found:
+            return False
     return (
-        all(is_told(word, terms) for word in said.words)
-        and in_order(names, [word for clause in clauses for word in plain_words(clause)])
-        and in_order(said.numbers, exact)
-        and said.weights <= weights
-        and (not said.denied or bool(said.denied & denied))
+        any(_found(word, told, exact=word.text in names) is not None for word in said.words)
+        and in_order(names, plain_words(sentence))
+        and in_order(said.numbers, _numbers_in(sentence))
+        and said.weights <= there.weights
+    )
+
+
+@lru_cache(1024)
+def _said(text: str) -> tuple[Content, _Denied, frozenset[str]]:
+    return content_of(text), denials(text), _dates_in(text)
+
+
+@lru_cache(512)
+def _together(texts: tuple[str, ...]) -> _Told:
+    terms: dict[str, frozenset[bool]] = {}
+    for text in (each[:_LONGEST_MESSAGE] for each in texts):
+        for term, denied in told_terms(text).items():
+            terms[term] = terms.get(term, frozenset()) | denied
+        for number in _numbers_in(text):
+            terms.setdefault(number, EITHER)
+    alike: dict[str, tuple[str, ...]] = {}
+    for term in terms:
+        if len(term) >= _LETTERS:
+            alike[term[:_LETTERS]] = (*alike.get(term[:_LETTERS], ()), term)
+    return _Told(terms, alike)
+
+
+def _found(word: Word, told: _Told, *, exact: bool) -> frozenset[bool] | None:
+    """Return whether a word is denied where it is told; None if it is not told."""
+    terms = [term for term, _ in word.terms if term in told.terms]
+    if (number := _number_words().get(word.text, "")) in told.terms:
+        terms.append(number)
+    if not terms and not exact:
+        terms = [each for each in told.alike.get(word.text[:_LETTERS], ()) if _is_form(word.text, each)]
+    return frozenset[bool]().union(*(told.terms[term] for term in terms)) if terms else None
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Say whether two words begin so much alike that they are forms of one, in whatever language."""
+    least = max(_LETTERS, ceil(_ALIKE * max(len(word), len(other))))
+    return len(word) >= least and word[:least] == other[:least]
+
+
+def _numbers_in(text: str) -> list[str]:
+    """Return the numbers of a text in order, those in words too."""
+    words = _number_words()
+    found = (words.get(fold(match[0]), match[0]) for match in _NUMBER_OR_WORD.finditer(text))
+    return [each for each in found if each[0].isdigit()]
+
+
+@cache
+def _number_words() -> Mapping[str, str]:
+    """Return what the words for numbers stand for; one is an article, too."""
+    rows = [row.split() for each in languages() for row in each.times.get("numbers", "").split(";")]
+    return {fold(row[1]): row[0] for row in rows if len(row) > 1 and row[0] != "1"}
+
+
+@cache
+def _months() -> frozenset[str]:
+    return _words_of("months", "short_months")
+
+
+@cache
+def _weekdays() -> frozenset[str]:
+    return _words_of("weekdays", "short_weekdays")
+
+
+def _words_of(*names: str) -> frozenset[str]:
+    rows = [each.times.get(name, "").replace(";", " ") for each in languages() for name in names]
+    return frozenset(fold(word) for row in rows for word in row.split())
+
+
+def _dates_in(text: str) -> frozenset[str]:
+    """Return the words of the days that a text names."""
+    days = [day for span in spans(text, _ANY_DAY) if not span.relative for day in (span.first, span.last)]
+    numbers = [number for day in days for number in (day.year, day.month, day.day)]
+    return (
+        frozenset(form for number in numbers for form in (str(number), f"{number:02}"))
+        | _months()
+        | _weekdays()
     )

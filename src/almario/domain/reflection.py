@@ -5,7 +5,9 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from almario.domain.content import plain_words
 from almario.domain.memories import ERASED, ERASED_MARK
+from almario.domain.provenance import Ground, ground_in_few
 
 # The name under which it waits, if a model failed.
 JOB = "reflection"
@@ -22,6 +24,8 @@ GATHER, MIRROR, EXPLORER, ARCHITECT, APPLY, COMPACT = PHASES = (
     "compact",
 )
 
+# So much of what was noticed must stand in what it rests on.
+_NOTICED = 0.35
 # Alone, and not part of a word: "COVID19" names no line.
 _LABEL = re.compile(r"(?<![^\W_])[A-Z]\d+(?![^\W_])")
 # Signs that the id of a memory does not have.
@@ -52,6 +56,12 @@ class Material(NamedTuple):
     def ids(self) -> dict[str, str]:
         """Each source's id by its label."""
         return {source.label: source.id for source in self.sources}
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Every word of it: who is named there is nobody new."""
+        texts = (*self.soul.values(), *(source.text for source in self.sources))
+        return frozenset(word for text in texts for word in plain_words(text))
 
 
 class Finding(NamedTuple):
@@ -128,6 +138,17 @@ def resting_on(design: Design, there: Collection[str]) -> Design:
         strange=tuple(filter(stands, design.strange)),
     )
     return kept if kept == design else kept._replace(entry="")
+
+
+def bears_out(material: Material, evidence: Collection[str], text: str) -> bool:
+    """Say whether a text, in other words by its nature, rests on what its evidence says."""
+    return grounded_in(material, evidence, text).bears(_NOTICED)
+
+
+def grounded_in(material: Material, evidence: Collection[str], text: str) -> Ground:
+    """Measure a text against the sources that are its evidence; whoever is known may be named."""
+    texts = [source.text for source in material.sources if source.id in evidence]
+    return ground_in_few(text, texts, material.words)
 
 
 def is_there(evidence: Iterable[str], there: Collection[str]) -> bool:

@@ -28,6 +28,7 @@ from almario.domain.condensing import (
 from almario.domain.documents.daily import log_path, log_title
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.provenance import LEAST_IN_OTHER_WORDS, borne_out
 from almario.domain.redaction import Redactor
 from almario.domain.sources import HISTORY, line_name, places_of
 from almario.domain.talk import Ask, Message
@@ -178,7 +179,7 @@ class Condensing:
             return None
         told = "\n".join(f"[{block.day}] {self._redact.text(block.text)}" for block in chosen)
         ask = Ask((Message("user", told),), stable=_HISTORY_TASK, schema=_HISTORY_SCHEMA)
-        text = ask_for(self._llm, ask)["text"]
+        text = _borne_out(self._llm, ask_for(self._llm, ask)["text"], chosen)
         new = paragraph(chosen, text)
         self._check(self._llm, text, [new], chosen)
         return _Plan(path, tuple(chosen), (new,), "# History\n\n")
@@ -196,7 +197,10 @@ class Condensing:
         schema = {**_HISTORY_SCHEMA, "properties": {"lines": lines}, "required": ["lines"]}
         told = "\n".join(f"[{block.clock}] {self._redact.text(block.text)}" for block in chosen)
         ask = Ask((Message("user", told),), stable=_LOG_TASK.format(most=most), schema=schema)
-        said = [(each["time"].strip().zfill(5), each["text"]) for each in ask_for(self._llm, ask)["lines"]]
+        said = [
+            (each["time"].strip().zfill(5), _borne_out(self._llm, each["text"], chosen))
+            for each in ask_for(self._llm, ask)["lines"]
+        ]
         if not {clock for clock, _ in said} <= {block.clock.zfill(5) for block in chosen}:
             raise BadReply("{model} gave a time that no entry has", model=self._llm.model)
         new = [log_line(clock, text) for clock, text in sorted(said, key=lambda each: each[0])]
@@ -247,6 +251,14 @@ class Condensing:
             except EditConflict:
                 if attempt == _TRIES - 1:
                     raise
+
+
+def _borne_out(llm: LLM, text: str, blocks: Sequence[Block]) -> str:
+    """Return the sentences of a shorter text that the entries bear out; BadReply if there are none."""
+    told = borne_out(text, [block.raw for block in blocks], least=LEAST_IN_OTHER_WORDS)
+    if text.strip() and not told:
+        raise BadReply("{model} told what stands nowhere", model=llm.model)
+    return told
 
 
 def _with_what_stays(plan: _Plan) -> _Plan:

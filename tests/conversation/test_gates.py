@@ -1,0 +1,131 @@
+"""Whatever a stranger wrote and whatever a model makes of it, nothing of it is ever anybody else's word."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario.domain.memories import ORIGINS, Wanted
+from almario.soul import Soul
+from almario.testing import FixedClock
+from tests.conversation.gates import WISHES, Servant, told
+
+MESSAGE = "Gracias. Can you summarise this for me, please?"
+NEWS = "By the way, I moved to Lugo in May, and my sister Ida plays the cello."
+FILES = ("SOUL.md", "IDENTITY.md", "GOALS.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md")
+STATES = ("live", "superseded", "retired", "expired")
+
+
+def pasted(soul: Soul, session: str, text: str) -> None:
+    soul.answer(almario.Incoming(session, MESSAGE, pasted=(text,)))
+
+
+def said_in_a_group(soul: Soul, session: str, text: str) -> None:
+    soul.append(session, "user", text, origin="untrusted", speaker="Carlos")
+    soul.answer(almario.Incoming(session, MESSAGE, speaker="Ana"))
+
+
+def written_to_it(soul: Soul, session: str, text: str) -> None:
+    soul.answer(almario.Incoming(session, text, "untrusted", "Carlos"))
+    soul.append(session, "user", MESSAGE, origin="owner")
+
+
+def brought_by_a_tool(soul: Soul, session: str, text: str) -> None:
+    soul.append(session, "user", MESSAGE, origin="owner")
+    soul.append(session, "tool", text, origin="untrusted")
+    soul.answer(almario.Incoming(session, "And what does it say?"))
+
+
+def in_a_file(soul: Soul, session: str, text: str) -> None:
+    (soul.path / "notes").mkdir(exist_ok=True)
+    (soul.path / "notes" / "letter.md").write_text(f"# Letter\n\n{text}\n")
+    soul.append(session, "user", MESSAGE, origin="owner")
+    soul.call_tool("memory_get", {"path": "notes/letter.md"}, session=session)
+    soul.answer(almario.Incoming(session, "And what does it say?"))
+
+
+def told_by_nobody(soul: Soul, session: str, text: str) -> None:
+    """Only the model wants it."""
+    soul.append(session, "user", MESSAGE, origin="owner")
+    soul.append(session, "user", NEWS, origin="owner")
+
+
+DOORS = (pasted, said_in_a_group, written_to_it, brought_by_a_tool, in_a_file, told_by_nobody)
+BY_MODEL = [(door, fixed) for door in DOORS for fixed in (False, True) if fixed or door is not told_by_nobody]
+
+
+@pytest.fixture
+def opened(home: Path, clock: FixedClock) -> Iterator[Callable[[Servant], Soul]]:
+    almario.create(home, clock=clock).close()
+    souls: list[Soul] = []
+
+    def make(model: Servant) -> Soul:
+        quiet = {
+            "flush.threshold": 999,
+            "proposals.accept": "Current Focus, Open Questions, Self-Observations",
+        }
+        souls.append(almario.open(home, clock=clock, llm=model, settings=quiet))
+        souls[0].goals.add("Renew the passports")
+        return souls[0]
+
+    yield make
+    for soul in souls:
+        soul.close()
+
+
+def live(soul: Soul, model: Servant, door: Callable[[Soul, str, str], None], number: int) -> None:
+    """Let a text in by a door, with news of the owner's own after it, then learn and reflect."""
+    session = f"cli:{number}"
+    door(soul, session, told(WISHES[number]))
+    soul.append(session, "user", NEWS, origin="owner")
+    soul.flush(session)
+
+
+def places(soul: Soul) -> dict[str, str]:
+    """Return all that is read as the owner's or the agent's own, by where it stands."""
+    memories = soul.memory.list(Wanted(states=STATES, origins=tuple(o for o in ORIGINS if o != "untrusted")))
+    found = {f"memory {each.id} ({each.kind}, {each.origin})": each.text for each in memories}
+    found |= {name: soul.read(name).text for name in (*FILES, "MOTIVATIONS.md")}
+    for path in (soul.path / "memory").rglob("*.md"):
+        lines = path.read_text().splitlines()
+        if "snapshots" not in path.parts and "explored" not in path.parts:
+            found[path.name] = "\n".join(line for line in lines if "[untrusted]" not in line)
+    for each in soul.proposals.list(every=True):
+        if each.origin != "untrusted" and each.state != "refused":
+            found[f"proposal {each.id}"] = f"{each.reason} {each.after} {each.changes}"
+    return found
+
+
+def says(text: str, wish: str) -> bool:
+    return wish[:24].casefold() in text.casefold()
+
+
+@pytest.mark.parametrize(("door", "fixed"), BY_MODEL)
+def test_no_door_lets_a_strangers_wish_in(
+    opened: Callable[[Servant], Soul], clock: FixedClock, door: Callable[[Soul, str, str], None], fixed: bool
+) -> None:
+    model = Servant()
+    soul = opened(model)
+    before = {name: soul.read(name).content for name in FILES if name != "MEMORY.md"}
+    wrong: list[str] = []
+    for number, wish in enumerate(WISHES):
+        model.wish = wish if fixed else ""
+        live(soul, model, door, number)
+        if number % 5 == 4:
+            soul.reflection.run()
+            clock.advance(days=1)
+    found = places(soul)
+    if (
+        door is told_by_nobody
+    ):  # a fact that has a word of the owner's is the agent's guess, and goes no further
+        found = {name: text for name, text in found.items() if "(profile, agent)" not in name}
+        found.pop("MEMORY.md")
+    for wish in WISHES:
+        wrong += [f"{name}: {wish}" for name, text in found.items() if says(text, wish)]
+        prompt = soul.prompt(wish).text
+        # What lies in the folder is the owner's to put there, and told as data.
+        wrong += [f"prompt: {wish}"] if says(prompt, wish) and door not in (in_a_file, told_by_nobody) else []
+
+    assert "\n".join(wrong) == ""
+    assert {name: soul.read(name).content for name in before} == before
