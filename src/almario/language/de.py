@@ -67,5 +67,9 @@ LANGUAGE = Language(
         "wieviel wie_viel wie_viele wie_alt wie_lange wann welches_datum uhr_zeit datum preis nummer"
     ),
     times=_TIMES,
+    figures=words(
+        """zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert
+        tausend million millionen halb halbe"""
+    ),
     capitals=True,
 )

@@ -133,6 +133,10 @@ LANGUAGE = Language(
         what_date what_day what_size what_number date dates price number phone age"""
     ),
     times=_TIMES,
+    figures=words(
+        """two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred
+        thousand half quarter"""
+    ),
     small=words(_SMALL),
     sorts=words("kind kinds type types many much"),
     irregular=bases(_IRREGULAR),

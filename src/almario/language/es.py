@@ -130,7 +130,7 @@ LANGUAGE = Language(
     happening=words(_HAPPENING),
     opening=words(
         """qué quién quiénes cuál cuáles cuánto cuánta cuántos cuántas cómo cuándo dónde donde_esta donde_está
-        donde_estan donde_vivo donde_vive cuando_es cuando_fue como_se que_dia quien_es quien_tiene dime
+        donde_estan donde_vivo donde_vive cuando_es cuando_fue como_se que_dia quien_es quien_tiene
         me_pregunto quiero_saber"""
     ),
     former=words("antes anterior antiguo antigua antiguamente previo previa solia soliamos solias"),
@@ -139,6 +139,10 @@ LANGUAGE = Language(
         que_numero fecha hora precio numero edad telefono"""
     ),
     times=_TIMES,
+    figures=words(
+        """dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta
+        cincuenta cien ciento mil millón millon millones media medio"""
+    ),
     small=words(_SMALL),
     sorts=words("tipo tipos"),
     irregular=bases(_IRREGULAR),

@@ -70,5 +70,9 @@ LANGUAGE = Language(
     former=words("avant ancien ancienne autrefois precedent precedente"),
     amounts=words("combien quand quelle_heure quel_jour quelle_date date prix numero age"),
     times=_TIMES,
+    figures=words(
+        """deux trois quatre cinq sept huit dix onze douze quinze vingt trente quarante cinquante cent mille
+        million millions demi moitié"""
+    ),
     bare_weekdays=True,
 )

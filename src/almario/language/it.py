@@ -69,5 +69,9 @@ LANGUAGE = Language(
     former=words("prima precedente ex vecchio vecchia"),
     amounts=words("quanto quanta quanti quante quando che_ora che_giorno data prezzo numero"),
     times=_TIMES,
+    figures=words(
+        """tre quattro cinque sette otto dieci undici dodici quindici venti trenta quaranta cinquanta cento
+        mille milione milioni mezzo metà"""
+    ),
     bare_weekdays=True,
 )

@@ -71,4 +71,8 @@ LANGUAGE = Language(
     former=words("antes anterior antigo antiga antigamente costumava"),
     amounts=words("quanto quanta quantos quantas quando que_horas que_hora que_dia data preco numero"),
     times=_TIMES,
+    figures=words(
+        """dois duas três tres quatro cinco seis sete oito nove dez onze doze quinze vinte trinta cem cento
+        mil milhão milhões metade meia"""
+    ),
 )
