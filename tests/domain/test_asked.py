@@ -41,6 +41,47 @@ def test_an_accent_makes_a_question_wherever_it_stands() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "remind me what my dentist is called",
+        "tell me when the wedding is",
+        "can you tell me my sister's birthday",
+        "tell me everything you know about Ana",
+        "decime cuando es la boda",
+        "dime el nombre de mi perro",
+        "contame de mi viaje",
+        "recordame el número de Ana",
+        "diz-me quando é o casamento",
+        "rappelle-moi le nom du médecin",
+        "sag mir, wann die Hochzeit ist",
+        "ricordami il nome del medico",
+        "結婚式の日を教えて",
+    ],
+)
+def test_an_order_to_tell_what_is_known_is_a_question(text: str) -> None:
+    assert is_question(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tell me a joke",
+        "remind me to call mum",
+        "remind me that I have the dentist on Monday",
+        "recordame que tengo turno el lunes",
+        "dime un chiste",
+        "contame un cuento",
+        "raconte-moi une histoire",
+        "erzähl mir einen Witz",
+        "ricordami di comprare il pane",
+        "lembra-me que tenho consulta",
+    ],
+)
+def test_an_order_to_tell_something_new_is_none(text: str) -> None:
+    assert not is_question(text)
+
+
+@pytest.mark.parametrize(
     "text", ["¿dónde vivía antes?", "where did I use to live previously?", "what did I do in May?"]
 )
 def test_what_was_is_asked_for_by_a_word_or_by_a_past_time(text: str) -> None:

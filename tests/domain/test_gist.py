@@ -25,6 +25,11 @@ def _turn(text: str) -> Passage:
         "qué día pago la luz",
         "olvida lo del zoo",
         "forget about the trip to Lugo",
+        "vergiss das mit dem Zoo",
+        "apaga o que te contei da minha irmã",
+        "delete my salary from your memory",
+        "remind me what my dentist is called",
+        "decime cuando es la boda",
         "彼女の名前は？",
         "?!",
     ],
@@ -42,6 +47,8 @@ def test_questions_and_orders_to_forget_tell_nothing(text: str) -> None:
         "When I moan about running just let me moan.",
         "Remember that Ana is allergic to nuts",
         "olvida lo del zoo. Al final fuimos al acuario.",
+        "remind me that I have the dentist on Monday",
+        "Leo told me what he eats",
     ],
 )
 def test_whatever_has_a_statement_in_it_tells_something(text: str) -> None:
@@ -65,7 +72,8 @@ def test_a_time_that_has_no_end_says_nothing_of_when() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["it costs 900 euros", "paga dos millones", "on 3 May", "a las cinco y media"]
+    "text",
+    ["it costs 900 euros", "paga dos millones", "on 3 May", "a las cinco y media", "es kostet zwölf Mark"],
 )
 def test_figures_are_seen(text: str) -> None:
     assert _turn(text).figures

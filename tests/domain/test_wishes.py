@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.wishes import Wish, wish_in, wishes_in
+from almario.domain.wishes import Wish, off_record_in, wish_in, wishes_in
 
 REMEMBER = {
     "Recordá que tengo un gato llamado Michi": "tengo un gato llamado Michi",
@@ -161,11 +161,96 @@ def test_any_text_can_be_read_for_all_its_wishes(text: str) -> None:
     assert all(wish.text for wish in wishes_in(text))
 
 
-@pytest.mark.parametrize("words", ["A. ", "remember ", "Forget everything you ", "a, and ", "¿"])
+def test_a_behaviour_after_something_to_be_forgotten_is_found() -> None:
+    assert wishes_in("forget about my old job; stop apologising") == [
+        Wish("forget", "my old job"),
+        Wish("behave", "stop apologising"),
+    ]
+
+
+def test_what_stands_after_a_comma_is_no_part_of_what_is_forgotten() -> None:
+    assert wish_in("forget the flat in Lugo, we sold it") == Wish("forget", "the flat in Lugo")
+
+
+@pytest.mark.parametrize(
+    "mark", ['"{}"', "“{}”", "«{}»", "„{}“", "`{}`", "```\n{}\n```", "> {}", "「{}」", "'{}'"]
+)
+def test_what_is_quoted_is_somebody_elses(mark: str) -> None:
+    assert wish_in(mark.format("forget about the zoo")) is None
+    assert off_record_in(mark.format("don't write this down")) == ""
+
+
+def test_what_is_quoted_may_be_what_is_meant() -> None:
+    assert wish_in('forget about "Casablanca"') == Wish("forget", '"Casablanca"')
+
+
+def test_a_word_that_is_spelled_with_marks_of_its_own_is_heard() -> None:
+    assert wish_in("Record\u0061\u0301 que soy zurda") == Wish("remember", "soy zurda")
+
+
+def test_both_ends_of_a_long_message_are_listened_to() -> None:
+    paste = "It was a dark and stormy night. " * 6000
+
+    assert off_record_in(f"{paste}\nBetween us: I hate it.") == "this"
+    assert wish_in(f"Forget about the zoo. {paste}") == Wish("forget", "the zoo")
+    assert wish_in(f"{paste}\nForget about the zoo.") == Wish("forget", "the zoo")
+
+
+def test_of_a_confidence_and_a_word_that_is_taken_back_the_latter_is_told() -> None:
+    assert off_record_in("Don't write this down. And forget what I just told you.") == "previous"
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_read_for_confidences(text: str) -> None:
+    assert off_record_in(text) in ("", "this", "previous")
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            """forget what I just said about don't write this down between us , . : ? not no lo que te dije
+            olvida guardes esto vergiss was ich gesagt habe ne note pas ça ce que je viens de dire non
+            annotare quello che não guardes o 忘れて メモ しないで please remember that
+            everything you know of your memory""".split()
+        ),
+        max_size=40,
+    )
+)
+def test_any_order_of_the_words_of_orders_can_be_read(words: list[str]) -> None:
+    text = " ".join(words)
+    wish = wish_in(text)
+
+    assert wish is None or wish.text in text
+    assert off_record_in(text) in ("", "this", "previous")
+
+
+LONG = [
+    "A. ",
+    "remember ",
+    "Forget everything you ",
+    "a, and ",
+    "¿",
+    '"',
+    "'a ",
+    "(",
+    "\n",
+    "please ",
+    "not this ",
+    "don't write ",
+    "what I just ",
+    "no lo ",
+    "lo que te dije ",
+    "was ich ",
+    "忘れて",
+    "メモ",
+    "forget, ",
+]
+
+
+@pytest.mark.parametrize("words", LONG)
 def test_no_message_takes_long_to_read(words: str) -> None:
-    began = time.process_time()
-
-    wish_in(words * (20_000 // len(words)))
-    wishes_in(words * (20_000 // len(words)))
-
-    assert time.process_time() - began < 3
+    for read in (wish_in, wishes_in, off_record_in):
+        read(words * 20)  # what is made only once
+        began = time.process_time()
+        read(words * (200_000 // len(words)))
+        assert time.process_time() - began < 3

@@ -77,6 +77,10 @@ def test_english_and_spanish_are_complete(code: str) -> None:
     assert found.irregular
 
 
+def test_a_language_has_numbers_as_words(each: Language) -> None:
+    assert each.figures or each.code == "ja"
+
+
 @pytest.mark.parametrize(
     ("code", "asked", "happened"),
     [("en", "what who which how where when why do did can", "did happened going"),

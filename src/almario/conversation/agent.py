@@ -20,13 +20,13 @@ from almario.conversation.telling import Telling, kept_calls, sound
 from almario.conversation.tools import Context, Done, Tools
 from almario.conversation.wishing import Wishing, off_record
 from almario.domain.audiences import Audience
-from almario.domain.confidences import PREVIOUS
 from almario.domain.echoes import echoes
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.talk import Ask, Reply, ToolCall, Usage
 from almario.domain.text import whole
 from almario.domain.turns import Said, Turn, lowest_of
+from almario.domain.wishes import PREVIOUS
 from almario.errors import LLMError, LLMUnavailable
 from almario.memory.memory import Memories
 from almario.ports import LLM, Hear

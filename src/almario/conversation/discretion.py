@@ -8,8 +8,9 @@ owner wanted it so is erased from every file.
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from almario.domain.confidences import THIS, goes_on, off_record_in
+from almario.domain.confidences import goes_on
 from almario.domain.turns import OFF, Said, Turn
+from almario.domain.wishes import THIS, off_record_in
 from almario.memory.memory import Memories
 from almario.ports import Clock
 from almario.store.transcripts import Transcripts

@@ -12,13 +12,13 @@ from almario.conversation.sections import when_told, words_told
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.wishing import off_record
 from almario.domain.admission import Proposed
-from almario.domain.confidences import THIS
 from almario.domain.forgotten import Meant, hit_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.provenance import origin_of_words, stands_in
 from almario.domain.text import uncontrolled
+from almario.domain.wishes import THIS
 from almario.domain.words import fold, index_terms, query_words
 from almario.errors import ToolError
 from almario.memory.admission import Receipt

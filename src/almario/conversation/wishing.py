@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 from almario.conversation.tool_calls import Done
 from almario.domain.audiences import Audience
-from almario.domain.confidences import PREVIOUS
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.text import shortened
 from almario.domain.turns import Turn
-from almario.domain.wishes import FORGET, REMEMBER, Wish, wish_in
+from almario.domain.wishes import FORGET, PREVIOUS, REMEMBER, Wish, wish_in
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.memory import Memories

@@ -1,27 +1,25 @@
-"""Whether something is said in confidence."""
+"""Whether a message goes on with what was said in confidence a moment ago."""
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from almario.domain.words import index_terms, query_words
-
-THIS, PREVIOUS = "this", "previous"
-
-
-def off_record_in(message: str) -> str:
-    low = message.lower()
-    if re.search(r"what i just (said|told)|lo que (te )?acabo de decir|lo último", low):
-        return PREVIOUS
-    if re.search(
-        r"off the record|between us|don.t (write|note|store|keep) (this|it)|no (lo|la) (anotes|guardes?|escriba|apunte)|no apunte esto|entre nosotros",
-        low,
-    ):
-        return THIS
-    return ""
+from almario.language import languages
 
 
 def goes_on(message: str, before: Sequence[str]) -> bool:
-    if re.match(r"\W*(es que|because|porque|pero|but|and|y)\b", message.lower()):
+    """Say whether a message begins as one that goes on, or speaks of what was said *before*."""
+    if _opening().match(message.lower()):
         return True
-    terms = {t for text in before for t in index_terms(text)}
-    return any(term in terms for word in query_words(message) for term, _ in word.terms)
+    told = {term for text in before for term in index_terms(text)}
+    return any(term in told for word in query_words(message) for term, _ in word.terms)
+
+
+@cache
+def _opening() -> "re.Pattern[str]":
+    phrases = {(each.code, phrase.replace("_", " ")) for each in languages() for phrase in each.going_on}
+    # Where words are not parted by spaces, what follows one follows at once.
+    ends = {code: "" if code == "ja" else r"\b" for code, _ in phrases}
+    either = (re.escape(phrase) + ends[code] for code, phrase in sorted(phrases))
+    return re.compile(rf"\W*(?:{'|'.join(either)})")

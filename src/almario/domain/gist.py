@@ -6,20 +6,13 @@ from functools import cache
 
 from almario.domain import timewords
 from almario.domain.passages import Passage
+from almario.domain.wishes import asks_to_forget, asks_to_tell
 from almario.language import languages
 
 _SENTENCE = re.compile(r"[^.!?…？。！\n]+[.!?…？。！]*")
 _ASKED = re.compile(r"[?？]\s*$|^\W*¿")
 _A_WORD = re.compile(r"\w")
 _SHORT = 12
-# No order to forget is without one of these beginnings.
-_FORGETTING = re.compile(r"forget|olvid", re.IGNORECASE)
-_FIGURES = re.compile(
-    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|"
-    r"thousand|half|quarter|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|quince|veinte|treinta|"
-    r"cuarenta|cincuenta|cien|ciento|mil|mill[oó]n(?:es)?|media|medio)\b",
-    re.IGNORECASE,
-)
 # A time that is longer says little about when something happened; and a text that names more is a list.
 _LONGEST_TIME = 370
 _MOST_TIMES = 8
@@ -34,7 +27,7 @@ def with_gist(passage: Passage) -> Passage:
         times = tuple(dict.fromkeys(short))[:_MOST_TIMES]
     return passage._replace(
         tells=not passage.turn or tells(passage.text),
-        figures=bool(times) or bool(_FIGURES.search(passage.text)),
+        figures=bool(times) or bool(_figures().search(passage.text)),
         times=times,
     )
 
@@ -57,11 +50,11 @@ def _asks(sentence: str) -> bool:
     words = sentence.lower().split()
     if len(words) <= _SHORT and not _opening().isdisjoint((words[0].strip("\"'"), "_".join(words[:2]))):
         return True
-    return bool(_FORGETTING.search(sentence)) and _is_order(sentence.strip())
+    return (len(words) <= _SHORT and asks_to_tell(sentence)) or asks_to_forget(sentence)
 
 
-def _is_order(sentence: str) -> bool:
-    from almario.domain.wishes import FORGET, wish_in  # noqa: PLC0415 - 10 ms that few texts need
-
-    wish = wish_in(sentence)
-    return wish is not None and wish.verb == FORGET
+@cache
+def _figures() -> re.Pattern[str]:
+    """Return what finds a number, in figures or in words."""
+    words = sorted({word for each in languages() for word in each.figures})
+    return re.compile(rf"\d|\b(?:{'|'.join(words)})\b", re.IGNORECASE)

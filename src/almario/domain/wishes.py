@@ -1,16 +1,21 @@
-"""Wishes in words: "recordá que…", "remember that…", "olvidate de…", with or without a model.
+"""Wishes in words: "recordá que…", "olvidate de…", "between us, …", with or without a model.
 
-A wish is an order at the beginning of a sentence. A question, a story about
+A wish is an order at the beginning of a clause. A question, a story about
 remembering or a phrase such as "forget it" is none: what is missed here the
 model can still do, but nothing may be remembered or forgotten by mistake.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from almario.domain.heard import NOT_SAID, Heard, Sentence, listen
+from almario.domain.orders import Orders, signs_of, spoken
+
 REMEMBER, FORGET, BEHAVE = "remember", "forget", "behave"
+THIS, PREVIOUS = "this", "previous"
+_A_WORD = re.compile(rf"[\w{NOT_SAID}]")
+_SIGNS = " \t\n,;:–—-("
 
 
 class Wish(NamedTuple):
@@ -20,151 +25,201 @@ class Wish(NamedTuple):
     text: str
 
 
-# A sentence ends at one of these signs, unless what stands before it is an abbreviation or an initial.
-_END = re.compile(r"(?<=[.!?…])[\"'»”)]*\s+(?=[\"'«“(¿¡]*[^\W\d_a-zà-ÿ])|\n+")
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:[^\W\d_]|sra?|srta|dra?|prof|ing|lic|mrs?|ms|st|av|avda|etc|vs|no)\.)$", re.I
-)
-# So much of a text tells whether it ends in one, and what stands before that.
-_LONGEST = 8
-# "please", "ok,", "che,", "and": what may stand before the order, and a name that is called.
-_BEFORE = (
-    r"(?:(?:please|por favor|porfa(?:vor)?|ok(?:ay)?|hey|hi|hello|hola|che|dale|bueno|bien|oh|ah|oye|oiga|"
-    r"mir[aá]|and|y|also|además|btw|by the way|just|so|then|entonces|ahora|now|first|primero)\b[,:;.!…]*\s+)"
-    r"{0,3}"
-    r"(?:[^\W\d_]+,\s+(?:(?:please|por favor)[,]?\s+)?)?"
-)
-_AFTER = re.compile(r"[,;]?\s+(?:please|por favor|porfa(?:vor)?|thanks|thank you|gracias)[.!…]*$", re.I)
-# Without "that", an order is known by who it is about; "remember my birthday" is none.
-_LED = r"(?:(?=(?:I|we)\b)|(?=(?:my|our)\s+\S+\s+\S))"
+class _Order(NamedTuple):
+    """An order: where it begins, where what is meant begins and ends, and until where it goes.
 
-_REMEMBER_EN = (
-    r"(?:(?:please\s+)?(?:do\s+)?(?:always\s+)?remember|(?:please\s+)?(?:do\s*n[o'’]?t|never)\s+forget|"
-    r"(?:I\s+want|I['’]d\s+like|I\s+would\s+like|I\s+need)\s+you\s+to\s+(?:please\s+)?remember)"
-)
-_REMEMBER_ES = (
-    r"(?:record[áa]|recuerda|recuerde|(?:acordate|acuérdate|acuerdate|acuérdese|acuerdese)(?:\s+siempre)?"
-    r"(?:\s+de)?|no\s+(?:te\s+olvid[eé]s|se\s+olvide|lo\s+olvides)(?:\s+de)?|no\s+olvid(?:es|és|e)|"
-    r"(?:quiero|necesito|me\s+gustaría)\s+que\s+(?:recuerdes|recordés|recuerde|te\s+acuerdes(?:\s+de)?|"
-    r"te\s+acordés(?:\s+de)?|se\s+acuerde(?:\s+de)?))"
-)
-_FORGET_EN = (
-    r"(?:(?:please\s+)?forget|(?:I\s+want|I['’]d\s+like|I\s+would\s+like|I\s+need)\s+you\s+to\s+forget)"
-)
-_FORGET_ES = (
-    r"(?:olvid[áa]|(?:olvidate|olvídate|olvídese|olvidese)\s+(?=del?\b)|"
-    r"olvide(?=\s+(?:lo\s+(?:que|de)|todo\s+lo|que)\b)|"
-    r"(?:quiero|necesito|me\s+gustaría)\s+que\s+(?:(?:te\s+)?olvid[eé]s|(?:se\s+)?olvide))"
-)
-# Memories of a time or a thing are told with "that" too: "remember that time we got lost".
-_A_TIME = (
-    r"(?!(?:time|times|day|night|morning|evening|week|weekend|summer|winter|year|trip|one|guy|man|woman|girl|boy|"
-    r"movie|film|song|book|place|party|feeling|thing|story|joke|restaurant|teacher|scene|episode)\b)"
-)
-_REMEMBER = [
-    re.compile(rf"{_BEFORE}{_REMEMBER_EN}\s+that\s+{_A_TIME}(?P<text>\S.*)", re.I | re.S),
-    re.compile(rf"{_BEFORE}{_REMEMBER_EN},?\s+{_LED}(?P<text>\S+\s+\S.*)", re.I | re.S),
-    re.compile(rf"{_BEFORE}{_REMEMBER_ES}\s+que\s+(?P<text>\S.*)", re.I | re.S),
-    re.compile(
-        rf"{_BEFORE}(?:{_REMEMBER_EN}|{_REMEMBER_ES})(?:\s+(?:this|the following|esto|lo siguiente))?"
-        r"\s*:\s+(?P<text>\S.*)",
-        re.I | re.S,
-    ),
-]
-_FORGET = [re.compile(rf"{_BEFORE}(?:{_FORGET_EN}|{_FORGET_ES})\s*(?<!\w)(?P<text>\S.*)", re.I | re.S)]
-# What stands between the order and the thing to be forgotten.
-_ABOUT = re.compile(
-    r"(?:about|that|que|del?|(?:everything|all|anything|what(?:ever)?|todo)\s+(?:that\s+)?(?:I|you|we)\b.*?\babout|"
-    r"(?:todo\s+)?lo\s+(?:que\s+.*?\b(?:sobre|acerca\s+del?|del?)|del?)|sobre|acerca\s+del?)\s+",
-    re.I,
-)
-_NO_THING = re.compile(
-    r"(?:it|this|that|them|him|her|me|us|everything|all|anything|about|eso|esto|todo|ello|él|ella|mí|mi|nada|que|"
-    r"del?|sobre|\W+|"
-    r"what|what(?:ever)?\s+(?:I|you|we)\b.*|lo\s+que\s+.*|to\s+.*|it\s+.*)",
-    re.I,
-)
-_A_WORD = re.compile(r"\w")
-_ORDER = rf"(?:{_REMEMBER_EN}|{_REMEMBER_ES}|{_FORGET_EN}|{_FORGET_ES})"
-# Where the next order begins within a sentence; and, after something to be remembered, one about behaviour.
-_NEXT = re.compile(
-    rf"(?:\s*[,;]\s*(?:(?:and|y|but|pero|also|además)\s+)?|\s+(?:and|y|but|pero)\s+)(?={_ORDER}\b)", re.I
-)
-_ENDED = re.compile(
-    r"\s*(?:;|,\s+(?:and|y|but|pero))\s+(?=(?:stop|do\s*n[o'’]?t|never|always|be|speak|talk|write|answer|reply|"
-    r"use|call\s+me|dej[aá]|no|nunca|siempre|s[eé]|habl[aá]|escrib[eí]|respond[eé]|contest[aá]|us[aá])\b)",
-    re.I,
-)
+    *is_list* says that all the rest of the message is meant.
+    """
+
+    verb: str
+    language: Orders
+    start: int
+    thing: int
+    end: int
+    until: int = 0
+    is_list: bool = False
 
 
 def wish_in(message: str) -> Wish | None:
-    """Return the first wish in a message, or None."""
-    text = unicodedata.normalize("NFC", message).strip()
-    for sentence, rest in _sentences(text):
-        if wish := _remembering(sentence, rest) or _forgetting(sentence):
-            return wish
+    """Return the first thing that a message wishes to be remembered or forgotten, or None."""
+    heard = listen(message)
+    for sentence in _promising(heard, "remember", "forget"):
+        for order in _orders(heard, sentence):
+            return _wish(heard, order)
     return None
 
 
 def wishes_in(message: str) -> list[Wish]:
     """Return all that a message wishes for; what is neither to be remembered nor forgotten is a behaviour."""
-    text = unicodedata.normalize("NFC", message).strip()
+    heard = listen(message)
     found: list[Wish] = []
-    for sentence, rest in _sentences(text):
-        if _REMEMBER[-1].match(rest) and (listed := _remembering(sentence, rest)):
-            return [*found, listed]
-        if not _is_question(sentence):
-            found += [wish for clause in _NEXT.split(sentence) for wish in _wishes(clause)]
+    for sentence in heard.sentences():
+        orders = _orders(heard, sentence)
+        if not (sentence.asks and not orders):
+            language = orders[0].language if orders else spoken()[0]
+            first = orders[0].start if orders else sentence.end
+            found += _behaviour(heard, sentence.start, first, language)
+        for order in orders:
+            if order.is_list:
+                return [*found, _wish(heard, order)]
+            parted = order.language.behave.search(heard.plain, order.thing, order.until)
+            stop, after = parted.span() if parted else (order.until, order.until)
+            found.append(_wish(heard, order._replace(end=min(order.end, stop))))
+            found += _behaviour(heard, after, order.until, order.language)
     return found
 
 
-def _wishes(clause: str) -> list[Wish]:
-    parts = _ENDED.split(clause) if _remembering(clause, clause) else [clause]
-    return [
-        _remembering(part, part) or _forgetting(part) or Wish(BEHAVE, _bare(part))
-        for part in parts
-        if _A_WORD.search(part)
-    ]
+def asks_to_forget(text: str) -> bool:
+    """Say whether a text has an order to forget something."""
+    heard = listen(text)
+    said = _promising(heard, "forget")
+    return any(order.verb == FORGET for sentence in said for order in _orders(heard, sentence))
 
 
-def _remembering(sentence: str, rest: str) -> Wish | None:
-    if _is_question(sentence):
-        return None
-    for number, pattern in enumerate(_REMEMBER):
+def asks_to_tell(text: str) -> bool:
+    """Say whether a text begins with an order to tell what is known, which is a question."""
+    heard = listen(text)
+    signs = heard.has(signs_of("tell"))
+    return bool(signs) and any(
+        each.may_have("tell", heard.plain) and each.telling.match(heard.plain) for each in spoken()
+    )
+
+
+def off_record_in(message: str) -> str:
+    """Say what a message wishes not to be kept: `this`, what was said `previous` to it, or nothing ("").
+
+    A confidence that is missed is lost; a false alarm is told to the owner, who can take it back.
+    """
+    heard = listen(message)
+    found = {sort for sentence in _promising(heard, "off") for sort in _off_record(heard, sentence)}
+    return next((each for each in (PREVIOUS, THIS) if each in found), "")
+
+
+def _promising(heard: Heard, *sorts: str) -> Iterator[Sentence]:
+    """Yield the sentences that may have orders of these sorts."""
+    plain = heard.plain
+    signs = heard.has(signs_of(*sorts))
+    for sentence in heard.sentences() if signs else ():
+        if any(map(plain[sentence.start : sentence.end].__contains__, signs)):
+            yield sentence
+
+
+def _off_record(heard: Heard, sentence: Sentence) -> Iterator[str]:
+    said = heard.plain[sentence.start : sentence.end]
+    for language in spoken():
+        if language.may_have("off", said):
+            for start in _clauses(heard, sentence, language):
+                if found := language.off.match(heard.plain, start, sentence.end):
+                    groups = found.groupdict()
+                    is_gone = any(name.startswith("gone") and groups[name] for name in groups)
+                    yield PREVIOUS if is_gone else THIS
+
+
+def _clauses(heard: Heard, sentence: Sentence, language: Orders) -> Iterator[int]:
+    """Yield where an order may begin: at every clause, until somebody else's words are told."""
+    if language.said.search(heard.plain, sentence.start, sentence.end):
+        return
+    for start in heard.clauses(sentence, language.joins):
+        if language.saying.search(heard.plain, sentence.start, start):
+            return
+        yield start
+
+
+def _orders(heard: Heard, sentence: Sentence) -> list[_Order]:
+    """Return the orders to remember or to forget, in their order; each ends where the next begins."""
+    found: dict[int, _Order] = {}
+    text = heard.plain[sentence.start : sentence.end]
+    for language in spoken():
+        readers = [reader for sort, reader in _READERS.items() if language.may_have(sort, text)]
+        said = _without_question(heard, sentence, language) if readers else sentence
+        for start in _clauses(heard, said, language) if readers else ():
+            for order in filter(None, (reader(heard, said, start, language) for reader in readers)):
+                # "and remember" begins with its "and", and without.
+                found.setdefault(order.thing, order)
+    orders = sorted(found.values(), key=lambda order: order.start)
+    ends = [order.start for order in orders[1:]] + [sentence.end] * bool(orders)
+    whole = [_until(order, end) for order, end in zip(orders, ends, strict=True)]
+    return [order for order in whole if _A_WORD.search(_wish(heard, order).text)]
+
+
+def _until(order: _Order, end: int) -> _Order:
+    """Return an order as it ends where the next begins, unless that stands before what is meant."""
+    if order.is_list or end <= order.thing:
+        return order._replace(until=order.end)
+    return order._replace(end=min(order.end, end), until=end)
+
+
+def _without_question(heard: Heard, sentence: Sentence, language: Orders) -> Sentence:
+    """Return what is said before a question of the same sentence: "forget the zoo, what else is there?"."""
+    if sentence.asks and heard.plain[sentence.start] != "¿":
+        for start in heard.clauses(sentence, language.joins):
+            if start > sentence.start and language.asking.match(heard.plain, start, sentence.end):
+                return Sentence(sentence.start, start, asks=False)
+    return sentence
+
+
+def _remembering(heard: Heard, sentence: Sentence, start: int, language: Orders) -> _Order | None:
+    if found := language.remember.match(heard.plain, start, sentence.end + 1):
+        if sentence.asks and not found["polite"]:
+            return None
         # What follows a colon may be a list: it is meant whole.
-        if found := pattern.match(rest if number == len(_REMEMBER) - 1 else sentence):
-            said = _bare(found["text"])
-            return Wish(REMEMBER, said) if _A_WORD.search(said) else None
-    return None
+        end = len(heard.plain) if found["list"] else sentence.end
+        return _Order(REMEMBER, language, start, found.end(), end, is_list=bool(found["list"]))
+    found = None if sentence.asks else language.remembered.match(heard.plain, start, sentence.end)
+    return _Order(REMEMBER, language, start, *_thing(found)) if found else None
 
 
-def _forgetting(sentence: str) -> Wish | None:
-    found = None if _is_question(sentence) else _FORGET[0].match(sentence)
-    if not found:
+def _forgetting(heard: Heard, sentence: Sentence, start: int, language: Orders) -> _Order | None:
+    plain, end = heard.plain, sentence.end
+    if found := language.forgotten.match(plain, start, end):
+        return _named(plain, _Order(FORGET, language, start, *_thing(found)), is_known=True)
+    found = language.forget.match(plain, start, end)
+    if not found or (sentence.asks and not (found["polite"] or found["politely"])):
         return None
-    about = _bare(found["text"])
-    while parted := _ABOUT.match(about):
-        about = about[parted.end() :]
-    return None if not about or _NO_THING.fullmatch(about) else Wish(FORGET, about)
+    return _named(plain, _Order(FORGET, language, start, found.end(), end), is_known=not found["erase"])
 
 
-def _sentences(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each sentence, and the text from its beginning on."""
-    start = 0
-    for end in _END.finditer(text):
-        # No more than its last letters are looked at: a text of nothing but initials would take for ever.
-        last = text[max(start, end.start() - _LONGEST) : end.start()]
-        if last and ("\n" in end[0] or not _ABBREVIATION.search(last)):
-            yield text[start : end.start()], text[start:]
-            start = end.end()
-    yield text[start:], text[start:]
+def _named(plain: str, order: _Order, *, is_known: bool) -> _Order | None:
+    """Return an order to forget with nothing but the words that name the thing, if they name one."""
+    language, start, end = order.language, order.thing, order.end
+    while about := language.about.match(plain, start, end):
+        start, is_known = about.end(), is_known or bool(about["known"])
+    is_known = is_known or bool(language.own.match(plain, start, end))
+    if after := language.memory.search(plain, start, end):
+        end, is_known = after.start(), True
+    if parted := language.ends.search(plain, start, end):
+        end = parted.start()
+    if tail := language.tail.search(plain, start, end):
+        end = tail.start()
+    if not is_known or not _A_WORD.search(plain, start, end) or language.nothing.fullmatch(plain, start, end):
+        return None
+    return order._replace(thing=start, end=end)
 
 
-def _is_question(sentence: str) -> bool:
-    return "¿" in sentence or sentence.rstrip(" \"'»”)").endswith("?")
+# What an order to forget may be read as is no order to remember: "no need to remember that…".
+_READERS = {"forget": _forgetting, "remember": _remembering}
 
 
-def _bare(text: str) -> str:
-    """Leave out a closing "please" and the full stop of a single sentence."""
-    said = _AFTER.sub("", text.strip())
-    return re.sub(r"(?<![.…])[.!]+$", "", said).strip() if said.count("\n") == 0 else said
+def _thing(found: re.Match[str]) -> tuple[int, int]:
+    """Return where what is meant begins and ends."""
+    groups = found.groupdict()
+    return next(found.span(name) for name in groups if name.startswith("thing") and groups[name])
+
+
+def _wish(heard: Heard, order: _Order) -> Wish:
+    return Wish(order.verb, _bare(heard, order.thing, order.end, order.language))
+
+
+def _behaviour(heard: Heard, start: int, end: int, language: Orders) -> list[Wish]:
+    """Return the way to behave that is told between two places; a name that is called is none."""
+    said = _bare(heard, start, end, language)
+    is_called = " " not in said and heard.plain[start:end].rstrip(" ").endswith(",")
+    return [Wish(BEHAVE, said)] if _A_WORD.search(said) and not is_called else []
+
+
+def _bare(heard: Heard, start: int, end: int, language: Orders) -> str:
+    """Return what is written, without a closing "please" and the full stop of a single sentence."""
+    thanks = language.thanks.search(heard.plain, start, end)
+    said = heard.written[start : thanks.start() if thanks else end].strip(_SIGNS)
+    said = language.joined.sub("", said)
+    return re.sub(r"(?<![.…])[.!?。！？]+$", "", said).strip(_SIGNS) if "\n" not in said else said

@@ -40,6 +40,10 @@ class Language(NamedTuple):
     amounts: frozenset[str]
     # The words that speak of times, by what they say.
     times: Mapping[str, str]
+    # Words with which one goes on with what was said before; a phrase is joined by "_".
+    going_on: frozenset[str] = frozenset()
+    # Numbers as words, but for those that mean something else too.
+    figures: frozenset[str] = frozenset()
     # Words that say little about what a text is about. One that carries meaning in another language stays
     # out ("son", "sea", "era", "sin", "van", "come"): being frequent already makes it light.
     small: frozenset[str] = frozenset()
@@ -72,9 +76,16 @@ def language(code: str) -> Language:
 
 
 @cache
+def orders(code: str) -> Mapping[str, str]:
+    """Return how orders are given in the language of a code."""
+    found: Mapping[str, str] = import_module(f"{__name__}.orders.{code}").ORDERS
+    return found
+
+
+@cache
 def languages() -> tuple[Language, ...]:
     """Return every language there is, English first, as its words are the likeliest to be meant."""
     from pkgutil import iter_modules  # noqa: PLC0415 - most commands need none
 
-    codes = sorted(module.name for module in iter_modules(__path__))
+    codes = sorted(module.name for module in iter_modules(__path__) if not module.ispkg)
     return tuple(language(code) for code in sorted(codes, key=lambda code: code not in ("en", "es")))

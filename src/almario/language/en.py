@@ -132,7 +132,12 @@ LANGUAGE = Language(
         """how_much how_many how_old how_long how_far how_tall how_big how_heavy how_often when what_time
         what_date what_day what_size what_number date dates price number phone age"""
     ),
+    going_on=words("because but and so well anyway also then besides she he they it her his him that this"),
     times=_TIMES,
+    figures=words(
+        """two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred
+        thousand half quarter"""
+    ),
     small=words(_SMALL),
     sorts=words("kind kinds type types many much"),
     irregular=bases(_IRREGULAR),

@@ -130,7 +130,7 @@ LANGUAGE = Language(
     happening=words(_HAPPENING),
     opening=words(
         """qué quién quiénes cuál cuáles cuánto cuánta cuántos cuántas cómo cuándo dónde donde_esta donde_está
-        donde_estan donde_vivo donde_vive cuando_es cuando_fue como_se que_dia quien_es quien_tiene dime
+        donde_estan donde_vivo donde_vive cuando_es cuando_fue como_se que_dia quien_es quien_tiene
         me_pregunto quiero_saber"""
     ),
     former=words("antes anterior antiguo antigua antiguamente previo previa solia soliamos solias"),
@@ -138,7 +138,12 @@ LANGUAGE = Language(
         """cuanto cuanta cuantos cuantas cuando que_hora que_horas q_hora que_dia q_dia que_fecha que_talla
         que_numero fecha hora precio numero edad telefono"""
     ),
+    going_on=words("es_que porque pero y además ademas también tambien entonces pues o_sea igual encima ella él eso lo la le les"),
     times=_TIMES,
+    figures=words(
+        """dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta
+        cincuenta cien ciento mil millón millon millones media medio"""
+    ),
     small=words(_SMALL),
     sorts=words("tipo tipos"),
     irregular=bases(_IRREGULAR),

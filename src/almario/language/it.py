@@ -68,6 +68,11 @@ LANGUAGE = Language(
     opening=words("chi quale quali quanto quanta quanti quante perché"),
     former=words("prima precedente ex vecchio vecchia"),
     amounts=words("quanto quanta quanti quante quando che_ora che_giorno data prezzo numero"),
+    going_on=words("è_che e_che perché perche ma e anche allora quindi poi lei lui questo"),
     times=_TIMES,
+    figures=words(
+        """tre quattro cinque sette otto dieci undici dodici quindici venti trenta quaranta cinquanta cento
+        mille milione milioni mezzo metà"""
+    ),
     bare_weekdays=True,
 )

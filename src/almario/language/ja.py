@@ -43,6 +43,7 @@ LANGUAGE = Language(
     opening=words("誰 何 どこ なぜ どの"),
     former=words("以前 前の 昔"),
     amounts=words("いくら 何時 いつ 何日 何人 何歳"),
+    going_on=words("だって でも それで だから そして あと それに"),
     times=_TIMES,
     bare_weekdays=True,
 )

@@ -1,0 +1,183 @@
+"""The orders of each language as patterns, made of the rows in `language/orders/`."""
+
+import re
+from functools import cache, cached_property
+from itertools import count
+
+from almario.language import Language, languages, orders
+
+_NAME = re.compile(r"\{([a-z_]+)\}")
+_WORD = re.compile(r"_(?![a-z_]*\})")
+# A space that has no sign of repetition; a thing outside of brackets.
+_SPACES, _SPACE = re.compile(" +"), re.compile(" (?![*?+{])")
+_THING = re.compile(r"…(?![^\[\]]*\])")
+_NAMED = re.compile(r"\(\?P<[a-z]+")
+_GROUP = re.compile(r"(?<!\\)\((?!\?)")
+# What no order may be followed by: a word that goes on; "qu'" is whole.
+_WHOLE = r"(?:(?<=')|(?!-?[a-z0-9]))"
+_LONGEST_THING = 400
+
+
+class Orders:
+    """What can be ordered in one language. Each pattern is made when it is first needed."""
+
+    def __init__(self, language: Language) -> None:
+        self._rows = orders(language.code)
+        self._asking = language.asking
+        self._signs: dict[str, tuple[str, ...]] = {}
+
+    def may_have(self, sort: str, said: str) -> bool:
+        """Tell cheaply whether something that is said may be an order of a sort."""
+        return any(map(said.__contains__, self.signs(sort)))
+
+    def signs(self, sort: str) -> tuple[str, ...]:
+        """Return what no order of a sort is without."""
+        if sort not in self._signs:
+            words = self._rows.get(f"{sort}_signs", "").split()
+            self._signs[sort] = tuple(word.replace("_", " ") for word in words)
+        return self._signs[sort]
+
+    @cached_property
+    def joins(self) -> re.Pattern[str]:
+        return re.compile(self._any(" {joins} "))
+
+    @cached_property
+    def joined(self) -> re.Pattern[str]:
+        """What joins a clause with the next, at its end."""
+        return re.compile(self._any("[,; ]+{joins}$"), re.IGNORECASE)
+
+    @cached_property
+    def asking(self) -> re.Pattern[str]:
+        return re.compile(rf"(?:{'|'.join(sorted(self._asking))}){_WHOLE}")
+
+    @cached_property
+    def saying(self) -> re.Pattern[str]:
+        """Words by which somebody else's are told."""
+        return re.compile(self._any(rf"(?<![a-z])({{saying}}){_WHOLE}"))
+
+    @cached_property
+    def said(self) -> re.Pattern[str]:
+        """Words at the end by which all that stands before is told to be somebody else's."""
+        return re.compile(self._any(r"[,;–—-] *({saying})( _){0,4}[\s.!?]*$"))
+
+    @cached_property
+    def remember(self) -> re.Pattern[str]:
+        """An order to remember; `list` if a colon follows, after which all is meant."""
+        orders = self._any("((?P<polite>{polite}) {remembering}|{remember})")
+        that = self._any(rf",? {{that}}{_WHOLE}[,:]?( |(?<='))|,? (?={{led}}{_WHOLE})")
+        listed = self._any("( {this})?") + r" *:(?P<list>[ \n]+)"
+        return re.compile(f"{self._lead}{orders}(?:{that}|{listed})")
+
+    @cached_property
+    def remembered(self) -> re.Pattern[str]:
+        """An order to remember that stands after what is meant."""
+        return re.compile(f"{self._lead}(?:{self._rows_of('remember_rows')}){self._tail}$")
+
+    @cached_property
+    def forget(self) -> re.Pattern[str]:
+        """An order to forget, or to erase, which holds only for what is known."""
+        forget = self._any("(?P<polite>{polite}) {forgetting}|{forget}")
+        erase = self._any("(?P<politely>{polite}) {erasing}|{erase}")
+        return re.compile(f"{self._lead}(?:(?:{forget})|(?P<erase>{erase})){_WHOLE}[, ]*")
+
+    @cached_property
+    def forgotten(self) -> re.Pattern[str]:
+        """An order to forget that stands around what is meant, or after it."""
+        return re.compile(f"{self._lead}(?:{self._rows_of('forget_rows')}){self._tail}$")
+
+    @cached_property
+    def about(self) -> re.Pattern[str]:
+        """What stands between an order and the thing: that it was told, or is known, or nothing of that."""
+        return re.compile(self._any(rf"((?P<known>{{told}}|{{memory}})|{{about}}){_WHOLE}[, ]*"))
+
+    @cached_property
+    def own(self) -> re.Pattern[str]:
+        """What a person has, as a number or an address: it can only be known, if it is to be erased."""
+        return re.compile(self._any(rf"{{own}}{_WHOLE}"))
+
+    @cached_property
+    def memory(self) -> re.Pattern[str]:
+        """What stands after a thing and says that it is known: "from your memory"."""
+        return re.compile(self._any(rf"[, ]+({{memory}}|{{told_after}}){_WHOLE}"))
+
+    @cached_property
+    def tail(self) -> re.Pattern[str]:
+        return re.compile(f"{self._tail}$")
+
+    @cached_property
+    def thanks(self) -> re.Pattern[str]:
+        return re.compile(self._any(r"[,;]? {thanks}[.!…\s]*$"))
+
+    @cached_property
+    def ends(self) -> re.Pattern[str]:
+        """Where what is to be forgotten ends, and the reason begins."""
+        return re.compile(self._any(rf" {{because}}{_WHOLE}| [–—-]+ |[,;:(]"))
+
+    @cached_property
+    def nothing(self) -> re.Pattern[str]:
+        return re.compile(self._any(r"({nothing})[\s\W]*"))
+
+    @cached_property
+    def behave(self) -> re.Pattern[str]:
+        """Where a way to behave begins, after something to be remembered."""
+        return re.compile(self._any(rf" *(;|, {{joins}}) (?={{behave}}{_WHOLE})"))
+
+    @cached_property
+    def telling(self) -> re.Pattern[str]:
+        """An order to tell what is known: "remind me when…"."""
+        return re.compile(f"{self._lead}(?:{self._rows_of('tell')}){_WHOLE}")
+
+    @cached_property
+    def off(self) -> re.Pattern[str]:
+        """What is not to be kept; a group of the name `gone…` if that was said before."""
+        polite = self._any("({polite} )?")
+        return re.compile(f"{self._lead}{polite}(?:{self._rows_of('off')}){_WHOLE}")
+
+    @cached_property
+    def _lead(self) -> str:
+        return r"[\s¡¿!.]*" + self._any(r"(({lead}|ok|okay)\b[,:;.!… ]+){0,5}")
+
+    @cached_property
+    def _tail(self) -> str:
+        return self._any(r"([,;.!… ]+({tail}|{thanks}))*") + r"[\s.!…?,;)。！？]*"
+
+    def _rows_of(self, name: str) -> str:
+        """Return a row as a pattern in which what is meant, and what was said before, is named.
+
+        No two groups may have one name: each has its number.
+        """
+        number = count()
+        row = self._lines(name).replace("{gone}", "(?P<gone>{gone})")
+        named = _THING.sub(f"(?P<thing>.{{1,{_LONGEST_THING}}}?)", row)
+        return self._any(_NAMED.sub(lambda found: f"{found[0]}{next(number)}", named))
+
+    def _any(self, row: str) -> str:
+        """Return a row as a pattern."""
+        parts = re.split(r"(\[[^\]]*\])", _GROUP.sub("(?:", row))
+        plain = (
+            part
+            if part.startswith("[")
+            else _WORD.sub(r"[^\\s,;:]+", _SPACE.sub(" +", _SPACES.sub(" ", part)))
+            for part in parts
+        )
+        return _NAME.sub(self._named, "".join(plain))
+
+    def _named(self, found: re.Match[str]) -> str:
+        return f"(?:{self._any(self._lines(found[1]))})"
+
+    def _lines(self, name: str) -> str:
+        """Return a row of the table with its lines as alternatives; one that is missing fits nothing."""
+        lines = [line.strip() for line in self._rows.get(name, "").splitlines()]
+        return "|".join(line for line in lines if line) or "(?!)"
+
+
+@cache
+def signs_of(*sorts: str) -> tuple[str, ...]:
+    """Return what no order of some sorts is without, in every language."""
+    return tuple(dict.fromkeys(sign for each in spoken() for sort in sorts for sign in each.signs(sort)))
+
+
+@cache
+def spoken() -> tuple[Orders, ...]:
+    """Return the orders of every language."""
+    return tuple(Orders(each) for each in languages())

@@ -1,0 +1,196 @@
+"""Orders in Spanish."""
+
+ORDERS = {
+    "short": "sr sra srta dr dra prof ing lic av avda etc pag aprox ud uds art num tel",
+    "joins": "y|e|pero|asi que",
+    "lead": """por favor|porfa|porfis|please|hola|che|dale|bueno|bien|vale|oh|ah|eh|oye|oiga|mira|y|e
+        ademas|tambien|ahora|entonces|primero|pero|gracias|perdon|perdona|disculpa|no(?=[,.!])|si|claro
+        pues|mejor|ya|solo|igual|sabes que|a ver|venga|de paso|por cierto|una cosa( mas)?|otra cosa
+        cambie de idea|he cambiado de idea|nada|listo|siempre|escucha|jaja+|uf+|mmm+|espera|en realidad
+        importante|sobre todo|de ahora en adelante|te pido|tranqui|obvio|ojo""",
+    "thanks": "por favor|porfa|porfavor|gracias|muchas gracias|please",
+    "tail": """vale|dale|ok|si|eh|quieres|queres|ya|por ahora|de momento|para siempre|del todo
+        por completo|mas|si puedes|si podes|entero|tambien|cuanto antes""",
+    "polite": """(me |te )?(puedes|podes|podrias|puede|podria|podeis|pueden)( por favor| ya)*
+        te importa(ria)?|por favor
+        (quiero|necesito|quisiera|prefiero|preferiria|me gustaria|te pido|le pido|te ruego|te agradeceria
+            mejor)( por favor)? que( ya)?
+        (hazme|haceme|hagame|haz|hace|haga) el favor de
+        (tienes|tenes|tiene) que|deberias|hay que|conviene que""",
+    "saying": """dijo|dice|decia|dijeron|dicen|diciendo|pidio|pidieron|pide|escribio|respondio|contesto
+        grito|aconsejo|repite|repetia|pone|ponia|cancion|cartel|refran|letra""",
+    "remember_signs": """recuerd recorda recordar recordes acordate acuerd acordes acordarte olvid
+        en_cuenta presente en_mente tene ten_ anota anote apunt guard registr graba memori nota sepas""",
+    "remember": """recorda|recuerda|recuerde|recuerden
+        (acordate|acuerdate|acuerdese)( siempre| bien)?( de)?
+        no lo olvides
+        no (te |se |os )?olvid(es|e|eis|en)( nunca)?( de)?
+        que no se te olvide
+        ten(e|ed|ga|gan)?( siempre)? {in_mind}
+        (anota|apunta|guarda|registra|graba|memoriza)(te|me|melo|telo)?( ahi| aqui| aca| bien| por favor)*
+        tom(a|e) nota( de)?|(anote|apunte|guarde|registre|memorice)|toma( buena)? nota( de)?""",
+    "in_mind": "(en cuenta|presente|en mente|claro|muy presente)",
+    "remembering": """recuerdes|recordes|recuerde|recordar|no olvides
+        (te|se) (acuerdes|acordes|acuerde)( siempre)?( de)?
+        (anot|apunt|guard|registr|memoriz|memoric)(es|e|ar)
+        (tengas|tenga|tener) {in_mind}
+        tom(es|e|ar) nota( de)?|sepas|acordarte( de)?""",
+    "remember_rows": """…[,;–—-]+ *(y |por favor |asi que )*(no lo olvides|no te olvides|no se te olvide
+            recuerdalo|recordalo|anotalo|apuntalo|guardalo|registralo|ten(e)?lo {in_mind}|acordate
+            acuerdate)( de eso)?""",
+    "that": "(de )?que",
+    "led": """(soy|tengo|vivo|trabajo|odio|prefiero|no como|me llamo|me gustan?) _
+        (mi|nuestr[oa]) _ (es|se|esta|tiene|vive) _""",
+    "this": "esto|lo siguiente|eso|una cosa|algo",
+    "forget_signs": """olvid borra borre borr elimin quita quites quitar saca saque suprim tacha
+        descart limpi recuerd recorda recordes acuerd acordes acordarte guard sepas tengas tener_ tira""",
+    "forget": """olvida|olviden|olvidemos|olvide(?= (lo|todo|que|eso) )|deja de (recordar|acordarte)
+        (olvidate|olvidese|olvidaos|olvidense|olvidemonos|ve olvidandote
+            ya olvidate)( ya| por favor)?(?= (del?|que|ya) )""",
+    "forgetting": "{forget}|olvidar(te|se)?|(te |se )?olvid(es|e|eis|en)|dejes de recordar",
+    "erase": """(borra|borre|borrad|borren|elimina|elimine|quita|quite|saca|saque|suprime|suprima|tacha
+            descarta|limpia|tira|descarte)(me|nos|te)?( ya)?""",
+    "erasing": """{erase}
+        (borr|elimin|quit|sac|suprim|descart)(ar|ir)(me)?
+        (borr|elimin|quit|saqu|suprim|descart)[ea]s?""",
+    "own": """mis? (numero|direccion|telefono|cumpleanos|sueldo|salario|peso|edad|contrasena|correo
+            apellido|nombre|domicilio)
+        (el|la) (numero|direccion|telefono|cumpleanos)""",
+    "told": """(todo )?lo (relacionado con|referente al?|que tenga que ver con)
+        (todo |cualquier cosa |de )?(lo|eso|aquello|esto) (que( _){1,5}? )?(sobre|acerca del?|del?|con
+            respecto al?)
+        (todo|todo lo que)( _){0,3}? (sobre|acerca del?|respecto al?)
+        (la|las|el|los|mi|mis|toda la|todos los|tu|tus|cualquier)( _)? ((notas?|recuerdos?|apuntes?
+            mencion|memorias?)|( que( _){1,3}?)? (sobre|acerca del?|del?|que)|(datos?|informacion
+            registros?)( que( _){1,3}?)? (sobre|acerca del?))
+        que( te| le)? (dije|conte|comente)( que)?""",
+    "told_after": """que( te| me| le)? (dije|conte|di|comente|tienes|tenes|sabes|guardaste|anotaste
+            he dicho)( _){0,3}""",
+    "memory": """(de|en) (tu|tus|la|su|sus|mi|mis) (memoria|memorias|notas|recuerdos|cabeza|registros?
+            apuntes|base de datos|mente|cerebro|archivos|historial|ficha|perfil|datos)
+        de (ahi|alli|(todo )?lo que sabes( de mi)?|donde lo _( _)?)""",
+    "about": """del?|que|sobre|acerca del?|a|al|(lo|eso) del?( que)?|el (hecho|tema|asunto) del?( que)?
+        la historia del?( que)?""",
+    "nothing": """(eso|esto|todo|ello|el|ella|ellos|ellas|mi|ti|nada|que|algo|aquello|lo|cosas|del?|sobre)
+        todo (eso|esto|ello|lo dicho)|lo (que|dicho) .*|lo dicho|(el|ese|este) (asunto|tema)
+        (quien|como|donde|cuando|si) .*|[a-z]+[aei]r(l[aeo]s?|[mt]e|se)?( .*)?
+        (tus|las|todas las|todas tus)( _)? instrucciones( .*)?""",
+    "because": "porque|ya que|puesto que|pues|que ya|y (ya|dime|hablemos|decime|no)",
+    "forget_rows": """(ya )?no (hace falta|es necesario|necesit(as|o)|tenes|tienes|tiene|quiero|precisas
+            hay)( ya| mas)* {hold}( ya| mas)? …
+        ya no {hold} …
+        no (me )?{hold}( mas| ya) …
+        no (guardes|tengas)( mas| ya)? nada (mas )?(de|sobre) …
+        {told} …[,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
+        (sobre|en cuanto a) …[,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
+        (?=(el|la|los|las|mi|mis|nuestr[oa]s?|tu|tus) _ _).{0,0}…[,;:–—-]+ *(ya )?(olvid|(puedes|podes
+            podrias) olvidar)(al[oae]s?|l[oa]s?|ate de (eso|ello|ella|ellos|el))([, ].*)?
+        (?=(el|la|los|las|mi|mis|nuestr[oa]s?) _).{0,0}…[,;:–—-]* (borr|elimin|quit)(al|el
+            arl)[oa]s? {memory}""",
+    "drop_it": "(olvid|borr|elimin|quit|descart)(al|el|arl)[oa]s?|olvidate",
+    "hold": """(que )?(lo |la )?(recuerdes|recordes|recordar|recuerde|(te|se) (acuerdes|acordes
+            acuerde)( mas)?|acordarte|guardes|guardar|sepas( de)?|conserves|retengas|(tengas
+            tener) {in_mind}|tengas)""",
+    "off_signs": """entre_ guard anota anote apunt registr grabe grabar escrib recuerd recorda
+        recordes memori confianza confidenc secreto oficial olvid borra borre elimin quita quite dije dicho
+        decir conte conta queda quede ignora ignore descart nota constancia almacen conste figure leiste
+        leido oiste escuch contado memoria registro archiv conserv fuera_de sale_ salga""",
+    "off": """{unsay} ({memory} )?(de )?(todo )?{gone}
+        {gone}[^,:;]{0,30}?[,:;–—. -]+(que )?(_ ){0,4}?({unsay}|{drop_it}|{private}
+            {not}({not_it} )*{keep}|no (quede|debe|deberia|tiene|vaya)|(era|es|fue) {private})
+        (?P<gone>{unsaid})
+        (?P<gone>eso|lo que( te)? dije|todo eso)( _){0,2}? (era|es|fue|queda
+            quede)( _){0,2}? {private}{pause}
+        {unsay} (?P<gone>eso|esto|todo eso)( ultimo)? {memory}
+        ({that_is} )*{not}({not_it} )*({keep}|{that_is} (lo )?{keep})(( en| a) (tu|tus|la|ningun|ninguna
+            ningun) _)? ?({gone}|(?P<gone>lo que( te| le)? (dije|conte|comente|he dicho))|{it})?{stop}
+        ({that_is} )?no( _){0,2}? (para|en|a) {store}{stop}
+        (apaga|desactiva|pausa|corta) (la|tu) (memoria|grabacion){stop}
+        (de (esto|eso) )?(ni una|ninguna|nada de|sin) (notas?|palabra|anotacion(es)?|registro
+            constancia)( de (esto|eso))?{pause}
+        (trata|toma|considera)(lo|la)?( esto| eso)? (como|en)( _)? ?{private}
+        (hace|haz|hablemos|charlemos|hablamos|cuento|escucha)(lo|me)?( _)? sin (que )?({keep_too}|{keep})
+        nada( de( _){1,6}?)?( se| queda| debe| va a)* {keep_too}
+        (nada|sin)( _){0,2}? {keep_too}(lo|la)?( {it})?{stop}
+        ({that_is}( _)? )?sin (que )?(registro|notas|apuntes|grabacion|quede)( _){0,3}?{stop}
+        {that_is}( _){0,3}? (no|ni|nunca) (lo |se |la )?({keep}|(se )?{keep_too}|debe|deberia
+            tiene que)( _){0,3}?{stop}
+        (que |esto )*{not}({not_it} )*(quede|quedara|queda|conste|figure|salga|sale
+            aparezca)( _){0,3}? (guardad_|registrad_|anotad_|escrit_|grabad_|registro|constancia|de (aqui
+            aca)|en (tus|tu|ningun|ninguna) _|nada)
+        (que |{that_is} |y que )*(no )?(quede|queda|se queda|quedara|muere|dejemos|dejalo|dejemoslo|es|era
+            va)( _){0,2}? {private}
+        (esto |y |es |solo |todo )*{private}({pause}| (te|creo|mi|odio|no|me|la|el|estoy|tengo) )
+        (te|le|os|lo|voy|quiero|puedo|tengo|puedes|algo|hablemos|hablamos|dejame
+            necesito)( _){0,8}? ({private}{pause}|sin que (lo |la |se )?{keep})
+        {unsay} (todo )?lo que( te| le)? (voy|vaya|cuente|diga|digo)( _){0,3}?{stop}""",
+    "store": "(tu|tus|la|las|el|los) (notas|memoria|apuntes|registros?|archivos?|diario|recuerdos)",
+    "that_is": """(esto|eso|esta (parte|charla|conversacion)|este mensaje|nada( de (esto|eso
+            lo que( _){1,4}?))?|lo que (sigue|viene|(voy|vaya) a (decir|contar)(te)?|te (cuento|digo
+            voy a (decir|contar)|estoy (diciendo|contando)))|todo esto|lo siguiente|esto que te _)""",
+    "not": """(ni |no )+se te ocurra[ ]
+        (no|ni|tampoco|nunca) ((quiero|hace falta|es necesario|necesito|necesitas|quisiera|me gustaria
+            vayas|tenes|tienes) (que |a )?)?
+        (prefiero|preferiria|mejor|te pido|le pido|te ruego|quiero|quisiera|procura|intenta|trata
+            me gustaria|pido|espero|agradeceria|te agradeceria|ojala)( por favor)?( de)?( que)?( (esto|eso
+            lo que( _){1,4}?))? (no|nunca)[ ]
+        (evita|deja de)[ ]""",
+    "not_it": "(me|lo|la|los|las|te|se|nos|le)",
+    "keep": """((guard|anot|apunt|registr|grab|conserv|archiv|almacen|document)(es|e|en|eis|emos|ar|ara
+            aras|ado)(lo|la|te|me|se)*|(escrib|inclu[iy])(as|a|an|ir|irlo)|(recuerd|record)(es|e|en|ar
+            eis)(lo)?|memori(ces|ce|zar)(lo)?|acuerdes|acordes|retengas|(tomes|tome|tomen|tomar|haga
+            hagas) (nota|notas|apuntes)( de)?|(dejes|deje|dejar|quede|hagas) (registro|constancia|nota
+            rastro)( de)?|(pongas|metas|agregues|anadas|ponga|poner)(?= (esto |eso )?en (tu|tus|la)))""",
+    "keep_too": """(guard|anot|apunt|registr|grab|memoriz|record|conserv|archiv)(a|an|ar|ado|ada|aras|en
+            e)
+        escrib(e|ir)|escrito|tomar nota( de)?|dejar (registro|constancia)( de)?""",
+    "it": """(nada( (de|sobre) (esto|eso|lo que( _){1,5}?)|( de lo)? que( _){1,4}?)?|esto|eso|esta (parte
+            charla|conversacion|vez)|este mensaje|(de )?lo que (sigue|viene|te|le|voy|estoy|diga|digo
+            cuente)( _){0,4}?|lo siguiente|de (esto|eso)|todo esto|lo de ahora|esto que( _){1,4}?
+            ni una palabra)""",
+    "private": """((solo |aca |aqui |muy )*entre (nosotr[oa]s|nos|tu y yo|vos y yo|usted y yo|l[oa]s dos
+            ti y mi)( dos| nomas| y ya)?|off the record|extraoficial(mente)?|en (confianza|confidencia
+            secreto)|confidencial(mente)?|(un|nuestro) secreto|secreto|fuera de (registro|acta|micro
+            micros|grabacion)|de (aqui|aca)( no sale)?)""",
+    "stop": """(?= *($|[,;:.!?…)–—-])| (por|porfa|en (ningun|ninguna|ningun|tu|tus|la|mi|ninguna)|que
+            porque|pero|y|ni|si|vale|dale|eh|ok|nunca|jamas|ya|ahora|me|es|te|lo|sobre|mas|para|nada
+            gracias|usted|de momento|hasta|cuando|solo|le)(?![a-z]))""",
+    "pause": "(?= *($|[,;:.!?…)–—-])| (por favor|eh|vale|dale|pero|porque|nomas|no mas)(?![a-z]))",
+    "gone": """(de )?(todo |eso |esto )?((lo|eso|esto|aquello|algo
+            el mensaje)( ultimo| anterior)? (que )?(te |le |os )?(acabo|acabamos|acababa
+            termino) de (decir|contar|escribir|comentar|confesar|mandar|enviar|explicar|soltar|poner
+            hablar)(te|le)?|(lo|eso|esto) que( te| le)? (dije|conte|comente|escribi|mande|confese|puse
+            solte|hablamos|he (dicho|contado|escrito))( sobre( _){1,3}?|del?( _){1,3}?)? {before}
+            la (conversacion|charla) de (hasta ahora|antes|recien|hoy)|(lo|esto|eso) (ultimo|anterior
+            de (antes|recien|hace (un|unos|poco)))( rato| momento| minutos?|que( te)? (dije|conte|escribi
+            he dicho|mande))*|(mi|mis|el|los|ese|este|esos)( dos| tres)? (ultim|anterior|previ)(o|os
+            es)? (mensajes?|comentarios?|cosas?|textos?)|(mi|el|ese) mensaje (anterior|de antes|previo
+            de recien)|(la|mi|esa) (ultima|anterior) (cosa|frase|confesion|parte)( que _ _)?)""",
+    "before": """(recien|reciencito|antes|hace (un|unos|dos|poco
+            nada)( rato| momento| minutos| instante| segundos?| ratito)?|ahora|ahora mismo|arriba|en (el
+            mi) (ultimo|anterior) mensaje|al (principio|final)|justo)""",
+    "unsay": """(no (lo )?(tengas|tenga) en cuenta|olvid(a|e|emos|ar|es|ate|ese|arte)|borr(a|e|ar|es|ame)
+            elimin(a|e|ar|es)|quit(a|e|ar|es)|ignor(a|e|ar|es)|descart(a|e|ar|es)|descarte|suprim(e|ir)
+            (te |se )olvid(es|e)|tacha|deshace|anula)""",
+    "unsaid": """(haz|hace|haga|hagamos|hagas|actua|pretende|finge
+            imagina)( de)?( cuenta| como)( que| si)( _){0,2}? (no|nunca)( _){0,3}? (dije|dicho|conte
+            contado|escrito|escribi|oiste|escuchaste|lei|leiste|leido|pasado|paso|hablamos|escuchado
+            oido)( _){0,3}?{pause}
+        {unsay} (de )?que( te| le)?( lo)? (dije|conte|comente|mencione|escribi|he dicho|he contado
+            lo dije)( eso| esto| nada| algo)?{pause}
+        (yo )?no (te )?(he dicho|dije|conte) nada{pause}
+        (tu|vos) no (oiste|escuchaste|leiste) (nada|eso){pause}""",
+    "tell_signs": """dime dinos decime decinos contame cuentame digame repeti decirme contarme
+        record recuerda acordar""",
+    "tell": """(({polite}) )?((di|deci|conta|cuenta|diga|repeti|repite)(me|nos)|(decir|contar
+            repetir)me)( otra vez| de nuevo| por favor)?,? ({asked}|que|(de |sobre |acerca de )?(mis?
+            nuestr[oa]s?)|lo que|todo lo que|(el|la|los|las) {datum})
+        (({polite}) )?((recorda|recuerda)(me|nos)|recordarme|(hace
+            haz)me acordar)( otra vez| de nuevo| por favor)?,? ({asked}|que {datum}|(de |sobre )?(mis?
+            nuestr[oa]s?) _|(el|la|los|las) {datum})""",
+    "asked": """quien(es)?|cual(es)?|cuando|cuant[oa]s?|a?donde|como|por que
+        (a|en|de|con|desde) (que|quien|cual)|si""",
+    "datum": """(nombre|fecha|dia|direccion|numero|telefono|codigo|precio|titulo|hora|edad|talla|medico
+            lugar)s?""",
+    "behave": "deja|no|nunca|siempre|se|habla|escribi|escribe|responde|contesta|usa|evita|trata",
+}
