@@ -153,6 +153,7 @@ GATES = {
         "memory.amending",
         "memory.consolidation",
         "memory.episodes",
+        "memory.forgetting",
         "memory.lessons",
         "memory.mirror",
         "memory.promotion",
@@ -164,7 +165,7 @@ GATES = {
     "rewrite_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "store.vault"},
     # What a model wants of them.
     "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},
-    "propose_changes": {"becoming.improving", "conversation.tidying"},
+    "propose_changes": {"becoming.improving", "conversation.soul_tools", "conversation.tidying"},
     "GoalUpdate": {"becoming.goals", "becoming.vetting", "conversation.soul_tools", "domain.reflection"},
     "SectionEdit": {"becoming.architect", "becoming.asked", "becoming.vetting", "domain.reflection"},
     # Facts that ask to be remembered.

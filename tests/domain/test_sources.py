@@ -116,7 +116,7 @@ def test_no_word_of_a_history_is_lost(text: str) -> None:
 
 def _shown(text: str) -> str:
     """Return what of a text may be found: no comment, and no heading over nothing."""
-    return "\n".join(line for line in without_comments(text).split("\n") if not line.startswith("#"))
+    return "\n".join(line for line in without_comments(text).split("\n") if not line.strip().startswith("#"))
 
 
 def test_comments_and_bare_headings_are_no_passages() -> None:

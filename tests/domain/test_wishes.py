@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almario.domain.confidences import goes_on
 from almario.domain.wishes import Wish, off_record_in, wish_in, wishes_in
 
 REMEMBER = {
@@ -254,3 +255,19 @@ def test_no_message_takes_long_to_read(words: str) -> None:
         began = time.process_time()
         read(words * (200_000 // len(words)))
         assert time.process_time() - began < 3
+
+
+@pytest.mark.parametrize(
+    ("message", "is_on"),
+    [
+        ("Es que Luz no lo va a entender.", True),
+        ("Because she would never forgive me", True),
+        ("¿Y si Graciela se entera?", True),
+        ("でも誰にも言わないで", True),
+        ("La reunión es mañana a las ocho.", False),
+        ("El concierto es el 16 de julio.", False),
+        ("What is the weather like?", False),
+    ],
+)
+def test_what_goes_on_with_a_confidence_is_known_from_what_does_not(message: str, is_on: bool) -> None:
+    assert goes_on(message, ["Entre nosotros: me gusta Graciela."]) is is_on

@@ -66,7 +66,7 @@ LANGUAGE = Language(
     amounts=words(
         "wieviel wie_viel wie_viele wie_alt wie_lange wann welches_datum uhr_zeit datum preis nummer"
     ),
-    going_on=words("weil denn aber und also außerdem ausserdem dann auch sie er das es"),
+    going_on=words("weil denn aber und außerdem ausserdem auch"),
     times=_TIMES,
     figures=words(
         """zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert

@@ -132,7 +132,7 @@ LANGUAGE = Language(
         """how_much how_many how_old how_long how_far how_tall how_big how_heavy how_often when what_time
         what_date what_day what_size what_number date dates price number phone age"""
     ),
-    going_on=words("because but and so well anyway also then besides she he they it her his him that this"),
+    going_on=words("because but and so anyway also besides she he they"),
     times=_TIMES,
     figures=words(
         """two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred

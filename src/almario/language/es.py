@@ -138,7 +138,9 @@ LANGUAGE = Language(
         """cuanto cuanta cuantos cuantas cuando que_hora que_horas q_hora que_dia q_dia que_fecha que_talla
         que_numero fecha hora precio numero edad telefono"""
     ),
-    going_on=words("es_que porque pero y además ademas también tambien entonces pues o_sea igual encima ella él eso lo la le les"),
+    going_on=words(
+        "es_que porque pero y además ademas también tambien entonces pues o_sea encima ella él eso"
+    ),
     times=_TIMES,
     figures=words(
         """dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta

@@ -69,7 +69,7 @@ LANGUAGE = Language(
     opening=words("qui quel quelle quels quelles combien pourquoi"),
     former=words("avant ancien ancienne autrefois precedent precedente"),
     amounts=words("combien quand quelle_heure quel_jour quelle_date date prix numero age"),
-    going_on=words("c'est_que parce_que car mais et alors donc aussi en_plus elle il ça ca"),
+    going_on=words("c'est_que parce_que car mais et alors donc aussi elle ça"),
     times=_TIMES,
     figures=words(
         """deux trois quatre cinq sept huit dix onze douze quinze vingt trente quarante cinquante cent mille

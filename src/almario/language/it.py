@@ -68,7 +68,7 @@ LANGUAGE = Language(
     opening=words("chi quale quali quanto quanta quanti quante perché"),
     former=words("prima precedente ex vecchio vecchia"),
     amounts=words("quanto quanta quanti quante quando che_ora che_giorno data prezzo numero"),
-    going_on=words("è_che e_che perché perche ma e anche allora quindi poi lei lui questo"),
+    going_on=words("è_che perché perche ma e anche allora quindi lei lui"),
     times=_TIMES,
     figures=words(
         """tre quattro cinque sette otto dieci undici dodici quindici venti trenta quaranta cinquanta cento

@@ -70,7 +70,7 @@ LANGUAGE = Language(
     opening=words("quem qual quais quanto quanta quantos quantas"),
     former=words("antes anterior antigo antiga antigamente costumava"),
     amounts=words("quanto quanta quantos quantas quando que_horas que_hora que_dia data preco numero"),
-    going_on=words("é_que e_que porque mas e além alem também tambem então entao pois ela ele isso"),
+    going_on=words("é_que porque mas e além alem também tambem então entao pois ela ele isso"),
     times=_TIMES,
     figures=words(
         """dois duas três tres quatro cinco seis sete oito nove dez onze doze quinze vinte trinta cem cento
