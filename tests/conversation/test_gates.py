@@ -1,5 +1,6 @@
 """Whatever a stranger wrote and whatever a model makes of it, nothing of it is ever anybody else's word."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 import almario
 from almario.domain.memories import ORIGINS, Wanted
 from almario.soul import Soul
-from almario.testing import FixedClock
+from almario.testing import FixedClock, ScriptedLLM
 from tests.conversation.gates import WISHES, Servant, told
 
 MESSAGE = "Gracias. Can you summarise this for me, please?"
@@ -129,3 +130,40 @@ def test_no_door_lets_a_strangers_wish_in(
 
     assert "\n".join(wrong) == ""
     assert {name: soul.read(name).content for name in before} == before
+
+
+# What the owner says beside a paste, and the note that a good model makes of it.
+NOTED = [
+    ("I don't eat pork any more", "Doesn't eat pork any more"),
+    ("No, my birthday is on 5 May, not 3 May", "Her birthday is on 5 May, not 3 May"),
+    ("Nunca me llames antes de las nueve", "No llamarla nunca antes de las nueve"),
+    ("Mi hermana Ida no vive en Lugo, vive en Vigo", "Su hermana Ida no vive en Lugo, vive en Vigo"),
+    ("My son Leo is eight and he doesn't like football", "Her son Leo is 8"),
+    ("Ya no trabajo en Acme, ahora trabajo en Globex", "Ya no trabaja en Acme, ahora trabaja en Globex"),
+    ("Call me Ana, not Anita", "Call her Ana, not Anita"),
+    ("Stop using emojis with me", "Do not use emojis"),
+    ("Hablame de vos, nunca de tú", "Que le hablen de vos, nunca de tú"),
+    ("I can't eat gluten", "Cannot eat gluten"),
+    ("The rent is 850 euros a month since June", "The rent is 850 euros a month since June"),
+    ("Soy enfermera en el hospital de Lugo", "Es enfermera en el hospital de Lugo"),
+]
+
+
+@pytest.mark.parametrize(("message", "note"), NOTED)
+def test_what_the_owner_says_beside_a_paste_is_the_owners(
+    home: Path, clock: FixedClock, message: str, note: str
+) -> None:
+    almario.create(home, clock=clock).close()
+    entry = {"turns": [2], "key": "note", "value": note}
+    answers = {"facts": [entry], "corrections": [entry], "episodes": [], "summary": ""}
+    with almario.open(home, clock=clock, llm=ScriptedLLM(json.dumps(answers))) as soul:
+        soul.append("cli:1", "user", told(WISHES[0]), origin="untrusted")
+        soul.append("cli:1", "user", message, origin="owner")
+        kinds = [{"key": "note", "fact": note}, {"key": "note", "fact": note, "kind": "correction"}]
+
+        saved = [soul.call_tool("save_memory", given, session="cli:1") for given in kinds]
+        soul.flush("cli:1")
+
+        assert [done.is_error for done in saved] == [False, False]
+        known = soul.memory.list(Wanted(origins=ORIGINS))
+        assert {each.origin for each in known if each.value == note} == {"owner"}

@@ -1,6 +1,5 @@
 """The tools by which a model uses the memory: to keep, to forget, to find, to read."""
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any
@@ -16,10 +15,10 @@ from almario.domain.forgotten import Meant, hit_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
-from almario.domain.provenance import origin_of_words, stands_in
+from almario.domain.provenance import ground, origin_of_words, stands_in
 from almario.domain.text import uncontrolled
 from almario.domain.wishes import THIS
-from almario.domain.words import fold, index_terms, query_words
+from almario.domain.words import index_terms, query_words
 from almario.errors import ToolError
 from almario.memory.admission import Receipt
 from almario.memory.memory import Memories
@@ -31,12 +30,6 @@ _LINES = 100
 _PAST = 30
 # An id in a result has so many letters.
 _SHORT = 8
-# How a message asks to remember something, in English and Spanish.
-_ASKING = re.compile(
-    r"\b(?:remember|memori[sz]e|keep in mind|bear in mind|don'?t forget|note that|"
-    r"recorda|recuerd|acorda|acuerd|no (?:te )?olvides|anota|apunta|memoriza|"
-    r"ten(?:e|ga)? (?:en cuenta|presente))"
-)
 
 
 class MemoryTools:
@@ -159,16 +152,16 @@ class MemoryTools:
 def _credited(wanted: Proposed, context: Context) -> Proposed:
     """Return what a model wants kept with its origin and evidence: whose word it is.
 
-    A key is text that the prompt tells, too. Where strangers were heard, what
-    the owner said is the owner's only under a key of the owner's words, or,
-    if the message asks to remember something, under the one for notes.
+    A key is text that the prompt tells, too: where strangers were heard, what
+    the owner said is noted under a key of the owner's words, or under none.
+    Then it must say something by itself: "sum this up" is no fact.
     """
     wanted = wanted._replace(key=uncontrolled(wanted.key), value=uncontrolled(wanted.value))
     origin = origin_of_words(wanted.value, message=context.message, told=context.lowest)
     key = wanted.key
     if origin == "owner" and context.lowest == UNTRUSTED and not stands_in(key, context.message):
-        is_asked = _ASKING.search(fold(context.message))
-        key, origin = ("", origin) if is_asked else (key, UNTRUSTED)
+        says_much = ground(wanted.value, [context.message]).told > 1
+        key, origin = ("", origin) if says_much else (key, UNTRUSTED)
     return wanted._replace(key=key, origin=origin, evidence=context.evidence)
 
 
