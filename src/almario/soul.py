@@ -11,6 +11,7 @@ from almario.domain.documents.identity import identity_value
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, Damage, Hit, Recalled, Scope, Version, soul_file
+from almario.domain.redaction import is_only_a_mask
 from almario.domain.text import difference
 from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
@@ -317,9 +318,14 @@ class Soul:
         return Watch(self.path, lambda _: self.memory.settle(), self._watch)
 
     def log(self, text: str, *, actor: str = "owner") -> list[Sentence]:
-        """Add a line to today's daily log, without its secrets; return what is worth telling."""
+        """Add a line to today's daily log, without its secrets; return what is worth telling.
+
+        SoulError for a text that is nothing but a secret.
+        """
         hidden = self.memory.redacted(text)
         kinds = ", ".join(hidden.kinds)
+        if is_only_a_mask(hidden.text):
+            raise SoulError("not written: it is nothing but a secret ({kinds})", kinds=kinds)
         told = [Sentence("a secret was left out ({kinds})", kinds=kinds)] if kinds else []
         return told + self._vault.add_to_log(hidden.text, actor=actor)
 

@@ -14,6 +14,7 @@ from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowe
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.provenance import origin_of_words, stands_in
+from almario.domain.redaction import with_lines_in_place
 from almario.domain.text import uncontrolled
 from almario.domain.words import fold, index_terms, query_words
 from almario.errors import ToolError
@@ -112,6 +113,8 @@ class MemoryTools:
         shown = lines[first - 1 : first - 1 + int(given.get("lines", _LINES))]
         if not shown:
             raise ToolError("{path} has {count} lines", path=path, count=len(lines))
+        raw = "\n".join(shown)
+        shown = with_lines_in_place(self._memory.without_secrets(raw), raw).split("\n")
         numbered = [f"{number}: {each}" for number, each in enumerate(shown, first)]
         head = f"{path}, lines {first}-{first + len(shown) - 1} of {len(lines)}"
         return Result("\n".join([head, *numbered]), origin_of_file(path, text))

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Collection, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 
 from almario.conversation.sections import PromptSection, chosen_lines, under, when_told, within, words_told
 from almario.conversation.settings import PromptSettings
@@ -28,6 +29,8 @@ class Remembered:
         self._memory = memory
         self._settings = prompt
         self._auto_recall = auto_recall
+        # The logs of the last days change seldom, and a prompt is made for every message.
+        self._clean = lru_cache(maxsize=16)(memory.without_secrets)
 
     def begin(self, message: str, given: Sequence[Hit] | None, *, skip: Collection[str] = ()) -> Telling:
         """Begin to look for what is relevant, beside the caller; return what waits for it.
@@ -82,7 +85,8 @@ class Remembered:
         return under("## Recent Memory", PromptSection("recent", text, source, budget, left_out))
 
     def _day(self, day: date) -> PromptSection:
-        text = without_title(without_untrusted(self._vault.log_of(day).text.replace("\r\n", "\n")))
+        text = self._clean(self._vault.log_of(day).text.replace("\r\n", "\n"))
+        text = without_title(without_untrusted(text))
         return within("day", text, self._settings.recent_day_tokens, source=log_path(day), keep_end=True)
 
     def _relevant(self, recalled: Sequence[Hit]) -> tuple[PromptSection, tuple[Hit, ...]]:

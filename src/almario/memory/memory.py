@@ -20,6 +20,7 @@ from almario.memory.admission import Admission, Judged, Receipt
 from almario.memory.amending import Amending, Undone
 from almario.memory.embedding import Embedding
 from almario.memory.episodes import Episodes
+from almario.memory.handwritten import Handwritten
 from almario.memory.hearing import Hearing
 from almario.memory.indexing import Indexing
 from almario.memory.keeping import Keeping, Progress
@@ -81,7 +82,10 @@ class Memories:
         self._amending = Amending(parts.keeping, parts.admission, self._episodes)
         self._hearing = Hearing(parts.keeping, parts.redact)
         self._promotion = Promotion(parts.keeping, parts.admission, self._episodes)
-        self._settling = Settling(parts.keeping, parts.mirror, parts.indexing, self._episodes, parts.purge)
+        self._handwritten = Handwritten(parts.keeping, parts.redact)
+        self._settling = Settling(
+            parts.keeping, parts.mirror, parts.indexing, self._episodes, parts.purge, self._handwritten
+        )
         self._lessons = Lessons(parts.keeping, parts.admission, parts.redact)
         self._account = Account(parts.keeping, parts.admission)
         self._consolidation = parts.consolidation
@@ -254,6 +258,11 @@ class Memories:
     def redacted(self, text: str) -> Redacted:
         """Do the same, and tell of which kinds they were."""
         return self._redact(text)
+
+    @property
+    def handwritten(self) -> Handwritten:
+        """What the owner wrote by hand, and the secrets in it."""
+        return self._handwritten
 
     def list(self, wanted: Wanted = Wanted(), *, caught_up: bool = False) -> Found:  # noqa: B008 - a constant
         """Return the memories that fit, oldest first; without states, those in use that are trusted."""

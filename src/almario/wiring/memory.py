@@ -32,7 +32,7 @@ from almario.ports import Embedder
 from almario.store.vault import Vault
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
-_DERIVED = 3
+_DERIVED = 4
 
 
 def memories(vault: Vault, config: Config) -> Memories:
@@ -40,7 +40,7 @@ def memories(vault: Vault, config: Config) -> Memories:
     chosen = config.settings
     cabinet = _cabinet(vault.root)
     keeping = Keeping(vault, cabinet, Ledger(vault.journal, cabinet.shelf, chosen.memory.lifetimes))
-    redact = Redactor(chosen.redaction)
+    redact = Redactor(chosen.redaction, lambda: configuration.region(config))
     admission = Admission(keeping, chosen.memory, redact, language=configuration.language(config))
     mirror = Mirror(keeping, redact, default_key=admission.default_key, enabled=chosen.memory.mirror)
     indexing = Indexing(

@@ -26,7 +26,7 @@ def talk_with(basis: Basis, goals: Goals, proposals: Proposals) -> Talk:
     improving = Improving(vault, memory, proposals, lambda: learner("improve"), language=language)
     tools = Tools(vault, memory, goals, proposals, improving)
     prompts = PromptBuilder(
-        Sources(vault, goals, remembered),
+        Sources(vault, goals, remembered, memory.without_secrets),
         language=language,
         prompt=chosen.prompt,
         soul=chosen.soul,
