@@ -187,6 +187,27 @@ def test_the_zone_is_the_settings_or_the_systems(folders: tuple[Path, Path]) -> 
     assert str(config.zone(load(folders), {"TZ": ":/usr/share/zoneinfo/Asia/Tokyo"})) == "Asia/Tokyo"
 
 
+@pytest.mark.parametrize(
+    ("zone", "language", "region"),
+    [
+        ("Europe/Madrid", "en", "ES"),
+        ("America/New_York", "es", "US"),
+        ("US/Eastern", "en", "US"),
+        ("UTC", "es", "ES"),
+        ("UTC", "en", ""),
+        ("JST-9", "en", ""),
+    ],
+)
+def test_telephones_are_those_of_the_zone_or_else_of_the_language(
+    folders: tuple[Path, Path], zone: str, language: str, region: str
+) -> None:
+    assert config.region(load(folders, ALMARIO_LANGUAGE=language), {"TZ": zone}) == region
+
+
+def test_a_region_that_is_set_is_the_one(folders: tuple[Path, Path]) -> None:
+    assert config.region(load(folders, ALMARIO_REDACTION_REGION="PT"), {"TZ": "Europe/Madrid"}) == "PT"
+
+
 def test_the_schema_knows_every_setting_and_no_other() -> None:
     schema = config.schema()
 

@@ -11,7 +11,18 @@ from almario.domain.documents.daily import LogEntry, parse_log
 from almario.domain.documents.identity import identity_value
 from almario.domain.forgotten import Forgotten
 from almario.domain.messages import Sentence
-from almario.domain.model import SOUL_FILES, Damage, Hit, Recalled, Scope, Version, check_question, soul_file
+from almario.domain.model import (
+    SOUL_FILES,
+    Damage,
+    Hit,
+    Recalled,
+    Scope,
+    Version,
+    any_file,
+    check_question,
+    soul_file,
+)
+from almario.domain.redaction import is_only_a_mask
 from almario.domain.text import difference
 from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
@@ -29,17 +40,15 @@ if TYPE_CHECKING:
     from almario.becoming.improving import Improved, Improving
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
-    from almario.conversation.agent import Agent, Answer, Incoming
-    from almario.conversation.discretion import Discretion
-    from almario.conversation.flush import Flush, Flushed
+    from almario.conversation.agent import Answer, Incoming
+    from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
-    from almario.conversation.prompting import PromptBuilder
     from almario.conversation.sections import Prompt
     from almario.conversation.sessions import Sessions
-    from almario.conversation.snapshots import Snapshots
     from almario.conversation.tidying import Tidying
-    from almario.conversation.tools import Done, Tools
+    from almario.conversation.tools import Done
+    from almario.conversation.voice import Talk
     from almario.domain.talk import ToolSpec
     from almario.upkeep.costs import Costs
 
@@ -49,22 +58,6 @@ DEFAULT_SESSION = "cli:main"
 _ORIGINS = {"user": "owner", "tool": "untrusted", "system": "agent"}
 
 
-class Talk(NamedTuple):
-    """What a soul talks and learns with."""
-
-    prompts: "PromptBuilder"
-    sessions: "Sessions"
-    tools: "Tools"
-    flush: "Flush"
-    tidying: "Tidying"
-    learning: "Learning"
-    agent: "Agent"
-    snapshots: "Snapshots"
-    improving: "Improving"
-    presence: "Presence"
-    discretion: "Discretion"
-
-
 class Parts(NamedTuple):
     """What a soul is made of besides its files and memory, each loaded when it is first asked for."""
 
@@ -72,7 +65,7 @@ class Parts(NamedTuple):
     proposals: "Callable[[], Proposals]"
     drift: "Callable[[], Drifting]"
     reflection: "Callable[[], Reflection]"
-    talk: Callable[[], Talk]
+    talk: "Callable[[], Talk]"
     models: Callable[[], Models]
     costs: "Costs"
 
@@ -193,7 +186,7 @@ class Soul:
 
     def read(self, file: str) -> Document:
         """Read a soul file, or any other file of the vault by its path."""
-        return self._vault.read(_named(file))
+        return self._vault.read(any_file(file))
 
     def write(self, document: Document, text: str, *, reason: str = "", actor: str = "owner") -> None:
         """Put *text* in the place of a soul file as it was read; EditConflict if it changed since."""
@@ -340,9 +333,14 @@ class Soul:
         return Watch(self.path, lambda _: self.memory.settle(), self._watch)
 
     def log(self, text: str, *, actor: str = "owner") -> list[Sentence]:
-        """Add a line to today's daily log, without its secrets; return what is worth telling."""
+        """Add a line to today's daily log, without its secrets; return what is worth telling.
+
+        SoulError for a text that is nothing but a secret.
+        """
         hidden = self.memory.redacted(text)
         kinds = ", ".join(hidden.kinds)
+        if is_only_a_mask(hidden.text):
+            raise SoulError("not written: it is nothing but a secret ({kinds})", kinds=kinds)
         told = [Sentence("a secret was left out ({kinds})", kinds=kinds)] if kinds else []
         return told + self._vault.add_to_log(hidden.text, actor=actor)
 
@@ -381,7 +379,7 @@ class Soul:
         return self._vault.journal.check()
 
     @property
-    def _talk(self) -> Talk:
+    def _talk(self) -> "Talk":
         self._talking = self._parts.talk()
         return self._talking
 
@@ -391,10 +389,3 @@ class Soul:
 
     def _text_of(self, version: Version) -> str:
         return self._vault.versions.text(version.file, version.hash) if version.hash else ""
-
-
-def _named(file: str) -> str:
-    try:
-        return soul_file(file)
-    except SoulError:
-        return file

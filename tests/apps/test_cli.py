@@ -207,6 +207,17 @@ def test_the_log_is_written_and_shown(run: Run) -> None:
     assert run("log", "--day", "2020-01-01").out == "Nothing was written that day.\n"
 
 
+def test_a_line_that_is_nothing_but_a_secret_is_refused(run: Run) -> None:
+    run("init")
+
+    said = run("log", "4111 1111 1111 1111")
+
+    assert said.code == 2
+    assert "nothing but a secret (card)" in said.err
+    assert run("log").out == "Nothing is written yet today.\n"
+    assert run("log", "cancel 4111 1111 1111 1111").out.endswith("  cancel [redacted:card]\n")
+
+
 def test_explain_shows_all_ten_sections(run: Run) -> None:
     run("init")
 

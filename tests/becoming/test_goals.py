@@ -319,11 +319,30 @@ def test_a_goal_that_a_model_wanted_before_a_purge_is_not_added(soul: Soul) -> N
     assert "Carmen" not in soul.read("GOALS.md").text
 
 
-def test_a_secret_in_a_goal_stays_in_its_file_and_is_in_no_reason(soul: Soul) -> None:
+def test_a_secret_in_a_goal_is_written_nowhere(soul: Soul) -> None:
     secret = "4111 1111 1111 1111"
 
     soul.goals.add(f"Cancel the card {secret}")
+    soul.goals.note("Cancel", f"the new one is {secret}")
+    soul.goals.complete("Cancel", outcome=f"{secret} is no more")
 
-    assert secret in soul.goals.all()[-1].text
-    assert soul.history("GOALS")[-1].reason == "goal added: Cancel the card [redacted:card]"
-    assert secret not in "".join(path.read_text() for path in soul.path.rglob("*.jsonl"))
+    assert soul.goals.all()[-1].text == "Cancel the card [redacted:card]"
+    holding = [
+        path for path in soul.path.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()
+    ]
+    assert holding == []
+
+
+def test_a_goal_that_is_nothing_but_a_secret_is_refused(soul: Soul) -> None:
+    with pytest.raises(SoulError, match="nothing but a secret"):
+        soul.goals.add("4111 1111 1111 1111")
+
+
+def test_a_secret_that_the_owner_wrote_into_a_goal_stays_there(soul: Soul) -> None:
+    by_hand = "# Goals\n\n## Active Goals\n\n- [ ] Cancel 4111 1111 1111 1111\n"
+    (soul.path / "GOALS.md").write_text(by_hand)
+
+    soul.goals.start("Cancel")
+
+    assert "4111 1111 1111 1111" in (soul.path / "GOALS.md").read_text()
+    assert "4111" not in soul.history("GOALS")[-1].reason

@@ -719,3 +719,12 @@ def test_a_refused_change_is_told_to_the_model_and_is_no_question_for_the_human(
     assert "Refused, SOUL.md: " in done.text
     assert told(done)[0].startswith("a change to SOUL.md was refused")
     assert list(asked.costs.report().jobs) == ["improve"]
+
+
+def test_a_file_is_read_without_the_secrets_that_the_owner_wrote_into_it(soul: Soul, use: Call) -> None:
+    (soul.path / "USER.md").write_text("Likes tea.\nThe card is 4111 1111 1111 1111.\nAnd cats.\n")
+
+    told = use("memory_get", path="USER.md").text
+
+    assert "2: The card is [redacted:card]." in told
+    assert "3: And cats." in told

@@ -5,11 +5,19 @@ import sys
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from almario.domain.redaction import RedactionSettings, redact
+from almario.domain.redaction import (
+    RedactionSettings,
+    Redactor,
+    is_only_a_mask,
+    lines_of_secrets,
+    redact,
+)
+from almario.domain.secrets.vendors import FORMS
 from tests.domain.innocent_texts import INNOCENT
+from tests.domain.said_secrets import SAID, told
 from tests.domain.secret_texts import SECRETS, Case, made
 from tests.domain.texts import any_text, often
 
@@ -130,11 +138,85 @@ def test_a_key_tells_what_its_value_is_and_is_not_counted() -> None:
 
 @pytest.mark.parametrize(
     ("text", "region"),
-    [("llámame al 612 345 678", "ES"), ("mi fijo es 91 234 56 78", "es"), ("call (212) 736-5000", "US")],
+    [("el 612 345 678 de casa", "ES"), ("apunta 91 234 56 78", "es"), ("try 020 7946 0958 first", "GB")],
 )
 def test_national_numbers_are_known_by_their_region(text: str, region: str) -> None:
     assert redact(text, region=region).kinds == ("phone",)
     assert redact(text).text == text
+
+
+@pytest.mark.parametrize("region", ["", "ES"])
+@pytest.mark.parametrize(
+    "text", ["telefono: 612 345 678", "llámame al 612 345 678", "mi fijo es 91 234 56 78", "(212) 736-5000"]
+)
+def test_what_is_called_a_telephone_needs_no_region(text: str, region: str) -> None:
+    assert redact(text, region=region).kinds == ("phone",)
+
+
+@pytest.mark.parametrize("line", SAID, ids=lambda line: line[:40])
+def test_however_it_is_told_the_secret_is_gone(line: str) -> None:
+    text, secret = told(line)
+
+    assert secret not in redact(text).text
+
+
+@pytest.mark.parametrize("line", SAID[::3], ids=lambda line: line[:40])
+def test_a_long_text_is_read_as_a_short_one_is(line: str) -> None:
+    text, secret = told(line)
+    filler = "Ayer comimos pan y sopa con los vecinos del segundo y hablamos de trenes.\n" * 8
+
+    assert secret not in redact(f"{filler}\n{text}\n\n{filler}").text
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=4)
+@given(st.data())
+def test_a_known_form_is_believed_however_it_looks(form: str, data: st.DataObject) -> None:
+    token = data.draw(st.from_regex(rf"(?a:{form})", fullmatch=True))
+
+    assert token not in redact(f"x {token} y").text
+
+
+@pytest.mark.parametrize("width", [14, 25])
+def test_a_key_that_was_wrapped_is_gone_to_its_last_piece(width: int) -> None:
+    key = made("gh" + "p_", 36)
+    wrapped = "\n    ".join(key[place : place + width] for place in range(0, len(key), width))
+
+    assert redact(f"key:\n    {wrapped}\nthe rest").text == "key:\n    [redacted:api-key]\nthe rest"
+
+
+@pytest.mark.parametrize(
+    ("text", "only"),
+    [
+        ("[redacted:api-key]", True),
+        (" [redacted:api-key], [redacted:card].", True),
+        ("pin [redacted:password]", False),
+        ("", False),
+        ("...", False),
+    ],
+)
+def test_a_text_of_nothing_but_masks_is_known(text: str, only: bool) -> None:
+    assert is_only_a_mask(text) is only
+
+
+def test_the_lines_of_secrets_are_told_with_their_kinds() -> None:
+    text = "[redacted:card]\nmy password is hunter2\n\ncall +34 612 345 678, pin: 4821\n"
+
+    assert lines_of_secrets(text, redact(text).text) == {2: ("password",), 4: ("phone", "password")}
+
+
+def test_a_redactor_without_a_region_asks_once_for_one() -> None:
+    asked = []
+
+    def region() -> str:
+        asked.append(1)
+        return "ES"
+
+    redactor = Redactor(RedactionSettings(), region)
+
+    assert [redactor.text("el 612 345 678 de casa") for _ in range(2)] == ["el [redacted:phone] de casa"] * 2
+    assert asked == [1]
+    assert Redactor(RedactionSettings(region="US"), region).text("el 612 345 678") == "el 612 345 678"
 
 
 def test_phones_can_be_left_alone() -> None:
@@ -169,6 +251,18 @@ def test_of_many_national_phones_none_is_left() -> None:
 
 def test_the_settings_hide_secrets_but_not_in_transcripts() -> None:
     assert RedactionSettings() == RedactionSettings(enabled=True, phones=True, region="", transcripts=False)
+
+
+def test_a_wrapped_key_without_a_form_of_its_own_is_known_by_its_name() -> None:
+    first, second = made("", 24), made("", 20, seed=1)
+
+    assert redact(f"api key: {first}\n  {second}\nthe rest").text == "api key: [redacted:secret]\nthe rest"
+
+
+def test_what_comes_near_its_name_once_a_secret_between_them_is_gone_goes_too() -> None:
+    text = f"Zk8sQw2eRt6yUi0p {made('github' + '_pat_', 120)} is the old token"
+
+    assert redact(text).text == "[redacted:secret] [redacted:api-key] is the old token"
 
 
 @often

@@ -485,7 +485,7 @@ def test_a_secret_stays_in_the_file_and_is_nowhere_else(filled: Soul, where: str
 
     warned = told(filled)
 
-    assert len(warned) == (0 if where == "in prose" else 1)
+    assert len(warned) == 1
     assert all("holds a secret" in warning and secret not in warning for warning in warned)
     for count in range(3):
         filled.remember(f"gusto: cosa {count}")

@@ -12,6 +12,7 @@ from almario.domain.documents.goals import PRIORITIES, Goal, active_goals, find_
 from almario.domain.documents.lines import folded
 from almario.domain.events import Filing
 from almario.domain.messages import Sentence, say, sentence_of
+from almario.domain.redaction import is_only_a_mask
 from almario.domain.reflection import GoalUpdate
 from almario.errors import Damaged, EditConflict, SoulError
 from almario.store.vault import Document, Vault
@@ -47,7 +48,7 @@ class Stale(NamedTuple):
 class Goals:
     """Lists and changes goals; each change is a version of GOALS.md and can be restored.
 
-    *redact* takes secrets out of the reasons of changes; what the owner writes in GOALS.md stays there.
+    *redact* takes secrets out of what is written; what the owner writes into GOALS.md by hand stays there.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class Goals:
 
     def do(self, update: GoalUpdate, *, actor: str = "owner") -> None:
         """Make one change; should the list change meanwhile, its goal is found again by its text."""
+        update = self._fit_to_keep(update)
 
         def edit(goals: str) -> tuple[str, str]:
             nonlocal update
@@ -125,7 +127,7 @@ class Goals:
         """
         before = self._before(reason)
         text = self._vault.read(FILE).text if before is None else before
-        named = [_if_known(text, update) for update in updates]
+        named = [_if_known(text, self._without_secrets(update)) for update in updates]
         told: list[Sentence] = []
 
         def edit(there: str) -> tuple[str, str]:
@@ -206,6 +208,18 @@ class Goals:
         if action == "note" and " ".join(text.split()) in find_goal(goals, goal).notes:
             raise SoulError("that is noted already")
         return self._edited(goals, update)
+
+    def _fit_to_keep(self, update: GoalUpdate) -> GoalUpdate:
+        """Return a change without the secrets in its words; SoulError if one of them is nothing else."""
+        clean = self._without_secrets(update)
+        if any(map(is_only_a_mask, (clean.goal, clean.text))):
+            raise SoulError("not written: it is nothing but a secret")
+        return clean
+
+    def _without_secrets(self, update: GoalUpdate) -> GoalUpdate:
+        """Return a change without the secrets in what it writes; a goal that is there is named as it is."""
+        goal = self._redact(update.goal) if update.action == "add" else update.goal
+        return update._replace(goal=goal, text=self._redact(update.text))
 
     def _edited(self, goals: str, update: GoalUpdate, *, status: str = "") -> str:
         """Return the list as a change leaves it; *status* is for a goal that is added."""

@@ -162,6 +162,14 @@ def zone(config: Config, environment: Mapping[str, str] = os.environ) -> tzinfo:
     return zone_named(config.settings.timezone, environment)
 
 
+def region(config: Config, environment: Mapping[str, str] = os.environ) -> str:
+    """Return the country whose telephone numbers are meant: the settings', the zone's or the language's."""
+    from almario.config.regions import region_of  # noqa: PLC0415 - only for text with numbers in it
+
+    chosen = config.settings.redaction.region
+    return chosen or region_of(zone(config, environment), language(config, environment))
+
+
 def schema() -> dict[str, Any]:
     """Return a JSON Schema of almario.toml and agent.toml."""
     root = schema_of(options(), title="Almario's settings")

@@ -16,6 +16,7 @@ from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowe
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.provenance import ground, origin_of_words, stands_in
+from almario.domain.redaction import with_lines_in_place
 from almario.domain.text import uncontrolled
 from almario.domain.wishes import THIS
 from almario.domain.words import index_terms, query_words
@@ -121,6 +122,8 @@ class MemoryTools:
         shown = lines[first - 1 : first - 1 + int(given.get("lines", _LINES))]
         if not shown:
             raise ToolError("{path} has {count} lines", path=path, count=len(lines))
+        raw = "\n".join(shown)
+        shown = with_lines_in_place(self._memory.without_secrets(raw), raw).split("\n")
         numbered = [f"{number}: {each}" for number, each in enumerate(shown, first)]
         head = f"{path}, lines {first}-{first + len(shown) - 1} of {len(lines)}"
         return Result("\n".join([head, *numbered]), origin_of_file(path, text))

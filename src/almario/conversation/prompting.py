@@ -6,9 +6,10 @@ providers can cache it. Memory stands in a fence with a name nobody can
 guess: it is data, and never instructions.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from almario.asking import fence
@@ -59,6 +60,8 @@ class Sources(NamedTuple):
     vault: Vault
     goals: Goals
     remembered: Remembered
+    # Takes out the secrets that the owner wrote into a file.
+    redact: Callable[[str], str] = str
 
 
 class PromptBuilder:
@@ -73,7 +76,9 @@ class PromptBuilder:
         soul: SoulSettings,
         search: SearchSettings,
     ) -> None:
-        self._vault, self._goals, self._remembered = sources
+        self._vault, self._goals, self._remembered, redact = sources
+        # Soul files change seldom, and a prompt is made for every message.
+        self._clean = lru_cache(maxsize=16)(redact)
         self._language = language
         self._settings = prompt
         self._soul = soul
@@ -113,7 +118,7 @@ class PromptBuilder:
         """Return a soul file's text, or nothing while the soul is off."""
         if not self._soul.enabled:
             return ""
-        return self._vault.read(name).text.replace("\r\n", "\n").strip("\ufeff\n")
+        return self._clean(self._vault.read(name).text.replace("\r\n", "\n").strip("\ufeff\n"))
 
     def _who(self) -> list[PromptSection]:
         sentences = "\n".join(identity_sentences(self._file("IDENTITY.md"), self._language))

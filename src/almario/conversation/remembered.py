@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import lru_cache
 
 from almario.conversation.reading import in_mind
 from almario.conversation.sections import PromptSection, chosen_lines, under, when_told, within, words_told
@@ -32,6 +33,8 @@ class Remembered:
         self._memory = memory
         self._settings = prompt
         self._auto_recall = auto_recall
+        # The logs of the last days change seldom, and a prompt is made for every message.
+        self._clean = lru_cache(maxsize=16)(memory.without_secrets)
 
     def begin(self, asked: Query, given: Sequence[Hit] | None) -> Telling:
         """Begin to look for what is relevant, beside the caller; return what waits for it.
@@ -95,7 +98,7 @@ class Remembered:
         return under("## Recent Memory", PromptSection("recent", text, source, budget, left_out))
 
     def _day(self, day: date, out: Collection[str]) -> PromptSection:
-        text = self._vault.log_of(day).text.replace("\r\n", "\n")
+        text = self._clean(self._vault.log_of(day).text.replace("\r\n", "\n"))
         text = without_title(without_untrusted(in_mind(log_path(day), text, out)))
         return within("day", text, self._settings.recent_day_tokens, source=log_path(day), keep_end=True)
 

@@ -140,3 +140,11 @@ def soul_file(name: str) -> str:
         if name.lower() in (known.lower(), known[:-3].lower()):
             return known
     raise SoulError("{name} is not a soul file; there are {known}", name=name, known=", ".join(SOUL_FILES))
+
+
+def any_file(name: str) -> str:
+    """Return the soul file that *name* means, or else the name, which is another file's."""
+    try:
+        return soul_file(name)
+    except SoulError:
+        return name

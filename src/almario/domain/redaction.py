@@ -6,29 +6,27 @@ inside a secret do not hide it.
 """
 
 import re
-import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from almario.domain.options import Group, option, switch
-from almario.domain.secrets.keys import SHORTEST, keys, private_keys
-from almario.domain.secrets.labels import labelled
-from almario.domain.secrets.numbers import FEWEST_DIGITS, cards, ibans, telephones
-from almario.domain.secrets.shapes import ARROW, DIGITS, MASK, Span, pattern
+from almario.domain.secrets.finding import found
+from almario.domain.secrets.folding import flat
+from almario.domain.secrets.shapes import MASK, Span, pattern
 
 # Taking one secret out may show another; more rounds than this only a text made for it needs.
-ROUNDS = 4
+ROUNDS = 6
 
 _PLACEHOLDER = r"\[redacted:[a-z-]{1,20}\]"
-# One byte for every character that has no better one, and one that keeps a true "?" apart from it.
-_OTHER, _QUESTION = b"\xaa", "\x01"
 
 
 class RedactionSettings(Group):
     enabled: bool = switch("Take secrets out of what is remembered, logged and sent for learning.")
     phones: bool = switch("Count telephone numbers as secrets.")
-    region: str = option("", "The country whose numbers are written without a prefix, such as ES or US.")
+    region: str = option(
+        "", "The country of telephone numbers without a prefix, such as ES; empty is that of your time zone."
+    )
     transcripts: bool = option(False, "Take secrets out of transcripts too.")
 
 
@@ -43,98 +41,41 @@ class Redacted(NamedTuple):
 def redact(text: str, *, region: str = "", key: str = "", phones: bool = True) -> Redacted:
     """Replace the secrets in *text*; *key* is what it is stored under, which may show that it is one."""
     label = f"{key}: " if key else ""
-    raw, places = _flat(label + text)
-    skipped = len(label)
-    spans = [
-        Span(max(places[start] - skipped, 0), places[end - 1] + 1 - skipped, kind)
-        for start, end, kind in _merged(_found(raw, region if phones else None))
-        if places[end - 1] >= skipped
-    ]
-    if not spans:
+    hidden: dict[str, int] = {}
+    clean = text
+    for _ in range(ROUNDS):
+        spans = _spans(label, clean, region if phones else None)
+        if not spans:
+            break
+        pieces: list[str] = []
+        done = 0
+        for start, end, kind in spans:
+            pieces += (clean[done:start], f"[redacted:{kind}]")
+            hidden[kind] = hidden.get(kind, 0) + _weight(re.sub(_PLACEHOLDER, "", clean[start:end]))
+            done = end
+        clean = "".join((*pieces, clean[done:]))
+    if not hidden:
         return Redacted(text, (), 0.0)
-    pieces: list[str] = []
-    hidden = done = 0
-    for start, end, kind in spans:
-        pieces += (text[done:start], f"[redacted:{kind}]")
-        hidden += _weight(text[start:end])
-        done = end
-    pieces.append(text[done:])
-    return Redacted(
-        "".join(pieces), tuple(dict.fromkeys(span.kind for span in spans)), hidden / _weight(text)
-    )
+    kinds = sorted(hidden, key=lambda kind: clean.find(f"[redacted:{kind}]"))
+    return Redacted(clean, tuple(kinds), min(sum(hidden.values()) / _weight(text), 1.0))
+
+
+def _spans(label: str, text: str, region: str | None) -> list[Span]:
+    """Return the secrets of a text that stands after *label*, in order."""
+    raw, at = flat(label + text)
+    if b"[redacted:" in raw:
+        holders = pattern(_PLACEHOLDER).finditer(raw)
+        raw = _masked(raw, [Span(each.start(), each.end(), "") for each in holders])
+    skipped = len(label)
+    return [
+        Span(max(at[start] - skipped, 0), at[end - 1] + 1 - skipped, kind)
+        for start, end, kind in _merged(found(raw, region))
+        if at[end - 1] >= skipped
+    ]
 
 
 def _weight(text: str) -> int:
     return sum(map(len, text.split()))
-
-
-def _flat(text: str) -> tuple[bytes, Sequence[int]]:
-    """Return *text* with one plain byte for each character, and the place in *text* of each byte."""
-    if text.isascii() and "\0" not in text:
-        return text.encode("ascii"), range(len(text))
-    plain, invisible = _folding()
-    folded = text.translate(plain).replace("?", _QUESTION)
-    places: Sequence[int] = range(len(text))
-    if len(folded) < len(text):
-        places = [place for place, character in enumerate(text) if character not in invisible]
-    raw = folded.encode("latin-1", "replace").translate(bytes.maketrans(b"?\x01", _OTHER + b"?"))
-    return raw, places
-
-
-@cache
-def _folding() -> tuple[dict[int, str | None], frozenset[str]]:
-    """Return what each character is read as, and the characters that are not read at all."""
-    invisible = frozenset(map(chr, (0, 0xAD, 0x061C, 0xFEFF, *range(0x200B, 0x2010), *range(0x2060, 0x2065))))
-    invisible |= frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x300, 0x370), *range(0xFE00, 0xFE10))))
-    # A character that is not in the table is slow to translate, so the usual ones are.
-    plain: dict[int, str | None] = {code: chr(code) for code in range(0x100)}
-    plain |= {code: unicodedata.normalize("NFD", chr(code))[0] for code in range(0xC0, 0x180)}
-    plain |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
-    plain |= {first + digit: str(digit) for first in (0x0660, 0x06F0, 0x0966) for digit in range(10)}
-    signs = {
-        " ": "\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))),
-        "-": "‐‑‒–—―−",
-        '"': "“”„‟«»",
-        "'": "‘’‚‛‹›´",
-        ARROW.decode("latin-1"): "→⇒➜➔⟶➡",
-        "$": "€£¥₹₿",
-        "\n": "\x85\u2028\u2029",
-    }
-    plain |= {ord(each): sign for sign, all_of_it in signs.items() for each in all_of_it}
-    plain |= {ord(character): None for character in invisible}
-    return plain, invisible
-
-
-def _found(raw: bytes, region: str | None) -> Iterator[Span]:
-    if b"[redacted:" in raw:
-        raw = _masked(
-            raw, [Span(each.start(), each.end(), "") for each in pattern(_PLACEHOLDER).finditer(raw)]
-        )
-    for _ in range(ROUNDS):
-        fresh = list(_round(raw, region))
-        if not fresh:
-            return
-        yield from fresh
-        raw = _masked(raw, fresh)
-
-
-def _round(raw: bytes, region: str | None) -> Iterator[Span]:
-    """Yield the secrets of each kind, asking first whether the text can hold one at all."""
-    # A word is sought several times faster in text than in bytes.
-    low = raw.decode("latin-1").lower()
-    if "private" in low:
-        yield from private_keys(raw)
-    if "://" in low or max(map(len, raw.split()), default=0) >= SHORTEST:
-        yield from keys(raw)
-    yield from labelled(raw, low)
-    digits = len(raw) - len(raw.translate(None, DIGITS))
-    if digits >= 10:
-        yield from ibans(raw)
-        yield from cards(raw)
-    elif "cv" in low and digits >= 3:
-        yield from cards(raw)
-    if region is not None and digits >= FEWEST_DIGITS and (region or b"+" in raw):
-        yield from telephones(raw, region)
 
 
 def _masked(raw: bytes, spans: Sequence[Span]) -> bytes:
@@ -153,6 +94,38 @@ def _merged(found: Iterator[Span]) -> list[Span]:
         else:
             merged.append(span)
     return merged
+
+
+def is_only_a_mask(text: str) -> bool:
+    """Say whether nothing is left of a redacted text but what stands for its secrets."""
+    left, masks = re.subn(_PLACEHOLDER, "", text)
+    return masks > 0 and not any(map(str.isalnum, left))
+
+
+def with_lines_in_place(redacted: str, text: str) -> str:
+    """Make up for the lines of a long secret, so that those below it keep their number."""
+    missing = text.count("\n") - redacted.count("\n")
+    if missing <= 0:
+        return redacted
+    same = next(
+        (place for place, (one, other) in enumerate(zip(text, redacted, strict=False)) if one != other), 0
+    )
+    place = redacted.find("\n", same)
+    return redacted[:place] + "\n" * missing + redacted[place:] if place >= 0 else redacted + "\n" * missing
+
+
+def lines_of_secrets(text: str, redacted: str) -> dict[int, tuple[str, ...]]:
+    """Return the lines of a text, counted from 1, that a secret begins in, and of which kinds they are."""
+    found: dict[int, dict[str, None]] = {}
+    place = done = 0
+    for mask in re.finditer(_PLACEHOLDER, redacted):
+        place = text.find(redacted[done : mask.start()], place) + mask.start() - done
+        done = mask.end()
+        if text.startswith(mask[0], place):  # it was there
+            place += len(mask[0])
+            continue
+        found.setdefault(text.count("\n", 0, place) + 1, {})[mask[0][10:-1]] = None
+    return {line: tuple(kinds) for line, kinds in found.items()}
 
 
 def with_secrets_of(lines: Sequence[str], originals: Sequence[str]) -> list[str]:
@@ -187,14 +160,17 @@ def _has_in_order(text: str, parts: Sequence[str]) -> bool:
 class Redactor:
     """Redacts as the settings say; *key* is what a text is stored under."""
 
-    def __init__(self, settings: RedactionSettings) -> None:
+    def __init__(self, settings: RedactionSettings, region: Callable[[], str] = str) -> None:
+        """*region* tells whose telephone numbers are meant if the settings do not; it is asked once."""
         self.settings = settings
+        self._region = cache(region)
 
     def __call__(self, text: str, key: str = "") -> Redacted:
         chosen = self.settings
         if not chosen.enabled:
             return Redacted(text, (), 0.0)
-        return redact(text, region=chosen.region, key=key, phones=chosen.phones)
+        region = chosen.region or self._region() if chosen.phones else ""
+        return redact(text, region=region, key=key, phones=chosen.phones)
 
     def text(self, text: str) -> str:
         """Return the text without its secrets."""

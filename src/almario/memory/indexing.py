@@ -13,6 +13,7 @@ from almario.domain.gist import with_gist
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
+from almario.domain.redaction import with_lines_in_place
 from almario.domain.sources import SNAPSHOTS, passages_of, passages_of_turn
 from almario.domain.turns import SUFFIX, session_of, transcript_name
 from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
@@ -36,6 +37,8 @@ class Refreshed(NamedTuple):
     passages: int
     removed: tuple[str, ...]
     told: list[Sentence]
+    # Those of the read files that hold secrets, which stay there.
+    secretive: tuple[str, ...] = ()
 
 
 class _Seen(NamedTuple):
@@ -76,6 +79,7 @@ class Indexing:
         self._fact_lines = fact_lines
         self._sizes = {"chunk_tokens": settings.chunk_tokens, "overlap": settings.chunk_overlap}
         self._rules = f":{CUTTER}-{settings.chunk_tokens}-{settings.chunk_overlap}"
+        self._secretive: list[str] = []
         # What the system would not let this process read.
         self._unreadable: dict[str, str] = {}
 
@@ -112,6 +116,7 @@ class Indexing:
             if not self._is_settled(found[name], known.get(name, ""))
         ]
         told: list[Sentence] = []
+        self._secretive.clear()
         passages = 0
         for done, name in enumerate(due, 1):
             rules = self._rules + _UNSURE * self._is_recent(found[name])
@@ -122,7 +127,7 @@ class Indexing:
                 self._pass_over(name, found[name], exc)
             if progress:
                 progress(done, len(due))
-        return Refreshed(tuple(due), passages, tuple(gone), told)
+        return Refreshed(tuple(due), passages, tuple(gone), told, tuple(self._secretive))
 
     def _scan(self, known: Collection[str]) -> dict[str, str]:
         found = scan(self._vault.root, known)
@@ -172,7 +177,9 @@ class Indexing:
         if name.startswith(SNAPSHOTS) and _is_spoken(text, found):
             return
         skip = self._fact_lines(text) if name == CORE_MEMORY else ()
-        clean_text = _with_lines_in_place(self._redact(text), text)
+        clean_text = with_lines_in_place(self._redact(text), text)
+        if clean_text != text:
+            self._secretive.append(name)
         for passage in passages_of(name, clean_text, **self._sizes, skip_lines=skip):
             yield with_gist(passage)
 
@@ -251,15 +258,3 @@ def _is_spoken(snapshot: str, found: Collection[str]) -> bool:
     except SoulError:
         return False
     return f"sessions/{name}" in found or f"sessions/{ARCHIVE}/{name}" in found
-
-
-def _with_lines_in_place(redacted: str, text: str) -> str:
-    """Make up for the lines of a long secret, so that those below it keep their number."""
-    missing = text.count("\n") - redacted.count("\n")
-    if missing <= 0:
-        return redacted
-    same = next(
-        (place for place, (one, other) in enumerate(zip(text, redacted, strict=False)) if one != other), 0
-    )
-    place = redacted.find("\n", same)
-    return redacted[:place] + "\n" * missing + redacted[place:] if place >= 0 else redacted

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from almario.domain.admission import Proposed
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -12,31 +12,29 @@ from almario.domain.learning import Lesson
 from almario.domain.memories import OWN_PASSAGE, Change, Memory, Recorded, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Hit, Recalled
-from almario.domain.redaction import Redacted, Redactor
+from almario.domain.redaction import Redacted
 from almario.domain.rivals import replaced
 from almario.domain.sessions import SessionState
 from almario.domain.turns import Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.account import Account, KeyUse, Reasons, Stats
-from almario.memory.admission import Admission, Judged, Receipt
+from almario.memory.admission import Judged, Receipt
 from almario.memory.amending import Amending, Undone
-from almario.memory.embedding import Embedding
 from almario.memory.episodes import Episodes
 from almario.memory.forgetting import Forgetting
+from almario.memory.handwritten import Handwritten
 from almario.memory.hearing import Hearing
-from almario.memory.indexing import Indexing
-from almario.memory.keeping import Keeping, Progress
+from almario.memory.keeping import Progress
 from almario.memory.lessons import Lessons
-from almario.memory.mirror import Mirror
 from almario.memory.outcomes import Outcome
+from almario.memory.parts import Parts
 from almario.memory.pending import Pending
 from almario.memory.promotion import Promotion
-from almario.memory.purge import Erasure, Purge
-from almario.memory.recall import Query, Recall
-from almario.memory.settings import ConsolidationSettings
+from almario.memory.purge import Erasure
+from almario.memory.recall import Query
 from almario.memory.settling import Settling
-from almario.memory.transfer import Imported, Transfer
-from almario.memory.verifying import Verifying, lasting
+from almario.memory.transfer import Imported
+from almario.memory.verifying import lasting
 from almario.ports import LLM
 
 if TYPE_CHECKING:
@@ -48,22 +46,6 @@ _WHY_LENGTH = 300
 # A class with a verb called `list` cannot name the type by that word.
 Found = list[Memory]
 Lines = list[str]
-
-
-class Parts(NamedTuple):
-    """What the verbs are made of."""
-
-    keeping: Keeping
-    redact: Redactor
-    admission: Admission
-    mirror: Mirror
-    indexing: Indexing
-    embedding: Embedding
-    recall: Recall
-    transfer: Transfer
-    purge: Purge
-    verifying: Verifying
-    consolidation: ConsolidationSettings
 
 
 class Memories:
@@ -84,7 +66,10 @@ class Memories:
         self._amending = Amending(parts.keeping, parts.admission, self._episodes)
         self._hearing = Hearing(parts.keeping, parts.redact)
         self._promotion = Promotion(parts.keeping, parts.admission, self._episodes)
-        self._settling = Settling(parts.keeping, parts.mirror, parts.indexing, self._episodes, parts.purge)
+        self._handwritten = Handwritten(parts.keeping, parts.redact)
+        self._settling = Settling(
+            parts.keeping, parts.mirror, parts.indexing, self._episodes, parts.purge, self._handwritten
+        )
         self._lessons = Lessons(parts.keeping, parts.admission, parts.redact)
         self._account = Account(parts.keeping, parts.admission)
         self._forgetting = Forgetting(parts.keeping, self._account, parts.recall, self._episodes)
@@ -284,6 +269,11 @@ class Memories:
     def redacted(self, text: str) -> Redacted:
         """Do the same, and tell of which kinds they were."""
         return self._redact(text)
+
+    @property
+    def handwritten(self) -> Handwritten:
+        """What the owner wrote by hand, and the secrets in it."""
+        return self._handwritten
 
     def list(self, wanted: Wanted = Wanted(), *, caught_up: bool = False) -> Found:  # noqa: B008 - a constant
         """Return the memories that fit, oldest first; without states, those in use that are trusted."""

@@ -11,6 +11,7 @@ from typing import TypeVar
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import Damaged, SoulError, StoreError
 from almario.memory.episodes import Episodes
+from almario.memory.handwritten import Handwritten
 from almario.memory.indexing import Indexing
 from almario.memory.keeping import Keeping, Progress, Write
 from almario.memory.mirror import Mirror
@@ -23,7 +24,13 @@ class Settling:
     """Opens the memory for reading and writing with nothing left to take in."""
 
     def __init__(
-        self, keeping: Keeping, mirror: Mirror, indexing: Indexing, episodes: Episodes, purge: Purge
+        self,
+        keeping: Keeping,
+        mirror: Mirror,
+        indexing: Indexing,
+        episodes: Episodes,
+        purge: Purge,
+        handwritten: Handwritten,
     ) -> None:
         self._keeping = keeping
         self._ledger = keeping.ledger
@@ -31,6 +38,7 @@ class Settling:
         self._indexing = indexing
         self._episodes = episodes
         self._purge = purge
+        self._handwritten = handwritten
         self._is_dirty = False
         self._told: dict[str, Sentence] = {}
 
@@ -78,7 +86,8 @@ class Settling:
         """Take in what is new; of a folder that cannot be written, what is derived is made in memory."""
         if self._keeping.cabinet.is_private:
             self._keeping.follow(self._keeping.vault.journal.tail().last, progress)
-            self.tell(self._indexing.refresh(progress, spoken=spoken).told)
+            done = self._indexing.refresh(progress, spoken=spoken)
+            self.tell([*done.told, *self._handwritten.news(done.secretive)])
             return
         try:
             if self._is_settled(spoken=spoken):
@@ -121,9 +130,10 @@ class Settling:
         self.tell(self._mirror.render(write))
         with self._keeping.cabinet.writing():
             done = self._indexing.refresh(progress, spoken=spoken)
+            secrets = self._handwritten.news(done.secretive)
         self._episodes.follow(write, {*done.read, *done.removed})
         self._is_dirty = False
-        self.tell(done.told)
+        self.tell([*done.told, *secrets])
 
     def _finish_purges(self, write: Write) -> None:
         """Carry on with a purge that was interrupted; a file that resists holds up nothing else."""

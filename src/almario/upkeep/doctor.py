@@ -13,6 +13,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.text import is_safe_id
 from almario.errors import AlmarioError, SoulError, StoreError
+from almario.memory.handwritten import Handwritten
 from almario.memory.memory import Memories
 from almario.store import files, replacing
 from almario.store.exchange import can_exchange
@@ -37,6 +38,11 @@ class Finding:
 
 _UNFINISHED = re.compile(r"\..+\.[0-9a-f]{8}")
 _MAKE_YOURS = Sentence("make it yours to read and write: chown and chmod")
+_IN_FILE = Sentence("edit the file and take it out of that line; it reaches no prompt and no index meanwhile")
+_IN_MEMORY = Sentence(
+    "edit the file and take it out of that line; if that is a fact, "
+    '"almario forget --purge" with its key erases it everywhere'
+)
 _BY_MENDING = Sentence('run "almario doctor --mend"')
 
 
@@ -104,6 +110,32 @@ def examine_memory(agent: str, memory: Memories) -> Iterator[Finding]:
             _BY_MENDING if is_derived else None,
             memory.reindex if is_derived else None,
         )
+
+
+def examine_secrets(agent: str, handwritten: Handwritten) -> Iterator[Finding]:
+    """Find the secrets that the owner wrote into files: Almario leaves them where they are."""
+    try:
+        for place in handwritten.places():
+            what = Sentence(
+                "{file}, line {line}: a secret is written there ({kinds})",
+                file=place.file,
+                line=place.line,
+                kinds=", ".join(place.kinds),
+            )
+            how = _IN_MEMORY if place.file == CORE_MEMORY else _IN_FILE
+            yield Finding("warning", agent, what, how)
+        for file, count in handwritten.older():
+            what = Sentence(
+                "{count} earlier contents of {file}, in .versions/, hold a secret", count=count, file=file
+            )
+            how = Sentence(
+                "delete them from .versions/{file}/ if nobody is to read them; "
+                '"almario forget --purge" erases what is remembered, and not these',
+                file=file,
+            )
+            yield Finding("warning", agent, what, how)
+    except (SoulError, StoreError) as exc:
+        yield Finding("failure", agent, sentence_of(exc))
 
 
 def _unreadable(about: str, exc: OSError) -> Finding:

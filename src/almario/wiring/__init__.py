@@ -201,7 +201,12 @@ def examine(
 def _examine_agent(
     root: Path, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock
 ) -> "Iterator[Finding]":
-    from almario.upkeep.doctor import Finding, examine_agent, examine_memory  # noqa: PLC0415 - as above
+    from almario.upkeep.doctor import (  # noqa: PLC0415 - as above
+        Finding,
+        examine_agent,
+        examine_memory,
+        examine_secrets,
+    )
 
     if not agent.path.is_dir():
         what = Sentence("its folder, {path}, is not there", path=str(agent.path))
@@ -221,7 +226,9 @@ def _examine_agent(
         return
     vault = _vault_of(agent.path, config, clock)
     yield from examine_agent(agent.id, vault)
-    yield from examine_memory(agent.id, memories(vault, config, root))
+    memory = memories(vault, config, root)
+    yield from examine_memory(agent.id, memory)
+    yield from examine_secrets(agent.id, memory.handwritten)
 
 
 def _home(root: Path, clock: Clock) -> Home:

@@ -157,7 +157,10 @@ class Birth:
                 '{why}; or take an archetype, which needs none: "almario genesis --archetypes" lists them'
             )
             raise LLMUnavailable(sentence, passes=False, why=why)
-        return Genesis(self._llm, redact=Redactor(self._place.config.settings.redaction).text)
+        config = self._place.config
+        return Genesis(
+            self._llm, redact=Redactor(config.settings.redaction, lambda: configuration.region(config)).text
+        )
 
 
 def expected(

@@ -21,8 +21,9 @@ from almario.memory.embedding import Embedding
 from almario.memory.indexing import Indexing
 from almario.memory.keeping import Cabinet, Keeping
 from almario.memory.ledger import Ledger
-from almario.memory.memory import Memories, Parts
+from almario.memory.memory import Memories
 from almario.memory.mirror import Mirror
+from almario.memory.parts import Parts
 from almario.memory.purge import Purge
 from almario.memory.recall import Recall
 from almario.memory.settings import EmbedderSettings
@@ -41,7 +42,7 @@ def memories(vault: Vault, config: Config, root: Path) -> Memories:
     chosen = config.settings
     cabinet = _cabinet(vault.root)
     keeping = Keeping(vault, cabinet, Ledger(vault.journal, cabinet.shelf, chosen.memory.lifetimes))
-    redact = Redactor(chosen.redaction)
+    redact = Redactor(chosen.redaction, lambda: configuration.region(config))
     admission = Admission(keeping, chosen.memory, redact, language=configuration.language(config))
     mirror = Mirror(keeping, redact, default_key=admission.default_key, enabled=chosen.memory.mirror)
     indexing = Indexing(

@@ -8,7 +8,7 @@ from almario import config as configuration
 from almario.config import Config
 from almario.memory.memory import Memories
 from almario.ports import LLM
-from almario.soul import Parts, Talk
+from almario.soul import Parts
 from almario.store.vault import Vault
 from almario.upkeep.costs import Costs
 from almario.wiring.basis import Basis
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
     from almario.conversation.tidying import Tidying
+    from almario.conversation.voice import Talk
     from almario.domain.drift import Drift
 
 Part = TypeVar("Part")
@@ -71,7 +72,7 @@ def _proposals(basis: Basis, drift: "Callable[[], Drifting]") -> "Proposals":
     return Proposals(basis.vault, basis.memory, own, measure, warn=warn)
 
 
-def _talk(basis: Basis, goals: "Goals", proposals: "Proposals") -> Talk:
+def _talk(basis: Basis, goals: "Goals", proposals: "Proposals") -> "Talk":
     from almario.wiring.talking import talk_with  # noqa: PLC0415 - see above
 
     return talk_with(basis, goals, proposals)

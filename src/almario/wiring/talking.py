@@ -15,8 +15,8 @@ from almario.conversation.sessions import Sessions
 from almario.conversation.snapshots import Snapshots
 from almario.conversation.tidying import Tidying
 from almario.conversation.tools import Tools
+from almario.conversation.voice import Talk
 from almario.conversation.wishing import Wishing
-from almario.soul import Talk
 from almario.wiring.basis import Basis
 
 
@@ -30,7 +30,7 @@ def talk_with(basis: Basis, goals: Goals, proposals: Proposals) -> Talk:
     improving = Improving(vault, memory, proposals, lambda: learner("improve"), language=language)
     tools = Tools(vault, memory, goals, proposals, improving, discretion)
     prompts = PromptBuilder(
-        Sources(vault, goals, remembered),
+        Sources(vault, goals, remembered, memory.without_secrets),
         language=language,
         prompt=chosen.prompt,
         soul=chosen.soul,

@@ -1,52 +1,21 @@
-"""Secrets that show by their own form: vendors' keys, tokens, private keys, passwords in addresses."""
+"""Secrets that show by their own form: vendors' keys, tokens, private keys, and strings made at random."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from almario.domain.secrets.shapes import Span, looks_random, pattern
+from almario.domain.secrets.shapes import DIGITS, Span, looks_random, pattern, turns
+from almario.domain.secrets.vendors import AGENT_IDS, ASKED, SURE
 
 # No key is shorter, so text without a word this long needs no look.
-SHORTEST = 16
-
-_VENDORS = (
-    r"sk-[A-Za-z0-9_-]{16,}",  # OpenAI, Anthropic, OpenRouter, DeepSeek
-    r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b",  # AWS
-    r"AIza[A-Za-z0-9_-]{35}|GOCSPX-[A-Za-z0-9_-]{20,}|(?:ya29|AQ)\.[A-Za-z0-9_-]{30,}",  # Google
-    r"gh[opusr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{22,}",
-    r"gl(?:pat|dt|rt|ptt|soat|cbt|ft|imt|agent|oas)-[A-Za-z0-9_.-]{16,}",  # GitLab
-    r"xox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9-]{10,}|(?:xapp|xwfp)-[A-Za-z0-9-]{10,}",  # Slack
-    r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{20,}=*",  # Stripe
-    r"(?:AC|SK)[0-9a-f]{32}\b",  # Twilio
-    r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",  # SendGrid
-    r"key-[0-9a-z]{32}\b|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}\b",  # Mailgun
-    r"[0-9a-f]{32}-us[0-9]{1,2}\b",  # Mailchimp
-    r"npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{20,}|dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}",
-    r"hf_[A-Za-z0-9]{30,}|api_org_[A-Za-z0-9]{30,}|r8_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{30,}",
-    r"(?:xai|pplx|nvapi|tvly|csk|fc)-[A-Za-z0-9_-]{24,}|(?:jina|pcsk|fw|e2b|phx)_[A-Za-z0-9_]{20,}",
-    r"lsv2_(?:pt|sk)_[A-Za-z0-9_]{20,}|sk_[0-9a-f]{40,}",  # LangSmith, ElevenLabs
-    r"[0-9]{8,10}:A[A-Za-z0-9_-]{34}\b",  # Telegram
-    r"(?:mfa\.[A-Za-z0-9_-]{40,}|[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,})",  # Discord
-    r"do[opr]_v1_[0-9a-f]{64}",  # DigitalOcean
-    r"[A-Za-z0-9_~.-]{3}[78]Q~[A-Za-z0-9_~.-]{31,34}",  # Azure
-    r"dapi[0-9a-f]{32}(?:-[0-9])?\b",  # Databricks
-    r"(?:secret|ntn)_[A-Za-z0-9]{40,}|lin_(?:api|oauth)_[A-Za-z0-9]{32,}",  # Notion, Linear
-    r"sb[pn]_[0-9a-f]{40}|sb_secret_[A-Za-z0-9_-]{20,}|vc[piark]_[A-Za-z0-9]{24,}",  # Supabase, Vercel
-    r"cf[ua]t_[A-Za-z0-9_-]{30,}|v1\.0-[0-9a-f]{20,}-[0-9a-f]{100,}",  # Cloudflare
-    r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}|sq0(?:atp|csp)-[A-Za-z0-9_-]{22,}",  # Shopify, Square
-    r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}|figd_[A-Za-z0-9_-]{30,}|ATATT3[A-Za-z0-9_=-]{50,}",
-    r"gl(?:sa|c)_[A-Za-z0-9_+/=]{30,}|hv[sbr]\.[A-Za-z0-9_-]{20,}|dp\.(?:pt|st|ct|sa)\.[A-Za-z0-9._-]{30,}",
-    r"PMAK-[0-9a-f]{24}-[0-9a-f]{34}|NRAK-[A-Z0-9]{27}|HRKU-[A-Za-z0-9_-]{30,}|pul-[0-9a-f]{40}",
-    r"sntry[su]_[A-Za-z0-9_+/=]{30,}|tskey-[a-z]+-[A-Za-z0-9-]{16,}|rnd_[A-Za-z0-9]{28,}",
-    r"fm[12]_[A-Za-z0-9_+/=-]{40,}",
-    r"EAA[A-Za-z0-9]{80,}|AGE-SECRET-KEY-1[A-Z0-9]{40,}|re_[A-Za-z0-9]{6,12}_[A-Za-z0-9]{16,}",
-)
-_UUID = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
+SHORTEST = 14
+# A string that nothing announces must be this long to be taken for a secret.
+_BARE = 20
 
 
 class _Form(NamedTuple):
     kind: str
     source: str
-    # Which group is the secret; the whole match is judged by how random that looks, unless it is *sure*.
+    # Which group is the secret; unless it is *sure*, it must look random.
     group: int = 0
     sure: bool = False
     any_case: bool = False
@@ -54,20 +23,16 @@ class _Form(NamedTuple):
 
 _FORMS = (
     _Form("token", r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}", sure=True),
-    _Form("api-key", r"\b(?:" + "|".join(_VENDORS) + ")"),
-    _Form(
-        "token",
-        r"(?:\bbearer\s{1,3}|authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:basic|token|apikey)\s{1,3})([a-z0-9_.~+/=-]{12,})",
-        group=1,
-        any_case=True,
-    ),
-    _Form(
-        "token",
-        r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks)/([A-Za-z0-9/_-]{12,})",
-        group=1,
-    ),
-    _Form("password", r"[a-zA-Z]://[^\s/:@\"'\x00]*:([^\s/?\x00]+)@[\w\[]", group=1, sure=True),
-    _Form("agent-id", rf"\b(?:agent|asst|assistant)[-_](?:{_UUID}\b|[A-Za-z0-9]{{16,}}\b)"),
+    _Form("api-key", SURE, sure=True),
+    _Form("api-key", ASKED),
+    _Form("agent-id", AGENT_IDS),
+)
+# Words that are set apart on both sides; what is inside an address, a path or a call is not.
+_WORD = r"(?:\A|[\s\"'`(*<])([A-Za-z0-9+/_.~-]{20,128}={0,2})(?:\z|[\s\"'`)*>,;:!?])"
+# What is as random and known to all: checksums, public keys, places in chains and packages.
+_PUBLIC = (
+    r"(?:sha(?:1|256|384|512)|md5|h1)[-:].*|AAAA[A-Z].*|MII[A-Z].*|Qm[1-9A-Za-z]{44}|baf.*|0x[0-9a-fA-F]+"
+    r"|[13][1-9A-HJ-NP-Za-km-z]{25,34}|[txyz]pub.*|pk_.*|pk\.eyJ.*|[./~].*|.*//.*|.*\.[A-Za-z]{2,4}|iVBOR.*|R0lGOD.*"
 )
 _BEGIN = r"-{4,5} ?BEGIN [A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-Lines: [0-9]+"
 _END = r"-{4,5} ?END [A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
@@ -76,6 +41,9 @@ _BODY = (
     r"(?:\s|\\[nr]|[\"'+>|]|[A-Z][A-Za-z-]{3,20}: [^\n\\]{0,80}(?:\n|\\n)|[A-Za-z0-9+/=]{16,})*"
     r"(?:[A-Za-z0-9+/=]+\s*\z)?"
 )
+# A word alone on the line after one that ends in a key: a key that was wrapped goes on with it.
+_NEXT = r"[\"']?[ \t+]{0,4}\\?\r?\n[ \t>|\"'+]{0,12}([\w+/=.~-]{4,128})[\"'.,;)]{0,3}[ \t\\]*(?:\z|\r?\n)"
+_PIECES = 8
 
 
 def keys(raw: bytes) -> Iterator[Span]:
@@ -85,6 +53,63 @@ def keys(raw: bytes) -> Iterator[Span]:
             start, end = match.span(form.group)
             if form.sure or looks_random(raw[start:end]):
                 yield Span(start, end, form.kind)
+
+
+def bare(raw: bytes) -> Iterator[Span]:
+    """Find words that nothing announces and that nobody would write: long, and of every kind of letter."""
+    place = 0
+    while match := pattern(_WORD).search(raw, place):
+        start, end = match.span(1)
+        place = end
+        word = raw[start:end].rstrip(b".")
+        if is_made_at_random(word) and b"ssh-" not in raw[max(0, start - 24) : start]:
+            yield Span(start, start + len(word), "secret")
+
+
+def is_made_at_random(word: bytes) -> bool:
+    """Say whether a word without a label can only be a generated key."""
+    letters = word.translate(None, b"+/_.~-=")
+    digits = len(letters) - len(letters.translate(None, DIGITS))
+    if len(letters) < _BARE or digits < max(2, len(letters) // 12) or letters.upper() == letters:
+        return False
+    mixed = letters.lower() != letters
+    often = len(letters) * (0.46 if digits < 3 else 0.4)
+    plain = not mixed and all(byte in b"0123456789abcdef" for byte in letters)
+    return turns(letters) >= often and not plain and not pattern(_PUBLIC).fullmatch(word)
+
+
+def wrapped(raw: bytes) -> Iterator[Span]:
+    """Find keys that were cut at the end of a line before their form could be seen."""
+    if not any(len(line) >= 8 and len(line.split(None, 1)) == 1 for line in raw.split(b"\n")[1:]):
+        return
+    for match in pattern(r"[\w+/=.~-]{4,128}" + _NEXT).finditer(raw):
+        start, first = match.start(), pattern(r"[\w+/=.~-]+").match(raw, match.start()).end()
+        pieces = [(start, first), *_rest(raw, first)]
+        joined = b"".join(raw[slice(*piece)] for piece in pieces)
+        for form in _FORMS:
+            found = pattern(form.source).search(joined) if form.sure else None
+            if found and found.start() < first - start < found.end():
+                yield Span(start + found.start(), pieces[-1][1], form.kind)
+                break
+
+
+def continued(raw: bytes, span: Span) -> Span:
+    """Return a key with the lines it goes on over."""
+    return span._replace(end=[(0, span.end), *_rest(raw, span.end)][-1][1])
+
+
+def _rest(raw: bytes, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the pieces of a key on the lines after the one where it was cut."""
+    for _ in range(_PIECES):
+        match = pattern(_NEXT).match(raw, end)
+        if not match or not _is_piece(raw[slice(*match.span(1))]):
+            return
+        yield match.span(1)
+        end = match.end(1)
+
+
+def _is_piece(word: bytes) -> bool:
+    return turns(word) >= max(2, len(word) // 8)
 
 
 def private_keys(raw: bytes) -> Iterator[Span]:

@@ -5,116 +5,77 @@ a capital inside it is a secret. A plain word is one only if it ends its clause
 and is not a word that people say about passwords ("the password is wrong").
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from almario.domain.secrets.shapes import ARROW, Span, has_digit, looks_random, pattern, turns
-from almario.domain.secrets.words import (
+from almario.domain.secrets.names import (
+    APP,
     CLAUSE_STARTS,
+    COMBINATION,
+    FAMILIES,
+    FOURS,
+    MNEMONIC,
+    NUMBERED,
+    PLACES,
+    RECOVERY,
+    SEED,
+)
+from almario.domain.secrets.shapes import ARROW, CJK, Span, has_digit, pattern
+from almario.domain.secrets.values import is_innocent, is_joined, is_key, is_strong, is_word_about_passwords
+from almario.domain.secrets.words import (
+    ADVERBS,
+    ARTICLES,
+    CHANGING,
+    NO_CODES,
     NO_PASSWORD_ENDINGS,
     NO_PASSWORDS,
+    OF_KEYS,
     OF_PASSWORDS,
+    OWN,
+    SMALL_WORDS,
     TICKETS,
     UNITS,
+    VERBS,
 )
 
-_SIGN = r"\s{0,4}(?::=|={1,3}>?|:|-{1,2}>|\xbb)\s{0,4}"
-_VERB = r"\s(?:is|es|was|era|sera|fue|to|a)(?: now| ahora| currently| just| still)?:?\s{1,3}"
-_TAIL = (
-    r"(?:[_-][a-z0-9_]{1,20})?[\"'`*_)\]]{0,4}"  # API_KEY_TEST, "key", **key**
-    r"((?: \(?[a-z0-9'._/#-]{1,24}\)?){0,6}?)"  # of the neighbours' wifi
-    rf"({_SIGN}|{_VERB})"
-)
-
-
-def _strong(least: int) -> str:
-    """Return a pattern for words of that length or more with a digit, a sign or a capital inside."""
-    each, sign = r"[^\s\x00]", r"(?:[0-9@#$%^&*+~]|(?-i:[a-z][A-Z]))"
-    early = (f"{each}{{{place}}}{sign}{each}{{{least - 1 - place}}}" for place in range(least - 1))
-    return f"(?:{'|'.join(early)}|{each}{{{least - 1},40}}?{sign})"
-
-
-# How a value must begin to be looked at more closely; the rest of the text costs next to nothing.
-_STRONG, _LONG = _strong(4), _strong(8)
-_QUOTED = r"[\"'`][^\"'`\n\x00]"
-_LONE = (
-    r"[*_~(]{0,2}[a-z\x80-\xff]{3,32}[*_~]{0,2}"
-    rf"(?:\s*\z|[.,;)\n!/|]| /|\s(?:{CLAUSE_STARTS})\b)"
-)
-_MNEMONIC = r"[a-z]{3,8}(?: [a-z]{3,8}){3,23}\b"
-# Names of techniques, variables, dates, prices, rows of stars, and placeholders such as "your_password".
-_INNOCENT = (
-    r"(?:base|sha|md|utf|aes|wpa|oauth|rsa|argon|scrypt|bcrypt|x(?:50|8))-?[0-9]+\w*(?:-\w+)?"
-    r"|[0-9]+password|[0-9]fa|[0-9]+(?:st|nd|rd|th)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*|\$[0-9].*"
-    r"|\$[a-z_]+|\$?\{.*|<[a-z].*|%[sdr(].*|https?://.*|.\W*|[x*.]+"
-    r"|(?:[a-z]+[ _-])*(?:your|my|the|tu|mi)?"
-    r"(?:password|passwd|pass|pwd|secret|token|key|contrasena)(?:[_-][a-z]+)*"
-)
-_PLACES = "alarm|door|gate|unlock|safe|access|entry"
-_LUGARES = "alarma|acceso|puerta|portal|caja fuerte|desbloqueo"
-_WINDOW = 160
-_TOWARDS = (b"a", b"to")
-
-
-class _Family(NamedTuple):
-    """Labels that are read alike: their names, how their values begin, and what a value is called.
-
-    Without one of the *hints*, words in small letters without accents, a text has no such label.
-    """
-
-    hints: str
-    names: str
-    values: str
-    kind: str
-
-
-_FAMILIES = {
-    "phrase": _Family(
-        "phrase frase mnemonic",
-        r"(?:seed|recovery|secret) phrase|frase (?:semilla|secreta|de recuperacion)|mnemonic|passphrase",
-        f"{_STRONG}|{_QUOTED}|{_MNEMONIC}|{_LONE}",
-        "password",
-    ),
-    "password": _Family(
-        "pass pwd psk contrase code codigo",
-        r"pass(?:words?|wd|code)|\bpwd|_pwd|\bpsk|contrasen[ay]a?s?"
-        rf"|\b(?:{_PLACES}) code|\bcodigo (?:de |del )?(?:la |el )?(?:{_LUGARES})",
-        f"{_STRONG}|{_QUOTED}|{_LONE}",
-        "password",
-    ),
-    "agent-id": _Family("agent assistant", r"\b(?:agent|assistant)[ _-]?id", _LONG, "agent-id"),
-    "secret": _Family(
-        "secret token key sig= credential clave",
-        r"api[ _-]?key|api[ _-]?secret|(?:\b|_|client|app)secret(?:[ _-]?(?:access[ _-]?)?key)?|credentials?"
-        r"|(?:access|private|auth|account|encryption|signing|master|license|shared|service|deploy|webhook|session"
-        r"|secret)[ _-]?(?:access[ _-]?)?key|(?:\b|_|access|auth|refresh|id|bot|session|bearer)[ -]?token"
-        r"|[?&;]sig|clave (?:de )?api|clave secreta",
-        _LONG,
-        "secret",
-    ),
-    "key": _Family("_key -key", r"[a-z0-9][_-]key", _LONG, "secret"),
-    "clave": _Family("clave", r"(?:\b|_)clave", _STRONG, "password"),
-    "pin": _Family("pin", r"\bpin(?: code| number)?|\bcodigo pin", _STRONG, "password"),
-    "pass": _Family("pass", r"(?:\b|_)pass\b", f"{_STRONG}|{_LONE}", "password"),
-    "bare": _Family(
-        "-- pass contrase",
-        r"--(?:pass|password|token|api-key|secret|key)|pass(?:word|wd|code)|contrasena",
-        _STRONG,
-        "password",
-    ),
+_DASH = r"\s-{1,2}\s{1,2}|\s\|\s{1,2}"
+_SIGN = rf"\s{{0,4}}(?::=|={{1,3}}>?|:|-{{1,2}}>|\xa6)\s{{0,4}}|{_DASH}"
+_VERB = rf"(?:\s(?:{VERBS})|'s)(?:\s(?:{ADVERBS}|{ARTICLES})){{0,2}}:?\s{{1,3}}"
+_GAP = r"((?:,? \(?[a-z0-9'._/#@-]{1,24}\)?,?){0,7}?)"  # of the neighbours' wifi
+_NAME_END = r"(?:[_-][a-z0-9_]{1,20})?[\"'`*_)\]]{0,4}"  # API_KEY_TEST, "key", **key**
+_TAILS = {
+    "bare": r"[\"'`]?()(\s{1,2})",
+    "bare-pin": r"[\"'`]?()(\s{1,2})",
+    "bare-code": r"[\"'`]?()(\s{1,2})",
+    "quoted": r"((?: [a-z0-9'.-]{1,16}){0,3}?)(\s{1,2}\(?)",
+    "words": r"((?: [a-z0-9'(-]{1,16}\)?){0,8}?)([:=\s\"'`-]{1,4}(?:(?:is|are|es|son|sao|e)[:\s]{1,3})?)",
+    "recovery": r"((?: [a-z0-9'.-]{1,16}){0,3}?)(?:\s{0,2}[:=]|\s(?:is|es|e|est))?(\s{1,2})",
+    "app": r"((?: [a-z0-9'.-]{1,16}){0,4}?)(?:\s{0,2}[:=]|\s(?:is|es|e|est))?(\s{1,2})",
+    "changed": rf"{_GAP}(\s(?:to|a|por|para|en|par|pour|as|como|comme)\s{{1,3}})",
 }
-
-
-_HINTS = [(name, family.hints.split()) for name, family in _FAMILIES.items()]
+_TAIL = rf"{_NAME_END}{_GAP}({_SIGN}|{_VERB})"
+_WINDOW = 160
+# Secrets of several words, by the family of their name.
+_ENDS = r"(?:\s*\z|[.,;\n)])"
+_CAPITALS = r"(?:(?-i:[A-Z])[a-z]+ ){1,3}(?-i:[A-Z])?[a-z]*[0-9]{1,4}[!?#*]?" + _ENDS
+_SEVERAL: dict[str, tuple[str, ...]] = {
+    "words": (SEED, NUMBERED),
+    "app": (APP,),
+    "recovery": (RECOVERY,),
+    "phrase": (MNEMONIC,),
+    "password": (FOURS + _ENDS, _CAPITALS),
+}
 
 
 class _Label(NamedTuple):
     family: str
+    name: bytes
     gap: bytes
     # A sign (":", "=", "→") or a verb ("is", "es").
     sign: bool
     verb: bytes
+    before: bytes
 
 
 class _Value(NamedTuple):
@@ -125,10 +86,10 @@ class _Value(NamedTuple):
     after: bytes
 
 
-def labelled(raw: bytes, low: str) -> Iterator[Span]:
-    """Find values that are secret because of their label; *low* is *raw* as text in small letters."""
-    for name, hints in _HINTS:
-        if not any(map(low.__contains__, hints)):
+def labelled(raw: bytes, said: Collection[str]) -> Iterator[Span]:
+    """Find values that are secret because of their label; *said* are the families that are named."""
+    for name in FAMILIES:
+        if name not in said:
             continue
         scan, parts = _patterns(name)
         place = 0
@@ -143,31 +104,47 @@ def labelled(raw: bytes, low: str) -> Iterator[Span]:
 @cache
 def _patterns(name: str) -> tuple[Any, Any]:
     """Return what finds the labels of a family, and what takes apart those that were found."""
-    family = _FAMILIES[name]
-    tail = r"[\"'`]?()(\s{1,2})" if name == "bare" else _TAIL
-    source = f"(?:{family.names}){tail}(?:{family.values})"
+    family = FAMILIES[name]
+    source = f"(?:{family.names}){_TAILS.get(name, _TAIL)}(?:{family.values})"
     # Groups make every match dear.
     return pattern(source, any_case=True, groups=False), pattern(source, any_case=True)
 
 
 def _judged(raw: bytes, match: Any, name: str) -> Span | None:
+    start = match.start()
     gap, said = raw[slice(*match.span(1))].lower(), raw[slice(*match.span(2))].strip().lower()
-    if OF_PASSWORDS.intersection(gap.split()):
+    if OF_PASSWORDS.intersection(gap.replace(b"'", b" ").split()) and name != "changed":
         return None
-    label = _Label(name, gap, said[:1] in (b":", b"=", b"-", ARROW), said)
-    value = _value(raw, match.end(2), sign=label.sign)
+    before = raw[max(0, start - 40) : start].lower()
+    sign = said[:1] in (b":", b"=", b"-", b"|", ARROW)
+    label = _Label(name, raw[start : match.start(1)], gap, sign, said, before)
+    value = _value(raw, match.end(2), sign=sign)
+    kind = FAMILIES[name].kind
+    if words := _several_words(raw, label, value.start):
+        return Span(value.start, words, kind)
+    if name in ("words", "app", "recovery"):
+        return None
     if name == "phrase":
-        words = pattern(_MNEMONIC).match(raw, value.start)
-        if words:
-            return Span(words.start(), words.end(), "password")
         label = label._replace(family="password")
-    before = raw[max(0, match.start() - 12) : match.start()].lower()
-    if not value.word or not _is_secret(label, value, before):
+    if not value.word or not _is_secret(label, value):
         return None
     end = value.end
     if end - value.start >= _WINDOW - 4:
         end = pattern(r"[^\s\"'\x00]*").match(raw, value.start).end()
-    return Span(value.start, end, _FAMILIES[name].kind)
+    return Span(value.start, end, kind)
+
+
+def _several_words(raw: bytes, label: _Label, start: int) -> int:
+    """Return where a secret of several words ends, or 0 if it is none."""
+    forms = _SEVERAL.get(label.family, ())
+    if label.family == "code" and _opens_something(label):
+        forms = (COMBINATION + r"\b", r"(?:[0-9a-z]{4,6}-?[0-9a-z]{4,6}[,; \n]{0,3}){2,16}")
+    for form in forms:
+        match = pattern(form, any_case=True).match(raw, start)
+        words = raw[start : match.end()].lower().split() if match else []
+        if match and not (form in (SEED, _CAPITALS) and SMALL_WORDS.intersection(words)):
+            return start + len(raw[start : match.end()].rstrip(b" .,;\n)"))
+    return 0
 
 
 def _value(raw: bytes, at: int, *, sign: bool) -> _Value:
@@ -182,34 +159,77 @@ def _value(raw: bytes, at: int, *, sign: bool) -> _Value:
     for stop in (b"&", b";"):
         if stop in inner and b"=" in inner.partition(stop)[2] + b"=" * inner.endswith(stop):
             inner = inner.partition(stop)[0]
+    if CJK not in inner[:1]:
+        inner = inner.partition(CJK)[0]
     inner = inner.rstrip(b".,;:)]}>'`*_~" if sign else b".,;:)]}>'`*_~!?")
     return _Value(start, start + len(inner), inner, False, raw[start + len(inner) : start + len(inner) + 40])
 
 
-def _is_secret(label: _Label, value: _Value, before: bytes) -> bool:
+def _is_secret(label: _Label, value: _Value) -> bool:
     word = value.word
-    if pattern(_INNOCENT, any_case=True).fullmatch(word) or _is_code(value):
+    if is_innocent(word) or _is_code(value):
         return False
     if label.family in ("secret", "agent-id", "key"):
-        return _is_key(word, 16 if label.family == "key" else 8)
+        return _is_called_key(label, word)
     if label.family == "bare":
-        return word[:1] != b"-" and not word.isdigit() and _is_strong(word, least=6)
-    if label.family == "pass":
-        named = label.sign and not label.gap and not before.rstrip().endswith(TICKETS)
-        return (
-            named and word.lower() not in NO_PASSWORDS and (label.verb == b"=" or _is_strong(word, least=5))
-        )
-    return _is_password(label, value, before)
+        return _is_bare(label, value)
+    if label.family in ("pass", "slang"):
+        return not label.before.rstrip().endswith(TICKETS) and _is_pass(label, word)
+    return _is_password(label, value)
 
 
-def _is_password(label: _Label, value: _Value, before: bytes) -> bool:
-    if value.word.isdigit():
-        return _is_number_secret(label, value, before)
-    if label.family != "password":
-        return _is_strong(value.word, least=4)
+def _is_called_key(label: _Label, word: bytes) -> bool:
+    name = label.name.strip(b"\"'").lower()
+    if label.sign and label.family != "agent-id" and name.endswith(OF_KEYS):
+        return False
+    # What is given to a variable in capitals is meant, however it looks.
+    given = label.verb[:1] in (b":", b"=") and not label.gap and label.name.isupper() and len(word) >= 8
+    if given and pattern(r"[!-~]+").fullmatch(word) and not word.isdigit() and b"/" not in word[:1]:
+        return not is_word_about_passwords(word)
+    return is_key(word, 16 if label.family == "key" else 8)
+
+
+def _is_bare(label: _Label, value: _Value) -> bool:
+    """Say whether a value is a secret without a sign or a verb before it: `--password hunter2`."""
+    word, option = value.word, label.name[:2] == b"--"
+    if word.isdigit():
+        return 6 <= len(word) <= 63 and _is_number_secret(label, value)
+    strong = is_strong(word, least=6) and (option or has_digit(word) or not word.isalpha())
+    return word[:1] != b"-" and (strong or is_joined(word))
+
+
+def _is_pass(label: _Label, word: bytes) -> bool:
+    if label.family == "slang":
+        return is_strong(word, least=5)
+    named = label.sign and not label.gap and word.lower() not in NO_PASSWORDS
+    return named and (label.verb == b"=" or is_strong(word, least=5))
+
+
+def _is_password(label: _Label, value: _Value) -> bool:
+    changes = any(each in label.before + label.gap for each in CHANGING)
+    if label.family == "changed" and not changes:
+        return False
+    if label.family in ("code", "bare-code") and not _opens_something(label):
+        return False
+    if value.word.strip(b"#*").isdigit() or (
+        label.family == "code" and value.word.replace(b"-", b"").isdigit()
+    ):
+        return _is_number_secret(label, value)
+    if label.family in ("pin", "code", "clave", "network") and not value.quoted:
+        own = label.family == "clave" and label.before.endswith((b"mi ", b"nuestra ", b"minha "))
+        return is_strong(value.word, least=4) or (own and _is_lone_word(label, value))
     if value.quoted:
-        return not NO_PASSWORDS.issuperset(value.word.lower().split())
-    return _is_strong(value.word, least=4) or _is_lone_word(label, value)
+        plain = label.family == "quoted" and not is_strong(value.word, least=4) and b" " in value.word
+        return not plain and not is_word_about_passwords(value.word)
+    lone = label.family == "password" and _is_lone_word(label, value)
+    return lone or is_strong(value.word, least=4) or is_joined(value.word)
+
+
+def _opens_something(label: _Label) -> bool:
+    around = (label.before[-24:] + b" " + label.name.lower() + b" " + label.gap).replace(b"'", b" ")
+    words = around.replace(b"-", b" ").decode("latin-1").split()
+    own = not OWN.isdisjoint(words) and not label.sign and NO_CODES.isdisjoint(words)
+    return own or not PLACES.isdisjoint(words)
 
 
 def _is_code(value: _Value) -> bool:
@@ -217,42 +237,24 @@ def _is_code(value: _Value) -> bool:
     return not value.quoted and (b"(" in value.word or b"[" in value.word or value.after[:1] in (b"(", b"["))
 
 
-def _is_key(word: bytes, least: int) -> bool:
-    if len(word) < least or b" " in word:
-        return False
-    return looks_random(word) or (
-        has_digit(word) and not word.isdigit() and turns(word) >= 2 and len(word) <= 24
-    )
-
-
-def _is_number_secret(label: _Label, value: _Value, before: bytes) -> bool:
-    if len(value.word) < 4 or (label.verb in _TOWARDS and label.family == "clave"):
+def _is_number_secret(label: _Label, value: _Value) -> bool:
+    if len(value.word) < 4 or (label.family == "changed" and label.name.lower() == b"clave"):
         return False
     following = value.after.lower().split(None, 1)
     if following and following[0].strip(b".,;:!?)") in UNITS:
         return False
-    if label.family == "pin":
-        return len(value.word) <= 12 and not has_digit(label.gap)
+    if label.family in ("pin", "bare-pin"):
+        return len(value.word) <= 12 and not has_digit(label.gap) and not label.before.endswith(b"gpio ")
     is_year = len(value.word) == 4 and value.word[:2] in (b"19", b"20")
-    return not (label.family == "clave" and is_year and not before.endswith((b"mi ", b"tu ", b"su ")))
-
-
-def _is_strong(word: bytes, *, least: int) -> bool:
-    """Say whether a word has what passwords have: a digit among letters, a sign, or a capital inside."""
-    if len(word) < least:
-        return False
-    letters = any(byte > 64 for byte in word)
-    if has_digit(word):
-        return letters or (word[:4].isdigit() and word[-1:] in (b"#", b"*"))
-    inner = word.strip(b"!?")
-    return any(sign in inner for sign in b"@#$%^&*+=~|!") or (
-        inner != inner.upper() and inner[1:] != inner[1:].lower() and inner.isalpha()
-    )
+    mine = label.before.endswith((b"mi ", b"tu ", b"su "))
+    return not (label.family == "clave" and is_year and not mine)
 
 
 def _is_lone_word(label: _Label, value: _Value) -> bool:
     word, after = value.word.lower(), value.after.lower()
-    if label.verb in _TOWARDS or len(word) < 3 or not all(97 <= byte <= 122 or byte > 127 for byte in word):
+    if len(word) < 3 or not all(97 <= byte <= 122 or byte > 127 for byte in word):
+        return False
+    if label.verb in (b"-", b"--", b"|") or label.verb.split()[-1] in ARTICLES.encode().split(b"|"):
         return False
     if word in NO_PASSWORDS or (not label.sign and word.endswith(NO_PASSWORD_ENDINGS)):
         return False

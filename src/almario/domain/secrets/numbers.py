@@ -1,6 +1,6 @@
 """Numbers that identify a person: cards, bank accounts and telephones."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import accumulate
 
@@ -11,15 +11,39 @@ MOST_ASKED = 100
 FEWEST_DIGITS = 7
 
 # What other numbers are called: "pedido 612345678" is no telephone.
-_OTHER_NUMBERS = tuple(
-    b"pedido order factura invoice ref reference referencia ticket id isbn n num numero number build".split()
+_OTHER_NUMBERS = frozenset(
+    b"""pedido order factura invoice ref reference referencia ticket id isbn n no num numero number build
+    commande facture encomenda fatura tracking seguimiento expediente cliente socio""".split()
 )
+# What telephones are called, and what is done with them.
+CALLED = (
+    r"(?:\b(?:tel|telf|tlf|tfno|tfn|telefon[oe]?s?|telephone|phone|phones|mobile|mobil|cell|cellphone|movil|moviles|cel|celular"
+    r"|telemovel|portable|whatsapp|wasap|guasap|fax|fijo|call(?: me| him| her| us)?|text me|ring(?: me)?"
+    r"|reach me"
+    r"|llamame|llama|llamar|llamadme|liga(?:-me| me)?|ligue|appelle[rz]?(?:-moi)?|joindre|contacto)\b|\x04+)"
+)
+_NUMBER = (
+    r"[\"'`*_)]{0,3}(?:[ (][a-z'\xaa\xac-]{1,14}\)?){0,4}?[\xac]{0,3}\s{0,2}[:=.(#\x04-]{0,2}\s{0,2}"
+    r"(\(?[0-9]{2,4}\)?(?:[ ./-]{0,2}\(?[0-9]{2,4}\)?){1,5}|[0-9]{7,13})\b"
+)
+_WRITTEN = (
+    r"(?:\A|[\s:,;(])(\([2-9][0-9]{2}\) ?[2-9][0-9]{2}[ -][0-9]{4}|[2-9][0-9]{2}[-.][2-9][0-9]{2}[-.][0-9]{4}"
+    r"|0[1-9](?:[ .][0-9]{2}){4}|\([0-9]{2}\) ?9?[0-9]{4}-[0-9]{4})\b"
+)
+# Dates, and numbers with more than cents behind the point.
+_NO_PHONE = r"\b(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]\.[0-9]{4,}"
 _DOUBLED = bytes.maketrans(b"0123456789", bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)))
 _PLAIN = bytes.maketrans(b"0123456789", bytes(range(10)))
 _INTERNATIONAL = r"\+[1-9][0-9]{7,14}"
-_RUN = r"\b(?:[0-9]{4,19}(?:[ -][0-9]{3,19}){2,}|[0-9]{14,19})\b"
-_CODE = r"\b(?:cvv2?|cvc2?)\b[^0-9\n\x00]{0,12}\b([0-9]{3,4})\b"
-_CODE_BESIDE_CARD = r"\b(?:csc|cid|security code|codigo de seguridad)\b[^0-9\n\x00]{0,12}\b([0-9]{3,4})\b"
+_RUN = r"\b(?:[0-9]{4,19}(?:[ -][0-9]{3,19}){2,}|[0-9]{4}(?:[./_][0-9]{4}){3}|[0-9]{14,19})\b"
+_SURE_CODE = r"\b(?:cvv2?|cvc2?|cvn|ccv|cryptogramme|codigo de (?:detras|atras))\b"
+_CODE_OF_CARD = (
+    r"\b(?:csc|cid|security code|codigo de seguridad|codigo de seguranca|code de securite|de atras|de"
+    r" detras|on the back|au dos|no verso)\b"
+)
+CARD_CODES = f"{_SURE_CODE}|{_CODE_OF_CARD}"
+_CODE = r"[^0-9\n\x00]{0,28}\b([0-9]{3,4})\b"
+_CARDS = r"\b(?:card|tarjeta|cartao|carte|visa|mastercard|amex)\b"
 
 # The first four digits of the cards there are, and how many digits follow from them.
 _ISSUERS = (
@@ -77,13 +101,16 @@ def cards(raw: bytes) -> Iterator[Span]:
         for span in _cards_in(match.group(), start):
             found = True
             yield span
-    for source in (_CODE, _CODE_BESIDE_CARD) if found or b"[redacted:card]" in raw else (_CODE,):
-        for match in pattern(source, any_case=True).finditer(raw):
+    for match in pattern(_SURE_CODE + _CODE, any_case=True).finditer(raw):
+        yield Span(match.start(1), match.end(1), "card")
+    for match in pattern(_CODE_OF_CARD + _CODE, any_case=True).finditer(raw):
+        near = raw[max(0, match.start() - 80) : match.end() + 80]
+        if found or b"\0" in near or pattern(_CARDS, any_case=True).search(near):
             yield Span(match.start(1), match.end(1), "card")
 
 
 def _cards_in(run: bytes, offset: int) -> Iterator[Span]:
-    groups = run.replace(b"-", b" ").split(b" ")
+    groups = run.translate(bytes.maketrans(b"-./_", b"    ")).split(b" ")
     digits = b"".join(groups)
     starts = [0, *accumulate(map(len, groups))]
     ends = set(starts)
@@ -135,7 +162,7 @@ def telephones(raw: bytes, region: str) -> Iterator[Span]:
     """Find telephone numbers: international ones, and those of *region* when one is given."""
     from phonenumbers import PhoneNumberMatcher  # noqa: PLC0415 - 34 ms, and only for text with enough digits
 
-    source = r"\+\(?[0-9][0-9 ().-]{5,20}[0-9]\b" + (r"|[(0-9][0-9 ().-]{5,18}[0-9]\b" if region else "")
+    source = r"\+\(?[0-9][0-9 ().-]{5,20}[0-9]\b" + (r"|[(0-9][0-9 ()./-]{5,18}[0-9]\b" if region else "")
     asked = 0
     for match in pattern(source).finditer(raw):
         start, end = match.span()
@@ -143,12 +170,22 @@ def telephones(raw: bytes, region: str) -> Iterator[Span]:
             continue
         asked += 1
         if asked > MOST_ASKED:
-            if pattern(_any_phone(region)).fullmatch(raw[start:end].translate(None, b" ().-")):
+            if pattern(_any_phone(region)).fullmatch(raw[start:end].translate(None, b" ().-/")):
                 yield Span(start, end, "phone")
             continue
         near = max(0, start - 4)
         for number in PhoneNumberMatcher(raw[near : end + 6].decode("latin-1"), region.upper() or None):
             yield Span(near + number.start, near + number.end, "phone")
+
+
+def called_telephones(raw: bytes, said: Collection[str]) -> Iterator[Span]:
+    """Find numbers that are said to be telephones, or are written as only telephones are."""
+    for source in (CALLED + _NUMBER, _WRITTEN) if CALLED in said else (_WRITTEN,):
+        for match in pattern(source, any_case=True).finditer(raw):
+            start, end = match.span(1)
+            number = raw[start:end]
+            if FEWEST_DIGITS <= len(number) - len(number.translate(None, DIGITS)) <= 15:
+                yield Span(start, end, "phone")
 
 
 @cache
@@ -168,9 +205,12 @@ def _may_be_phone(raw: bytes, start: int, end: int) -> bool:
     number = raw[start:end]
     if len(number) - len(number.translate(None, DIGITS)) < FEWEST_DIGITS or number.count(b".") == 3:
         return False
+    if pattern(_NO_PHONE).search(number) or raw[max(0, start - 3) : start].rstrip()[-1:] == b"=":
+        return False
     before = raw[max(0, start - 1) : start]
     if number[:1] == b"+":
         return not before.isalnum()
     if before.isalnum() or before in (b"-", b".", b"/", b"_", b"=", b"#", b"&", b"%", b"$", b":", b",", b"+"):
         return False
-    return not raw[max(0, start - 16) : start].lower().rstrip(b" :#.o\xba").endswith(_OTHER_NUMBERS)
+    words = raw[max(0, start - 24) : start].lower().replace(b"\xba", b" ").split()
+    return not words or words[-1].strip(b":#.,(\"'") not in _OTHER_NUMBERS

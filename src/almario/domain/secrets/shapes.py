@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 # Stands where a secret was found; no pattern matches it.
 MASK = b"\0"
 # Stands for every arrow, so that none is taken for the end of a <tag>.
-ARROW = b"\xbb"
+ARROW = b"\xa6"
+# Stands for every character of a script that puts no spaces between words.
+CJK = b"\xac"
 
 DIGITS = string.digits.encode()
 
@@ -45,6 +47,26 @@ def pattern(source: str, *, any_case: bool = False, groups: bool = True) -> Any:
     # With the usual 8 MB a hostile text can drive the fast matcher out and the slow one in.
     options.max_mem = 32 << 20
     return re2.compile(source.encode("ascii"), options)
+
+
+@cache
+def _chooser(sources: tuple[str, ...]) -> Any:
+    import re2  # noqa: PLC0415 - as above
+
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1
+    options.case_sensitive = False
+    options.max_mem = 32 << 20
+    chooser = re2.Set.SearchSet(options)
+    for source in sources:
+        chooser.Add(source.encode("ascii"))
+    chooser.Compile()
+    return chooser
+
+
+def which(sources: tuple[str, ...], raw: bytes) -> frozenset[int]:
+    """Return which of these patterns occur in a text, in any case: all of them are sought in one go."""
+    return frozenset(_chooser(sources).Match(raw) or ())
 
 
 def has_digit(word: bytes) -> bool:

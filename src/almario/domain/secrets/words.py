@@ -55,9 +55,77 @@ UNITS = frozenset(
     eur dollars usd personas people km kg m cm percent symbols simbolos sites sitios accounts cuentas
     """.split()
 )
-# May follow a password that is an ordinary word: "it is swordfish and the user is bob".
-CLAUSE_STARTS = "and|y|e|but|pero|so|please|porfa|ok|vale|thanks|gracias|user|usuario"
 # A pass that is not a password: "boarding pass: AB1234".
 TICKETS = tuple(
     b"boarding bus ski day travel season rail metro train city museum tests monthly annual high low".split()
+)
+# Between a label and its value: "is", "sigue siendo"; then "still", "ahora"; then "el".
+VERBS = (
+    "is|was|are|will be|would be|should be|must be|has been|used to be|remains|stays|becomes"
+    "|es|era|sera|seria|fue|son|sigue siendo|seguia siendo|seguira siendo|sigue|queda|pone|ha sido|esta en"
+    "|quedo en|quedo|queda en"
+    "|e|foi|sao|fica|ficou em|ficou|continua sendo|continua a ser|continua|segue sendo"
+    "|est|etait|sont|reste|restera|c'est|c est"
+)
+ADVERBS = (
+    "now|still|currently|just|always|actually|again|really|simply|literally|probably|temporarily|also|basically"
+    "|ahora|aun|todavia|siempre|actualmente|simplemente|tambien|ya|igual"
+    "|ainda|agora|sempre|atualmente|tambem|toujours|maintenant|encore|desormais|actuellement|simplement|aussi"
+)
+ARTICLES = "el|la|the|o|a|le|l"
+# A password is changed "to", "a", "por" something only after one of these.
+CHANGING = tuple(
+    b"""chang cambi mud troc pus pon puest set reset actualiz updat modif remplac alter mis mets mettre
+    dej qued""".split()
+)
+# What a name of a key may end in that is none: API_KEY_FILE, TOKEN_URL.
+OF_KEYS = tuple(b"_file _path _name _url _uri _type _length _size _id _limit _count _dir _ttl".split())
+# Whose code it is; and codes that open nothing.
+OWN = frozenset("my your mi tu su seu sua meu mon votre notre our".split())
+NO_CODES = frozenset(
+    """postal zip area error country bar barras promo discount descuento desconto status source dress color
+    colour
+    product producto produit article codigo_postal pais pays reduction build exit qr genetic""".split()
+)
+# Before a number that opens something: "it is 3820", "se quita con 9305"; and what is done with it, by stems.
+LEADING_TO = frozenset(
+    b"""
+    is es est e era was are son sont con with avec com using usando code codigo pin puk combo combination
+    combinacion combinaison combinacao use usa usar utiliza pon poner el clave senha enter put
+    """.split()
+)
+TYPING = tuple(b"marc tecle introd puls digit tap compos press dial typ punch key".split())
+# Before a number that is no secret: "in 2024", "room 4120".
+NO_NUMBERS_AFTER = frozenset(
+    b"""
+    in en em at las les as since desde depuis until hasta ano anos year postal zip room habitacion quarto
+    chambre pedido
+    order
+    error status bus vuelo flight line linea version ticket issue port puerto porta puerta page pagina calle
+    street rue rua around about unos casi circa isbn cp cep model modelo modele gate gpio
+    """.split()
+)
+# Before a name that is no password: "user ana_99", "password for Office365".
+NO_NAMES_AFTER = frozenset(
+    b"user usuario utilisateur utilizador username ssid red network called llamada login room".split()
+)
+SMALL_BEFORE = frozenset(
+    b"de del for of to da do du para pour your my the en in on at la el tu mi su with con".split()
+)
+# A random string in a sentence with one of these is no key.
+NEVER_SECRET = frozenset(
+    b"""
+    sha sha1 sha256 sha512 md5 commit hash checksum digest uuid guid public publica publico publique etag
+    contract address direccion adresse tracking seguimiento fingerprint huella integrity git cherry branch
+    """.split()
+)
+# Sentences have these, and the phrases that open a purse have none of them.
+SMALL_WORDS = frozenset(
+    b"""
+    the and for with from your are was not but have has our their them his her which los las una por con
+    para que
+    del como pero sus nos mas muy dos nas uma com pelo ele ela des les une est dans pour qui pas sur avec mais
+    never should keep must that which whatever others when then minimum minimo at on least longer than
+    change changed reset expires
+    """.split()
 )

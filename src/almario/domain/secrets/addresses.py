@@ -1,0 +1,162 @@
+"""Secrets in addresses, headers, cookies, markup and commands, where the place says what a value is."""
+
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+from almario.domain.secrets.shapes import Span, has_digit, looks_random, pattern
+from almario.domain.secrets.values import (
+    is_innocent,
+    is_key,
+    is_strong,
+    is_unmistakable,
+    is_word_about_passwords,
+)
+
+_NAMES = (
+    r"(?:[a-z0-9_.-]{0,24}(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|signature|credential)"
+    r"|[a-z0-9_.-]{0,16}(?:pwd|jwt|sig)|auth[a-z_]{0,8}|otp|pass|pin|contrasena|senha|clave)"
+)
+_MAYBE_NAMES = (
+    r"(?:key|appid|code|session|session[_-]?id|sid|ticket|hash|invite|nonce|state|k|t|s|h|p|magic|verify)"
+)
+
+
+class _Place(NamedTuple):
+    """A place where secrets stand: the last group of *source* is the value, judged as *judged_by* says.
+
+    A text without its *sign*, in any case, has no such place.
+    """
+
+    sign: str
+    kind: str
+    source: str
+    judged_by: str
+
+
+_PLACES = (
+    _Place("://", "password", r"[a-z]://[^\s/:@\"'\x00]*:([^\s/?\x00]+)@[\w\[]", "given"),
+    _Place("://", "token", r"[a-z]://([^\s/:@?#\"'\x00]{16,})@[\w\[]", "random"),
+    _Place(
+        r"hooks?\.|webhooks|ifttt",
+        "token",
+        r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks"
+        r"|hooks\.zapier\.com/hooks/catch|hook\.[a-z0-9.]{0,12}make\.com|webhook\.office\.com/webhookb2"
+        r"|ifttt\.com/trigger/[\w-]{1,64}(?:/json)?/with/key)/([a-z0-9/_@-]{12,})",
+        "given",
+    ),
+    _Place(
+        "://",
+        "token",
+        r"://[^\s\"'<>\x00]{1,200}/(?:[a-z_-]{0,16}(?:reset|magic|invite|invitation|verify|confirm|activate|recover"
+        r"|unsubscribe|token|auth|login|share)[a-z_-]{0,16})/([a-z0-9_-]{16,})",
+        "random",
+    ),
+    _Place(r"[?&#][a-z0-9_.-]{1,40}=", "secret", rf"[?&#]{_NAMES}=([^&\s#\"'<>()\x00]{{4,}})", "named"),
+    _Place(
+        r"[?&#][a-z0-9_.-]{1,40}=", "secret", rf"[?&]{_MAYBE_NAMES}=([^&\s#\"'<>()\x00]{{10,}})", "random"
+    ),
+    _Place(
+        "authorization",
+        "token",
+        r"authorization[\"']?\s{0,3}[:=,]\s{0,3}[\"']?(?:basic|token|apikey|bearer|digest|negotiate)\s{1,3}"
+        r"([a-z0-9_.~+/=:-]{6,})",
+        "value",
+    ),
+    _Place(
+        "bearer", "token", r"\bbearer(?:\s{1,3}|:\s{0,3}|\s{1,3}token:?\s{1,3})([a-z0-9_.~+/=%-]{12,})", "key"
+    ),
+    _Place(
+        r"\s(?:-u|--user|--proxy-user)",
+        "password",
+        r"\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"'\x00]{1,64}:([^\s\"'\x00]{3,})",
+        "value",
+    ),
+    _Place(
+        r"sshpass|mysql|mariadb|redis-cli|docker login|pass(?:in|out) pass:|identified by|/user:|sudo -S",
+        "password",
+        r"(?:\bsshpass -p\s?|\b(?:mysql|mariadb)\w{0,8}\b[^\n]{0,80}?\s-p"
+        r"|\bredis-cli\b[^\n]{0,60}?\s-a\s{1,2}"
+        r"|\bdocker login\b[^\n]{0,80}?\s-p\s{1,2}|\b(?:passin|passout) pass:|\bidentified by (?:password"
+        r" )?[\"']|\s/user:[^\s]{1,64}\s)[\"']?([^\s\"'\x00]{4,})",
+        "value",
+    ),
+    _Place(
+        r"(?:sess|sid|session|id)=",
+        "token",
+        r"\b[\w.-]{0,24}(?:session|sess|sid|sessid|session_?id)=([^;\s&\"'<>()\x00]{10,})",
+        "key",
+    ),
+    _Place(
+        r"</",
+        "password",
+        r"<(?:[a-z0-9]{1,12}:)?[a-z0-9_.-]{0,24}(?:password|passwd|pwd|secret|token|api[_-]?key|contrasena)"
+        r"(?: [^>\n]{0,80})?>\s{0,4}([^<\s]{3,})\s{0,4}</",
+        "value",
+    ),
+    _Place(
+        r"sudo -S", "password", r"\becho\s[\"']?([^\s\"'\x00]{4,64})[\"']?\s{0,2}\|\s{0,2}sudo -S", "value"
+    ),
+    _Place(
+        r"[\"'](?:,|\s{0,2}=>)",
+        "password",
+        r"[\"'][a-z0-9_]{0,24}(?:password|passwd|pwd|secret)[a-z0-9_]{0,8}[\"']\s{0,2}(?:,|=>)\s{0,2}"
+        r"[\"']([^\"'\n\x00]{4,})[\"']",
+        "strong",
+    ),
+    _Place(
+        r"value=",
+        "password",
+        r"(?:name|key|id)=[\"'][a-z0-9_.:-]{0,32}(?:password|passwd|pwd|secret|token|api[_-]?key)[a-z0-9]{0,8}[\"']"
+        r"[^>\n]{0,40}? value=[\"']([^\"'\n\x00]{3,})",
+        "value",
+    ),
+    _Place(
+        "@",
+        "password",
+        r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}\s([^\s/:\x00]{6,64})(?:[\s,;.]|\z)",
+        "unmistakable",
+    ),
+    _Place(
+        "@",
+        "password",
+        r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}(?:[:|;]|,\s|\s?[/|-]\s|\s{0,2}\n\s{0,8})([^\s/:\x00]{6,64})(?:\s|\z)",
+        "strong",
+    ),
+)
+COOKIE = "cookie"
+SIGNS = (*dict.fromkeys(place.sign for place in _PLACES), COOKIE)
+_COOKIES = r"\bcookies?[\"']?\s{0,3}[:=]\s{0,3}([^\n\x00]+)"
+_COOKIE = r"([\w.%-]{1,64})=([^;\s\"',]{6,})"
+_NO_COOKIES = frozenset(b"path domain expires max-age samesite version lang theme locale priority".split())
+
+
+def places(raw: bytes, said: Collection[str]) -> Iterator[Span]:
+    """Find values that are secret because of where they stand; *said* are the signs that the text has."""
+    for place in _PLACES:
+        if place.sign in said:
+            for match in pattern(place.source, any_case=True).finditer(raw):
+                start, end = match.span(1)
+                if _is_secret(raw[start:end].rstrip(b".,;"), place.judged_by):
+                    yield Span(start, end, place.kind)
+    if COOKIE in said:
+        for header in pattern(_COOKIES, any_case=True).finditer(raw):
+            for match in pattern(_COOKIE).finditer(raw, *header.span(1)):
+                name, value = (raw[slice(*match.span(group))] for group in (1, 2))
+                if name.lower() not in _NO_COOKIES and (has_digit(value) or is_key(value, 8)):
+                    yield Span(match.start(2), match.end(2), "token")
+
+
+def _is_secret(word: bytes, judge: str) -> bool:
+    if judge == "given":
+        return word[:1] not in (b"<", b"$", b"{", b"*")
+    return not is_innocent(word) and _JUDGES[judge](word)
+
+
+_JUDGES: dict[str, Callable[[bytes], bool]] = {
+    "random": looks_random,
+    "key": lambda word: is_key(word, 12),
+    "strong": lambda word: is_strong(word, least=5),
+    "named": lambda word: not is_word_about_passwords(word) and (has_digit(word) or len(word) >= 8),
+    "unmistakable": is_unmistakable,
+    "value": lambda word: not word.isdigit(),
+}

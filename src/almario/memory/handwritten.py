@@ -1,0 +1,98 @@
+"""Secrets in what the owner writes by hand: they stay in the file, and are told of once.
+
+They reach no prompt and no index. Only the owner takes them out.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from almario.domain.messages import Sentence
+from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.redaction import Redactor, lines_of_secrets
+from almario.domain.sources import HISTORY, day_named
+from almario.errors import AlmarioError
+from almario.memory.keeping import Keeping
+from almario.store.files import digest
+
+# The shelf notes under this, with a file's name, the content that was told of.
+_TOLD = "secrets:"
+
+
+class Place(NamedTuple):
+    """A line of a file, counted from 1, and the kinds of the secrets in it."""
+
+    file: str
+    line: int
+    kinds: tuple[str, ...]
+
+
+class Handwritten:
+    """Finds secrets in the soul files, MEMORY.md, the daily logs and HISTORY.md."""
+
+    def __init__(self, keeping: Keeping, redact: Redactor) -> None:
+        self._keeping = keeping
+        self._redact = redact
+
+    def places(self) -> Iterator[Place]:
+        """Yield every line with a secret in it."""
+        logs = sorted(path.name for path in (self._keeping.vault.root / "memory").glob("*.md"))
+        for name in (*SOUL_FILES, CORE_MEMORY, *(f"memory/{log}" for log in logs)):
+            yield from self._in(name, self._text(name))
+
+    def older(self) -> Iterator[tuple[str, int]]:
+        """Yield the soul files that had a secret in contents which are kept, and in how many."""
+        vault = self._keeping.vault
+        for name in SOUL_FILES:
+            kept = {version.hash for version in vault.versions.history(name) if version.kept and version.hash}
+            texts = (vault.versions.text(name, each) for each in kept - {vault.read(name).hash})
+            if count := sum(bool(self._redact(text).kinds) for text in texts):
+                yield name, count
+
+    def news(self, files: Iterable[str]) -> list[Sentence]:
+        """Tell of the secrets in these files, each content once; the caller holds the lock."""
+        told = []
+        for name in files:
+            text = self._text(name) if is_handwritten(name) else ""
+            lines = text.split("\n")
+            places = [
+                place for place in self._in(name, text) if not _is_mirrored(name, lines[place.line - 1])
+            ]
+            # Almario adds to these files itself, so what was told of is known by its lines.
+            seen = digest("\n".join(lines[place.line - 1] for place in places).encode("utf-8", "replace"))
+            if places and self._keeping.cabinet.shelf.noted(_TOLD + name) != seen:
+                self._keeping.cabinet.shelf.note(_TOLD + name, seen)
+                told.append(_sentence(name, places))
+        return told
+
+    def _text(self, name: str) -> str:
+        try:
+            return self._keeping.vault.read(name).text
+        except AlmarioError:  # whoever reads it for its own sake tells
+            return ""
+
+    def _in(self, name: str, text: str) -> list[Place]:
+        lines = lines_of_secrets(text, self._redact.text(text))
+        return [Place(name, line, kinds) for line, kinds in lines.items()]
+
+
+def is_handwritten(name: str) -> bool:
+    """Say whether a file is one that the owner edits."""
+    is_log = name.rpartition("/")[0] == "memory" and day_named(name)
+    return name in SOUL_FILES or name in (CORE_MEMORY, HISTORY) or bool(is_log)
+
+
+def _is_mirrored(name: str, line: str) -> bool:
+    """Say whether a line of MEMORY.md is a fact or its key, of which the mirror tells."""
+    return name == CORE_MEMORY and line.lstrip().startswith(("-", "*", "+", "#"))
+
+
+def _sentence(name: str, places: Collection[Place]) -> Sentence:
+    kinds = dict.fromkeys(kind for place in places for kind in place.kinds)
+    return Sentence(
+        "{file} holds a secret in line {lines} ({kinds}); it stays in the file, and nowhere else: take it"
+        " out, "
+        '"almario doctor" tells how',
+        file=name,
+        lines=", ".join(str(place.line) for place in places),
+        kinds=", ".join(kinds),
+    )
