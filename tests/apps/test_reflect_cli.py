@@ -20,7 +20,7 @@ from tests.becoming.reflecting import thinking
 def reflect(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
     """Run `almario reflect` for an agent that has lived a day, with a scripted model."""
     run("init", "--language", "en")
-    run("remember", "likes: tea")
+    run("remember", "likes: a cup of tea with Ana, who came here")
     llm = ScriptedLLM(thinking)
     monkeypatch.setattr(Thinking, "learner", lambda self, job: llm)
     return lambda *arguments: run("reflect", *arguments)
@@ -139,7 +139,7 @@ def test_it_speaks_spanish(reflect: Callable[..., Said]) -> None:
 
 def test_the_library_has_it_too(home: Path) -> None:
     soul = almario.create(home)
-    soul.remember("likes: tea")
+    soul.remember("likes: a cup of tea with Ana, who came here")
     soul.close()
 
     done = almario.open(home, llm=ScriptedLLM(thinking)).reflection.run()

@@ -66,7 +66,7 @@ def thinking(chance: random.Random) -> Any:
         if "findings" in asked:
             found = {
                 "dimension": "patterns",
-                "text": "Walks every day.",
+                "text": "Walked many km.",
                 "evidence": ["L1", "L2", "M1", "D1"],
             }
             return json.dumps({"findings": [found]})

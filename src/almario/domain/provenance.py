@@ -36,8 +36,8 @@ _ENOUGH = 2
 _LETTERS, _ALIKE = 5, 0.6
 # Verbs and nouns with which a note is put: "I'm a nurse" is noted as "Works as a nurse".
 _FRAMING = frozenset(
-    """called named name lives live living works work working has says call
-    llama llamo llaman llamado llamada nombre vive vivir trabaja trabajar dice
+    """called named name lives live living works work working has says call talked told spoke mentioned asked
+    llama llamo llaman llamado llamada nombre vive vivir trabaja trabajar dice hablo conto dijo pidio pregunto
     appelle travaille heißt""".split()
 )
 _OF_ONESELF = re.compile(r"\b(?:i['’]?m|i am|soy|je suis|ich bin)\b(?! (?:in|at|on|en|à)\b)", re.IGNORECASE)
