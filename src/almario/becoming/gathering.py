@@ -97,7 +97,8 @@ class Gathering:
         wanted = ({each.change["id"] for each in news if each.seq > span.after} | again) - later
         for memory in self._memory.list():
             is_guess = memory.kind in OWN_PASSAGE and memory.origin == "agent"
-            if memory.id in wanted and not is_guess:
+            # What was imported has not been lived, and anybody may have written it.
+            if memory.id in wanted and not is_guess and memory.origin != "imported":
                 text = memory.value if memory.kind in IN_FILES else memory.text
                 yield Source(memory.id, "", memory.kind, text, memory.at.astimezone(self._vault.zone))
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from almario.conversation.discretion import Discretion
 from almario.conversation.learning import Learning
+from almario.conversation.origins import owners_words
 from almario.conversation.presence import Presence
 from almario.conversation.prompting import PromptBuilder, PromptRequest
 from almario.conversation.sections import Prompt
@@ -20,9 +21,12 @@ from almario.conversation.telling import Telling, kept_calls, sound
 from almario.conversation.tools import Context, Done, Tools
 from almario.conversation.wishing import Wishing, off_record
 from almario.domain.audiences import Audience
+from almario.domain.denials import sentences_in
 from almario.domain.echoes import echoes
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
+from almario.domain.provenance import rests_on
+from almario.domain.quoting import parted
 from almario.domain.talk import Ask, Reply, ToolCall, Usage
 from almario.domain.text import whole
 from almario.domain.turns import Said, Turn, lowest_of
@@ -156,7 +160,8 @@ class Agent:
             if heard == PREVIOUS:
                 self.parts.discretion.take_back(session, heard=False)
         if said.role == "assistant" and not said.origin:
-            said = said._replace(origin=spoken_after(self.parts.sessions.window(session).turns))
+            seen = self.parts.sessions.window(session).turns
+            said = said._replace(origin=spoken_after(seen, said.text))
         said = self.parts.memory.fit_to_keep(said)
         if said.role == "assistant" and (spans := echoes(said.text, self._told.get(session, ()))):
             said = said._replace(more={"recalled": spans, **said.more})
@@ -182,14 +187,20 @@ class Agent:
 def context_of(session: str, turns: Sequence[Turn], mode: str) -> Context:
     """Return who is heard in these turns: the owner's message, if it is the last, and the least trusted."""
     asked = [turn for turn in turns if turn.role == "user"][-1:]
-    message = asked[0].text if asked and asked[0].origin == "owner" else ""
+    own, quoted = owners_words(asked[0].text if asked and asked[0].origin == "owner" else "")
     seen = frozenset(turn.id for turn in turns)
-    return Context(session, message, lowest_of(turns), tuple(turn.id for turn in asked), mode, seen)
+    evidence = tuple(turn.id for turn in asked)
+    return Context(session, own, lowest_of(turns), evidence, mode, seen, quoted=quoted)
 
 
-def spoken_after(turns: Sequence[Turn]) -> str:
-    """Return the origin of what a model says: with strangers among what it has seen, it is a stranger's."""
-    return "untrusted" if lowest_of(turns) == "untrusted" else "agent"
+def spoken_after(turns: Sequence[Turn], text: str) -> str:
+    """Return the origin of what a model says: with strangers among what it has seen, it is a stranger's.
+
+    So it is if it says what the owner has only quoted.
+    """
+    quoted = [others for turn in turns if turn.role == "user" and (others := parted(turn.text).others)]
+    is_quoted = bool(quoted) and any(rests_on(each, quoted) for each in sentences_in(text))
+    return "untrusted" if is_quoted or lowest_of(turns) == "untrusted" else "agent"
 
 
 class _Exchange:
@@ -274,7 +285,7 @@ class _Exchange:
         more |= {"used": used} if used else {}
         more |= {"calls": kept_calls(calls)} if calls else {}
         more |= {"cut": True} if cut else {}
-        said = Said("assistant", text, spoken_after(seen), more=more)
+        said = Said("assistant", text, spoken_after(seen, text), more=more)
         self._new.append(self._agent.append(self._incoming.session, said))
         self._heard.clear()
         if text.strip():

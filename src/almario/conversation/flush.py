@@ -21,6 +21,7 @@ from almario.domain.events import Event, SessionQueued
 from almario.domain.learning import Lesson
 from almario.domain.memories import MIRRORED, Wanted
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.quoting import Parted, parted
 from almario.domain.sessions import SessionState
 from almario.domain.text import estimate_tokens
 from almario.domain.turns import Turn
@@ -178,8 +179,7 @@ class Flush:
     def _learn(self, said: Sequence[Turn], batch: Sequence[Turn]) -> Learned:
         """Ask about the trusted turns, and apart from them about the others: no stranger speaks for you."""
         said = [turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in said]
-        trusted = [turn for turn in said if turn.origin != "untrusted"]
-        strangers = [turn for turn in said if turn.origin == "untrusted"]
+        trusted, strangers = _sides(said)
         llm, told = self._llm(), self._told(batch)
         found = Learned()
         for turns, keys in ((trusted, self._keys() if trusted else ()), (strangers, ())):
@@ -278,6 +278,20 @@ def _batch(waiting: Sequence[Turn], *, halvings: int) -> list[Turn]:
         batch.append(turn)
         spoken, used = spoken + bool(text), used + cost
     return batch
+
+
+def _sides(said: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
+    """Part what the owner and the agent said from what others did, also where the owner quotes them."""
+    trusted, strangers = [], []
+    for turn in said:
+        own, others = parted(turn.text) if turn.origin == "owner" else Parted(turn.text, "")
+        if turn.origin == "untrusted":
+            strangers.append(turn)
+        elif own:
+            trusted.append(turn._replace(text=own))
+        if others:
+            strangers.append(turn._replace(text=others, origin="untrusted"))
+    return trusted, strangers
 
 
 def _used(batch: Sequence[Turn]) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import tzinfo
 from typing import NamedTuple
 
+from almario.conversation.origins import owners_words
 from almario.domain.memories import ERASED, UNTRUSTED, lowest
 from almario.domain.provenance import (
     LEAST,
@@ -119,4 +120,5 @@ class Grounding:
 
 def _told_by(turn: Turn) -> str:
     """Return what a turn says with the name of who says it."""
-    return f"{turn.speaker}: {visible(turn)}" if turn.speaker else visible(turn)
+    said = owners_words(visible(turn)).own if turn.origin == "owner" else visible(turn)
+    return f"{turn.speaker}: {said}" if turn.speaker else said

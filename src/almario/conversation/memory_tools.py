@@ -5,7 +5,7 @@ from datetime import date, datetime, time
 from typing import Any
 
 from almario.conversation.discretion import Discretion
-from almario.conversation.origins import origin_of_file, origin_of_hit
+from almario.conversation.origins import origin_of_file, origin_of_hit, origin_of_wish
 from almario.conversation.reading import in_mind, readable_file
 from almario.conversation.sections import when_told, words_told
 from almario.conversation.tool_calls import Context, Function, Result
@@ -15,7 +15,7 @@ from almario.domain.forgotten import Meant, hit_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
-from almario.domain.provenance import ground, origin_of_words, stands_in
+from almario.domain.provenance import ground, stands_in
 from almario.domain.redaction import with_lines_in_place
 from almario.domain.text import uncontrolled
 from almario.domain.wishes import THIS
@@ -56,7 +56,7 @@ class MemoryTools:
 
     def _save(self, given: Mapping[str, Any], context: Context) -> Result:
         kind = str(given.get("kind", "fact"))
-        wanted = _credited(Proposed(str(given["key"]), str(given["fact"]), kind), context)
+        wanted = self._credited(Proposed(str(given["key"]), str(given["fact"]), kind), context)
         if kind == "correction" and wanted.origin != "owner":
             raise ToolError("a correction must be in your human's own words of this message")
         receipt = self._memory.admit(wanted._replace(source="auto"), actor="agent", noted=True)
@@ -67,7 +67,7 @@ class MemoryTools:
 
     def _remember(self, given: Mapping[str, Any], context: Context) -> Result:
         """Keep what the owner asked for; what the owner did not write is the model's own, or worse."""
-        wanted = _credited(Proposed(str(given["key"]), str(given["value"])), context)
+        wanted = self._credited(Proposed(str(given["key"]), str(given["value"])), context)
         source = "explicit" if wanted.origin == "owner" else "auto"
         return _kept(self._memory.admit(wanted._replace(source=source), actor="agent"), context)
 
@@ -141,6 +141,21 @@ class MemoryTools:
         origin = lowest(*(memory.origin for memory in known[:_PAST]))
         return Result("\n".join(lines) or "Nothing is known of that day.", origin)
 
+    def _credited(self, wanted: Proposed, context: Context) -> Proposed:
+        """Return what a model wants kept with its origin and evidence: whose word it is.
+
+        A key is text that the prompt tells, too: where strangers were heard, what
+        the owner said is noted under a key of the owner's words, or under none.
+        Then it must say something by itself: "sum this up" is no fact.
+        """
+        wanted = wanted._replace(key=uncontrolled(wanted.key), value=uncontrolled(wanted.value))
+        origin = origin_of_wish(wanted.value, context, self._memory)
+        key = wanted.key
+        if origin == "owner" and context.lowest == UNTRUSTED and not stands_in(key, context.message):
+            says_much = ground(wanted.value, [context.message]).told > 1
+            key, origin = ("", origin) if says_much else (key, UNTRUSTED)
+        return wanted._replace(key=key, origin=origin, evidence=context.evidence)
+
     def _instant(self, words: str) -> datetime:
         """Return the instant that is meant; a day means its end."""
         try:
@@ -150,22 +165,6 @@ class MemoryTools:
             return given if given.tzinfo else given.replace(tzinfo=self._vault.zone)
         except (ValueError, OverflowError) as exc:
             raise ToolError('"{date}" is not a day; write it as 2026-11-14', date=words) from exc
-
-
-def _credited(wanted: Proposed, context: Context) -> Proposed:
-    """Return what a model wants kept with its origin and evidence: whose word it is.
-
-    A key is text that the prompt tells, too: where strangers were heard, what
-    the owner said is noted under a key of the owner's words, or under none.
-    Then it must say something by itself: "sum this up" is no fact.
-    """
-    wanted = wanted._replace(key=uncontrolled(wanted.key), value=uncontrolled(wanted.value))
-    origin = origin_of_words(wanted.value, message=context.message, told=context.lowest)
-    key = wanted.key
-    if origin == "owner" and context.lowest == UNTRUSTED and not stands_in(key, context.message):
-        says_much = ground(wanted.value, [context.message]).told > 1
-        key, origin = ("", origin) if says_much else (key, UNTRUSTED)
-    return wanted._replace(key=key, origin=origin, evidence=context.evidence)
 
 
 def _is_named(memory: Memory, message: str) -> bool:

@@ -1,10 +1,20 @@
 """Whose word it is: where what a model is told comes from, and what follows for what it writes down."""
 
+from almario.conversation.tool_calls import Context
 from almario.domain.documents.daily import has_mark
-from almario.domain.memories import UNTRUSTED
+from almario.domain.memories import UNTRUSTED, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit
+from almario.domain.provenance import origin_of_words, rests_on
+from almario.domain.quoting import Parted, parted
 from almario.domain.sources import REFLECTIONS, SNAPSHOTS, is_filed
+from almario.domain.wishes import REMEMBER, wishes_in
 from almario.memory.memory import Memories
+from almario.memory.recall import Query
+
+IMPORTED = "imported"
+# Of what is remembered, so much that is like a text is looked at for what it may rest on.
+_NEAR = 5
+_LONGEST = 2000
 
 
 def origin_of_hit(hit: Hit, memory: Memories) -> str:
@@ -29,3 +39,38 @@ def origin_of_file(path: str, text: str) -> str:
     if is_filed(path) and not has_mark(text):
         return "agent"
     return UNTRUSTED
+
+
+def origin_of_wish(text: str, context: Context, memory: Memories) -> str:
+    """Return whose word it is that a model writes down.
+
+    The owner's, if the owner's own words in this message say it; else that of whoever was quoted there, or of
+    what was imported, if it rests on that; else the model's own, and no better than what it was told.
+    """
+    origin = origin_of_words(text, message=context.message, told=context.lowest)
+    if origin == "owner" or not text.strip():
+        return origin
+    if context.quoted and rests_on(text, [context.quoted]):
+        return UNTRUSTED
+    if origin != "agent":
+        return origin
+    near = memory.recall(Query(text[:_LONGEST], _NEAR, 0.0, mode="words"))
+    imported = [hit.text for hit in near if _is_imported(hit, memory)]
+    return IMPORTED if rests_on(text, imported) else origin
+
+
+def _is_imported(hit: Hit, memory: Memories) -> bool:
+    """Say whether a hit, or a memory that tells the same, was imported."""
+    told = [name for name in hit.evidence if "#" not in name]
+    same = memory.list(Wanted(ids=tuple(told))) if told else []
+    return IMPORTED in (origin_of_hit(hit, memory), *(each.origin for each in same))
+
+
+def owners_words(message: str) -> Parted:
+    """Part an owner's message; what it wishes to be remembered is said by itself, too.
+
+    "Don't forget that I never take calls" says that they never take calls.
+    """
+    own, others = parted(message)
+    wishes = [wish.text for wish in wishes_in(own) if wish.verb == REMEMBER]
+    return Parted("\n".join([own, *wishes]), others)

@@ -7,6 +7,7 @@ from typing import Any
 from almario.becoming.goals import Goals
 from almario.becoming.improving import Improving, Request
 from almario.becoming.proposals import Proposals
+from almario.conversation.origins import IMPORTED, origin_of_wish
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.domain.documents.goals import Goal
 from almario.domain.documents.identity import is_field, with_fields
@@ -21,6 +22,8 @@ from almario.memory.memory import Memories
 
 _PRIORITY = "medium"
 _HARMLESS = ("add", "note")
+# What neither the owner said nor the model concluded.
+_OTHERS = {IMPORTED, UNTRUSTED}
 
 
 class SoulTools:
@@ -53,6 +56,8 @@ class SoulTools:
             raise ToolError("goal is missing")
         text = wanted if action == "add" else self._goals.find(wanted).text
         is_owners = stands_in(text, context.message) and (not note or stands_in(note, context.message))
+        if not is_owners and {self._whose(text, context), self._whose(note, context)} & _OTHERS:
+            raise ToolError("this rests on somebody else's words; ask your human whether they want it")
         # Whoever names a goal may not want it dropped, which a stranger may.
         if context.lowest == UNTRUSTED and not (is_owners and action in _HARMLESS):
             raise ToolError(
@@ -81,7 +86,8 @@ class SoulTools:
                 raise ToolError('"{name}" is no field with a value', name=name[:40])
         if not fields:
             raise ToolError("fields is empty")
-        return self._proposed("IDENTITY.md", lambda text: with_fields(text, fields), given, context)
+        words = tuple(fields.values())
+        return self._proposed("IDENTITY.md", lambda text: with_fields(text, fields), words, given, context)
 
     def _update(self, file: str, given: Mapping[str, Any], context: Context) -> Result:
         if ("text" in given) == ("sections" in given):
@@ -92,13 +98,24 @@ class SoulTools:
                 text = with_section(text, " ".join(section["title"].split()), section["body"])
             return str(given.get("text", text))
 
-        return self._proposed(file, edit, given, context)
+        bodies = [section["body"] for section in given.get("sections", ())]
+        words = tuple(str(given.get("text", "\n".join(bodies))).split("\n"))
+        return self._proposed(file, edit, words, given, context)
+
+    def _whose(self, text: str, context: Context) -> str:
+        return origin_of_wish(text, context, self._memory)
 
     def _proposed(
-        self, file: str, edit: Callable[[str], str], given: Mapping[str, Any], context: Context
+        self,
+        file: str,
+        edit: Callable[[str], str],
+        words: Sequence[str],
+        given: Mapping[str, Any],
+        context: Context,
     ) -> Result:
         """Propose a change, as the model's own wish and no better than what it was told."""
-        origin = lowest("agent", context.lowest)
+        whose = {self._whose(each, context) for each in words if each.strip()} & _OTHERS
+        origin = lowest("agent", context.lowest, *whose)
         draft = Draft(file, edit, str(given["reason"]), context.evidence, origin, by="chat")
         return _decided_by_the_owner([self._proposals.submit(draft)])
 
@@ -115,9 +132,9 @@ class SoulTools:
 
     def _improve(self, given: Mapping[str, Any], context: Context) -> Result:
         words, reason = str(given["words"]), str(given["reason"])
-        done = self._improving.answer(
-            Request(words, context.message, context.lowest, reason, context.evidence)
-        )
+        whose = {self._whose(words, context)} & _OTHERS
+        origin = lowest(context.lowest, *whose)
+        done = self._improving.answer(Request(words, context.message, origin, reason, context.evidence))
         return _decided_by_the_owner(done.proposals, done.told)
 
 

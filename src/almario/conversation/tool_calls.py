@@ -10,7 +10,8 @@ from almario.domain.messages import Sentence
 class Context(NamedTuple):
     """What a tool is called in.
 
-    *message* is what the owner wrote in this turn, without pastes; *lowest*
+    *message* is what the owner wrote in this turn, without pastes and without
+    what it quotes of others (*quoted*); *lowest*
     is the lowest origin of all that the model was told; *evidence* are the
     ids of the turns that what it says rests on, *seen* those of all it sees;
     *audience* hears what comes of it. Said *off* the record, nothing is kept.
@@ -24,6 +25,7 @@ class Context(NamedTuple):
     seen: frozenset[str] = frozenset()
     audience: Audience = OWNER_ALONE
     off: bool = False
+    quoted: str = ""
 
 
 class Result(NamedTuple):

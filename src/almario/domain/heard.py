@@ -13,9 +13,9 @@ from almario.language import languages, orders
 
 # Stands for each sign of a quotation and of code: these are other people's words.
 NOT_SAID = "\ufffc"
-_OTHERS = re.compile(
+OTHERS = re.compile(
     r"```.*?```|`[^`\n]*`|\"[^\"\n]*\"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|「[^「」]*」|『[^『』]*』|"
-    r"(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){2,300}'(?!\w)|^[ \t]*>.*$",
+    r"(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){2,300}'(?!\w)|^[ \t]*>[^\n]*",
     re.S | re.M,
 )
 # So much of a message is listened to at its beginning and at its end; what is between was pasted.
@@ -102,7 +102,7 @@ def _plain(written: str) -> str:
     plain = (written if is_plain else written.translate(_letters())).lower()
     if not _MAY_BE_OTHERS.search(plain):
         return plain
-    return _OTHERS.sub(lambda found: NOT_SAID * len(found[0]), plain)
+    return OTHERS.sub(lambda found: NOT_SAID * len(found[0]), plain)
 
 
 @cache

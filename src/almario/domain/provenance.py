@@ -148,6 +148,11 @@ def stands_in(fact: str, message: str) -> bool:
     return any(_is_in(said, own, sentence) for sentence in sentences_in(message[:_LONGEST_MESSAGE]))
 
 
+def rests_on(text: str, sources: Sequence[str]) -> bool:
+    """Say whether one of the sources says a text, or most of it."""
+    return any(stands_in(text, each) or ground(text, [each]).bears(LEAST) for each in sources)
+
+
 def origin_of_words(text: str, *, message: str, told: str) -> str:
     """Return the origin of what a model writes down: the owner's if the owner's *message* says it.
 
