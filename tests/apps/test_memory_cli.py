@@ -539,8 +539,8 @@ def test_a_file_that_anybody_could_have_written_is_told_as_such(
     [told] = answer("memory", "import", str(file), "--agent", "third")["told"]
 
     assert piped.out == "Imported: 1. Here already: 0.\n"
-    assert "· this file is no export of this home, or was changed since" in piped.err
-    assert told.startswith("this file is no export of this home")
+    assert "· this file was not exported by this home, or has been changed since" in piped.err
+    assert told.startswith("this file was not exported by this home")
     for agent in ("twin", "third"):
         [memory] = answer("memory", "list", "--agent", agent)
         assert (memory["value"], memory["source"], memory["origin"]) == (
@@ -682,7 +682,7 @@ BAD = [
     (["remember", "--key", "", "x"], "there is nothing to remember"),
     (
         ["remember", "--key", "k" * 1_200_000, "x"],
-        "a key has at most 200 characters; say the rest in the text",
+        "a key can have at most 200 characters; put the rest in the text",
     ),
     (["remember", "..."], "there is nothing to remember; the text is only punctuation"),
     (["remember", "--kind", "episode", "¡¡!! —"], "the text is only punctuation"),
@@ -695,13 +695,13 @@ BAD = [
     (["recall", ""], "the question is empty; say what you want to find"),
     (["recall", " ", "\t"], "the question is empty"),
     (["recall", "x", "--min-score", "2"], "2.0 is not in the range 0<=x<=1"),
-    (["recall", "x", "--min-score", "NaN"], "the least score must be a number from 0 to 1, not nan"),
+    (["recall", "x", "--min-score", "NaN"], "the minimum score must be a number from 0 to 1, not nan"),
     (["recall", "x", "--min-score", "inf"], "inf is not in the range 0<=x<=1"),
     (["recall", "x", "--agent", ""], 'the agent\'s id is empty; name one ("almario agents" lists them)'),
     (["--agent", " ", "recall", "x"], "the agent's id is empty"),
     (["init", "--agent", "", "--yes"], "the agent's id is empty"),
     (["doctor", "--agent", ""], "the agent's id is empty"),
-    (["recall", "x", "--home", ""], "the home's folder has no name"),
+    (["recall", "x", "--home", ""], "the name of the home's folder is empty"),
     (["recall", "x", "--since", "yesterday"], '"yesterday" is no date; write it as 2026-11-14'),
     (["recall", "x", "--since", "2026-02-02", "--until", "2026-01-01"], "--until is before --since"),
     (["recall", "x", "--mode", "magic"], "'magic' is not one of"),
@@ -750,8 +750,8 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
         ("[]", "line 2 cannot be imported"),
         ('{"id": "a", "value": "b", "kind": "dream"}', "kind must be one of profile, fact"),
         ('{"id": "", "value": "b"}', "it has no id, no key or no value"),
-        ('{"id": "abcd", "value": "b", "at": "0001-01-01T00:00:00+05:00"}', "at must be an instant"),
-        ('{"id": "abcd", "value": "b", "renewed": "9999-12-31T23:59:59Z"}', "of the years 2-9000"),
+        ('{"id": "abcd", "value": "b", "at": "0001-01-01T00:00:00+05:00"}', "at must be a date and time"),
+        ('{"id": "abcd", "value": "b", "renewed": "9999-12-31T23:59:59Z"}', "in the years 2-9000"),
     ],
 )
 def test_a_bad_line_is_named_and_nothing_is_imported(run: Run, answer: Json, line: str, said: str) -> None:

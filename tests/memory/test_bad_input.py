@@ -86,13 +86,13 @@ def test_an_impossible_date_is_not_taken_for_today(soul: Soul, at: datetime, kin
     [
         ({"question": ""}, "the question is empty"),
         ({"question": " \n"}, "the question is empty"),
-        ({"limit": 0}, "limit must be a whole number from 1 on, not 0"),
+        ({"limit": 0}, "limit must be a whole number, 1 or more, not 0"),
         ({"limit": -1}, "not -1"),
         ({"limit": 2.5}, "not 2.5"),
         ({"limit": True}, "not True"),
         ({"limit": "3"}, "not '3'"),
         ({"limit": None}, "not None"),
-        ({"min_score": float("nan")}, "the least score must be a number from 0 to 1, not nan"),
+        ({"min_score": float("nan")}, "the minimum score must be a number from 0 to 1, not nan"),
         ({"min_score": float("inf")}, "not inf"),
         ({"min_score": -0.1}, "not -0.1"),
         ({"min_score": "high"}, "not 'high'"),
@@ -112,5 +112,5 @@ def test_an_empty_name_is_no_agent(soul: Soul, home: Path, name: str) -> None:
 
 
 def test_an_empty_name_is_no_home() -> None:
-    with pytest.raises(ConfigError, match="the home's folder has no name"):
+    with pytest.raises(ConfigError, match="the name of the home's folder is empty"):
         almario.open("")

@@ -17,7 +17,7 @@ from almario.soul import Soul
 from almario.store.key import HomeKey
 from almario.testing import FixedClock
 
-FOREIGN = "this file is no export of this home"
+FOREIGN = "this file was not exported by this home"
 ID = "abcdefabcdef"
 
 
@@ -144,19 +144,21 @@ def test_what_is_here_already_is_the_same_though_the_seal_is_lost(soul: Soul) ->
     "value", ["../../agents/default/SOUL", "a1", "ABCDEFABCDEF", "abcdefabcdef0", "x" * 12, "٠" * 12]
 )
 def test_an_id_is_an_id(soul: Soul, name: str, value: str) -> None:
-    with pytest.raises(SoulError, match=f"{name} must be 12 digits of 0-9 and a-f; nothing was imported"):
+    with pytest.raises(
+        SoulError, match=f"{name} must be 12 characters, each 0-9 or a-f; nothing was imported"
+    ):
         soul.memory.take_in([line(**{name: value})])
 
 
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"key": "k" * 201}, "a key has at most 200 characters"),
+        ({"key": "k" * 201}, "a key can have at most 200 characters"),
         ({"value": "..."}, "the text is only punctuation"),
         ({"kind": "correction", "origin": "untrusted"}, "nobody who is not trusted can tell the agent"),
-        ({"valid_from": "0001-01-01T00:00:00Z"}, "valid_from must be an instant .* of the years 2-9000"),
-        ({"valid_from": "2026-02-30T00:00:00Z"}, "valid_from must be an instant"),
-        ({"valid_to": "9999-01-01T00:00:00Z"}, "valid_to must be an instant"),
+        ({"valid_from": "0001-01-01T00:00:00Z"}, "valid_from must be a date and time .* in the years 2-9000"),
+        ({"valid_from": "2026-02-30T00:00:00Z"}, "valid_from must be a date and time"),
+        ({"valid_to": "9999-01-01T00:00:00Z"}, "valid_to must be a date and time"),
         ({"kind": "episode", "path": "memory/2026-02-30.md"}, "memory/2026-02-30.md is no daily log"),
         ({"kind": "episode", "path": "memory/HISTORY.md"}, "is no daily log"),
         ({"kind": "summary", "path": "memory/2026-11-14.md"}, "is no daily log"),

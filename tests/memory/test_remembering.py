@@ -370,10 +370,10 @@ def test_an_export_brings_the_same_state_to_another_agent(
         ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "path": "SOUL.md"}', "SOUL.md is no daily log"),
         ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "evidence": "abc"}', "not a memory as JSON"),
         ("[" * 100_000, "not a memory as JSON"),
-        ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "at": "yesterday"}', "at must be an instant"),
+        ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "at": "yesterday"}', "at must be a date and time"),
         (
             '{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "at": "2026-01-01T00:00:00"}',
-            "at must be an instant",
+            "at must be a date and time",
         ),
         ('{"id": "a1a1a1a1a1a1", "key": 5, "value": "v"}', "not a memory as JSON"),
         ("[1]", "not a memory as JSON"),

@@ -185,7 +185,7 @@ class Worker:
         self._acknowledged.turns(answer.turns)
         for done in answer.done:
             if not done.is_error:
-                self._acknowledged.fact(done.arguments["fact"])
+                self._acknowledged.fact(done.arguments.get("fact") or done.arguments["text"])
             else:
                 self._acknowledged.trouble(f"{done.name}: {done.text}")
 

@@ -37,7 +37,7 @@ _TITLE_LENGTH, _REASON_LENGTH, _ENTRY_LENGTH = 80, 300, 4000
 # Of what the owner is asked about, so many words must stand in what it rests on; of prose, so much.
 _SOME, _IN_PROSE = 2, 0.35
 
-_BASELESS = '"{line}" says hardly anything of what it rests on; say it in the words of those lines'
+_BASELESS = '"{line}" has little in common with the lines it rests on; use their words'
 _EMPTY = 'nothing would be left in "{title}"'
 STRANGERS = Sentence("strangers' pages may only add to Current Focus, Open Questions and Self-Observations")
 

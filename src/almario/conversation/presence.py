@@ -61,9 +61,9 @@ class Presence:
         *who* is a session, or the name of somebody who has spoken, of whom *chat* says which is meant.
         """
         if hears not in (ALL, SHARED_ONLY, ""):
-            raise SoulError('"{hears}" is nothing that somebody may hear; use all or shared', hears=hears)
+            raise SoulError('what somebody may hear is all or shared, not "{hears}"', hears=hears)
         if not who.strip():
-            raise SoulError('say who is meant: a name, or a session; "almario people" lists them')
+            raise SoulError('say who you mean: a name or a session; "almario people" lists them')
         named = [each for each in self.people() if each.name == who and chat in ("", each.chat)]
         if len(named) > 1:
             chats = ", ".join(each.chat for each in named)

@@ -83,7 +83,7 @@ class Tools:
         try:
             row = self._row(call, context)
             if context.off and not row.reads:
-                raise ToolError("this is off the record: nothing of it is kept")
+                raise ToolError("this is off the record: none of it is kept")
             _check(call, row.spec)
             result = self._functions[call.name](call.arguments, context)
         except AlmarioError as exc:
@@ -99,7 +99,7 @@ class Tools:
             return row
         here = [spec.name for spec in self.specs(context.mode, context.audience)]
         if row and context.mode in row.modes:
-            sentence = "{name} cannot be used while others are present; there are {names}"
+            sentence = "{name} cannot be used while others are present; you can use {names}"
             raise ToolError(sentence, name=call.name, names=", ".join(here))
         if row:
             sentence = "{name} cannot be used in {mode} mode; there are {names}"

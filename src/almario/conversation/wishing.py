@@ -62,7 +62,7 @@ class Wishing:
             return []
         which = Sentence('which one do you mean? "almario forget ID" forgets it:')
         if not audience.is_private:
-            which = Sentence("several things may be meant; say which in a private chat")
+            which = Sentence("that could mean several things; say which one in a private chat")
             things = ()
         return [_deed(wish, which, *map(_named, things), is_error=True)]
 
@@ -95,7 +95,7 @@ def off_record(heard: str, *, found: bool = True) -> Done:
     if heard == PREVIOUS:
         told = Sentence("off the record: what was said before is erased")
         if not found:
-            told = Sentence("there is nothing before that to take off the record")
+            told = Sentence("there is nothing earlier to take off the record")
     return Done(OFF_RECORD, {}, str(told), told=(told,))
 
 

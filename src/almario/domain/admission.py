@@ -69,7 +69,7 @@ class Decision(NamedTuple):
 def unfit(key: str, value: str, kind: str, origin: str) -> Sentence | None:
     """Say why a fact is none that could be kept, if so, whoever brings it."""
     if len(key) > LONGEST_KEY:
-        sentence = "a key has at most {most} characters; say the rest in the text"
+        sentence = "a key can have at most {most} characters; put the rest in the text"
         return Sentence(sentence, most=LONGEST_KEY)
     if not value.strip():
         return Sentence("there is nothing to remember; the text is empty")

@@ -96,10 +96,10 @@ def check_question(question: str, limit: int, min_score: float | None) -> None:
     if not question.strip():
         raise SoulError("the question is empty; say what you want to find")
     if type(limit) is not int or limit < 1:
-        raise SoulError("limit must be a whole number from 1 on, not {value}", value=repr(limit))
+        raise SoulError("limit must be a whole number, 1 or more, not {value}", value=repr(limit))
     is_number = min_score is None or (isinstance(min_score, int | float) and 0 <= min_score <= 1)
     if not is_number:
-        raise SoulError("the least score must be a number from 0 to 1, not {value}", value=repr(min_score))
+        raise SoulError("the minimum score must be a number from 0 to 1, not {value}", value=repr(min_score))
 
 
 class Damage(NamedTuple):

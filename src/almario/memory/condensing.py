@@ -257,7 +257,7 @@ def _borne_out(llm: LLM, text: str, blocks: Sequence[Block]) -> str:
     """Return the sentences of a shorter text that the entries bear out; BadReply if there are none."""
     told = borne_out(text, [block.raw for block in blocks], least=LEAST_IN_OTHER_WORDS)
     if text.strip() and not told:
-        raise BadReply("{model} told what stands nowhere", model=llm.model)
+        raise BadReply("nothing {model} wrote is in the original text", model=llm.model)
     return told
 
 

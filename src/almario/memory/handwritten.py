@@ -89,9 +89,8 @@ def _is_mirrored(name: str, line: str) -> bool:
 def _sentence(name: str, places: Collection[Place]) -> Sentence:
     kinds = dict.fromkeys(kind for place in places for kind in place.kinds)
     return Sentence(
-        "{file} holds a secret in line {lines} ({kinds}); it stays in the file, and nowhere else: take it"
-        " out, "
-        '"almario doctor" tells how',
+        "{file} holds a secret ({kinds}) on line {lines}; it stays in the file, and nowhere else: take "
+        'it out ("almario doctor" says how)',
         file=name,
         lines=", ".join(str(place.line) for place in places),
         kinds=", ".join(kinds),

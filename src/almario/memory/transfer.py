@@ -44,8 +44,8 @@ _STORED = ("live", "superseded", "retired")
 # As `new_id` makes it.
 _ID = re.compile(r"[0-9a-f]{12}")
 _FOREIGN = Sentence(
-    "this file is no export of this home, or was changed since: what it says came in as imported, "
-    "and not as your word"
+    "this file was not exported by this home, or has been changed since: its memories came in as "
+    "imported, not as your word"
 )
 _NEVER = datetime(1, 1, 1, tzinfo=UTC)
 
@@ -182,7 +182,7 @@ def _check_field(name: str, value: Any, number: int) -> None:
         if name not in INSTANTS:
             raise
         why = Sentence(
-            "{name} must be an instant with its time zone, of the years {years}", name=name, years=YEARS
+            "{name} must be a date and time with a time zone, in the years {years}", name=name, years=YEARS
         )
         raise _unfit(number, why) from exc
 
@@ -203,7 +203,7 @@ def _foreign_problem(memory: Memory) -> Sentence | None:
     """Say why a memory is none that this version could have made."""
     for name, value in (("id", memory.id), ("by", memory.by or memory.id)):
         if not _ID.fullmatch(value):
-            return Sentence("{name} must be 12 digits of 0-9 and a-f", name=name)
+            return Sentence("{name} must be 12 characters, each 0-9 or a-f", name=name)
     return unfit(memory.key, memory.value, memory.kind, memory.origin)
 
 

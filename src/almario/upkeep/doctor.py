@@ -38,10 +38,12 @@ class Finding:
 
 _UNFINISHED = re.compile(r"\..+\.[0-9a-f]{8}")
 _MAKE_YOURS = Sentence("make it yours to read and write: chown and chmod")
-_IN_FILE = Sentence("edit the file and take it out of that line; it reaches no prompt and no index meanwhile")
+_IN_FILE = Sentence(
+    "edit the file and take it out of that line; meanwhile it reaches neither a prompt nor the index"
+)
 _IN_MEMORY = Sentence(
-    "edit the file and take it out of that line; if that is a fact, "
-    '"almario forget --purge" with its key erases it everywhere'
+    'edit the file and take it out of that line; if the line is a memory, "almario forget --purge" with '
+    "its key erases it everywhere"
 )
 _BY_MENDING = Sentence('run "almario doctor --mend"')
 
@@ -117,7 +119,7 @@ def examine_secrets(agent: str, handwritten: Handwritten) -> Iterator[Finding]:
     try:
         for place in handwritten.places():
             what = Sentence(
-                "{file}, line {line}: a secret is written there ({kinds})",
+                "{file}, line {line}: contains a secret ({kinds})",
                 file=place.file,
                 line=place.line,
                 kinds=", ".join(place.kinds),
@@ -126,11 +128,13 @@ def examine_secrets(agent: str, handwritten: Handwritten) -> Iterator[Finding]:
             yield Finding("warning", agent, what, how)
         for file, count in handwritten.older():
             what = Sentence(
-                "{count} earlier contents of {file}, in .versions/, hold a secret", count=count, file=file
+                "earlier versions of {file}, in .versions/, that contain a secret: {count}",
+                count=count,
+                file=file,
             )
             how = Sentence(
-                "delete them from .versions/{file}/ if nobody is to read them; "
-                '"almario forget --purge" erases what is remembered, and not these',
+                'delete them from .versions/{file}/ if nobody should read them; "almario forget --purge" '
+                "erases memories, not these versions",
                 file=file,
             )
             yield Finding("warning", agent, what, how)

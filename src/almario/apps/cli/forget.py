@@ -17,9 +17,10 @@ from almario.soul import Soul
     "forget",
     help=helped(
         _(
-            "Forget something: a memory by its id or its key, a message by its id, or what your words mean. "
-            "The messages and log lines that told it are no longer recalled either. It can be brought back; "
-            "with --purge it is erased from every file for good, with what it was learned from."
+            "Forget something: a memory by its id or its key, a message by its id, or whatever you "
+            "describe in words. The messages and log lines that mention it are no longer recalled "
+            "either. It can be brought back; with --purge it is erased from every file for good, with "
+            "what it was learned from."
         ),
         _("almario forget job"),
         _("almario forget the trip to the zoo"),
@@ -28,7 +29,9 @@ from almario.soul import Soul
     ),
 )
 @click.argument("target", nargs=-1, required=True, metavar=_("ID|KEY|WORDS..."))
-@click.option("--all", "every", is_flag=True, help=_("Forget all that is meant, if it is several things."))
+@click.option(
+    "--all", "every", is_flag=True, help=_("Forget everything that matches, if there is more than one thing.")
+)
 @click.option("--purge", is_flag=True, help=_("Erase it for good, after showing what that erases."))
 @click.option("--yes", is_flag=True, help=_("Erase without asking."))
 @standard()
@@ -59,7 +62,7 @@ def _chosen(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[Hit]:
     if not things or every or meant.is_one:
         return list(meant.things(every=every))
     if at_terminal() and not call.as_json:
-        click.echo(_("Several things may be meant:"))
+        click.echo(_("This could mean several things:"))
         return [hit for hit in things if ask(_("Forget this? {thing}", thing=_line(hit)))]
     for hit in things:
         click.echo("  " + _line(hit), err=True)

@@ -84,7 +84,7 @@ def trust(call: Call, memory_id: str) -> None:
 @click.command(
     "share",
     help=helped(
-        _("Mark a memory as fit to be told to others. Whoever is present may hear it from then on."),
+        _("Let a memory be told to others. From then on, anyone present may hear it."),
         "almario memory share 3f9a2c1b",
     ),
 )
@@ -98,7 +98,7 @@ def share(call: Call, memory_id: str) -> None:
 @click.command(
     "unshare",
     help=helped(
-        _("Keep a memory between you and your agent again."),
+        _("Stop sharing a memory. It is between you and your agent again."),
         "almario memory unshare 3f9a2c1b",
     ),
 )

@@ -17,8 +17,8 @@ _chat = click.option("--in", "chat", default="", metavar=_("CHAT"), help=_("The 
     invoke_without_command=True,
     help=helped(
         _(
-            "List who has spoken with your agent besides you, where, and what they may hear. Whoever you do "
-            "not trust hears what was said in that very conversation, and what you share."
+            "List who has spoken with your agent besides you, where, and what they may hear. Anyone you "
+            "do not trust hears only what was said in that conversation and what you share."
         ),
         "almario people",
         "almario people trust Ana",
@@ -51,7 +51,7 @@ def command(call: Call) -> None:
 @command.command(
     "trust",
     help=helped(
-        _("Let a person, or all in a session, hear whatever you may."),
+        _("Let a person, or everyone in a session, hear whatever you may hear."),
         "almario people trust Ana",
         "almario people trust telegram:77",
     ),
@@ -66,7 +66,7 @@ def trust(call: Call, who: str, chat: str) -> None:
 @command.command(
     "untrust",
     help=helped(
-        _("Let a person, or all in a session, hear no more than what is said there and what you share."),
+        _("Let a person, or everyone in a session, hear only what is said there and what you share."),
         "almario people untrust Ana",
         "almario people untrust telegram:77",
     ),
@@ -84,7 +84,7 @@ def _let(call: Call, who: str, chat: str, hears: str) -> None:
         print_json({"name": name, "place": place, "hears": hears})
         return
     facts = {"name": name, "place": place, "hears": _hears(hears)}
-    sentence = "{name} in {place} may hear {hears}." if name else "All in {place} may hear {hears}."
+    sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may hear {hears}."
     click.echo(_(sentence, **facts))
 
 

@@ -27,8 +27,8 @@ from almario.domain.model import MODES
     metavar=_("KEY"),
     default="",
     help=_(
-        "The session it is for: only what those present may hear is told, and what was said there is not "
-        "repeated."
+        "The session it is for: it has only what those present may hear, and does not repeat what was "
+        "said there."
     ),
 )
 @click.option(

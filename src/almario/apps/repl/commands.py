@@ -29,7 +29,7 @@ _HELP = {
     "why": "Say why something is believed.",
     "undo": "Take back the latest change of memory, or another by its line.",
     "share": "Share a memory with others, by its id.",
-    "unshare": "Keep a memory between the two of you again.",
+    "unshare": "Stop sharing a memory, by its id.",
     "people": "List who has spoken with your agent, and what they may hear.",
     "as-of": "List what was true at a date.",
     "sessions": "List the conversations.",
@@ -216,7 +216,9 @@ def _file(chat: Conversation, rest: str) -> None:
 
 def _off(chat: Conversation, rest: str) -> None:
     chat.soul.off_record(chat.session)
-    shown.done(_("off the record until /on: nothing is written down, and it is gone when you leave"))
+    shown.done(
+        _("off the record until /on: nothing is written down, and what is said is gone when you leave")
+    )
 
 
 def _on(chat: Conversation, rest: str) -> None:
