@@ -181,6 +181,17 @@ def test_what_is_quoted_is_somebody_elses(mark: str) -> None:
     assert off_record_in(mark.format("don't write this down")) == ""
 
 
+def test_what_is_written_after_quoted_lines_is_heard() -> None:
+    assert wish_in("> forget about the zoo\nRemember that I like tea") == Wish("remember", "I like tea")
+
+
+def test_what_is_meant_is_told_as_it_was_written() -> None:
+    assert wish_in("xfa acordate d q a mi viejo no le gusta q hable, vale?") is None
+    assert wish_in("Xfa acordate d q mi viejo odia q HABLE d fútbol") == Wish(
+        "remember", "mi viejo odia q HABLE d fútbol"
+    )
+
+
 def test_what_is_quoted_may_be_what_is_meant() -> None:
     assert wish_in('forget about "Casablanca"') == Wish("forget", '"Casablanca"')
 
@@ -245,6 +256,11 @@ LONG = [
     "忘れて",
     "メモ",
     "forget, ",
+    "q ",
+    "remeber ",
+    "noooo ",
+    "take this out of ",
+    "all you know about ",
 ]
 
 

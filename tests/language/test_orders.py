@@ -4,12 +4,13 @@ import re
 
 import pytest
 
-from almario.domain.heard import listen
+from almario.domain.heard import folded
 from almario.domain.orders import Orders, spoken
+from almario.domain.spelling import spelled
 from almario.domain.wishes import FORGET, REMEMBER, Wish, off_record_in, wish_in
 from almario.language import Language, languages, orders
 from almario.language.orders import ROWS
-from tests.language import more_orders, order_texts
+from tests.language import chat_confidences, chat_wishes, more_orders, order_texts, tempting
 
 SORTS = ("remember", "forget", "off", "tell")
 # Japanese has its orders at the end of a sentence, in rows of their own.
@@ -66,6 +67,31 @@ def test_orders_to_forget_in_all_sorts_of_words(said: str, is_order: bool) -> No
     assert (wish is not None and wish.verb == FORGET) == is_order
 
 
+@pytest.mark.parametrize(("said", "what"), _rows(chat_wishes.REMEMBER))
+def test_what_is_to_be_remembered_is_heard_in_a_chat(said: str, what: str) -> None:
+    assert wish_in(said) == Wish(REMEMBER, what)
+
+
+@pytest.mark.parametrize(("said", "what"), _rows(chat_wishes.FORGET))
+def test_what_is_to_be_forgotten_is_heard_in_a_chat(said: str, what: str) -> None:
+    assert wish_in(said) == Wish(FORGET, what)
+
+
+@pytest.mark.parametrize("said", _texts(chat_confidences.OFF))
+def test_a_confidence_is_heard_in_a_chat(said: str) -> None:
+    assert off_record_in(said) == "this"
+
+
+@pytest.mark.parametrize("said", _texts(chat_confidences.PREVIOUS))
+def test_a_word_is_taken_back_in_a_chat(said: str) -> None:
+    assert off_record_in(said) == "previous"
+
+
+@pytest.mark.parametrize("said", _texts(tempting.NO_ORDER))
+def test_what_tempts_is_neither_a_wish_nor_a_confidence(said: str) -> None:
+    assert (wish_in(said), off_record_in(said)) == (None, "")
+
+
 @pytest.fixture(params=zip(languages(), spoken(), strict=True), ids=lambda pair: pair[0].code)
 def pair(request: pytest.FixtureRequest) -> tuple[Language, Orders]:
     found: tuple[Language, Orders] = request.param
@@ -95,7 +121,15 @@ def test_every_row_is_one_of_the_known_or_referred_to(pair: tuple[Language, Orde
 def test_orders_are_written_as_they_are_heard(pair: tuple[Language, Orders]) -> None:
     for name, row in orders(pair[0].code).items():
         letters = re.sub(r"\(\?P<|[^\w]", " ", row)
-        assert listen(f".{letters}").plain == f".{letters}".rstrip(), name
+        assert folded(letters) == letters, name
+
+
+def test_no_word_of_an_order_is_taken_for_a_slip(pair: tuple[Language, Orders]) -> None:
+    table = orders(pair[0].code)
+    rows = [row for name, row in table.items() if name not in ("chat", "slips") and "_signs" not in name]
+    words = {word for row in rows for word in re.findall(r"(?<![\w'])[a-z]{2,}(?![\w'])", row)}
+
+    assert {word: spelled(word).text for word in words if spelled(word).text != word} == {}
 
 
 def test_no_line_of_a_row_loses_a_space_at_its_end(pair: tuple[Language, Orders]) -> None:

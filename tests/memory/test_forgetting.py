@@ -44,6 +44,25 @@ def test_after_forgetting_neither_the_fact_nor_its_message_comes_to_mind(soul: S
     assert texts(soul, "walnuts", scope=EVERYTHING) != []
 
 
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("address", "my address"),
+        ("peso", "mi peso"),
+        ("morada", "a minha morada"),
+        ("adresse", "l'adresse"),
+        ("régime", "mon régime"),
+        ("gehalt", "mein gehalt"),
+        ("indirizzo", "il mio indirizzo"),
+        ("給料", "私の給料"),
+    ],
+)
+def test_a_thing_is_known_by_its_name_without_article(soul: Soul, key: str, words: str) -> None:
+    soul.memory.learn(key, "something else altogether")
+
+    assert [memory.key for memory in soul.forget(words)] == [key]
+
+
 def test_what_was_said_and_logged_elsewhere_goes_with_it_and_comes_back_with_it(soul: Soul) -> None:
     soul.append("telegram:1", "user", "The zoo trip with Nora was on Sunday, with the lemurs.")
     soul.append("telegram:1", "assistant", "The lemurs sound lovely.")

@@ -1,14 +1,15 @@
 """A message as it is listened to: its sentences and clauses, folded, without what others said.
 
-The folded text is as long as what was written, so that a place in one is the same place in the other.
+It is listened to as if it were spelled as in a letter; where something was written is known all the same.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
+from almario.domain.spelling import Spelling, spelled
 from almario.language import languages, orders
 
 # Stands for each sign of a quotation and of code: these are other people's words.
@@ -40,10 +41,18 @@ class Sentence(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """A message as it is *written*, and as it is *plain*: in lower case, without accents and quotations."""
+    """A message as *written*, and as listened to: in lower case, without accents and quotations."""
 
     written: str
-    plain: str
+    spelling: Spelling
+
+    @property
+    def plain(self) -> str:
+        return self.spelling.text
+
+    def as_written(self, start: int, end: int) -> str:
+        """Return what is written between two places of the plain text."""
+        return self.written[self.spelling.place(start) : self.spelling.place(end)]
 
     def has(self, signs: Iterable[str]) -> list[str]:
         """Return which of some signs are in what is listened to."""
@@ -69,7 +78,7 @@ class Heard(NamedTuple):
 
     def _goes_on(self, start: int, stop: int, after: int, sign: str) -> bool:
         """Say whether a sign ends no sentence: that of an abbreviation, an initial or a day, or a pause."""
-        following = self.written[after : after + 2].strip(" ")[:1]
+        following = self.as_written(after, after + 2).strip(" ")[:1]
         if sign[:1] not in ".…" or sign[0] == "\n" or not following or following == "\n":
             return False
         if sign[:2] in ("..", "…"):
@@ -88,16 +97,20 @@ class Heard(NamedTuple):
         yield from sorted(found - {sentence.start, sentence.end})[:_MOST_CLAUSES]
 
 
+# One message is read for all its wishes in turn.
+@lru_cache(maxsize=1)
 def listen(message: str) -> Heard:
     """Return a message as it is listened to."""
     written = unicodedata.normalize("NFC", message).strip()
     between = len(written) - 2 * _REACH
     if between <= 0:
-        return Heard(written, _plain(written))
-    return Heard(written, _plain(written[:_REACH]) + NOT_SAID * between + _plain(written[-_REACH:]))
+        return Heard(written, spelled(folded(written)))
+    near = folded(written[:_REACH]) + NOT_SAID * between + folded(written[-_REACH:])
+    return Heard(written, spelled(near))
 
 
-def _plain(written: str) -> str:
+def folded(written: str) -> str:
+    """Return a text in lower case, without accents and with no word of others; it is as long as before."""
     is_plain = written.isascii() and not _SPACES.search(written)
     plain = (written if is_plain else written.translate(_letters())).lower()
     if not _MAY_BE_OTHERS.search(plain):

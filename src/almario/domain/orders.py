@@ -64,9 +64,12 @@ class Orders:
     def remember(self) -> re.Pattern[str]:
         """An order to remember; `list` if a colon follows, after which all is meant."""
         orders = self._any("((?P<polite>{polite}) {remembering}|{remember})")
-        that = self._any(rf",? {{that}}{_WHOLE}[,:]?( |(?<='))|,? (?={{led}}{_WHOLE})")
-        listed = self._any("( {this})?") + r" *:(?P<list>[ \n]+)"
-        return re.compile(f"{self._lead}{orders}(?:{that}|{listed})")
+        aside = self._any("(,? ({aside}|{thanks})(?![a-z])){0,3}")
+        that = self._any(rf" {{that}}{_WHOLE}[,:]?( |(?<='))")
+        led = self._any(rf",? (?={{led}}{_WHOLE})")
+        listed = self._any("( {this})?") + aside + r" *:(?P<list>[ \n]+)"
+        heading = self._any("({heading}|{headed})") + rf"{aside}(?:,{that}| *:(?P<listed>[ \n]+))"
+        return re.compile(f"{self._lead}(?:{orders}(?:{aside}(?:,?{that}|{led})|{listed})|{heading})")
 
     @cached_property
     def remembered(self) -> re.Pattern[str]:
@@ -78,7 +81,8 @@ class Orders:
         """An order to forget, or to erase, which holds only for what is known."""
         forget = self._any("(?P<polite>{polite}) {forgetting}|{forget}")
         erase = self._any("(?P<politely>{polite}) {erasing}|{erase}")
-        return re.compile(f"{self._lead}(?:(?:{forget})|(?P<erase>{erase})){_WHOLE}[, ]*")
+        aside = self._any("({thanks}[, ]+){0,2}")
+        return re.compile(f"{self._lead}(?:(?:{forget})|(?P<erase>{erase})){_WHOLE}[, ]*{aside}")
 
     @cached_property
     def forgotten(self) -> re.Pattern[str]:
@@ -173,11 +177,23 @@ class Orders:
 
 @cache
 def signs_of(*sorts: str) -> tuple[str, ...]:
-    """Return what no order of some sorts is without, in every language."""
-    return tuple(dict.fromkeys(sign for each in spoken() for sort in sorts for sign in each.signs(sort)))
+    """Return what no order of some sorts is without, in every language; none that has another in it."""
+    found = dict.fromkeys(sign for each in spoken() for sort in sorts for sign in each.signs(sort))
+    return tuple(sign for sign in found if not any(other in sign for other in found if other != sign))
 
 
 @cache
 def spoken() -> tuple[Orders, ...]:
     """Return the orders of every language."""
     return tuple(Orders(each) for each in languages())
+
+
+@cache
+def articles() -> re.Pattern[str]:
+    """Return what may stand before the name of a thing in any language: "the", "il mio", "l'", "私の"."""
+    words = {word for each in languages() for word in orders(each.code)["articles"].split()}
+    joined = {word for word in words if word.endswith("'") or not word.isascii()}
+    return re.compile(
+        rf"^(?:(?:{'|'.join(sorted(words - joined))})\s+|(?:{'|'.join(sorted(joined))})\s*){{1,2}}(?=\S)",
+        re.IGNORECASE,
+    )

@@ -163,8 +163,9 @@ def _remembering(heard: Heard, sentence: Sentence, start: int, language: Orders)
         if sentence.asks and not found["polite"]:
             return None
         # What follows a colon may be a list: it is meant whole.
-        end = len(heard.plain) if found["list"] else sentence.end
-        return _Order(REMEMBER, language, start, found.end(), end, is_list=bool(found["list"]))
+        is_list = bool(found["list"] or found["listed"])
+        end = len(heard.plain) if is_list else sentence.end
+        return _Order(REMEMBER, language, start, found.end(), end, is_list=is_list)
     found = None if sentence.asks else language.remembered.match(heard.plain, start, sentence.end)
     return _Order(REMEMBER, language, start, *_thing(found)) if found else None
 
@@ -220,6 +221,6 @@ def _behaviour(heard: Heard, start: int, end: int, language: Orders) -> list[Wis
 def _bare(heard: Heard, start: int, end: int, language: Orders) -> str:
     """Return what is written, without a closing "please" and the full stop of a single sentence."""
     thanks = language.thanks.search(heard.plain, start, end)
-    said = heard.written[start : thanks.start() if thanks else end].strip(_SIGNS)
+    said = heard.as_written(start, thanks.start() if thanks else end).strip(_SIGNS)
     said = language.joined.sub("", said)
     return re.sub(r"(?<![.…])[.!?。！？]+$", "", said).strip(_SIGNS) if "\n" not in said else said

@@ -5,7 +5,6 @@ said in, a line of a log, a summary. When it is forgotten, all of them go out
 of mind in one step, and come back in one.
 """
 
-import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from almario.domain.events import MemoriesChanged
 from almario.domain.forgotten import Forgotten, Meant, hit_of
 from almario.domain.memories import IN_FILES, OWN_PASSAGE, UNTRUSTED, Change, Memory, Wanted
 from almario.domain.model import Hit, Scope
+from almario.domain.orders import articles
 from almario.domain.sources import entries_of, homes_of, is_filed, line_name
 from almario.domain.turns import Turn
 from almario.domain.wishes import wish_in
@@ -32,9 +32,6 @@ _LIKE = 0.5
 _TELLS = 0.4
 # A fact that a newer one stands before in recall is in use all the same, and may be the one that is meant.
 _IN_USE = Scope(include=("superseded",))
-_ARTICLE = re.compile(
-    r"(?:the|my|our|a|an|el|la|los|las|lo|un|una|mi|mis|nuestr[oa]s?|tu|tus|su|sus)\s+", re.IGNORECASE
-)
 
 
 class Told(NamedTuple):
@@ -64,9 +61,7 @@ class Forgetting:
         """
         if by_id := self._by_id(words.strip()):
             return Meant(words, (by_id,))
-        for key in dict.fromkeys(
-            (words, _ARTICLE.sub("", words, count=1) if _ARTICLE.match(words) else words)
-        ):
+        for key in dict.fromkeys((words, articles().sub("", words))):
             if under := self._account.list(Wanted(keys=(key,), kinds=OWN_PASSAGE)):
                 return Meant(words, tuple(map(hit_of, under)))
         query = Query(words, _LOOKED_AT, 0.0, _IN_USE, hidden=frozenset(order))

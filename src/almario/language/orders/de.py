@@ -2,8 +2,9 @@
 
 ORDERS = {
     "short": "hr fr dr prof str nr bzw usw evtl ca tel st z b d h u",
-    "joins": "und|aber|also",
-    "lead": """bitte|danke|hallo|hi|hey|he|du|also|gut|na gut|ok|ach|oh|ah|und|auch|dann|aber|jetzt|nun
+    "joins": "und|aber|also|deshalb|darum",
+    "lead": """bitte|danke|hallo|hi|hey|he|du|also|gut|na gut|ab (jetzt|sofort)|ok|ach|oh|ah|und|auch|dann
+        aber|jetzt|nun
         horst du|hor mal|hore|schau|nein(?=[,.!])|ja|ubrigens|eigentlich|doch|weisst du was|zuerst|nur
         warte|sorry|entschuldigung|wichtig|noch was|noch etwas|immer|mal|einfach|ehrlich|so|schon gut|hm+
         egal|na|vielleicht""",
@@ -12,38 +13,69 @@ ORDERS = {
         wieder|wenn du kannst|auch|endgultig|ruhig|mal|bitte""",
     "polite": """(kannst|konntest|wurdest|magst|darfst|solltest|sollst|musst
             willst) du( bitte| dir| mal| jetzt| ruhig| das)*
+        (es ware (gut|schon|toll)|ich fande es (gut|schon)),? wenn du( dir)?( bitte)?|tu mir den gefallen und
         (konnen|konnten|wurden) sie( bitte| sich)*
         ich (mochte|will|hatte gern|hatte gerne|bitte dich|wunsche mir),?( dass| daß) du( dir)?( bitte)?
         du (kannst|konntest|sollst|solltest|darfst|musst)( dir)?( bitte| jetzt| ruhig| mal)*""",
+    "articles": """der die das den dem des ein eine einen einem einer eines mein meine meinen meinem meiner
+        meines unser
+        unsere unseren unserem unserer dein deine deinen deinem deiner sein seine seinen ihr ihre ihren""",
     "saying": """sagte|sagt|sagen|gesagt|meinte|meint|schrieb|schreibt|rief|antwortete|fragte|bat|schrie
         lied|schild|spruch""",
+    "chat": """nicht nich; nichts nix nichs; losch loesch; losche loesche; loschen loeschen; fur fuer; uber
+        ueber;
+        mochte moechte; konntest koenntest; gedachtnis gedaechtnis; nachste naechste; vergiss vergis; merk_dir
+        merkdir merk_dia; schreib schreb""",
+    "slips": """vergiss vergessen notiere notieren speichere speichern merken erinnere entferne nachricht
+        notizen
+        beachte""",
     "remember_signs": """merk vergiss vergess denk erinner notier schreib kopf beacht bedenk behalt
-        halt_ halte_ speicher wissen""",
+        halt_ halte_ speicher wissen zukunft nachste pack_ trag_ leg_ nimm_""",
     "remember": """merke?( dir| sie sich)?( bitte| mal| gut)*|merken sie sich( bitte)?
         vergiss( bitte| ja)* (nicht|nie)( bitte)?|vergessen sie( bitte)? (nicht|nie)
         denke?( bitte| immer)* (daran|dran)|denken sie( bitte)? daran
         erinnere? dich( bitte)?( daran| dran)?|notiere?( dir)?( bitte)?
         schreibe? (dir )?(bitte )?(auf|mit)|beachte?( bitte)?|bedenke?( bitte)?
         behalte?( bitte)? im (kopf|hinterkopf|gedachtnis)
-        halte? fest|du sollst wissen|speichere?( dir)?( ab)?""",
+        halte? fest|du sollst wissen|speichere?( dir)?( ab)?|(lass|las) mich nicht vergessen
+        (pack|trag|schreibe?|nimm|setze?|leg)( dir)?( das)?( bitte)? (in|auf) (deine|die|deinen) (notizen
+            liste
+            gedachtnis|speicher|kopf)( ein| auf)?
+        (nur )?damit du(s| es)?( fur( die)? (nachste mal|zukunft))? weißt|nur damit du('s| es)? weisst""",
+    "aside": """fur (mich|spater|immer|die zukunft|das nachste mal)|furs nachste mal|in zukunft|ab jetzt
+        ab sofort
+            irgendwo|diesmal|gut|bitte|kunftig|ein fur alle mal|mal|ja|ok|auf|mit""",
+    "filler": """(eine?|noch|kleine|info|notiz|sache|das|dies|hier|ist|etwas|was|wichtig|wichtige|bitte|nimm
+            behalte?)""",
+    "headed": "({filler} ){0,6}?(fur dein(e)? (gedachtnis|notizen)|zum merken|fur deine unterlagen)",
+    "heading": """fur (die zukunft|das nachste mal|spater)|furs nachste mal|in zukunft|zu merken
+        (merke?|notiere?|speichere?|schreibe?)( dir)? (das|dies|folgendes)( auf| ab| bitte)*""",
     "remembering": """{remember}
-        (dir )?merken|daran denken|nicht vergessen|notieren|aufschreiben|im kopf behalten""",
+        (dir )?merken|dir (notieren|aufschreiben)|daran denken|nicht vergessen|notieren|aufschreiben
+        im kopf behalten""",
     "remember_rows": """…[,;–—-]+ *(und )?(bitte )?(merk dir das|merke dir das|vergiss (das
-            es) (bitte )?nicht|notiere? (dir )?das|denke? (bitte )?dran|denk (bitte )?daran
+            es) (bitte )?nicht|notiere? (dir )?das|denke? (bitte )?dran|speichere? das|notier's|merk's dir
+            denk (bitte )?daran
             schreibe? (dir )?das auf|behalte? das im kopf)( bitte)?
         (kannst|konntest|wurdest) du dir( bitte)? merken,? (dass|daß) …""",
-    "that": "(dass|daß)",
+    "that": "(dass|daß|das(?= (ich|wir|mein[a-z]*|unser[a-z]*) ))",
     "led": "(ich|wir) _|(mein|meine|unser|unsere) _ (ist|heißt|hat|wohnt|sind) _",
     "this": "das|dies|folgendes|eins|eines|dir das",
     "forget_signs": """vergiss vergess losch entfern streich merk wiss erinner tilg radier wirf
-        behalt speicher""",
+        behalt speicher raus weg_ weg. nimm verschwind lass schmeiss schmeiß hol_""",
     "forget": """(vergiss|vergesst|vergesse|vergessen sie)(?!( bitte| ja| das| aber)* (nicht
             nie))( bitte| mal| einfach| ruhig| ganz schnell| schnell)*
         hor auf, dich an""",
     "forgetting": "{forget}|vergessen",
     "erase": """(losche?|loscht|loschen sie|entferne?|streiche?|tilge?|entfernen sie|streichen sie|wirf
-            radiere?)( bitte| mal| einfach)*""",
+            nimm|nehmen sie|schmeiss|schmeiß|hol|radiere?)( bitte| mal| einfach)*""",
     "erasing": "{erase}|bitte",
+    "weg": """(vergessen|loschen|entfernen|streichen|tilgen|wegwerfen|wegschmeißen|rauswerfen|rausschmeißen
+            rausnehmen|herausnehmen|wegtun)""",
+    "raus": """((wieder |ganz |komplett )*(raus|weg|verschwinden|rausfliegen|(geloscht|entfernt|gestrichen
+            vergessen) (werden|sein)|wegkommen|rauskommen))""",
+    "kann": """(kann|konnen|soll|sollen|sollte|sollten|muss|mussen|darf
+            durfen)( bitte| ganz| jetzt| auch| ruhig)*""",
     "own": """(meine?n?|die|den|das) (nummer|telefonnummer|handynummer|adresse|geburtstag|gehalt|gewicht
             alter|passwort|mail|email|namen?)""",
     "told": """(alles|das|was|alles,? was|das,? was)( (ich|du|wir)( _){0,4}?)? (uber|zu|zum|zur|von|vom
@@ -74,8 +106,17 @@ ORDERS = {
         merke? dir … nicht (mehr|langer)
         (nicht mehr notig|unnotig),? (dir )?… zu {hold}
         ich (will|mochte) nicht( mehr)?,? (dass|daß) du (dir )?… {hold_too}
-        {told} …[,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
-        {told} … kannst du (ruhig |bitte |wieder )?(vergessen|loschen)
+        (ich (will|mochte|hatte gern|hatte gerne),? (dass
+            daß) )?{told} …([,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
+            [ ]+((kannst du( ruhig| bitte| wieder| jetzt| alles)* |bitte )?({weg}|raus|weg)
+            {kann}( {memory})? {raus}
+            verschwindet|wegkommt|geloscht wird|weg ist)( {memory})?)
+        (?=(der|die|das|den|mein|meine|meinen|unser|unsere|alles) _)… {kann} ({memory} {raus}|{raus} {memory})
+        (?=(der|die|das|den|mein|meine|meinen|unser|unsere) _)… (brauchst
+            musst) du( dir)?( bitte)? nicht( mehr
+            langer)?( zu)? {hold}
+        (?=(der|die|das|den|mein|meine|meinen|unser|unsere) _)… (bitte )?{memory} {weg}
+        lass … {memory} verschwinden
         (?=(der|die|das|den|mein|meine|meinen|unser|unsere) _)… (kannst
             darfst) du( bitte| ruhig| jetzt| wieder)* (vergessen|aus deinem gedachtnis (loschen
             streichen))
@@ -91,10 +132,13 @@ ORDERS = {
     "hold_too": "(merkst|weisst|weißt|behaltst|speicherst)",
     "off_signs": """unter_uns unter_vier zwischen schreib notier merk speicher behalt vertrau geheim
         notiz protokoll vergiss vergess losch streich gesagt aufzeichn halt inoffiziell kein_wort gelesen
-        fur_dich ignorier gehort""",
+        fur_dich ignorier gehort modus deine nirgend""",
     "off": """{unsay},? ({gone})
-        {gone}[^,:;]{0,30}?[,:;–—. -]*(_ ){0,5}?({unsay}|{private}|{keep} nicht|nicht {keeping}|nicht (in
-            auf)|(vergessen|loschen|streichen))
+        {gone}[^,:;]{0,30}?[,:;–—. -]*(_ ){0,5}?({unsay}|{private}|{keep}( (es|das|dir|sie|ihn|bitte
+            dir das))* (nicht|nirgends)|(nicht
+            nirgends|nirgendwo|nie)( mehr| zu| irgendwo)* {keeping}|nicht (in|auf)|(vergessen|loschen
+            streichen
+            entfernen)|(aus|raus aus) (deinen|deinem) _)
         (?P<gone>{unsaid})
         (?P<gone>das eben|was ich gesagt habe|das)( _){0,2}? war( _){0,2}? {private}{pause}
         {unsay} (?P<gone>das|es|das alles) {memory}
@@ -116,6 +160,10 @@ ORDERS = {
         ich (will|mochte|wunsche mir|bitte dich|hatte gern|hatte gerne),?( lieber)? (dass|daß
             wenn) (_ ){1,5}?nicht ({keeping}|{keep_too})
         kein wort( davon| daruber)?( in( _){1,2})?{stop}
+        (lass|lasse|halte?)( bitte)? ({that_is}|das|dies)( bitte)? aus (deinen|deinem|den) (notizen|gedachtnis
+            aufzeichnungen|akten|protokoll)( raus| heraus| weg)?
+        nichts( davon| hiervon| von dem( _){1,6}?)?( _){0,2}? (in|auf) (deine[nmr]?|dein) _
+        (privat|inkognito|geheim)modus{pause}
         (mach|mache)( dir)?( bitte| davon| hiervon)* keine (notiz|notizen|aufzeichnungen?|vermerk)
         (bitte )?(keine?|kein|ohne) (notiz|notizen|protokoll|aufzeichnung|aufzeichnungen|vermerk|eintrag
             speichern|mitschreiben|mitschrift)( davon| dazu| daruber| hiervon)?{stop}
@@ -151,7 +199,8 @@ ORDERS = {
             schrieb))+( uber( _){1,3}?| zu( _){1,3}?)?( (gesagt|geschrieben|erzahlt|erwahnt|anvertraut
             besprochen))?( habe| hab| haben| hatte)?|(das|die|den|mein|meine|meinen|dieses|diese
             deine)( (zwei|drei))? (letzte|letzten|letztes|vorherige|vorige|vorigen
-            vorherigen)( (nachrichten?|satz|satze|bemerkung|kommentar|teil|sache|punkt|gesprach|botschaft
+            vorherigen)( (nachrichten?|austausch|worte?|unterhaltung|satz|satze|bemerkung|kommentar|teil|sache
+            punkt|gesprach|botschaft
             aussage))?( von mir)?|das (von )?(eben|gerade|gerade eben|vorhin|von vorhin|davor)
             das gerade gesagte|das gesprach (bis jetzt|von eben|von vorhin))""",
     "unsay": """(vergiss|vergesst|vergessen sie|losche?|loschen sie|streiche?|ignoriere?|entferne?

@@ -2,22 +2,31 @@
 
 ORDERS = {
     "short": "sig sigra dott prof ing avv dr ssa tel pag ecc",
-    "joins": "e|ed|ma|pero|quindi",
+    "joins": "(?<!non[ ])e|ed|ma|pero|quindi|percio",
     "lead": """per favore|per piacere|perfavore|ti prego|ciao|ehi|senti|senta|ascolta|bene|va bene|ok|oh
         ah|eh|e|ed|anche|poi|allora|ma|adesso|ora|grazie|scusa|scusami|guarda|no(?=[,.!])|si|certo
         a proposito|in realta|anzi|sai che c'e|prima|solo|aspetta|ho cambiato idea|importante
-        un'altra cosa|mi raccomando|sempre|comunque|dai|ecco""",
+        un'altra cosa|mi raccomando|sempre|comunque|dai|ecco|tu(?= (annota|segna|ricordati|scrivi|tieni))
+        percio|quindi|d'ora in (poi|avanti)|da (ora|adesso)( in poi)?""",
     "thanks": "per favore|per piacere|perfavore|grazie( mille)?|ti prego",
     "tail": """ok|va bene|dai|si|adesso|ora|per ora|per sempre|del tutto|completamente|se puoi|anche
         subito|pure""",
     "polite": """(puoi|potresti|puo|potrebbe|potete|devi|dovresti)( per favore| pure| ora)*
         (voglio|vorrei|preferirei|preferisco|ti chiedo|ho bisogno|mi piacerebbe
             gradirei)( di)?( che)?( tu)?
+        sarebbe (bello|meglio|utile) (se|che)( tu)?|fammi il (favore|piacere) (di|e)
         ti dispiace|ti dispiacerebbe|ti prego di|cerca di|per favore|e meglio che tu""",
+    "articles": """il lo la i gli le l' un uno una un' mio mia miei mie nostro nostra nostri nostre tuo tua
+        tuoi tue suo
+        sua suoi sue questo questa quel quella""",
     "saying": """(ha|hanno|aveva) (detto|scritto|chiesto|risposto|gridato)
         disse|dice|dicono|diceva|dicendo|canzone|cartello|proverbio|m'ha detto""",
+    "chat": """non nn; per_favore x_favore xfavore pfv perfav; perche xche xke perke; questo qsto; comunque
+        cmq; ricorda rikorda ricrda; ricordati rikordati; dimentica dimetica""",
+    "slips": """ricorda ricordati dimentica dimenticare cancella elimina presente memoria
+        registra memorizza messaggio confidenza""",
     "remember_signs": """ricord dimentic scord presente a_mente in_mente nota annot segna memorizz
-        conto appunta salva_ registra sappi considerazione""",
+        conto appunta salva_ registra sappi considerazione metti futuro prossima aggiungi""",
     "remember": """ricord(a|ati|atevi|i|arti|iamoci)( bene| sempre)?( di| del fatto)?
         (si )?ricordi
         non (ti )?(dimenticare|scordare|dimenticarti|scordarti)( mai)?( del fatto)?
@@ -25,20 +34,33 @@ ORDERS = {
         (tieni|tenga|tenete) {in_mind}( del fatto)?
         prendi nota( del fatto)?|prenda nota
         (annota|annotati|segna|segnati|appunta|appuntati|memorizza|salva|registra)( bene| qui)*
-        sappi|nota bene""",
+        sappi|nota bene|che non ti sfugga|fai in modo di ricordare
+        (metti|scrivi|aggiungi|tieni)(lo|ti)?( questo)? (nelle|nella|nei|alle|alla|in) {store}
+        (fatti|prendi|prenditi) (una nota|un appunto)|per tua informazione|affinche tu (lo )?sappia""",
+    "store": "(tue |tua |tuoi )?(note|memoria|appunti|ricordi|lista|diario|mente|archivio)",
+    "aside": """per (me|dopo|sempre|il futuro|la prossima( volta)?)|d'ora in (poi|avanti)|da ora in poi
+        da qualche
+            parte|stavolta|questa volta|bene|nelle {store}|una volta per tutte|va bene|ok|sempre""",
+    "filler": """(ti|do|lascio|una?|altra|altro|cosa|nota|dato|questo|questa|ecco|qui|importante|segna(ti)?
+            annota|tieni|salva)""",
+    "headed": """({filler} ){0,6}?(per (la tua memoria|le tue note|i tuoi appunti)|perche tu (lo )?(ricordi
+            sappia)
+            questo dato)""",
+    "heading": """per (il futuro|la prossima( volta)?)|da (ricordare|annotare|segnare)|nota mentale
+        (annota|segna|segnati|scrivi|salva|ricorda|ricordati|memorizza|tieni) (questo|cio|quanto segue)""",
     "in_mind": "(presente|a mente|in mente|conto|in considerazione|bene a mente)",
     "remembering": """ricord(arti|are|assi|i)|ti ricordi|ti ricordassi|non dimenticare
         (annot|segn|memorizz|salv|registr)(are|i|arti)
         (tenere|tenga|tieni|tenessi) {in_mind}
-        prendere nota|sappia""",
+        prendere nota|sappia|{remember}""",
     "remember_rows": """…[,;–—-]+ *(e )?(non (lo )?dimenticar(e|lo|telo)|ricordatelo|ricordalo|annotalo
             segnatelo|segnalo|tienilo {in_mind}|tienine conto|non scordarlo|non scordartelo)""",
-    "that": "che",
+    "that": "(che|que|k)",
     "led": """(sono|ho|vivo|abito|lavoro|odio|preferisco|mi chiamo|non mangio) _
         (mio|mia|il mio|la mia) _ (e|si|ha|abita) _""",
     "this": "questo|quanto segue|una cosa|cio|bene questo",
     "forget_signs": """dimentic scord cancell elimin rimuov togli tolga ricord saper sappia tenere
-        tenga lascia_perdere butta depenna""",
+        tenga lascia_perdere butta depenna sparire spari via_ fuori""",
     "forget": """(dimentica|dimentichi|dimenticati|dimenticatevi|dimenticate|scorda|scordati|scordi
             dimentichiamo|dimentichiamoci|lascia perdere(?= (quello|cio|la storia|la faccenda) )
             smetti di ricordare)( pure| pero)?""",
@@ -72,22 +94,41 @@ ORDERS = {
             che)?( tu)?( piu)? {hold} …
         non {hold} piu …
         non (voglio|ho) (piu )?(bisogno )?che (tu )?{hold} …
-        {told} …[,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
+        ((voglio|vorrei)( che)? )?{told} …([,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?|,? ({may} {drop}|via|fuori
+            nel cestino|sparisca|sia (cancellat|eliminat|rimoss)[oaie])( {memory})?)
+        (voglio|vorrei)( che)? … (sparisca|esca|sia (cancellat|eliminat|rimoss)[oaie]|via) {memory}
+        via {memory} …
+        che (sparisca {memory} …|… (sparisca|esca) {memory})
+        (fai|fa'|fa) sparire (… {memory}|{memory} …)
+        lascia perdere …[,;–—-]+ *(_ ){0,5}?({memory}|non serve (piu )?ricordar)([, ].*)?
+        (?=(il|lo|la|i|gli|le|l'|mio|mia) ?_)…,? {may} {drop} {memory}
+        (?=(il|lo|la|i|gli|le|l'|mio|mia) ?_)…,? non (serve|devi|hai|occorre
+            c'e)( piu)?( bisogno)?( di| che)?( tu)?
+            (ricordar|tener|memorizzar)(l[oaie]|tel[oaie]|ti)( a mente)?( piu)?
         (su|riguardo a|quanto a) …[,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
         (?=(il|lo|la|i|gli|le|l'|mio|mia) ?_ _)…[,;:–—-]+ *(dimentical[oaie]|scordal[oaie]|scordatel[oaie]
             puoi (dimenticar|scordar)(l|tel)[oaie])([, ].*)?""",
     "drop_it": "(dimentica|cancella|elimina|scorda)(te)?(l[oaie])?|puoi (dimenticar|cancellar)l[oaie]",
+    "may": "(puoi|potresti|puo|possono|deve|devono|devi)( pure| ora| anche)*",
+    "drop": """((cancellar|dimenticar|eliminar|toglier|buttar|rimuover|scordar)(e|l[oaie])( via)?|sparire
+            andare via|uscire|essere (cancellat|eliminat|rimoss)[oaie])""",
     "hold": """(ti )?(ricord(are|arti|i|arsi)|tener(e)?( a mente| conto)?|tenga|tieni|sapere|sappia
             conservare|memorizzare)( a mente| conto| piu)*( di| del| della| dei)?""",
     "off_signs": """tra_noi fra_noi tra_me fra_me tra_di fra_di annot segna segni scriv scritt letto
         salv memorizz ricord registr tenere tener traccia nota note_ confidenz segreto verbale dimentic
-        cancell detto appunt per_te onda elimin conserv ufficios sentito da_qui""",
+        cancell detto appunt per_te onda elimin conserv ufficios sentito da_qui fuori_d parola modalita
+        messaggi""",
     "off": """{unsay} (tutto )?{gone}
         {gone}[^,:;]{0,30}?[,:;–—. -]+(_ ){0,4}?({unsay}|{drop_it}|{private}|non (lo )?{keep}|non (deve|va
             andrebbe|resti))
         (?P<gone>{unsaid})
         (?P<gone>quello|quello che ho detto|tutto quello)( _){0,2}? (era|resta
             resti)( _){0,2}? {private}{pause}
+        (lascia|togli|tieni|leva|rimuovi|cancella) {gone} (fuori )?(dalla|dai|dalle|dal) {store}
+        (lascia|tieni|tenga)(lo)?( {that_is})? fuori (dalla|dai|dalle|dal) {store}
+        (nemmeno |neanche )?(una|niente|nulla) ?(parola)?( di (questo|cio))?( _){0,2}? (nelle|nella|nei
+            in) {store}
+        modalita (privata|incognito|confidenziale){pause}
         {unsay} (?P<gone>questo|quello|tutto questo) {memory}
         ({that_is} )*{not}{keep}( traccia| nota)?( (nelle|nella|nei|in|da) (tue |tua |tuoi )?_)? ?({gone}
             (?P<gone>(di )?(quello|cio) che (ti )?ho detto)|{it})?{stop}
@@ -131,7 +172,8 @@ ORDERS = {
     "gone": """((tutto |di )?(quello|cio|quanto)( che)? (ti |vi )?(ho|abbiamo|ho giusto) appena (detto
             raccontato|scritto|confidato|mandato|confessato)( _)?|(di )?(quello|cio) che (ti )?ho (detto
             raccontato|scritto)( su( _){1,3}?)? {before}|(il|la|le|i|gli|quel|quell'|l'|questo
-            quest')( mio| mia| miei)?( ?ultim_| precedent_)( mio| due| tre)? (messaggi[o]?|cos[ae]
+            quest')( mio| mia| miei)?( ?ultim_| precedent_)( mio| due| tre)? (messaggi[o]?|cos[ae]|scambio
+            conversazione|parol[ae]
             fras[ei]|comment[oi]|confidenza|parte|punto)( che _ _)?|(il )?(mio )?messaggio (precedente
             di prima)|(quello|cio) di (prima|poco fa)|la conversazione (fin qui|di prima))""",
     "before": """(prima|poco fa|adesso|ora|un attimo fa|(un|due|pochi) _ fa|appena|proprio ora|sopra

@@ -2,47 +2,77 @@
 
 ORDERS = {
     "short": "sr sra dr dra prof eng av pag tel",
-    "joins": "e|mas|entao",
+    "joins": "(?<!nao[ ])e|mas|entao|por isso",
     "lead": """por favor|se faz favor|faz favor|favor|ola|oi|ei|bom|bem|ok|olha|olhe|e|tambem|agora|entao
         primeiro|mas|obrigad[oa]|ah|oh|desculpa|desculpe|nao(?=[,.!])|sim|claro|melhor|ja|so|sabe o que
         a proposito|alias|outra coisa|mudei de ideias?|sempre|escuta|na verdade|importante|esquece(?=,)
-        viu|gente|pronto""",
+        viu|gente|pronto|por isso|ai""",
     "thanks": "por favor|se faz favor|obrigad[oa]|valeu",
     "tail": """ta( bom| bem)?|ok|pode ser|sim|ja|por agora|por enquanto|para sempre|de vez|por completo
         mais|se puder(es)?|tambem""",
     "polite": """(voce |tu )?(pode|podes|podia|podias|poderia|poderias)( por favor| ja)*
-        por favor|tens de|tem que|deves|importas-te de
+        seria (bom|otimo|melhor) (se|que)( voce| tu)?|faz(-me)? o favor de|por favor|tens de|tem que|deves
+        importas-te de
         (quero|preciso|gostava|gostaria|queria|prefiro|preferia|peco(-te)?
             agradecia)( de)? que( voce| tu)?( ja)?""",
+    "articles": """o a os as um uma uns umas meu minha meus minhas nosso nossa nossos nossas teu tua teus tuas
+        seu sua
+        seus suas este esta esse essa""",
     "saying": """disse|diz|dizia|disseram|dizem|dizendo|pediu|pediram|escreveu|respondeu|gritou|musica
         placa|ditado|letra|falou""",
+    "chat": """voce vc; voces vcs; nao n naum; tambem tbm; o_que oq; tudo td; por_favor pfv pfvr pff; depois
+        dps; mensagem msgm mensagen; porque pke; lembra lenbra; esquece eskece""",
+    "slips": """lembra lembrar lembre lembres esquece esqueca esquecas guarda guardes memoriza memoria
+        mensagem registra registre anotes apague""",
     "remember_signs": """lembr esque anota anote em_conta presente em_mente guard regist grava
-        memoriz saib sabendo toma_nota tome_nota tomar_nota aponta consideracao""",
+        memoriz saib sabendo toma_nota tome_nota tomar_nota aponta consideracao poe_ ponha coloca futuro
+        proxima mete_ deixa_""",
     "remember": """lembr(a|e)(-te|-se)?( sempre| bem)?( de)?
         nao (te |se )?esque(ce|cas|ca|ces)(-te|-se)?( nunca)?( de)?
         (toma|tome) nota( de)?
         (ten|tem|tenha|leva|leve) {in_mind}
         (anota|anote|aponta|aponte|guarda|guarde|regista|registra|registe|registre|grava|grave|salva
             memoriza|memorize)( ai| isso| bem| isto| pra mim)*
-        (fica|fique) sabendo""",
+        (fica|fique) (sabendo|a saber)|que nao te (escape|passe)|nao deixes? passar
+        (poe|ponha|coloca|coloque|mete|mete|adiciona|bota)( isto| isso)? n[ao]s? {store}
+        deixa (anotado|registr?ado|guardado)|faz(-te)? uma nota
+        (para|pra) (que )?(ficares?|fiques?|saberes|saibas) (a saber|sabendo)?""",
+    "aside": """(pra|para) (sempre|mim|a proxima( vez)?|o futuro|depois)|(de|a partir de) (agora|hoje)( em \
+            diante)?|daqui (em|para|pra) (diante|frente)|ai|desta vez|dessa vez|n[ao]s? {store}|bem|ta( bom)?
+            em algum (lado|lugar|sitio)|sempre|isso|isto""",
+    "filler": """(te|dou|deixo|este|esta|isto|isso|um|uma|outro|outra|dado|nota|coisa|algo|vai|ai|aqui
+            importante|mais|guarda|anota
+            que|e|para|toma|quero)""",
+    "headed": """({filler} ){0,6}?((para|pra) (a |as )?(tua|sua)s? (memoria|notas)|(para
+            pra) (que )?(te )?(lembrares
+            lembres
+            lembrar|anotar|nao esquecer(es)?)|este dado|essa informacao)""",
+    "heading": """(a )?(lembrar|anotar|nao esquecer)|(para|pra|a) (o futuro|a? ?proxima( vez)?)|nota mental
+        (anota|anote|guarda|guarde|grava|salva|lembra|aponta|poe|bota) (isto|isso|o seguinte)""",
+    "store": """(teu|seu|tua|sua|tuas|suas|teus|seus)? ?(notas|memoria|anotacoes|registr?os?|lista
+            apontamentos|diario|agenda|cabeca|arquivos?|historico)""",
     "in_mind": "(em conta|presente|em mente|em consideracao)",
     "remembering": """(te |se )?lembr(es|e|ar)(-te|-se)?( de)?|nao (te |se )?esque(cas|ca)( de)?
-        (anot|guard|apont|memoriz)(es|e|ar)|saibas?|regist(r?)(es|e|ar)
+        (anot|guard|apont|memoriz|lembr)(es|e|ar|asses?)|saibas?|regist(r?)(es|e|ar)
         (tenhas|tenha|ter|leves|leve) {in_mind}
-        tom(es|e|ar) nota( de)?""",
-    "remember_rows": """…[,;–—-]+ *(e |por favor )*(nao (te |se )?esque(cas|ca|ce)( disso)?
+        tom(es|e|ar) nota( de)?|{remember}""",
+    "remember_rows": """…([,;–—-]+ *|[ ])(e |por favor )*(nao (te |se )?esque(cas|ca|ce) disso|anota isso
+            lembra-te disso)
+        …[,;–—-]+ *(e |por favor )*(nao (te |se )?esque(cas|ca|ce)( disso)?
             lembra-te( disso)?|anota( ai| isso)?|guarda isso|nao esquece( disso)?|tem isso {in_mind})""",
     "that": "(de )?que",
     "led": """(sou|tenho|moro|vivo|trabalho|odeio|prefiro|nao como|me chamo|chamo-me) _
         (o meu|a minha|meu|minha) _ (e|se|tem|mora) _""",
-    "this": "isto|isso|o seguinte|uma coisa",
+    "this": "isto|isso|disto|disso|o seguinte|uma coisa",
     "forget_signs": """esque apag deleta remove_o remove_a remova exclua exclui elimin tira_ tire_
-        tirar lembr guard saib risca limpa""",
-    "forget": "(esquece|esqueca|esquecam|esquecamos)(-te|-se)?( ja| la)?|deixa de (te )?lembrar",
-    "forgetting": "{forget}|esquecer(-te|-se)?|(te |se )?esque(cas|ca|ceres|cesse|cesses)",
+        tirar lembr guard saib risca limpa desapare suma sumir saia fora pra_la para_la""",
+    "forget": "(esquece|esqueca|esquecam|esquecamos)(-te|-se)?( ja| la)?|deixa de (te )?(lembrar|guardar)",
+    "forgetting": """{forget}|esquecer(-te|-se)?|deixar de (te )?(lembrar|guardar)|(te |se )?esque(cas|ca
+            ceres|cesse|cesses)""",
     "erase": """(apaga|apague|deleta|delete|remove|remova|exclui|exclua|elimina|elimine|tira|tire|risca
-            risque|limpa)( ja|-me)?""",
-    "erasing": "{erase}|(apag|delet|elimin|tir|risc)(ar|ues|ue|es|e)|(remov|exclu)(er|ir|a|as)",
+            risque|limpa|(deita|deite|joga|jogue) fora|retira|retire)( ja| ai|-me)?""",
+    "erasing": """{erase}|(apag|delet|elimin|tir|risc)(ar|ues|ue|es|e|asses?)|(remov|exclu)(er|ir|a|as|esses?
+            isses?)""",
     "own": """(o meu|a minha|meu|minha|o|a) (numero|endereco|morada|telefone|aniversario|salario|peso
             idade|senha|email|nome)""",
     "told": """(tudo )?(o|aquilo|isso|isto|a historia|essa historia) (que( _){1,5}? )?(sobre
@@ -57,6 +87,7 @@ ORDERS = {
             lembrancas|cabeca|registr?os?|mente|anotacoes|apontamentos|base de dados|ficha|perfil|dados
             historico|arquivos)
         do que (sabes|voce sabe|sabe)( de mim| sobre mim)?
+        d[ao]s? (tua|sua)s? listas?
         dai""",
     "about": """d[eao]s?|que|sobre|acerca d[eao]s?
         (isso|a historia|essa historia|o assunto|essa coisa) d[eao]s?( que)?
@@ -68,23 +99,46 @@ ORDERS = {
     "forget_rows": """(ja )?nao (precisa|precisas|e preciso|e necessario|quero|tens|tem|preciso
             ha necessidade)( mais| de| que| ja)* {hold}( mais)? …
         ja nao {hold} …
-        {told} …[,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
+        ((quero|queria|gost(ava|aria)|preciso)( de)?( que)? )?{told} …([,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
+            ,? ({may} {drop}|fora|para o lixo|pro lixo|apagado|removido|(que )?{out})( {memory})?)
+        (quero|queria|gostava|gostaria|preciso)( de)?( que)? … ({out}|fora) {memory}
+        que {out} {memory} …
+        (que )?(?=(o|a|os|as|meu|minha|meus|minhas) )… ({out}|fora) {memory}
+        (faz|faca|fazer) (desaparecer|sumir) (… {memory}|{memory} …)
+        (deixa|deixe) (pra|para) la …[,;–—-]+ *(_ ){0,5}?{memory}([, ].*)?
+        (?=(o|a|os|as|meu|minha|meus|minhas) _)…,? {may} {drop} {memory}
+        (?=(o|a|os|as|meu|minha|meus|minhas) _)…,? (ja )?nao (precisas?|e preciso|e necessario|tens|tem)( mais
+            de| que)* (te |se |[oa]s? )?(lembrar|guardar|lembres|lembre|guardes|guarde)(-[oa]s?
+            -te)?( mais| disso)*
         (sobre|quanto a) …[,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
         (?=(o|a|os|as|meu|minha|meus|minhas) _ _)…[,;:–—-]+ *(ja )?((podes|pode) )?esque(ce|ca
             cer)(-[oa]s?| isso| disso| dela?s?| ele)?([, ].*)?""",
     "drop_it": """(esquece|esqueca|apaga|apague|esquecer|apagar|elimina|elimine
             deleta)(-[oa]s?)?( isso| disso)?""",
+    "may": "(ja )?(pode|podes|podem|deve|devem|podia|podias)( ja| por favor)*",
+    "drop": """(apagar|esquecer|deletar|eliminar|tirar|remover|(deitar|jogar|ir) fora|sair|sumir|desaparecer
+            ser (apagad|eliminad|removid)[oa]s?)""",
+    "out": "(desapareca|suma|saia|seja apagad[oa]|seja removid[oa])m?",
     "hold": """(que )?(te |se |voce )*(lembres|lembre|lembrar(-te)?|guardes|guarde|guardar|saibas?
             saber)( mais)?( d[eao]s?(?= ))?""",
     "off_signs": """entre_ em_off guard anota anote apont regist grava grave escrev lembr memoriz
         confian confidenc segredo oficial salv escrit esque ouvi apag deleta disse dizer falei contei conta
-        fica fique nota elimin remova ignora""",
+        fica fique nota elimin remova ignora fora_d daqui palavra modo_ tira_ risca""",
     "off": """{unsay} (tudo )?{gone}
         {gone}[^,:;]{0,30}?[,:;–—. -]+(que )?(_ ){0,4}?({unsay}|{private}|{not} {not_it}{keep}|nao (fique
             deve|e (para|pra)))
         (?P<gone>{unsaid})
         (?P<gone>isso|o que( eu)? disse|tudo isso)( _){0,2}? (era|e|foi|ficou)( _){0,2}? {private}{pause}
+        (deixa|deixe|tira|tire|mantem|mantenha|retira|risca|apaga) {gone} (fora )?d[ao]s? {store}
         {unsay} (?P<gone>isso|isto|tudo isso) {memory}
+        (deixa|deixe|mantem|mantenha)( {that_is})? fora d[ao]s? {store}
+        {that_is} fora d[ao]s? {store}
+        fora d[ao]s? (tu|su|teu|seu)(as?|s)? _{pause}
+        nem uma palavra( disto| disso)?( n[ao]s? {store})?{pause}
+        (que )?({that_is} )?({not}|nao|nunca) ({that_is} )?(entre|entra|va|vai|chegue|conste|apareca|pare
+            fique
+            fica)( _){0,2}? (n[ao]s?|(para|pra) ?[ao]?s?|as?) {store}
+        modo (privado|incognito|anonimo|confidencial){pause}
         ({that_is} )*{not} {not_it}{keep}( isso| isto)?( n[ao]s? (tuas |suas |tua |sua )?_)? ?({gone}
             (?P<gone>o que( eu)?( te| lhe)? (disse|falei|contei))|{it})?{stop}
         {that_is}( _){0,3}? (nao|nem) {not_it}({keep}|deve|precisa|e para)( _){0,3}?{stop}
@@ -121,11 +175,13 @@ ORDERS = {
             nem|se|ta|viu|ok|nunca|ja|ainda|agora|sobre|mais|para|pra|obrigad_|ate|quando|so)(?![a-z]))""",
     "pause": "(?= *($|[,;:.!?…)–—-])| (por favor|ta|viu|mas|porque|ok)(?![a-z]))",
     "gone": """((tudo )?(isso|isto|o|aquilo)( ultimo)?( que)?( eu)?( te| lhe)? (acabei|acabamos
-            acabo) de (te |lhe )?(dizer|contar|falar|escrever|mandar|confessar)(-te)?|(isso|o
+            acabo) de (te |lhe )?(dizer|contar|falar|escrever|mandar|confessar|mencionar|enviar|revelar)(-te)?
+            (isso|o
             aquilo) que( eu)?( te| lhe)? (disse|falei|contei|escrevi|mandei)( sobre( _){1,3}?)? {before}
             (isso|isto) de (agora|ha pouco)( ha pouco)?|(a|minha|o|meu|essa|esse)( minha| meu)? (ultim
             anterior)(a|o)?( _)?( que( _){1,2})?|(a )?(minha )?mensagem (anterior|passada|de antes)
-            a conversa (ate agora|anterior|de agora))""",
+            (a|esta|nossa|a nossa) (ultima )?conversa (ate (agora|aqui)|anterior|de agora|de ha pouco)
+            (a nossa|nossa) ultima conversa|tudo( o que( _){1,3}?)? ate (aqui|agora))""",
     "before": """(agora|agora mesmo|agora ha pouco|ha (pouco|bocado)|ha (um|uns) _|antes|por ultimo
             ultimamente|acima|mesmo agora|na (ultima|minha ultima) mensagem)""",
     "unsay": """(esque(ce|ca|cer|cas)(-te|-se)?|apag(a|ue|ar|ues)|delet(a|e|ar)|elimin(a|e|ar)|remov(e|a
