@@ -104,6 +104,7 @@ class Soul:
         """
         if self._talking:
             self._talking.learning.close(0)
+        self.memory.erase_taken_back()
         self.memory.close()
 
     def __repr__(self) -> str:

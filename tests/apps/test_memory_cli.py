@@ -521,7 +521,8 @@ def test_an_export_brought_into_another_agent_is_the_same_export(
     assert said.out == f"Memories in {file}: 2.\n"
     assert file.stat().st_mode & 0o777 == 0o600
     assert taken.out == "Imported: 2. Here already: 0.\n"
-    assert run("memory", "export", "--agent", "twin").out == file.read_text()
+    twins = run("memory", "export", "--agent", "twin").out
+    assert twins.splitlines()[:-1] == file.read_text().splitlines()[:-1]  # the seal says whose it is
     assert answer("memory", "import", str(file)) == {"new": 0, "known": 2, "different": 0, "told": []}
     assert [memory["state"] for memory in answer("memory", "export")] == ["superseded", "retired"]
 

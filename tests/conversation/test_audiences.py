@@ -298,3 +298,45 @@ def test_a_tool_that_a_model_calls_though_it_was_not_offered_is_refused(soul: So
 
     assert [done.is_error for done in answer.done] == [True]
     assert "while others are present" in answer.done[0].text
+
+
+def test_an_order_to_forget_in_a_group_does_not_tell_what_it_was(soul: Soul) -> None:
+    soul.remember("bank: Zafiro account overdrawn")
+
+    answer = soul.talk("Forget about my bank", GROUP)
+
+    assert [str(sentence) for deed in answer.done for sentence in deed.told] == ["forgotten"]
+    assert "Zafiro" not in soul.script.asked[-1].system  # type: ignore[attr-defined]
+    assert soul.recall("Zafiro") == []
+
+
+def test_what_a_tool_told_the_owner_alone_is_not_shown_when_somebody_comes(soul: Soul) -> None:
+    calls = (
+        ToolCall("c1", "memory_get", {"path": "USER.md"}),
+        ToolCall("c2", "manage_goals", {"action": "list"}),
+    )
+    soul.script.lines[:0] = [Reply("", calls)]  # type: ignore[attr-defined]
+    soul.talk("¿Qué sabes de mí?", "telegram:5")
+    assert KINDS["user"] in str(soul.script.asked[-1].messages)  # type: ignore[attr-defined]
+    soul.talk(f"Entre nosotros, no lo anotes: {about(OFF)}", "telegram:5")
+
+    soul.answer(Incoming("telegram:5", "hola", "untrusted", "Ana"))
+
+    ask: Ask = soul.script.asked[-1]  # type: ignore[attr-defined]
+    assert leaks(iter([ask.system, str(ask.messages)])) == set()
+    assert soul.sessions.turns("telegram:5")[-1].text == "Bien."  # what Ana hears is on the record
+
+
+@pytest.mark.parametrize("declared", ["telegram:9", "telegram:9:topic-1"])
+def test_a_chat_that_is_a_group_is_one_in_every_topic(soul: Soul, declared: str) -> None:
+    soul.presence.trust(declared, hears="shared")
+
+    for session in ("telegram:9", "telegram:9:topic-1", "telegram:9:topic-2"):
+        assert not soul.audience(session).is_private
+
+
+def test_a_guest_called_like_a_session_does_not_catch_its_trust(soul: Soul) -> None:
+    soul.append(GROUP, "user", "hi", origin="untrusted", speaker="telegram:77")
+
+    assert soul.presence.trust("telegram:77") == ("", "telegram:77")
+    assert not soul.audience(GROUP).is_private

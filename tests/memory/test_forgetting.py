@@ -225,3 +225,26 @@ def test_a_model_that_reads_the_files_does_not_find_it_either(soul: Soul) -> Non
         text = soul.call_tool("memory_get", {"path": path}, session="cli:other").text
         assert "Vigo" not in text
         assert "cello" in text
+
+
+def test_the_same_words_logged_another_day_are_another_line(soul: Soul, clock: FixedClock) -> None:
+    soul.log("Paella with Marta at the beach")
+    soul.forget("memory/2026-11-14.md#3")
+    assert "Paella" not in soul.prompt().text
+    clock.advance(days=1)
+
+    soul.log("Paella with Marta at the beach")
+
+    assert soul.prompt().text.count("Paella") == 1
+    assert texts(soul, "paella Marta") == ["Paella with Marta at the beach"]
+
+
+def test_the_latest_undo_brings_back_what_was_only_said(soul: Soul) -> None:
+    soul.remember("bank: Zafiro")
+    soul.append(MAIN, "user", "My cousin Teo sold the boat in Vigo.")
+    soul.forget("the boat in Vigo")
+
+    soul.memory.undo()
+
+    assert [memory.value for memory in soul.memory.list()] == ["Zafiro"]
+    assert texts(soul, "boat Vigo Teo")[0].startswith("My cousin")

@@ -124,7 +124,7 @@ class Gathering:
                 is_new = day >= first and nth > span.seen.get(minute, 0)
                 is_again = span.since is not None and at >= span.since
                 is_wanted = log.is_trusted and log.text not in told and not _says(log, unwanted)
-                is_wanted = is_wanted and line_name(log.text) not in out
+                is_wanted = is_wanted and line_name(path, log.text) not in out
                 if (is_new or is_again) and is_wanted:
                     yield Source(f"{path}#{log.line}", "", "log", log.text, at)
 

@@ -20,7 +20,7 @@ from almario.conversation.settings import ModelSettings
 from almario.conversation.telling import Telling, kept_calls, sound
 from almario.conversation.tools import Context, Done, Tools
 from almario.conversation.wishing import Wishing, off_record
-from almario.domain.audiences import Audience
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.denials import sentences_in
 from almario.domain.echoes import echoes
 from almario.domain.messages import Sentence, sentence_of
@@ -38,6 +38,8 @@ from almario.ports import LLM, Hear
 _STOPPED = "stopped before it was done"
 # Who is not the owner, and has no name, is somebody all the same; what has no speaker is a document.
 _NAMELESS = "?"
+# Marks what a tool told with others present.
+_AMONG_OTHERS = "among_others"
 
 
 class Incoming(NamedTuple):
@@ -117,12 +119,13 @@ class Agent:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
         discretion, message = self.parts.discretion, said[-1]
         if message.origin != "owner":
+            discretion.overheard(session)
             return discretion.keep(session, said), []
         heard = discretion.listen(session, message.text)
-        found = heard == PREVIOUS and discretion.take_back(session, heard=False)
+        gone = discretion.take_back(session, heard=False) if heard == PREVIOUS else None
         turns = discretion.keep(session, said)
         if heard:
-            return turns, [off_record(heard, found=found)]
+            return turns, [off_record(heard, gone, message.text)]
         return turns, self.parts.wishing.granted(turns[-1], self.audience(session, mode))
 
     def begin(self, session: str) -> None:
@@ -174,12 +177,13 @@ class Agent:
         context = context_of(session, turns, mode or self.mode)
         audience, off = self.audience(session, mode), self.parts.discretion.is_off(session)
         done = self.parts.tools.call(call, context._replace(audience=audience, off=off))
-        return done, self.keep_result(session, call, done)
+        return done, self.keep_result(session, call, done, audience)
 
-    def keep_result(self, session: str, call: ToolCall, done: Done) -> Turn:
+    def keep_result(self, session: str, call: ToolCall, done: Done, audience: Audience = OWNER_ALONE) -> Turn:
         """Keep what a tool gave back, and which memories it told."""
         self._told.setdefault(session, []).extend(line for line in done.text.splitlines() if line.strip())
         more: dict[str, Any] = {"tool": call.name, "call": call.id}
+        more |= {} if audience.is_private else {_AMONG_OTHERS: True}
         more |= {"used": list(done.memories)} if done.memories else {}
         return self.append(session, Said("tool", done.text, done.origin, more=more))
 
@@ -191,6 +195,13 @@ def context_of(session: str, turns: Sequence[Turn], mode: str) -> Context:
     seen = frozenset(turn.id for turn in turns)
     evidence = tuple(turn.id for turn in asked)
     return Context(session, own, lowest_of(turns), evidence, mode, seen, quoted=quoted)
+
+
+def _is_heard(turn: Turn, audience: Audience) -> bool:
+    """Say whether those present may see a turn: not what a tool told the owner alone, nor a confidence."""
+    if audience.is_private:
+        return True
+    return not turn.is_off and (turn.role != "tool" or turn.more.get(_AMONG_OTHERS) is True)
 
 
 def spoken_after(turns: Sequence[Turn], text: str) -> str:
@@ -248,8 +259,8 @@ class _Exchange:
     def _converse(self, llm: LLM) -> None:
         incoming, agent = self._incoming, self._agent
         window = agent.parts.sessions.window(incoming.session)
-        earlier = [turn for turn in window.turns if turn not in self._new]
         audience = agent.audience(incoming.session, incoming.mode)
+        earlier = [turn for turn in window.turns if turn not in self._new and _is_heard(turn, audience)]
         specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
         names = tuple(spec.name for spec in specs) if agent.settings.tool_rounds else ()
         done = [deed.text for deed in self._done]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from almario.domain.confidences import goes_on
+from almario.domain.forgotten import Forgotten
 from almario.domain.turns import OFF, Said, Turn
 from almario.domain.wishes import THIS, off_record_in
 from almario.memory.memory import Memories
@@ -63,22 +64,22 @@ class Discretion:
             self._whispered.setdefault(session, {}).update({turn.n: turn for turn in turns})
         return turns
 
-    def take_back(self, session: str, *, heard: bool) -> bool:
-        """Take the latest exchange off the record: its words are erased wherever they stand.
+    def take_back(self, session: str, *, heard: bool) -> Forgotten | None:
+        """Take the latest exchange off the record; return what goes, or None if there is none.
 
-        Those of one that goes on are still *heard*. False: there is none.
+        It is not told, learned or searched from now on, and erased when the session ends. The words of one
+        that goes on are still *heard*.
         """
         turns = last_exchange(self._transcripts.read(session, last=_FAR))
-        written = [turn for turn in turns if not turn.is_off]
+        out = self._memory.out_of_mind()
+        written = [turn for turn in turns if not turn.is_off and turn.id not in out]
         whispered = self._whispered.setdefault(session, {})
         for turn in turns if not heard else ():
             whispered.pop(turn.n, None)
         if heard:
             self._exchange.add(session)
             whispered.update({turn.n: turn._replace(more={**turn.more, OFF: True}) for turn in written})
-        if written:
-            self._memory.take_off_record([turn.id for turn in written])
-        return bool(turns)
+        return self._memory.take_back([turn.id for turn in written]) if written else None
 
     def heard(self, turns: Sequence[Turn]) -> Iterator[Turn]:
         """Yield turns with their words; those that only another process heard are left out."""
@@ -91,6 +92,11 @@ class Discretion:
         """Forget the words: the session has ended."""
         self._whispered.pop(session, None)
         self._exchange.discard(session)
+        self._memory.erase_taken_back()
+
+    def overheard(self, session: str) -> None:
+        """Somebody else speaks: what follows is on the record again, unless that was switched off."""
+        self._exchange.discard(session)
 
     def _goes_on(self, session: str, message: str) -> bool:
         """Say whether a message goes on with what was said off the record a moment ago."""
@@ -102,6 +108,14 @@ class Discretion:
 
 
 def last_exchange(turns: Sequence[Turn]) -> list[Turn]:
-    """Return the latest message of the owner, and all that was said in answer to it."""
+    """Return the latest message of the owner, what was pasted with it, and what the agent answered."""
     starts = [place for place, turn in enumerate(turns) if turn.role == "user" and turn.origin == "owner"]
-    return list(turns[starts[-1] :]) if starts else []
+    if not starts:
+        return []
+    start = starts[-1]
+    answers = [turn for turn in turns[start:] if turn.role != "user" or turn.origin == "owner"]
+    while start and turns[start - 1].role == "user" and not turns[start - 1].speaker:
+        if turns[start - 1].origin == "owner":
+            break
+        start -= 1
+    return [*turns[start : starts[-1]], *answers]

@@ -16,6 +16,7 @@ from almario.conversation.extraction import Learned, learned, question
 from almario.conversation.grounding import LONGEST_TURN, Conversation, heard
 from almario.conversation.sessions import Sessions, messages
 from almario.conversation.settings import FlushSettings
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.content import plain_words
 from almario.domain.events import Event, SessionQueued
 from almario.domain.learning import Lesson
@@ -90,8 +91,13 @@ class Flush:
         settings: FlushSettings | None = None,
         *,
         language: str = "en",
+        audience: Callable[[str, str], Audience] = lambda session, mode: OWNER_ALONE,
     ) -> None:
-        """*llm* gives the model that learns, or None if there is none; it is asked for when it is needed."""
+        """*llm* gives the model that learns, or None if there is none; it is asked for when it is needed.
+
+        *audience* says who is present in a session, in a mode.
+        """
+        self._audience = audience
         self._vault = vault
         self._memory = memory
         self._sessions = sessions
@@ -182,7 +188,8 @@ class Flush:
         trusted, strangers = _sides(said)
         llm, told = self._llm(), self._told(batch)
         found = Learned()
-        for turns, keys in ((trusted, self._keys() if trusted else ()), (strangers, ())):
+        session = said[0].session if said else ""
+        for turns, keys in ((trusted, self._keys(session) if trusted else ()), (strangers, ())):
             if turns and llm:
                 talk = Conversation(tuple(turns), self._vault.zone, self._language, keys, told)
                 talk = talk._replace(known=self._words_known(), among_strangers=bool(strangers))
@@ -249,9 +256,11 @@ class Flush:
         # What failed in the future failed by a clock that was wrong.
         return not failed <= self._vault.now() < failed + wait
 
-    def _keys(self) -> tuple[str, ...]:
-        """Return the keys of the facts in use, the most used first; strangers' keys are not offered."""
-        counts = Counter(memory.key for memory in self._memory.list(Wanted(kinds=MIRRORED)))
+    def _keys(self, session: str) -> tuple[str, ...]:
+        """Return the keys of the facts in use that may be named in a session, the most used first."""
+        audience = self._audience(session, "")
+        facts = self._memory.list(Wanted(kinds=MIRRORED))
+        counts = Counter(memory.key for memory in facts if audience.hears_of(memory))
         return tuple(sorted(counts, key=lambda key: (-counts[key], key)))
 
     def _words_known(self) -> frozenset[str]:

@@ -96,8 +96,10 @@ class MemoryTools:
         """Take this exchange off the record, if it is the owner's."""
         if not context.message:
             raise ToolError("only your human can take something off the record, with a message")
-        self._discretion.take_back(context.session, heard=True)
-        done = off_record(THIS)
+        if context.lowest == UNTRUSTED:
+            raise ToolError("nothing is taken off the record while strangers' words are in sight")
+        gone = self._discretion.take_back(context.session, heard=True)
+        done = off_record(THIS, gone)
         return Result(done.text, told=done.told)
 
     def _search(self, given: Mapping[str, Any], context: Context) -> Result:
@@ -106,8 +108,8 @@ class MemoryTools:
         scope, audience = Scope(include=include), context.audience
         query = Query(str(given["query"]), limit, scope=scope, hidden=context.seen, audience=audience)
         hits = found = self._memory.recall(query)
-        here = "" if audience.is_private else " that may be told here"
-        lines = [_hit_line(hit) for hit in hits] or [f"Nothing is remembered about that{here}."]
+        nothing = "Nothing" if audience.is_private else "Nothing that may be told here"
+        lines = [_hit_line(hit) for hit in hits] or [f"{nothing} is remembered about that."]
         lines += [f"({sentence})" for sentence in found.told]
         origin = lowest(*(origin_of_hit(hit, self._memory) for hit in hits))
         # What strangers said is not kept fresh by being looked at.

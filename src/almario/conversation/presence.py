@@ -1,6 +1,6 @@
 """Who is present in a session, by who has spoken there and by what the owner said of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from almario.conversation.tool_table import AMONG_OTHERS
 from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Person, Place, chat_of
@@ -28,7 +28,7 @@ class Presence:
             return Audience(is_open=is_open)
         chat, names, own = chat_of(session), self._names(session), hearing.get((session, ""))
         trusted = {name for name in names if ALL in (own, hearing.get((chat, name)))}
-        is_open = is_open or own == SHARED_ONLY
+        is_open = is_open or self._is_group(session, hearing)
         return Audience(session, tuple(sorted(names - trusted)), is_open, tuple(sorted(trusted)))
 
     def people(self) -> list[Person]:
@@ -64,19 +64,30 @@ class Presence:
             raise SoulError('what somebody may hear is all or shared, not "{hears}"', hears=hears)
         if not who.strip():
             raise SoulError('say who you mean: a name or a session; "almario people" lists them')
-        named = [each for each in self.people() if each.name == who and chat in ("", each.chat)]
+        is_session = not chat and (":" in who or who in self._transcripts.sessions())
+        known = [] if is_session else self.people()  # a guest may be called like a session
+        named = [each for each in known if each.name == who and chat in ("", each.chat)]
         if len(named) > 1:
             chats = ", ".join(each.chat for each in named)
             raise SoulError('"{who}" has spoken in {chats}; say which with --in', who=who, chats=chats)
         if named:
             self._memory.record(HearingChanged(named[0].chat, named[0].name, hears), actor="owner")
             return named[0].name, named[0].chat
-        if chat or (":" not in who and who not in self._transcripts.sessions()):
+        if not is_session:
             sentence = 'nobody called "{who}" has spoken there; "almario people" lists who has'
             raise SoulError(sentence, who=who)
         transcript_name(who)  # refuses what can be no session's key
         self._memory.record(HearingChanged(who, "", hears), actor="owner")
         return "", who
+
+    def _is_group(self, session: str, hearing: Mapping[tuple[str, str], str]) -> bool:
+        """Say whether the owner said that others are in a session's chat, unless this session is trusted."""
+        said = {place: hears for (place, speaker), hears in hearing.items() if not speaker}
+        if said.get(chat_of(session)) == SHARED_ONLY:
+            return True
+        return said.get(session) != ALL and any(
+            hears == SHARED_ONLY and chat_of(place) == chat_of(session) for place, hears in said.items()
+        )
 
     def _names(self, session: str) -> set[str]:
         """Return who has spoken in a session's chat: who is in one topic of it can read them all."""

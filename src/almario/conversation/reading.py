@@ -49,7 +49,7 @@ def in_mind(path: str, text: str, out: Collection[str]) -> str:
     lines = text.split("\n")
     if is_filed(path):
         for entry in entries_of(path, text):
-            if line_name(entry.text) in out:
+            if line_name(path, entry.text) in out:
                 lines[entry.line - 1 : entry.line - 1 + entry.lines] = [""] * entry.lines
     elif path.startswith(SNAPSHOTS):
         return without_turns(text, out)

@@ -16,6 +16,8 @@ from almario.memory.memory import Memories
 
 # So many are named if it is not clear what is to be forgotten, each so far.
 _NAMED, _SHOWN = 5, 60
+# Of what is forgotten, so much is shown: what else was said with it goes, too.
+_WHOLE = 300
 OFF_RECORD = "off_record"
 _KEPT = {
     "new": "remembered: {key} → {value}",
@@ -56,7 +58,8 @@ class Wishing:
         meant = self._memory.meant(wish.text, (message.id,))
         if meant.is_one:
             gone = self._memory.put_out_of_mind(meant.sure, order=(message.id,))
-            return [_deed(wish, *forgotten(gone, meant.sure))]
+            told = forgotten(gone, meant.sure) if audience.is_private else [Sentence("forgotten")]
+            return [_deed(wish, *told)]
         things = (meant.sure or meant.likely)[:_NAMED]
         if not things:
             return []
@@ -81,22 +84,30 @@ def forgotten(gone: Forgotten, things: Sequence[Hit]) -> list[Sentence]:
     """Say what was forgotten, and how many messages and lines went out of mind with it."""
     told = [Sentence("forgotten: {key} → {value}", key=each.key, value=each.value) for each in gone]
     if not told:
-        told = [Sentence("forgotten: {text}", text=_short(hit.text)) for hit in things]
+        texts = (shortened(" ".join(hit.text.split()), _WHOLE) for hit in things)
+        told = [Sentence("forgotten: {text}", text=text) for text in texts]
     if gone.turns:
         told.append(Sentence("also no longer recalled: messages {names}", names=", ".join(gone.turns)))
     if gone.lines:
         told.append(Sentence("also no longer recalled: lines {names}", names=", ".join(gone.lines)))
-    return told
+    return [*told, _undo(gone)]
 
 
-def off_record(heard: str, *, found: bool = True) -> Done:
-    """Say that something is off the record."""
-    told = Sentence("off the record: none of this is written down, and it is gone when you leave")
-    if heard == PREVIOUS:
-        told = Sentence("off the record: what was said before is erased")
-        if not found:
-            told = Sentence("there is nothing earlier to take off the record")
-    return Done(OFF_RECORD, {}, str(told), told=(told,))
+def _undo(gone: Forgotten) -> Sentence:
+    return Sentence('"almario memory undo {line}" brings it back', line=gone.seq)
+
+
+def off_record(heard: str, gone: Forgotten | None = None, message: str = "") -> Done:
+    """Say that something is off the record, and what is taken back; another wish in it is not done."""
+    told = [Sentence("off the record: none of this is written down, and it is gone when you leave")]
+    if heard == PREVIOUS and gone is None:
+        told = [Sentence("there is nothing earlier to take off the record")]
+    elif gone is not None:
+        names = ", ".join([*gone.turns, *(memory.text for memory in gone)])
+        told = [Sentence("off the record, and erased when you leave: {names}", names=names), _undo(gone)]
+    if heard != PREVIOUS and wish_in(message):
+        told.append(Sentence("nothing is remembered or forgotten off the record"))
+    return Done(OFF_RECORD, {}, "; ".join(map(str, told)), told=tuple(told))
 
 
 def _deed(wish: Wish, *told: Sentence, is_error: bool = False) -> Done:

@@ -121,9 +121,11 @@ def kind_filed(path: str) -> str:
     return "episode" if log and day_in(log[1]) else ""
 
 
-def line_name(text: str) -> str:
-    """Return the name of an entry by its words, wherever it stands."""
-    return f"line:{sha256(same_value(text).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+def line_name(path: str, text: str) -> str:
+    """Return the name of an entry by its words and its file, in whichever folder that lies."""
+    file = path.partition("#")[0].rpartition("/")[2]
+    said = f"{file}:{same_value(text)}".encode("utf-8", "surrogatepass")
+    return f"line:{sha256(said).hexdigest()[:16]}"
 
 
 def places_of(path: str) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ class Backing:
         """Say whether what was said or logged told what is forgotten, or was cleared away."""
         passage = scored.passage
         if passage.kind in (LOG, SUMMARY):
-            return bool(out) and line_name(passage.text) in out
+            return bool(out) and line_name(passage.path, passage.text) in out
         session, _, number = passage.turn.rpartition("#")
         is_cleared = bool(session) and int(number) <= cleared[session]
         return is_cleared or not scored.turns.isdisjoint(out)

@@ -157,7 +157,9 @@ class Condensing:
             if text.count("\n") < self._limit(day):
                 return None
             strange, out = self._strange(path), self._ledger.out_of_mind()
-            blocks = blocks_of(path, text, is_strange=lambda said: said in strange or line_name(said) in out)
+            blocks = blocks_of(
+                path, text, is_strange=lambda said: said in strange or line_name(path, said) in out
+            )
         except AlmarioError:  # whoever indexes it tells
             return None
         if lines_in(blocks) <= self._limit(day):

@@ -75,6 +75,8 @@ class Forgetting:
         """Return the thing that an id of a memory, or of a turn, names; SoulError if it is out of use."""
         if "#" in name and (turn := self._turn(name)):
             return Hit("turn", turn.text, turn.at.date(), 1.0, turn=turn.id, speaker=turn.speaker)
+        if ".md#" in name and (text := self._entry(name)[0]):
+            return Hit("log", text, None, 1.0, place=name)
         found = self._account.by_id(name)
         if found and not found.is_live:
             raise SoulError('"{target}" is out of use already', target=name)
@@ -93,13 +95,15 @@ class Forgetting:
             tuple(memories.values()), tuple(turns), tuple(line for each in told for line in each.lines)
         )
 
-    def forget(self, write: Write, told: Told, *, actor: str, order: Sequence[str] = ()) -> Forgotten:
+    def forget(
+        self, write: Write, told: Told, *, actor: str, order: Sequence[str] = (), verb: str = "forgotten"
+    ) -> Forgotten:
         """Put out of mind what is told in these places, and with it the *order* to do so, in one step."""
         known = [self._keeping.ledger.memory(memory.id) for memory in told.memories]
         memories = [memory for memory in known if memory.is_live]
         changes: list[Change] = [{"id": memory.id, "set": {"state": "retired"}} for memory in memories]
         out = dict.fromkeys([*told.turns, *order, *(name for _, name in told.lines)])
-        write.commit(MemoriesChanged("forgotten", tuple(changes), out=tuple(out)), actor=actor)
+        write.commit(MemoriesChanged(verb, tuple(changes), out=tuple(out)), actor=actor)
         self._episodes.take_out(memories)
         gone = Forgotten(self._keeping.ledger.memory(memory.id) for memory in memories)
         gone.turns, gone.lines = told.turns, tuple(place for place, _ in told.lines)
@@ -129,7 +133,9 @@ class Forgetting:
         memories = [each for each in self._shelf.select(Wanted(ids=ids)) if each.id in ids] if ids else []
         entries = [(place, *self._entry(place)) for place in lines]
         memories += [memory for _, _, memory in entries if memory]
-        named = tuple((place, line_name(text)) for place, text, memory in entries if text and not memory)
+        named = tuple(
+            (place, line_name(place, text)) for place, text, memory in entries if text and not memory
+        )
         return Told(tuple(memories), tuple(turns), named)
 
     def _entry(self, place: str) -> tuple[str, Memory | None]:

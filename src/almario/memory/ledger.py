@@ -40,6 +40,8 @@ from almario.store.journal import Journal
 
 # Ids are random; so many letters of one are enough to name it.
 LEAST_ID = 4
+# What a line does that takes turns off the record; they are erased when their session ends.
+TAKEN_BACK = "taken back"
 
 
 class Reversal(NamedTuple):
@@ -175,7 +177,8 @@ class Ledger:
     def last_undoable(self) -> int:
         """Return the seq of the latest line that is still the latest change of some memory; 0 if none."""
         kept = [memory.seq for memory in self.shelf.select(Wanted()) if not self.is_erased(memory)]
-        return max(kept, default=0)
+        alone = [seq for seq, told, _ in json.loads(self.shelf.noted("forgotten") or "[]") if not told]
+        return max([*kept, *alone], default=0)
 
     def last_purge(self) -> int:
         """Return the seq of the latest line that erased memories for good."""
@@ -229,6 +232,7 @@ class Ledger:
         """Take in one event; return the memories that it changed."""
         if isinstance(event.body, PurgeBegun):
             self._note_purge(event.seq, event.body)
+            self._note_taken_back(event.seq, event.body)
         if isinstance(event.body, PurgeDone):
             left = [seq for seq in self.shelf.noted("purging").split() if seq != str(event.body.of)]
             self.shelf.note("purging", " ".join(left))
@@ -238,6 +242,7 @@ class Ledger:
             self._note_hearing(event.body)
         if isinstance(event.body, MemoriesChanged) and (event.body.out or event.body.verb == "undone"):
             self._note_forgotten(event.seq, event.body)
+            self._note_taken_back(event.seq, event.body)
         if isinstance(event.body, JobTried):
             self.shelf.note(f"job:{event.body.job}", event.body.why)
         if isinstance(event.body, MemoriesChanged) and event.body.verb == "consolidated":
@@ -253,6 +258,20 @@ class Ledger:
         known = {**self.hearing(), (body.session, body.speaker): body.hears}
         told = [[*who, hears] for who, hears in sorted(known.items()) if hears]
         self.shelf.note("hearing", json.dumps(told, ensure_ascii=False))
+
+    def taken_back(self) -> list[list[str]]:
+        """Return the turns that were taken off the record and wait to be erased, by when that was."""
+        return [turns for _, turns in json.loads(self.shelf.noted("taken-back") or "[]")]
+
+    def _note_taken_back(self, seq: int, body: MemoriesChanged | PurgeBegun) -> None:
+        noted = json.loads(self.shelf.noted("taken-back") or "[]")
+        if isinstance(body, PurgeBegun):
+            noted = [each for each in noted if not set(each[1]) <= set(body.turns)]
+        elif body.verb == TAKEN_BACK:
+            noted.append([seq, list(body.out)])
+        else:
+            noted = [each for each in noted if each[0] != body.of]
+        self.shelf.note("taken-back", json.dumps(noted))
 
     def _note_forgotten(self, seq: int, body: MemoriesChanged) -> None:
         """Keep what went out of mind with which memories; what went alone comes back when it is undone."""

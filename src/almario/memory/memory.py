@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from almario.domain.admission import Proposed
@@ -21,10 +22,11 @@ from almario.memory.account import Account, KeyUse, Reasons, Stats
 from almario.memory.admission import Judged, Receipt
 from almario.memory.amending import Amending, Undone
 from almario.memory.episodes import Episodes
-from almario.memory.forgetting import Forgetting
+from almario.memory.forgetting import Forgetting, Told
 from almario.memory.handwritten import Handwritten
 from almario.memory.hearing import Hearing
 from almario.memory.keeping import Progress
+from almario.memory.ledger import TAKEN_BACK
 from almario.memory.lessons import Lessons
 from almario.memory.outcomes import Outcome
 from almario.memory.parts import Parts
@@ -346,9 +348,16 @@ class Memories:
             self._settling.tell(self._mirror.render(write))
             return cleaned
 
-    def take_off_record(self, turns: Sequence[str], *, actor: str = "owner") -> Lines:
-        """Erase for good what was said in these turns, and all that was learned from them alone."""
-        return self.purge(self._settling.reading(lambda: self._purge.plan_turns(turns)), actor=actor)
+    def take_back(self, turns: Sequence[str], *, actor: str = "owner") -> Forgotten:
+        """Take turns off the record, with what was learned from them alone; it is erased later."""
+        told = Told(tuple(m for m in self._purge.taught_by(turns) if m.is_live), tuple(turns))
+        with self._settling.writing() as write:
+            return self._forgetting.forget(write, told, actor=actor, verb=TAKEN_BACK)
+
+    def erase_taken_back(self) -> None:
+        """Erase for good what was taken off the record: its session has ended."""
+        for turns in self._settling.reading_journal(self._ledger.taken_back):
+            self.purge(self._settling.reading(partial(self._purge.plan_turns, turns)), actor="almario")
 
     def accept(self, name: str) -> Found:
         """Forget what is missing in a version of MEMORY.md that was set aside; return it."""

@@ -34,6 +34,8 @@ from almario.memory.ledger import salted
 from almario.store import files
 from almario.store.rewriting import Rewrite, rewrite_lines, rewrite_text
 
+# Where it stands what was said.
+_SAID_IN = ("sessions/", SNAPSHOTS)
 # Not searched for text: derived, empty, without any (a number that is erased would break an account), or
 # rewritten in their own way.
 _OWN_WAY = (".index", ".lock", ".versions", "costs")
@@ -75,9 +77,15 @@ class Purge:
 
     def plan_turns(self, turns: Sequence[str]) -> Erasure:
         """Say what would be erased with these turns: all that was learned from them alone, too."""
+        doomed = self.taught_by(turns)
+        return Erasure(
+            tuple(doomed), tuple(turns), tuple(self._texts({m.id for m in doomed})), (), (), off=True
+        )
+
+    def taught_by(self, turns: Sequence[str]) -> list[Memory]:
+        """Return what was learned from these turns alone, and the episodes and summaries of any of them."""
         taught = self._ledger.shelf.select(Wanted(evidence=tuple(turns)))
-        alone = [memory for memory in taught if set(memory.evidence) <= set(turns)]
-        return self._planned(self._with_versions(alone), tuple(turns))._replace(off=True)
+        return [m for m in taught if m.kind in IN_FILES or set(m.evidence) <= set(turns)]
 
     def _planned(self, doomed: list[Memory], turns: tuple[str, ...]) -> Erasure:
         if turns:
@@ -103,7 +111,7 @@ class Purge:
         """Erase what was planned, and what has come to say the same since; return what was cleaned."""
         if not plan.memories and not plan.turns:
             raise SoulError("there is nothing to erase")
-        doomed = [*plan.memories, *self._saying_the_same(plan.memories)]
+        doomed = [*plan.memories, *(self._saying_the_same(plan.memories) if not plan.off else ())]
         in_use = [memory.id for memory in doomed if memory.is_live]
         if in_use:
             changes: list[Change] = [{"id": memory_id, "set": {"state": "retired"}} for memory_id in in_use]
@@ -127,16 +135,20 @@ class Purge:
         texts = self._texts(ids)
         keys = self._keys_alone(ids)
         accounts = accounts_of(ids, turns, texts, self._keeping.vault.journal)
-        cleaned = self._clean_souls(write, texts)
+        # What was said off the record goes where it was said; the same words elsewhere were said otherwise.
+        everywhere = () if begun.off else texts
+        cleaned = self._clean_souls(write, everywhere)
         cleaned += self._clean_reflections(accounts)
-        cleaned += [
-            name for name in self._texts_files() if self._clean(name, texts, turns, keys, off=begun.off)
-        ]
-        cleaned += self._clean_versions(texts, accounts.only_wanted(self._keeping.vault))
-        cleaned += self._clean_journal(
-            write, lambda fields: _without_texts(accounts.without(fields), ids, texts), texts
-        )
-        cleaned += self._clean_journal(write, lambda fields: without_ids(fields, ids), texts)
+        names = [name for name in self._texts_files() if not begun.off or name.startswith(_SAID_IN)]
+        cleaned += [name for name in names if self._clean(name, everywhere, turns, keys, off=begun.off)]
+        cleaned += self._clean_versions(everywhere, accounts.only_wanted(self._keeping.vault))
+
+        def wordless(fields: dict[str, Any]) -> Any:
+            of_it = {change["id"] for change in fields.get("changes", ())} & ids
+            return _without_texts(accounts.without(fields), ids, texts if of_it else everywhere)
+
+        cleaned += self._clean_journal(write, wordless, everywhere)
+        cleaned += self._clean_journal(write, lambda fields: without_ids(fields, ids), everywhere)
         self._keeping.empty()
         write.catch_up()
         return cleaned

@@ -75,6 +75,12 @@ class Transfer:
         self._redact = redact
         self._key = key
 
+    @property
+    def _agent(self) -> str:
+        """What this agent is known by, whatever it is called."""
+        first = self._keeping.vault.journal.first()
+        return first.id if first else ""
+
     def lines(self, audience: Audience) -> Iterator[str]:
         """Yield the memories that an audience may be told as lines of JSON, then the seal of the home.
 
@@ -85,14 +91,16 @@ class Transfer:
         lines = [json.dumps(as_fields(memory), ensure_ascii=False) for memory in told]
         yield from lines
         with contextlib.suppress(StoreError):
-            yield seal_of(lines, self._key.made())
+            yield seal_of(lines, self._key.made(), self._agent)
 
     def changes(self, lines: Iterable[str]) -> list[Given]:
         """Read exported memories; SoulError names the first line that is not one."""
-        given = [
-            Given(_read(line, number, is_own=is_own), is_own)
-            for number, line, is_own in parted(lines, self._key.read())
-        ]
+        given = []
+        for number, line, agent in parted(lines, self._key.read()):
+            change = _read(line, number, is_own=agent is not None)
+            if agent != self._agent:  # the turns of another agent would be others here
+                change = {**change, "evidence": []}
+            given.append(Given(change, agent is not None))
         for change, _ in given:
             fields = change["set"]
             said = entry_text(fields["value"]) if fields.get("kind") in IN_FILES else fields["value"]

@@ -252,6 +252,7 @@ def _soul(
     memory = memories(vault, config, opened.home.root)
     try:
         told += memory.settle(progress)
+        memory.erase_taken_back()
     except StoreError as exc:  # it can still be asked
         told.append(sentence_of(exc))
     parts = parts_of(vault, memory, config, llm)

@@ -36,7 +36,16 @@ def talk_with(basis: Basis, goals: Goals, proposals: Proposals) -> Talk:
         soul=chosen.soul,
         search=chosen.search,
     )
-    flush = Flush(vault, memory, sessions, lambda: learner("flush"), chosen.flush, language=language)
+    presence = Presence(vault.transcripts, memory, group_chat=chosen.prompt.group_chat)
+    flush = Flush(
+        vault,
+        memory,
+        sessions,
+        lambda: learner("flush"),
+        chosen.flush,
+        language=language,
+        audience=presence.audience,
+    )
     tidying = Tidying(memory, proposals, learner)
     learning = Learning(flush, tidying.run, compact=sessions.compact_if_long, prepare=memory.prepare)
     snapshots = Snapshots(
@@ -45,7 +54,6 @@ def talk_with(basis: Basis, goals: Goals, proposals: Proposals) -> Talk:
         redact=memory.without_secrets,
         out_of_mind=memory.out_of_mind,
     )
-    presence = Presence(vault.transcripts, memory, group_chat=chosen.prompt.group_chat)
     own = AgentParts(
         memory,
         sessions,

@@ -160,15 +160,15 @@ def in_session(function: Command) -> Command:
 def told_in(function: Command) -> Command:
     """Give a command `--for`: the session whose people are told."""
     sentence = _("Only what those present in this session may hear.")
-    option = click.option("--for", "session", default="", metavar=_("SESSION"), help=sentence)
+    option = click.option("--for", "session", metavar=_("SESSION"), help=sentence)
     command: Command = option(function)
     return command
 
 
-def need_session(soul: Soul, key: str) -> None:
+def need_session(soul: Soul, key: str | None) -> None:
     """Raise SoulError if nothing is known of a session: whoever mistypes one is not to be told everything."""
     known = {place.session for place in soul.presence.places()} if key else set()
-    if key and key not in known and not soul.sessions.turns(key, last=1):
+    if key == "" or (key and key not in known and not soul.sessions.turns(key, last=1)):
         raise SoulError('there is no session "{key}"; "almario sessions" lists them', key=key)
 
 

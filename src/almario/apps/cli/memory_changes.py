@@ -128,7 +128,7 @@ def _show(call: Call, soul: Soul, memory: Memory, heading: str) -> None:
 @click.argument("file", required=False, metavar=_("[FILE]"))
 @told_in
 @standard()
-def export(call: Call, file: str | None, session: str) -> None:
+def export(call: Call, file: str | None, session: str | None) -> None:
     soul = call.soul()
     need_session(soul, session)
     lines = soul.memory.export(soul.audience(session) if session else OWNER_ALONE)

@@ -3,7 +3,7 @@
 import click
 
 from almario.apps.cli.common import Call, InOrder, helped, standard
-from almario.apps.cli.printing import print_json, print_table
+from almario.apps.cli.printing import one_line, print_json, print_table
 from almario.apps.cli.words import _
 from almario.domain.audiences import ALL
 
@@ -39,10 +39,10 @@ def command(call: Call) -> None:
     if not people and not places:
         click.echo(_("Nobody but you has spoken with your agent yet."))
         return
-    rows = [[each.name, each.chat, ", ".join(each.sessions), _hears(each.hears)] for each in people]
+    rows = [[one_line(each.name), each.chat, ", ".join(each.sessions), _hears(each.hears)] for each in people]
     if rows:
         print_table(rows, heads=[_("Name"), _("Chat"), _("Sessions"), _("May hear")])
-    cells = [[each.session, ", ".join(each.people), _hears(each.hears)] for each in places]
+    cells = [[each.session, one_line(", ".join(each.people)), _hears(each.hears)] for each in places]
     if cells:
         click.echo()
         print_table(cells, heads=[_("Session"), _("Present"), _("May hear")])
@@ -83,7 +83,7 @@ def _let(call: Call, who: str, chat: str, hears: str) -> None:
     if call.as_json:
         print_json({"name": name, "place": place, "hears": hears})
         return
-    facts = {"name": name, "place": place, "hears": _hears(hears)}
+    facts = {"name": one_line(name), "place": place, "hears": _hears(hears)}
     sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may hear {hears}."
     click.echo(_(sentence, **facts))
 

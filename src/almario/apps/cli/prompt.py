@@ -3,7 +3,7 @@
 import click
 
 from almario.apps.cli.common import Call, helped, standard
-from almario.apps.cli.printing import harmless, print_json, print_table
+from almario.apps.cli.printing import one_line, print_json, print_table
 from almario.apps.cli.words import _
 from almario.domain.audiences import Audience
 from almario.domain.model import MODES
@@ -82,6 +82,6 @@ def _tell_present(audience: Audience) -> None:
     """Say who hears the answer, if not the owner alone."""
     names = ", ".join([*audience.others, *audience.trusted])
     if names:
-        click.echo("\n" + _("Present besides you: {names}.", names=harmless(names)))
+        click.echo("\n" + _("Present besides you: {names}.", names=one_line(names)))
     elif not audience.is_private:
         click.echo("\n" + _("Others are present."))

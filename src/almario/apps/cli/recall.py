@@ -133,7 +133,7 @@ def command(call: Call, question: tuple[str, ...], limit: int, min_score: float 
         mode=given["mode"] or "",
         neighbours=given["around"],
         explain=given["explain"],
-        session=given["session"],
+        session=given["session"] or "",
     )
     tell(found.told)
     if found.kept_out:

@@ -3,7 +3,7 @@
 import click
 
 from almario.apps.cli.common import Call, InOrder, helped, need_session, standard
-from almario.apps.cli.printing import print_json, print_table, when
+from almario.apps.cli.printing import one_line, print_json, print_table, when
 from almario.apps.cli.words import _
 from almario.domain.turns import Turn
 from almario.soul import Soul
@@ -95,7 +95,7 @@ def _known(call: Call, key: str) -> Soul:
 
 def _print(soul: Soul, turn: Turn) -> None:
     mark = f" [{turn.origin}]" if turn.origin == "untrusted" else ""
-    who = f"{turn.speaker or turn.role}{mark}"
+    who = f"{one_line(turn.speaker) or turn.role}{mark}"
     head = click.style(f"#{turn.n}  {when(turn.at, soul.zone)}  {who}", dim=True)
     # What a stranger said may hold signs that steer a terminal.
     said = "".join(sign if sign.isprintable() or sign in "\n\t" else "�" for sign in turn.text)

@@ -66,7 +66,8 @@ class Chat(Conversation):
             if not self.remind(typed.text):
                 self._tell_of_models()
         else:
-            if self.soul.models.talk is None and is_question(typed.text) and not answer.text:
+            is_heard = [deed.name for deed in answer.done] == ["off_record"]
+            if self.soul.models.talk is None and is_question(typed.text) and is_heard:
                 self.remind(typed.text)
 
     def _greet(self) -> None:

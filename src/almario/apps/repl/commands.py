@@ -216,9 +216,7 @@ def _file(chat: Conversation, rest: str) -> None:
 
 def _off(chat: Conversation, rest: str) -> None:
     chat.soul.off_record(chat.session)
-    shown.done(
-        _("off the record until /on: nothing is written down, and what is said is gone when you leave")
-    )
+    shown.done(_("off the record until /on: what you say is not written down, and gone when you leave"))
 
 
 def _on(chat: Conversation, rest: str) -> None:

@@ -77,7 +77,7 @@ class Conversation:
             return True
         if not is_question(text):
             return False
-        shown.tell_found(self.soul.recall(text, session=self.session))
+        shown.tell_found(self.soul.recall(text))  # nobody sees the conversation
         return True
 
     def begin_anew(self) -> str:
@@ -102,7 +102,11 @@ class Conversation:
         return self._learns and self.soul.models.background is not None
 
     def leave(self, *, learn: bool = True) -> None:
-        """Learn from what was said, for as long as the settings allow; the rest waits for the next start."""
+        """Learn from what was said, for as long as the settings allow; the rest waits for the next start.
+
+        What was taken off the record is erased.
+        """
+        self.soul.memory.erase_taken_back()
         if not self.can_learn:
             return
         if learn and self.soul.sessions.unflushed(self.session):
