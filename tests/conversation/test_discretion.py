@@ -216,7 +216,8 @@ def test_what_is_taken_back_can_be_had_again_until_the_session_ends(talking: Tal
     soul.memory.take_back([f"{MAIN}#1"])
     soul.close()
     kept = files_with(soul.path / ".versions", "La perla está")
-    assert sorted(files_with(home, "La perla está")) == sorted(["USER.md", *kept])
+    there = [name for name in files_with(home, "La perla está") if not name.startswith("index-")]
+    assert sorted(there) == sorted(["USER.md", *kept])
 
 
 def test_a_kill_leaves_the_erasing_to_whoever_opens_it_next(
