@@ -41,7 +41,7 @@ def test_a_secret_is_told_once_with_its_file_and_line(
 
     [first] = told(home, clock)
 
-    assert first.startswith(f"{name} holds a secret in line 3 (api-key)")
+    assert first.startswith(f"{name} holds a secret (api-key) on line 3")
     assert KEY not in first
     assert told(home, clock) == []
     assert KEY in (soul.path / name).read_text()
@@ -112,8 +112,8 @@ def test_the_doctor_names_each_place_and_says_how_it_is_taken_out(soul: Soul, ho
     found = [each for each in examine(home) if "secret" in str(each.what)]
 
     assert [str(each.what) for each in found] == [
-        "USER.md, line 2: a secret is written there (api-key)",
-        "memory/2026-11-01.md, line 3: a secret is written there (password)",
+        "USER.md, line 2: contains a secret (api-key)",
+        "memory/2026-11-01.md, line 3: contains a secret (password)",
     ]
     assert all(each.level == "warning" and "take it out of that line" in str(each.how) for each in found)
 
@@ -127,7 +127,7 @@ def test_the_doctor_tells_of_earlier_contents_until_they_are_deleted(soul: Soul,
     def tells() -> list[str]:
         return [str(each.what) for each in examine(home) if "secret" in str(each.what)]
 
-    assert tells() == ["1 earlier contents of USER.md, in .versions/, hold a secret"]
+    assert tells() == ["earlier versions of USER.md, in .versions/, that contain a secret: 1"]
     for path in (soul.path / ".versions" / "USER.md").iterdir():
         if KEY in path.read_text():
             path.unlink()

@@ -354,7 +354,7 @@ def test_an_export_brings_the_same_state_to_another_agent(
     taken = other.memory.take_in(lines)
 
     assert taken == Imported(3, 0, 0)
-    assert other.memory.export() == lines
+    assert other.memory.export()[:-1] == lines[:-1]  # the seal says whose it is
     assert other.memory.take_in(lines) == Imported(0, 3, 0)
     assert reopened().memory.export() == lines
 
