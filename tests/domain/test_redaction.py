@@ -317,6 +317,14 @@ HOSTILE = {
     "invisible": "pass\u200bword ",
     "other scripts": "密码是",
     "placeholders": "[redacted:card] ",
+    "headings": "user | password\n",
+    "rows": "a,password,b\n1,hunter2,3\n4,x\n",
+    "one row of headings": "password,",
+    "servers": "db:5432:a:b:",
+    "seeds": "2fa JBSW Y3DP ",
+    "words of a purse": "seed river ",
+    "words with numbers": "1 river 2 seed ",
+    "commands": "7z x -p openssl enc ",
     "prose": "El perro de la vecina come pan a las 10:30 y duerme. The dog is 12 years old. ",
 }
 

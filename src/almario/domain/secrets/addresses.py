@@ -72,6 +72,21 @@ _PLACES = (
         "value",
     ),
     _Place(
+        r"\s-[pPkw]|\s-U",
+        "password",
+        r"\b(?:7z[ar]?\s[a-z]{1,2}\b[^\n]{0,80}?\s-p|(?:un)?zip\b[^\n]{0,60}?\s-P\s{0,2}|unrar\s[a-z]\s[^\n]{0,60}?-p"
+        r"|openssl\s[a-z0-9]{2,12}\b[^\n]{0,80}?\s-k\s{1,2}|mosquitto_[a-z]{2,4}\b[^\n]{0,120}?\s-P\s{1,2}|ldap[a-z]{3,8}\b[^\n]{0,120}?\s-w\s{1,2}"
+        r"|smbclient\b[^\n]{0,80}?\s-U\s{1,2}[^\s%]{1,40}%|htpasswd\s-[a-z]{1,4}\s\S{1,80}\s\S{1,40}\s)[\"']?([^\s\"'\x00]{4,})",
+        "value",
+    ),
+    _Place(r"\bG-[0-9]{6}\b", "password", r"\b(G-[0-9]{6})\b", "given"),
+    _Place(
+        r"\S = \S",
+        "password",
+        r"\S = [\"']?([^\s/:()=+<>\"'`*&%\x00]{8,64})[\"']?\s{0,2}(?:\n|\z)",
+        "signed",
+    ),
+    _Place(
         r"sshpass|mysql|mariadb|redis-cli|docker login|pass(?:in|out) pass:|identified by|/user:|sudo -S",
         "password",
         r"(?:\bsshpass -p\s?|\b(?:mysql|mariadb)\w{0,8}\b[^\n]{0,80}?\s-p"
@@ -110,10 +125,17 @@ _PLACES = (
         r"[^>\n]{0,40}? value=[\"']([^\"'\n\x00]{3,})",
         "value",
     ),
+    # "eBay -> Cobalt*Finch2", "@ana / acrylic!Blue7", and nothing more on the line.
+    _Place(
+        r"(?:->|=>|\xa6|\s/)\s",
+        "password",
+        r"(?:->|=>|\xa6|\s/)\s{1,2}[\"'`]?([^\s/:()=+<>\"'`\x00]{8,64})[\"'`]?\s{0,2}(?:\n|\z)",
+        "signed",
+    ),
     _Place(
         "@",
         "password",
-        r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}\s([^\s/:\x00]{6,64})(?:[\s,;.]|\z)",
+        r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}\s(?:(?:with|and|con|y|com|e|avec|et)\s)?([^\s/:\x00]{6,64})(?:[\s,;.]|\z)",
         "unmistakable",
     ),
     _Place(
@@ -136,7 +158,7 @@ def places(raw: bytes, said: Collection[str]) -> Iterator[Span]:
         if place.sign in said:
             for match in pattern(place.source, any_case=True).finditer(raw):
                 start, end = match.span(1)
-                if _is_secret(raw[start:end].rstrip(b".,;"), place.judged_by):
+                if _is_secret(raw[start:end].rstrip(b".,;`"), place.judged_by):
                     yield Span(start, end, place.kind)
     if COOKIE in said:
         for header in pattern(_COOKIES, any_case=True).finditer(raw):
@@ -158,5 +180,6 @@ _JUDGES: dict[str, Callable[[bytes], bool]] = {
     "strong": lambda word: is_strong(word, least=5),
     "named": lambda word: not is_word_about_passwords(word) and (has_digit(word) or len(word) >= 8),
     "unmistakable": is_unmistakable,
+    "signed": lambda word: is_unmistakable(word) and any(sign in word[1:] for sign in b"!#$%&*?"),
     "value": lambda word: not word.isdigit(),
 }

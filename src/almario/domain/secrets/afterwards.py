@@ -4,10 +4,16 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from almario.domain.secrets.folding import KEY, PASSWORD
-from almario.domain.secrets.names import PLACES
-from almario.domain.secrets.shapes import Span, has_digit, pattern
-from almario.domain.secrets.values import is_innocent, is_key, is_strong, is_word_about_passwords
-from almario.domain.secrets.words import NO_PASSWORDS, OF_PASSWORDS, SMALL_WORDS
+from almario.domain.secrets.names import NUMBERED, PLACES
+from almario.domain.secrets.shapes import CJK, Span, has_digit, pattern
+from almario.domain.secrets.values import is_innocent, is_key, is_prose, is_strong, is_word_about_passwords
+from almario.domain.secrets.words import (
+    ALSO_IN_PHRASES,
+    NO_PASSWORD_ENDINGS,
+    NO_PASSWORDS,
+    OF_PASSWORDS,
+    SMALL_WORDS,
+)
 
 NAMES = (
     r"(?:pass(?:words?|code|phrase|wd)?|pwd|pw|contrasena|clave|senha|palavra[ -]passe|mot de passe|mdp"
@@ -47,12 +53,18 @@ _PAIR = (
 _USER = r"(?:\A|[\s(\"'])(?:root|admin|administrator|administrador|pi|guest)\s?[/:]"
 PAIRS = f"{_PAIRED}|{_USER}"
 _KNOWN_USER = _USER + r"\s?([^\s/:|,\"'\x00]{5,64})(?:[\s,;.)\"']|\z)"
-PURSE = r"\bseeds?\b|mnemonic|\bwallet|\bmetamask|\btrezor|\bsemilla|\bmonedero|recovery phrase|recuperac"
-_MANY_WORDS = r"\b[a-z]{3,9}(?:[ \n][a-z]{3,9}){11,}\b"
-_SCRIPTS = (
-    rf"([{PASSWORD}{KEY}]+)[\xac\s]{{0,10}}[:=(\"'`]{{0,3}}\s{{0,2}}[\"'`]?([^\s\xac\x00\"'`,;()]{{4,128}})"
+PURSE = (
+    r"\bseed\b|mnemonic|mnemoni|\bwallet|\bmetamask|\btrezor|\bsemilla|\bsemente|\bmonedero|\bcarteira"
+    r"|(?:recovery|backup|secret|secretas?) (?:phrase|words)|recuperac|recuperation|\b(?:12|18|24) "
+    r"(?:words|palabras"
+    r"|palavras|mots)\b"
 )
-_SCRIPTS_AFTER = rf"([^\s\xac\x00\"'`,;()]{{4,128}})[\"'`]?\xac{{1,3}}([\xac ]{{0,8}}[{PASSWORD}{KEY}])"
+_MANY_WORDS = r"\b[a-z]{3,9}(?:(?:[ \n]|, ?)[a-z]{3,9}){11,}\b"
+_SCRIPTS = (
+    rf"([{PASSWORD}{KEY}]+)[\xaa\xac\s]{{0,10}}[:=(\"'`]{{0,3}}\s{{0,2}}[\"'`]?([^\s\xac\x00-\x03\"'`,;"
+    rf"()]{{4,128}})"
+)
+_SCRIPTS_AFTER = rf"([^\s\xac\x00-\x03\"'`,;()]{{4,128}})[\"'`]?\xac{{1,3}}([\xac ]{{0,8}}[{PASSWORD}{KEY}])"
 
 
 def named_afterwards(raw: bytes) -> Iterator[Span]:
@@ -93,11 +105,15 @@ def _is_named(value: bytes, name: bytes, between: bytes, *, quoted: bool) -> boo
 
 def phrases(raw: bytes) -> Iterator[Span]:
     """Find the words that open a purse, wherever they stand in a text that speaks of one."""
+    for match in pattern(NUMBERED).finditer(raw):
+        if match.group().count(b"1") >= 3:  # up to the eleventh
+            yield Span(match.start(), match.end(), "password")
     for match in pattern(_MANY_WORDS).finditer(raw):
         words = [(each.start(), each.end()) for each in pattern(r"[a-z]+").finditer(raw, *match.span())]
-        small = [place for place, each in enumerate(words) if raw[slice(*each)] in SMALL_WORDS]
+        told = [raw[slice(*each)] for each in words]
+        small = [place for place, each in enumerate(told) if each in SMALL_WORDS - ALSO_IN_PHRASES]
         for first, last in pairwise([-1, *small, len(words)]):
-            if 12 <= last - first - 1 <= 27:
+            if 12 <= last - first - 1 <= 27 and not is_prose(told[first + 1 : last]):
                 yield Span(words[first + 1][0], words[last - 1][1], "password")
 
 
@@ -117,8 +133,16 @@ def in_other_scripts(raw: bytes) -> Iterator[Span]:
             value = raw[slice(*match.span(place))].rstrip(b".,;:)!?")
             called_key = KEY.encode() in raw[slice(*match.span(name))]
             number = value.isdigit() and not called_key
-            if not is_innocent(value) and (
-                is_key(value, 8) if called_key else number or is_strong(value, least=4)
-            ):
-                start = match.start(place)
+            strong = is_key(value, 8) if called_key else number or is_strong(value, least=4)
+            start = match.start(place)
+            # Nothing but the name and "is" before it, and nothing after it in its clause.
+            lone = place == 2 and not called_key and CJK not in raw[match.end(1) : start] and _is_lone(value)
+            ends = pattern(r"\s*(?:\z|[\n.,;)!?\"'`])").match(raw, start + len(value))
+            if not is_innocent(value) and (strong or (lone and ends)):
                 yield Span(start, start + len(value), "secret" if called_key else "password")
+
+
+def _is_lone(word: bytes) -> bool:
+    letters = bool(pattern(r"[A-Za-z]+(?:[-_.][A-Za-z]+)*").fullmatch(word))
+    plain = letters and len(word) >= 5 and not word.endswith(NO_PASSWORD_ENDINGS)
+    return plain and not is_word_about_passwords(word)

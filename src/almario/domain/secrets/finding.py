@@ -2,21 +2,23 @@
 
 from collections.abc import Iterator
 
-from almario.domain.secrets import addresses, afterwards, identities, nearby, numbers
-from almario.domain.secrets.folding import KEY, PASSWORD
+from almario.domain.secrets import addresses, afterwards, identities, nearby, numbers, one_time, tables
+from almario.domain.secrets.folding import OTHER_SCRIPTS
 from almario.domain.secrets.keys import SHORTEST, bare, continued, keys, private_keys, wrapped
 from almario.domain.secrets.labels import labelled
 from almario.domain.secrets.names import FAMILIES
 from almario.domain.secrets.shapes import DIGITS, Span, which
 
 _FAMILIES = {family.names: name for name, family in FAMILIES.items()}
-_PRIVATE, _OTHER_SCRIPTS = "private", f"[{PASSWORD}{KEY}]"
+_PRIVATE = "private"
 _SOUGHT = tuple(
     dict.fromkeys(
         (
             *_FAMILIES,
             *addresses.SIGNS,
             *nearby.NAMED,
+            tables.ROWS,
+            one_time.NAMED,
             *identities.NAMED.values(),
             afterwards.NAMES,
             afterwards.PAIRS,
@@ -24,14 +26,16 @@ _SOUGHT = tuple(
             numbers.CALLED,
             numbers.CARD_CODES,
             _PRIVATE,
-            _OTHER_SCRIPTS,
+            OTHER_SCRIPTS,
         )
     )
 )
 # Something of this is in whatever announces a secret; a short text without it needs none of the patterns,
 # which take long to load.
-_STEMS = tuple(
-    """pass pw pasw psk psswd pswd contr senha mdp clave kennwort pin puk nip cod combi key tok secr api cle
+_STEMS = (
+    "pi /",
+    "pi:",
+    *"""pass pw pasw psk psswd pswd contr senha mdp clave kennwort pin puk nip cod combi key tok secr api cle
     chave llave
     jeton segre cred login user auth sess cook phrase frase mnemo semilla seed words palab palav mots
     wallet trezor
@@ -41,7 +45,9 @@ _STEMS = tuple(
     identif docker marc tecl
     introd puls digit tap compos press dial typ punch root admin guest pix phantom monedero carteira
     portefeuille
-    \x02 \x03""".split()
+    \x02 \x03 2fa mfa aegis mots backup combo recup recov ssh wacht losen parola
+    memorable respuesta resposta repons palav taquilla cacifo casier boit 7z zip ldap mosquitto smb g-
+    -> => \xa6 maleta valise suitcase luggage ssl""".split(),
 )
 _SHORT = 400
 
@@ -63,6 +69,9 @@ def found(raw: bytes, region: str | None) -> Iterator[Span]:
         yield from wrapped(raw)
     yield from addresses.places(raw, said)
     yield from (continued(raw, span) if span.kind == "secret" else span for span in labelled(raw, said))
+    yield from tables.tables(raw, said)
+    if one_time.NAMED in said:
+        yield from one_time.seeds(raw)
     if afterwards.NAMES in said:
         yield from afterwards.named_afterwards(raw)
     if afterwards.PURSE in said:
@@ -71,7 +80,7 @@ def found(raw: bytes, region: str | None) -> Iterator[Span]:
         yield from afterwards.pairs(raw)
     if not said.isdisjoint(nearby.NAMED):
         yield from nearby.nearby(raw, said)
-    if _OTHER_SCRIPTS in said:
+    if OTHER_SCRIPTS in said:
         yield from afterwards.in_other_scripts(raw)
     yield from _numbers(raw, said, region, digits)
     if longest >= SHORTEST:
@@ -92,6 +101,6 @@ def _numbers(raw: bytes, said: frozenset[str], region: str | None, digits: int) 
     if digits < numbers.FEWEST_DIGITS:
         return
     if region is not None:
-        if region or b"+" in raw:
+        if region or b"+" in raw or b"00" in raw or b"011" in raw:
             yield from numbers.telephones(raw, region)
         yield from numbers.called_telephones(raw, said)

@@ -33,12 +33,17 @@ _SIGNS = {
 _SPACELESS = ((0x3040, 0x3100), (0x31F0, 0x3200), (0x3400, 0xA000), (0xAC00, 0xD7A4), (0xF900, 0xFB00))
 # What stands for a password, a key or a telephone, and how it is written; a sign for each character.
 PASSWORD, KEY, TELEPHONE = "\x02", "\x03", "\x04"
+OTHER_SCRIPTS = f"[{PASSWORD}{KEY}]"
 _CALLED = {
     PASSWORD: "パスワード 暗証番号 パスコード 合言葉 認証コード 確認コード 密码 密碼 口令 验证码 驗證碼"
-    " 비밀번호 암호",
+    " 비밀번호 암호 비번 пароль: Пароль:",
     KEY: "APIキー アクセスキー 秘密鍵 シークレット トークン 密钥 密鑰 秘钥 私钥 令牌 토큰",
     TELEPHONE: "電話番号 電話 携帯番号 携帯 手机号 手机 手機 电话 전화번호",
 }
+
+
+# "Is" and the signs of a topic: what follows them is the password itself.
+_IS = "是为為は는은"
 
 
 class _Folding(dict[int, str | None]):
@@ -81,6 +86,8 @@ def _called(text: str) -> str:
     for sign, words in _CALLED.items():
         for word in words.split():
             text = text.replace(word, sign * len(word))
+    for each in _IS:
+        text = text.replace(PASSWORD + each, PASSWORD * 2)
     return text
 
 
@@ -90,7 +97,7 @@ def flat(text: str) -> tuple[bytes, Sequence[int]]:
         return text.encode("ascii"), range(len(text))
     folding, plain = _folding()
     raw = text.encode("latin-1", _ENCODING)
-    if CJK in raw:
+    if CJK in raw or _OTHER.encode("latin-1") in raw:
         raw = _called(text).encode("latin-1", _ENCODING)
     raw = raw.translate(plain).replace(b"\0", b"")
     if len(raw) == len(text):

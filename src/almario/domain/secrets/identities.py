@@ -19,13 +19,14 @@ _PERSONS = (
     " cartao_de_cidadao bilhete_de_identidade carta_de_conducao aadhaar carte_d'identite cni"
 )
 _ACCOUNTS = (
-    "account_number account_no account acct cuenta conta compte sort_code routing_number routing"
+    "clabe cbu cvu account_number account_no account acct cuenta conta compte sort_code routing_number"
+    " routing"
     " numero_de_cuenta cuenta_bancaria cuenta_corriente"
     " numero_da_conta conta_bancaria conta_corrente numero_de_compte compte_bancaire bank_account"
 )
 _VALUE = (
     r"[\"'`*_)]{0,3}(?: ?\(?[a-z'.\xba#-]{1,14}\)?){0,4}?(?:\s{0,3}[:=#]\s{0,3}|\s{1,2})"
-    r"([a-z]{0,4}[ -]?[0-9][0-9a-z]{0,15}(?:[ ./-][0-9]{1,12}){0,6}(?:[ -](?-i:[A-Z]))?\b)"
+    r"([a-z]{0,4}[ -]?[0-9][0-9a-z]{0,22}(?:[ ./-][0-9]{1,12}){0,6}(?:[ -](?-i:[A-Z]))?\b)"
 )
 
 

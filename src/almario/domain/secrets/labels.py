@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from almario.domain.secrets.names import (
     APP,
     CLAUSE_STARTS,
+    CODES,
     COMBINATION,
     FAMILIES,
     FOURS,
@@ -22,25 +23,35 @@ from almario.domain.secrets.names import (
     SEED,
 )
 from almario.domain.secrets.shapes import ARROW, CJK, Span, has_digit, pattern
-from almario.domain.secrets.values import is_innocent, is_joined, is_key, is_strong, is_word_about_passwords
+from almario.domain.secrets.values import (
+    is_innocent,
+    is_joined,
+    is_key,
+    is_prose,
+    is_strong,
+    is_word_about_passwords,
+)
 from almario.domain.secrets.words import (
     ADVERBS,
     ARTICLES,
     CHANGING,
+    NEEDING,
     NO_CODES,
     NO_PASSWORD_ENDINGS,
     NO_PASSWORDS,
     OF_KEYS,
     OF_PASSWORDS,
     OWN,
-    SMALL_WORDS,
     TICKETS,
     UNITS,
     VERBS,
 )
 
 _DASH = r"\s-{1,2}\s{1,2}|\s\|\s{1,2}"
-_SIGN = rf"\s{{0,4}}(?::=|={{1,3}}>?|:|-{{1,2}}>|\xa6)\s{{0,4}}|{_DASH}"
+_FENCE = r"(?:`{3}[a-z]{0,8}\n)?"
+_SIGN = (
+    rf"\s{{0,4}}(?::=|={{1,3}}>?|:(?:[*_]{{1,3}}|</[a-z]{{1,6}}>)?|-{{1,2}}>|\xa6)\s{{0,4}}{_FENCE}|{_DASH}"
+)
 _VERB = rf"(?:\s(?:{VERBS})|'s)(?:\s(?:{ADVERBS}|{ARTICLES})){{0,2}}:?\s{{1,3}}"
 _GAP = r"((?:,? \(?[a-z0-9'._/#@-]{1,24}\)?,?){0,7}?)"  # of the neighbours' wifi
 _NAME_END = r"(?:[_-][a-z0-9_]{1,20})?[\"'`*_)\]]{0,4}"  # API_KEY_TEST, "key", **key**
@@ -49,7 +60,7 @@ _TAILS = {
     "bare-pin": r"[\"'`]?()(\s{1,2})",
     "bare-code": r"[\"'`]?()(\s{1,2})",
     "quoted": r"((?: [a-z0-9'.-]{1,16}){0,3}?)(\s{1,2}\(?)",
-    "words": r"((?: [a-z0-9'(-]{1,16}\)?){0,8}?)([:=\s\"'`-]{1,4}(?:(?:is|are|es|son|sao|e)[:\s]{1,3})?)",
+    "words": r"((?:,? [a-z0-9'(-]{1,16}\)?){0,8}?)([:=\s\"'`-]{1,4}(?:(?:is|are|es|son|sao|e)[:\s]{1,3})?)",
     "recovery": r"((?: [a-z0-9'.-]{1,16}){0,3}?)(?:\s{0,2}[:=]|\s(?:is|es|e|est))?(\s{1,2})",
     "app": r"((?: [a-z0-9'.-]{1,16}){0,4}?)(?:\s{0,2}[:=]|\s(?:is|es|e|est))?(\s{1,2})",
     "changed": rf"{_GAP}(\s(?:to|a|por|para|en|par|pour|as|como|comme)\s{{1,3}})",
@@ -62,7 +73,7 @@ _CAPITALS = r"(?:(?-i:[A-Z])[a-z]+ ){1,3}(?-i:[A-Z])?[a-z]*[0-9]{1,4}[!?#*]?" + 
 _SEVERAL: dict[str, tuple[str, ...]] = {
     "words": (SEED, NUMBERED),
     "app": (APP,),
-    "recovery": (RECOVERY,),
+    "recovery": (CODES, RECOVERY),
     "phrase": (MNEMONIC,),
     "password": (FOURS + _ENDS, _CAPITALS),
 }
@@ -137,12 +148,12 @@ def _judged(raw: bytes, match: Any, name: str) -> Span | None:
 def _several_words(raw: bytes, label: _Label, start: int) -> int:
     """Return where a secret of several words ends, or 0 if it is none."""
     forms = _SEVERAL.get(label.family, ())
-    if label.family == "code" and _opens_something(label):
+    if label.family in ("code", "bare-code") and _opens_something(label):
         forms = (COMBINATION + r"\b", r"(?:[0-9a-z]{4,6}-?[0-9a-z]{4,6}[,; \n]{0,3}){2,16}")
     for form in forms:
         match = pattern(form, any_case=True).match(raw, start)
         words = raw[start : match.end()].lower().split() if match else []
-        if match and not (form in (SEED, _CAPITALS) and SMALL_WORDS.intersection(words)):
+        if match and not (form in (SEED, _CAPITALS) and is_prose(words)):
             return start + len(raw[start : match.end()].rstrip(b" .,;\n)"))
     return 0
 
@@ -169,12 +180,14 @@ def _is_secret(label: _Label, value: _Value) -> bool:
     word = value.word
     if is_innocent(word) or _is_code(value):
         return False
+    if label.family == "changed" and pattern(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+").fullmatch(word):
+        return False  # "a link to reset the password was sent to …"
     if label.family in ("secret", "agent-id", "key"):
         return _is_called_key(label, word)
     if label.family == "bare":
         return _is_bare(label, value)
     if label.family in ("pass", "slang"):
-        return not label.before.rstrip().endswith(TICKETS) and _is_pass(label, word)
+        return not label.before.rstrip().endswith(TICKETS) and _is_pass(label, value)
     return _is_password(label, value)
 
 
@@ -198,9 +211,13 @@ def _is_bare(label: _Label, value: _Value) -> bool:
     return word[:1] != b"-" and (strong or is_joined(word))
 
 
-def _is_pass(label: _Label, word: bytes) -> bool:
+def _is_pass(label: _Label, value: _Value) -> bool:
+    word = value.word
     if label.family == "slang":
-        return is_strong(word, least=5)
+        # "Contra" that begins a line may as well be what speaks against something.
+        alone = not label.name.strip(b"\n>*_- ").lower().removeprefix(b"contra")
+        against = alone and (word.isalpha() or bool(value.after.partition(b"\n")[0].strip(b" .*_`")))
+        return is_strong(word, least=5) and not against
     named = label.sign and not label.gap and word.lower() not in NO_PASSWORDS
     return named and (label.verb == b"=" or is_strong(word, least=5))
 
@@ -252,14 +269,24 @@ def _is_number_secret(label: _Label, value: _Value) -> bool:
 
 def _is_lone_word(label: _Label, value: _Value) -> bool:
     word, after = value.word.lower(), value.after.lower()
-    if len(word) < 3 or not all(97 <= byte <= 122 or byte > 127 for byte in word):
-        return False
     if label.verb in (b"-", b"--", b"|") or label.verb.split()[-1] in ARTICLES.encode().split(b"|"):
         return False
-    if word in NO_PASSWORDS or (not label.sign and word.endswith(NO_PASSWORD_ENDINGS)):
+    if not _may_be_lone(label, word) or (not label.sign and word.endswith(NO_PASSWORD_ENDINGS)):
+        return False
+    # "The password needs letters and numbers": in Portuguese "and" is written as "is", but for an accent.
+    noted = after[:1] == b")" and label.sign  # "password: (pending)"
+    if noted or any(each.startswith(NEEDING) for each in label.gap.split()):
         return False
     following = after.split(None, 1)
     ends = (
         not following or after[:1] in (b".", b",", b";", b")", b"\n", b"!", b"/", b"|") or after[:2] == b" /"
     )
     return ends or following[0].strip(b".,;:") in CLAUSE_STARTS.encode().split(b"|")
+
+
+def _may_be_lone(label: _Label, word: bytes) -> bool:
+    # "Tundra_moss" after a colon; `user_input` after "=" is more likely a variable.
+    parts = pattern(r"[_-]").split(word) if label.verb[:1] == b":" else [word]
+    if min(map(len, parts)) < 3 or not all(97 <= byte <= 122 or byte > 127 for byte in b"".join(parts)):
+        return False
+    return NO_PASSWORDS.isdisjoint(parts) and (len(parts) == 1 or OF_PASSWORDS.isdisjoint(parts))

@@ -16,6 +16,7 @@ class Family(NamedTuple):
 # Starts of clauses, after which a password that is an ordinary word has ended.
 CLAUSE_STARTS = (
     "and|y|e|et|but|pero|mas|mais|so|please|porfa|ok|vale|thanks|gracias|obrigado|merci|user|usuario"
+    "|mesmo|tudo|todo|tout|tal"
 )
 
 
@@ -31,15 +32,17 @@ STRONG = _strong(4)
 _LONG = rf"(?:{_strong(8)}|[\"'`]?(?:[a-z]{{16}}|(?-i:[A-Z]{{8}})|[a-z]{{4,16}}[_.-][a-z]{{4}}))"
 _QUOTED = r"[\"'`][^\"'`\n\x00]"
 _LONE = (
-    r"[*_~(]{0,2}[a-z\x80-\xff]{3,32}[*_~]{0,2}"
+    r"[*_~(]{0,2}[a-z\x80-\xff]{3,32}(?:[_-][a-z]{4,16}){0,2}[*_~]{0,2}"
     rf"(?:\s*\z|[.,;)\n!/|]| /|\s(?:{CLAUSE_STARTS})\b)"
 )
-MNEMONIC = r"[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){3,23}\b"
+MNEMONIC = r"[a-z]{3,9}(?:[ ,]{1,2}[a-z]{3,9}){3,23}\b"
 SEED = r"[a-z]{3,9}(?:[ ,\n]{1,2}[a-z]{3,9}){11,24}\b"
-NUMBERED = r"1[.)] ?[a-z]{3,8}(?:[ ,;\n]{1,3}[0-9]{1,2}[.)] ?[a-z]{3,8}){7,23}\b"
+NUMBERED = r"1[.):=-]? ?[a-z]{3,9}(?:[ ,;|\n]{1,3}[0-9]{1,2}[.):=-]? ?[a-z]{3,9}){7,23}\b"
 APP = r"(?:[a-z0-9]{4}[ -]){3,5}[a-z0-9]{4}\b"
 COMBINATION = r"(?:[0-9]{1,2}(?:[ -][0-9]{1,2}){2,3}|[0-9]{3}[ -][0-9]{3}|[0-9]{4}[ -][0-9]{4})"
 RECOVERY = r"(?:[a-z0-9]{2,6}[ -]){2,8}[a-z]{0,4}[0-9][a-z0-9]{0,5}\b|(?:[a-z0-9]{4}-){3,6}[a-z0-9]{4}\b"
+_PIECE = r"[a-z0-9]{3,6}-[a-z0-9]{3,6}"
+CODES = rf"[a-z]{{0,4}}[0-9][a-z0-9]{{1,5}}-[a-z0-9]{{3,6}}\b(?:[,; \n]{{1,3}}{_PIECE}\b){{0,20}}"
 _WORDS = r"[a-z]{3,}(?:[-_.][a-z]{3,}){3}"
 FOURS = r"(?:[a-z]{4} ){3}[a-z]{4}\b"
 _CODE = r"[\"'`*]{0,2}[0-9][0-9a-z#*-]{2,}"
@@ -75,16 +78,20 @@ FAMILIES = {
         "password",
     ),
     "words": Family(
-        r"\bphrase|\bfrase|mnemonic|\bsemilla|\bseeds?\b|\bwords\b|\bpalabras|\bpalavras|\bmots\b|\bwallet|\bmetamask|\bledger"
+        r"\bphrase|\bfrase|mnemonic|\bsemilla|\bseed\b|\bwords\b|\bpalabras|\bpalavras|\bmots\b|\bwallet|\bmetamask|\bledger"
         r"|\btrezor|\bmonedero|\bcarteira|\bportefeuille|\bphantom",
         f"{SEED}|{NUMBERED}",
         "password",
     ),
     "password": Family(
         r"pass(?:words?|wd|code|wort)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|\bkennwort|\bpwd|_pwd|\bpsk|\bpsswd|\bpswd|\bpword|\bpassw\b|\bp/w\b|\bpw\b|\bpasword"
-        r"|contrasen[ay]a?s?|\bcontrase[nm]?a\b|\bsenhas?\b|palavras?[ -]passe|palavra[ -]chave|palabra de"
+        r"|contrasen[ay]a?s?|\bcontrase[nm]?a\b|\bcontra-?s?senhas?\b|\bsenhas?\b|palavras?[ -]passe"
+        r"|palavra[ -]chave|palabra de"
         r" paso"
-        r"|mots? de passe|\bmdp\b|\bmotdepasse",
+        r"|mots? de passe|\bmdp\b|\bmotdepasse|\bwachtwoord|\bparola (?:d'ordine|chiave)|\blosenord"
+        r"|\bmemorable"
+        r" (?:word|name|place)|\b(?:secret|security) answer|\brespuesta (?:secreta|de seguridad)|\bresposta"
+        r" (?:secreta|de seguranca)|\breponse secrete|\bpala[bv]ra secreta",
         f"{STRONG}|{_QUOTED}|{FOURS}|{_WORDS}|(?-i:[A-Z])[a-z]+ (?-i:[A-Z])|{_LONE}",
         "password",
     ),
@@ -95,8 +102,10 @@ FAMILIES = {
         "password",
     ),
     "recovery": Family(
-        r"recovery[ -]key|clave de recuperacion|cle de (?:recuperation|secours)|chave de recuperacao",
-        RECOVERY,
+        r"(?:backup|recovery) codes?|codigos? de (?:respaldo|recuperac[a-z]{2,3}|backup)|codes? de (?:secours"
+        r"|recuperation)|recovery[ -]key|clave de recuperacion|cle de (?:recuperation|secours)|chave de"
+        r" recuperacao",
+        f"{RECOVERY}|{CODES}",
         "password",
     ),
     "agent-id": Family(r"\b(?:agent|assistant)[ _-]?id", _LONG, "agent-id"),
@@ -127,7 +136,8 @@ FAMILIES = {
         "password",
     ),
     "slang": Family(
-        r"\b(?:la|mi|tu|su|una|nueva|y|otra) contra\b|\bcontra (?:wifi|nueva|del (?:wifi|router|correo"
+        r"\b(?:la|mi|tu|su|una|nueva|y|otra) contra\b|(?:\A|\n)[>*_ -]{0,6}contra\b|\bcontra (?:wifi"
+        r"|nueva|del (?:wifi|router|correo"
         r"|netflix|movil|pc|ordenador|banco))"
         r"|\b(?:la|el|mi|tu|su|my|the|le|ma|mon) pass\b",
         STRONG,
@@ -149,7 +159,7 @@ FAMILIES = {
         rf"\b(?:{_PLACE}) (?:code|combo|pin)\b|\b(?:codigo|code) (?:de |del |do |da |du |d')?(?:la |le |el"
         rf" |l')?(?:{_PLACE})\b"
         r"|\bdigicode|\blockbox|\bcandado|\bpadlock|\bcadeado",
-        r"[0-9]{4,8}[#*a-z]?\b",
+        rf"(?:{COMBINATION}|[0-9]{{4,8}}[#*a-z]?|[0-9]{{1,5}}[a-f][0-9]{{2,5}}|[a-f][0-9]{{3,6}})\b",
         "password",
     ),
     "pass": Family(r"(?:\b|_)pass\b", f"{STRONG}|{_LONE}", "password"),

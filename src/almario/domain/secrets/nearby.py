@@ -12,6 +12,7 @@ from almario.domain.secrets.names import PLACES
 from almario.domain.secrets.shapes import ARROW, Span, has_digit, looks_random, pattern
 from almario.domain.secrets.values import is_innocent, is_unmistakable
 from almario.domain.secrets.words import (
+    GIVING,
     LEADING_TO,
     NEVER_SECRET,
     NO_NAMES_AFTER,
@@ -28,10 +29,12 @@ _PASSWORDS = (
     r"pass(?:word|wd|code|phrase|wort)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?n[ay]|\bsenhas?\b|\bmdp\b"
     r"|mots? de passe|palavras?[ -]passe"
     r"|\bclaves?\b"
-    r"|\bpw\b|\bpwd\b|\bpass\b|\b(?:la|mi|tu|su|nueva) contra\b|\bkennwort|\bcreden|\bcreds?\b|\blogin\b"
+    r"|\bpw\b|\bpwd\b|\bpass\b|\b(?:la|mi|tu|su|nueva) contra\b|\bkennwort|\bcreden|\bcreds?\b|\blog(?:s"
+    r"|ged|ging)?[ -]?in\b|\bsign in\b"
     r"|\bcontra wi-?fi"
     r"|\bwi-?fi\b[^\n]{0,60}\b(?:key|clave|cle|chave)\b"
 )
+_KEY_OF_NETWORK = r"\bwi-?fi\b[^\n]{0,60}\b(?:key|clave|cle|chave|llave)\W{1,3}\z"
 _NAMED_AFTER = (
     rf"\A (?:de|como|as|comme|for|para) [a-z ]{{0,8}}(?:{_PASSWORDS})"
     rf"|\b(?:that'?s|that is|eso es|c'est)\b.{{0,16}}(?:{_PASSWORDS})"
@@ -43,13 +46,15 @@ _KEYS = (
 # What a number alone may be called, and what it may be called where it opens something.
 _PINS = (
     r"\bpin\b|\bpuk\b|\bnip\b|\bdigicode|\blockbox|\bcandado|\bpadlock|\bcadeado|\bcadenas\b|\bpasscode|\bpincode"
-    r"|\b(?:bike|door|smart|combination) lock\b"
+    r"|\b(?:bike|door|smart|combination|luggage|suitcase) lock\b|\bkey ?safe\b|\bboit(?:e|ier) a cles?\b"
+    r"|\bcaja de llaves"
 )
 _CODES = (
     r"\bcod(?:e|igo)s?\b|\bcombina[a-z]{3,5}\b|\bcombo\b|\bsenha\b|\bclave\b|\balarm[ae]?\b|\bkeypad|caja"
     r" fuerte|\bcofre"
     r"|\bcoffre|desbloqu|\bunlock|\botp\b|\bportero\b|\btelefonillo|\bportail\b|\bportao\b|\bpassword|\bcontrasena"
-    r"|mot de passe|\binterphone|\bgate\b|\bsafe\b|\bportal\b"
+    r"|mot de passe|\binterphone|\bgate\b|\bsafe\b|\bportal\b|\bmaleta\b|\bvalise\b|\bsuitcase|\block\b"
+    r"|\blocker\b|\btaquilla|\bcacifo|\bcasier\b"
 )
 _ACTIONS = r"\b(?:marc|tecle|introduc|puls|digit|tap|compos|press|dial|typ|punch)[a-z]{0,4}\b"
 # What a text must name before a word in it can be a password, a key, or a number that opens something.
@@ -58,11 +63,13 @@ NAMED = (_PASSWORDS, _KEYS, _NUMBERS)
 _WITH_DIGIT = r"\b[0-9]{3,4} [0-9]{3,4}\b|[^\s\"'`<>(),;\[\]{}\x00\xac]*[0-9][^\s\"'`<>(),;\[\]{}\x00\xac]*"
 # Digits as they are typed at a door, with a letter at most two times; a word with a number after it.
 _OPENING = (
-    r"(?:[0-9]{3,8}|[A-F]?[0-9]{2,5}[A-F]?[0-9]{0,4}[A-F]?|[0-9]{3,4}[ -][0-9]{3,4}"
+    r"(?:[0-9]{3,8}|[A-F]?[0-9]{2,5}[A-F]?[0-9]{0,4}[A-F]?|[A-Z][0-9]{4,6}[A-Z]|[0-9]{3,4}[ -][0-9]{3,4}"
     r"|[0-9]{1,2}(?:-[0-9]{1,2}){2,3})[#*]?"
 )
-_WITH_NUMBER = r"[A-Za-z]{3,}[._-]?[0-9]{2,6}|[A-Za-z]+[0-9]+[A-Z]?[a-z]{3,}"
-_LOCKS = r"\bcandado|\bpadlock|\bcadeado|\bcadenas\b|\bmaleta|\bsuitcase|\bvalise|\bmala\b|\block\b"
+_WITH_NUMBER = (
+    r"[A-Za-z]{3,}[._-]?[0-9]{2,6}|[A-Za-z]{3,}[._][0-9]{1,6}[A-Za-z]{0,2}|[A-Za-z]+[0-9]+[A-Z]?[a-z]{3,}"
+)
+_LOCKS = r"\bcandado|\bpadlock|\bcadeado|\bcadenas\b|\bmaleta|\bsuitcase|\bvalise|\bmala\b|\bluggage|\block\b"
 _PUBLIC = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|.*/.*|.*=.+"
 _DIGIT_WORD = (
     r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve"
@@ -107,26 +114,34 @@ def _kind_of(word: bytes, said: Collection[str], raw: bytes, start: int) -> str:
 
 def _is_password(word: bytes, raw: bytes, start: int, end: int) -> bool:
     if is_unmistakable(word):
-        around = _around(raw, start, end, lines=2)
-        named = _last_word(around.before) not in NO_NAMES_AFTER
+        # "I changed it to tundra!872. New password": what is given may be named in the next sentence.
+        last = _last_word(raw[max(0, start - _NEAR) : start].lower().rstrip(b" \"'`*_("))
+        around = _around(raw, start, end, lines=2, sentence=last not in GIVING)
+        named = last not in NO_NAMES_AFTER or (last == b"login" and any(sign in word for sign in b"!#$%^&*?"))
         return named and _has(_PASSWORDS, around.before + b" " + around.after)
+    around = _around(raw, start, end)
+    if len(word) >= 10 and _has(_KEY_OF_NETWORK, around.before):
+        return looks_random(word)
     if not pattern(_WITH_NUMBER).fullmatch(word) or is_innocent(word):
         return False
-    around = _around(raw, start, end)
     last = _last_word(around.before)
     if last in NO_NAMES_AFTER or last in SMALL_BEFORE or not last:
         return False
     if _has(r"\bpass\b", around.before):
         return False
-    return _has(_PASSWORDS, around.before[-_NEAR:]) or _has(_NAMED_AFTER, around.after)
+    typed = last.startswith(TYPING) and _has(_PASSWORDS, around.after)
+    return typed or _has(_PASSWORDS, around.before[-_NEAR:]) or _has(_NAMED_AFTER, around.after)
 
 
-def _around(raw: bytes, start: int, end: int, *, lines: int = 1) -> _Around:
-    """Return the sentence around a word, and as many lines of it as that."""
+def _around(raw: bytes, start: int, end: int, *, lines: int = 1, sentence: bool = True) -> _Around:
+    """Return the *sentence* around a word, or what is around it at all, and as many lines of it as that."""
     before = raw[max(0, start - _REACH) : start].lower()
     after = raw[end : end + _REACH].lower()
     before = b"\n".join(before.split(b"\n")[-lines:])
-    return _Around(before[before.rfind(b". ") + 1 :], after.partition(b"\n")[0].partition(b". ")[0])
+    after = after.partition(b"\n")[0]
+    if not sentence:
+        return _Around(before, after)
+    return _Around(before[before.rfind(b". ") + 1 :], after.partition(b". ")[0])
 
 
 def _has(source: str, text: bytes) -> bool:
@@ -147,7 +162,7 @@ def _is_number(word: bytes, around: _Around) -> bool:
     if (last in NO_NUMBERS_AFTER and not keyed) or _is_counted(word, around, leads=leads):
         return False
     if len(word) < 4:
-        return leads and _has(_LOCKS, around.before)
+        return (leads and _has(_LOCKS, around.before)) or (ends and _has(rf"(?:{_PINS})\s\z", around.before))
     near = around.before[-_NEAR:] if leads or ends else around.before[-_NEAR:].rpartition(b",")[2]
     named = _has(rf"\A\s?\(?(?:{_PINS})", around.after)
     if (

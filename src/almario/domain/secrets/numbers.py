@@ -15,6 +15,7 @@ _OTHER_NUMBERS = frozenset(
     b"""pedido order factura invoice ref reference referencia ticket id isbn n no num numero number build
     commande facture encomenda fatura tracking seguimiento expediente cliente socio""".split()
 )
+_NUMBER_WORDS = frozenset(b"n no num numero number".split())
 # What telephones are called, and what is done with them.
 CALLED = (
     r"(?:\b(?:tel|telf|tlf|tfno|tfn|telefon[oe]?s?|telephone|phone|phones|mobile|mobil|cell|cellphone|movil|moviles|cel|celular"
@@ -24,17 +25,31 @@ CALLED = (
 )
 _NUMBER = (
     r"[\"'`*_)]{0,3}(?:[ (][a-z'\xaa\xac-]{1,14}\)?){0,4}?[\xac]{0,3}\s{0,2}[:=.(#\x04-]{0,2}\s{0,2}"
-    r"(\(?[0-9]{2,4}\)?(?:[ ./-]{0,2}\(?[0-9]{2,4}\)?){1,5}|[0-9]{7,13})\b"
+    r"(\+[0-9]{1,3}(?:[ ./-]{0,2}\(?[0-9]{1,4}\)?){2,7}|\(?[0-9]{2,4}\)?(?:[ ./-]{0,2}\(?[0-9]{2,4}\)?){1,5}"
+    r"|[0-9]{7,13})\b"
 )
 _WRITTEN = (
     r"(?:\A|[\s:,;(])(\([2-9][0-9]{2}\) ?[2-9][0-9]{2}[ -][0-9]{4}|[2-9][0-9]{2}[-.][2-9][0-9]{2}[-.][0-9]{4}"
     r"|0[1-9](?:[ .][0-9]{2}){4}|\([0-9]{2}\) ?9?[0-9]{4}-[0-9]{4})\b"
 )
-# Dates, and numbers with more than cents behind the point.
+_DATE = (
+    r"\b(?:19|20)[0-9]{2}[./-][0-9]{1,2}[./-][0-9]{1,2}\b|\b[0-3]?[0-9][./-][01]?[0-9][./-](?:19|20)[0-9]{2}\b"
+    r"|\A(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][ _-][0-2][0-9][0-5][0-9]"
+)
+# What is quick to tell: dates as machines write them, and numbers with more than cents behind the point.
 _NO_PHONE = r"\b(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]\.[0-9]{4,}"
+# What is drawn: pairs of digits in a row, after one of these or with more pairs around them.
+_PAIRS = r"[0-9]{1,2}(?:[ .,-]{1,2}[0-9]{2})+"
+_DRAWN = (
+    r"\b(?:loter[a-z]{1,4}|lotto|loto|euromill[a-z]{1,5}|primitiva|bonoloto|powerball|mega-?sena|quina|sorteo|sorteio|premi[a-z]{1,4}"
+    r"|tirage|draw|jackpot|gordo|keno|bingo|raffle|rifa|winning|ganador[a-z]{0,2}|gagnants?|vencedor[a-z]{0,2})\b"
+)
+# The rest of a file's name.
+_FILE = r"(?:[ _.-][0-9A-Za-z]{1,12}){0,4}\.(?:[a-z][a-z0-9]{1,3}|7z)\b|_[A-Za-z0-9]"
+_ABROAD = r"\b(?:00|011)[ .-]?\(?[1-9]"
 _DOUBLED = bytes.maketrans(b"0123456789", bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)))
 _PLAIN = bytes.maketrans(b"0123456789", bytes(range(10)))
-_INTERNATIONAL = r"\+[1-9][0-9]{7,14}"
+_INTERNATIONAL = r"(?:\+|00|011)[1-9][0-9]{7,14}"
 _RUN = r"\b(?:[0-9]{4,19}(?:[ -][0-9]{3,19}){2,}|[0-9]{4}(?:[./_][0-9]{4}){3}|[0-9]{14,19})\b"
 _SURE_CODE = r"\b(?:cvv2?|cvc2?|cvn|ccv|cryptogramme|codigo de (?:detras|atras))\b"
 _CODE_OF_CARD = (
@@ -160,9 +175,9 @@ def _iban_source() -> str:
 
 def telephones(raw: bytes, region: str) -> Iterator[Span]:
     """Find telephone numbers: international ones, and those of *region* when one is given."""
-    from phonenumbers import PhoneNumberMatcher  # noqa: PLC0415 - 34 ms, and only for text with enough digits
-
-    source = r"\+\(?[0-9][0-9 ().-]{5,20}[0-9]\b" + (r"|[(0-9][0-9 ()./-]{5,18}[0-9]\b" if region else "")
+    source = rf"\+\(?[0-9][0-9 ().-]{{5,20}}[0-9]\b|{_ABROAD}[0-9 ().-]{{5,20}}[0-9]\b"
+    if region:
+        source += r"|[(0-9][0-9 ()./-]{5,18}[0-9]\b"
     asked = 0
     for match in pattern(source).finditer(raw):
         start, end = match.span()
@@ -170,12 +185,29 @@ def telephones(raw: bytes, region: str) -> Iterator[Span]:
             continue
         asked += 1
         if asked > MOST_ASKED:
-            if pattern(_any_phone(region)).fullmatch(raw[start:end].translate(None, b" ().-/")):
-                yield Span(start, end, "phone")
-            continue
-        near = max(0, start - 4)
-        for number in PhoneNumberMatcher(raw[near : end + 6].decode("latin-1"), region.upper() or None):
-            yield Span(near + number.start, near + number.end, "phone")
+            known = pattern(_any_phone(region)).fullmatch(raw[start:end].translate(None, b" ().-/"))
+            spans = [Span(start, end, "phone")] if known else []
+        else:
+            spans = list(_known(raw, start, end, region))
+        if spans and (raw[start : start + 1] == b"+" or not _is_otherwise(raw, start, end)):
+            yield from spans
+
+
+def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[Span]:
+    from phonenumbers import Leniency, PhoneNumberMatcher  # noqa: PLC0415 - 34 ms, and only if there are digits
+
+    if abroad := pattern(_ABROAD).match(raw, start, end):
+        number = "+" + raw[abroad.end() - 1 : end].decode("latin-1")
+        if any(PhoneNumberMatcher(number, None)):
+            yield Span(start, end, "phone")
+            return
+    near = max(0, start - 4)
+    found = list(PhoneNumberMatcher(raw[near : end + 6].decode("latin-1"), region.upper() or None))
+    if not found and raw[start : start + 1] == b"+" and end - start >= 11:
+        # Whoever writes a prefix means a telephone, even one that nobody has been given yet.
+        near = start
+        found = list(PhoneNumberMatcher(raw[start:end].decode("latin-1"), None, leniency=Leniency.POSSIBLE))
+    yield from (Span(near + each.start, near + each.end, "phone") for each in found)
 
 
 def called_telephones(raw: bytes, said: Collection[str]) -> Iterator[Span]:
@@ -184,8 +216,24 @@ def called_telephones(raw: bytes, said: Collection[str]) -> Iterator[Span]:
         for match in pattern(source, any_case=True).finditer(raw):
             start, end = match.span(1)
             number = raw[start:end]
-            if FEWEST_DIGITS <= len(number) - len(number.translate(None, DIGITS)) <= 15:
+            digits = len(number) - len(number.translate(None, DIGITS))
+            if FEWEST_DIGITS <= digits <= 15 and not _is_otherwise(raw, start, end):
                 yield Span(start, end, "phone")
+
+
+def _is_otherwise(raw: bytes, start: int, end: int) -> bool:
+    """Say whether a number is a date, what was drawn, an order, or stands in the name of a file."""
+    number, after = raw[start:end], raw[end : end + 40]
+    if pattern(_DATE).search(number + after[:8]) or pattern(_FILE).match(after):
+        return True
+    if pattern(_PAIRS).fullmatch(number):
+        more = pattern(r"[ .,-]{1,2}[0-9]{1,2}(?:\z|[^0-9.])").match(after)
+        drawn = pattern(_DRAWN, any_case=True).search(raw[max(0, start - 48) : start])
+        pairs = pattern(r"[0-9]+").findall(number)
+        several = pattern(r"\b(?:numeros|numbers)\b", any_case=True).search(raw[max(0, start - 48) : start])
+        if more or drawn or (several and pairs == sorted(set(pairs))):
+            return True
+    return _last_word(raw, start) in _OTHER_NUMBERS - _NUMBER_WORDS
 
 
 @cache
@@ -212,5 +260,9 @@ def _may_be_phone(raw: bytes, start: int, end: int) -> bool:
         return not before.isalnum()
     if before.isalnum() or before in (b"-", b".", b"/", b"_", b"=", b"#", b"&", b"%", b"$", b":", b",", b"+"):
         return False
+    return _last_word(raw, start) not in _OTHER_NUMBERS
+
+
+def _last_word(raw: bytes, start: int) -> bytes:
     words = raw[max(0, start - 24) : start].lower().replace(b"\xba", b" ").split()
-    return not words or words[-1].strip(b":#.,(\"'") not in _OTHER_NUMBERS
+    return words[-1].strip(b":#.,(\"'") if words else b""

@@ -1,7 +1,9 @@
 """Whether a value that stands where a secret could stand is one."""
 
+from collections.abc import Sequence
+
 from almario.domain.secrets.shapes import has_digit, looks_random, pattern, turns
-from almario.domain.secrets.words import NO_PASSWORDS, OF_PASSWORDS
+from almario.domain.secrets.words import ALSO_IN_PHRASES, NO_PASSWORDS, OF_PASSWORDS, SMALL_WORDS
 
 # Names of techniques, variables, dates, prices, rows of stars, and placeholders such as "your_password".
 _INNOCENT = (
@@ -54,6 +56,14 @@ def is_word_about_passwords(text: bytes) -> bool:
     """Say whether a text is made of words that are said about passwords, or stand where one could."""
     words = text.lower().split()
     return NO_PASSWORDS.union(OF_PASSWORDS).issuperset(words)
+
+
+def is_prose(words: Sequence[bytes]) -> bool:
+    """Say whether words are a sentence, and not the words that open a purse."""
+    small = SMALL_WORDS.intersection(words)
+    # The words of purses are hardly ever plurals, as what is listed is: "bread, eggs, apples".
+    many = sum(word.endswith(b"s") and not word.endswith((b"ss", b"us", b"is")) for word in words)
+    return not small <= ALSO_IN_PHRASES or len(small) * 6 > len(words) or many * 6 >= len(words)
 
 
 def is_unmistakable(word: bytes) -> bool:

@@ -1,6 +1,6 @@
 """Words that stand where a password could stand, and are none."""
 
-# After "the password is" or "contraseña:", in English and Spanish without accents.
+# After "the password is" or "contraseña:", without accents.
 NO_PASSWORDS = frozenset(
     b"""
     a about account actually again ahora algo already also alta always am an and any apikey aqui are as
@@ -22,6 +22,11 @@ NO_PASSWORDS = frozenset(
     unica unico unique unknown unsafe unset until up urgent us used useless username user valid valida
     value var varchar vacia ver vieja vital void we weak well were what when where which while who why
     wide with without working wrong y ya yes yet you your yours fea rara tuyo nuestro hecha vuestra
+    antiga boa certa correta curta curto diferente errada forte fortes fraca fraco incorreta longa longo
+    mesmo nenhuma nova numeros obvia outra padrao secretas simples unicas vazia velha letras chiffres
+    ancien ancienne bonne court courte differente differents fort faible faibles incorrect longue
+    meme mauvais nouveau nouvelle oublie perdu simbolos maiusculas mayusculas minusculas numbers letters
+    symbols vide vieux
     """.split()
 )
 # Endings of adjectives and participles: "stored", "caducada", "vulnerable".
@@ -94,6 +99,12 @@ LEADING_TO = frozenset(
     combinacion combinaison combinacao use usa usar utiliza pon poner el clave senha enter put
     """.split()
 )
+# Before what something was changed to, or is: "I changed it to", "ahora es", "le puse".
+GIVING = frozenset(
+    b"""to a por en para pour par em is es est e it's its as como comme was era now ahora agora puse pus mis
+    set use uso usa utilise
+    """.split()
+)
 TYPING = tuple(b"marc tecle introd puls digit tap compos press dial typ punch key".split())
 # Before a number that is no secret: "in 2024", "room 4120".
 NO_NUMBERS_AFTER = frozenset(
@@ -102,7 +113,8 @@ NO_NUMBERS_AFTER = frozenset(
     chambre pedido
     order
     error status bus vuelo flight line linea version ticket issue port puerto porta puerta page pagina calle
-    street rue rua around about unos casi circa isbn cp cep model modelo modele gate gpio
+    street rue rua around about unos casi circa isbn cp cep model modelo modele gate gpio section seccion
+    secao article articulo artigo chapter capitulo floor planta platform anden locker taquilla cacifo casier
     """.split()
 )
 # Before a name that is no password: "user ana_99", "password for Office365".
@@ -119,7 +131,14 @@ NEVER_SECRET = frozenset(
     contract address direccion adresse tracking seguimiento fingerprint huella integrity git cherry branch
     """.split()
 )
-# Sentences have these, and the phrases that open a purse have none of them.
+# What a password must be or have: "the password needs letters and numbers"; by how the words begin.
+NEEDING = tuple(
+    b"""need must should requir have has contain includ admit allow accept necesit precis deb tiene tener ten
+    requier exig conten contien contener inclu lleva acept permit dev tem ter conter contem doit doiv dev faut
+    contien avoir comport mezcl mix combin mistur
+    """.split()
+)
+# Sentences have these, and the phrases that open a purse have none of them, or few that are words of theirs.
 SMALL_WORDS = frozenset(
     b"""
     the and for with from your are was not but have has our their them his her which los las una por con
@@ -129,3 +148,4 @@ SMALL_WORDS = frozenset(
     change changed reset expires
     """.split()
 )
+ALSO_IN_PHRASES = frozenset(b"never keep must that when then minimum change".split())
