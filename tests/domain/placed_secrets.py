@@ -111,6 +111,7 @@ Changed it to "{maple!tree9}". That is the wifi password now
 recovery words, in order: {burst library consider furnace weird kiwi myth diary frog typical ill off}. Never
 desde fuera marca {0034 93 642 60 58}
 {1 burst 2 library 3 cube 4 oven 5 weird 6 kiwi 7 myth 8 diary 9 frog 10 lime 11 rose 12 ill} is my seed
+| Router | WiFi password |\n|---|---|\n| attic | {tin-roof-rusted} |
 """.strip().splitlines()
 ]
 
@@ -249,5 +250,8 @@ docker run -p 127.0.0.1:8080:80 nginx:1.25
 photo_2024-05-03_11-22-33.jpg
 call me 2024-05-03
 Phone backup 20240503_112233.zip
+    'native', 'pass', 'self',\n    'const', 'static', 'super',
+  shopt|pass|test|\n  time|times|trap|
+números premiados 05 16 27 38 49
 """.strip().splitlines()
 ]

@@ -158,7 +158,7 @@ def places(raw: bytes, said: Collection[str]) -> Iterator[Span]:
         if place.sign in said:
             for match in pattern(place.source, any_case=True).finditer(raw):
                 start, end = match.span(1)
-                if _is_secret(raw[start:end].rstrip(b".,;"), place.judged_by):
+                if _is_secret(raw[start:end].rstrip(b".,;`"), place.judged_by):
                     yield Span(start, end, place.kind)
     if COOKIE in said:
         for header in pattern(_COOKIES, any_case=True).finditer(raw):

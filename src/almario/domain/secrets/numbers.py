@@ -41,7 +41,7 @@ _NO_PHONE = r"\b(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]\.[0-9]{4,}"
 # What is drawn: pairs of digits in a row, after one of these or with more pairs around them.
 _PAIRS = r"[0-9]{1,2}(?:[ .,-]{1,2}[0-9]{2})+"
 _DRAWN = (
-    r"\b(?:loter[a-z]{1,4}|lotto|loto|euromill[a-z]{1,5}|primitiva|bonoloto|powerball|mega-?sena|quina|sorteo|sorteio"
+    r"\b(?:loter[a-z]{1,4}|lotto|loto|euromill[a-z]{1,5}|primitiva|bonoloto|powerball|mega-?sena|quina|sorteo|sorteio|premi[a-z]{1,4}"
     r"|tirage|draw|jackpot|gordo|keno|bingo|raffle|rifa|winning|ganador[a-z]{0,2}|gagnants?|vencedor[a-z]{0,2})\b"
 )
 # The rest of a file's name.
@@ -229,7 +229,9 @@ def _is_otherwise(raw: bytes, start: int, end: int) -> bool:
     if pattern(_PAIRS).fullmatch(number):
         more = pattern(r"[ .,-]{1,2}[0-9]{1,2}(?:\z|[^0-9.])").match(after)
         drawn = pattern(_DRAWN, any_case=True).search(raw[max(0, start - 48) : start])
-        if more or drawn:
+        pairs = pattern(r"[0-9]+").findall(number)
+        several = pattern(r"\b(?:numeros|numbers)\b", any_case=True).search(raw[max(0, start - 48) : start])
+        if more or drawn or (several and pairs == sorted(set(pairs))):
             return True
     return _last_word(raw, start) in _OTHER_NUMBERS - _NUMBER_WORDS
 

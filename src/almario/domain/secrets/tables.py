@@ -7,7 +7,7 @@ from typing import NamedTuple
 from almario.domain.secrets.folding import KEY, OTHER_SCRIPTS, PASSWORD
 from almario.domain.secrets.names import APP, COMBINATION, PLACES
 from almario.domain.secrets.shapes import MASK, Span, pattern
-from almario.domain.secrets.values import is_innocent, is_joined, is_key, is_strong, is_word_about_passwords
+from almario.domain.secrets.values import is_innocent, is_key, is_strong, is_word_about_passwords
 from almario.domain.secrets.words import NO_PASSWORD_ENDINGS, OF_PASSWORDS
 
 _PASSWORDS = (
@@ -103,8 +103,10 @@ def _end_of_line(raw: bytes, start: int) -> int:
 
 def _separator(line: bytes) -> bytes:
     """Return what is between the fields of a line: the bar of a drawn table before all others."""
+    drawn = line.lstrip().startswith(b"|") or b" |" in line
     for sign in (b"|", b"\t", b";", b","):
-        if sign in line.strip(b"|\r"):
+        # A list of words that goes on over lines ends in its sign; `a|b|c` is a choice.
+        if sign in line.strip(b"|\r") and (drawn if sign == b"|" else line.rstrip()[-1:] != sign):
             return sign
     return b"  " if b"  " in line.strip() else b""
 
@@ -167,4 +169,7 @@ def _is_secret(value: bytes, kind: str) -> bool:
     if b" " in value:
         return kind == "password" and bool(pattern(APP, any_case=True).fullmatch(value))
     plain = value.isalpha() and len(value) >= 5 and not value.lower().endswith(NO_PASSWORD_ENDINGS)
-    return is_strong(value, least=4) or (kind == "password" and (plain or is_joined(value)))
+    joined = pattern(r"[a-z]{3,}(?:[-_.][a-z]{3,})+", any_case=True).fullmatch(
+        value
+    ) and not is_word_about_passwords(pattern(r"[-_.]").sub(b" ", value))
+    return is_strong(value, least=4) or (kind == "password" and bool(plain or joined))
