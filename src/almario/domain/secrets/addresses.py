@@ -1,9 +1,10 @@
 """Secrets in addresses, headers, cookies, markup and commands, where the place says what a value is."""
 
 from collections.abc import Callable, Collection, Iterator
-from typing import NamedTuple
 
-from almario.domain.secrets.shapes import Span, has_digit, looks_random, pattern
+from almario.domain.secrets.commands import COMMANDS
+from almario.domain.secrets.keys import is_made_at_random
+from almario.domain.secrets.shapes import Place, Span, has_digit, looks_random, pattern, turns
 from almario.domain.secrets.values import (
     is_innocent,
     is_key,
@@ -13,7 +14,8 @@ from almario.domain.secrets.values import (
 )
 
 _NAMES = (
-    r"(?:[a-z0-9_.-]{0,24}(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|signature|credential)"
+    r"(?:[a-z0-9_.-]{0,24}(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|signature"
+    r"|credential)"
     r"|[a-z0-9_.-]{0,16}(?:pwd|jwt|sig)|auth[a-z_]{0,8}|otp|pass|pin|contrasena|senha|clave)"
 )
 _MAYBE_NAMES = (
@@ -21,22 +23,10 @@ _MAYBE_NAMES = (
 )
 
 
-class _Place(NamedTuple):
-    """A place where secrets stand: the last group of *source* is the value, judged as *judged_by* says.
-
-    A text without its *sign*, in any case, has no such place.
-    """
-
-    sign: str
-    kind: str
-    source: str
-    judged_by: str
-
-
 _PLACES = (
-    _Place("://", "password", r"[a-z]://[^\s/:@\"'\x00]*:([^\s/?\x00]+)@[\w\[]", "given"),
-    _Place("://", "token", r"[a-z]://([^\s/:@?#\"'\x00]{16,})@[\w\[]", "random"),
-    _Place(
+    Place("://", "password", r"[a-z]://[^\s/:@\"'\x00]*:([^\s/?\x00]+)@[\w\[]", "given"),
+    Place("://", "token", r"[a-z]://([^\s/:@?#\"'\x00]{16,})@[\w\[]", "random"),
+    Place(
         r"hooks?\.|webhooks|ifttt",
         "token",
         r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks"
@@ -44,109 +34,112 @@ _PLACES = (
         r"|ifttt\.com/trigger/[\w-]{1,64}(?:/json)?/with/key)/([a-z0-9/_@-]{12,})",
         "given",
     ),
-    _Place(
+    Place(
         "://",
         "token",
-        r"://[^\s\"'<>\x00]{1,200}/(?:[a-z_-]{0,16}(?:reset|magic|invite|invitation|verify|confirm|activate|recover"
+        r"://[^\s\"'<>\x00]{1,200}/(?:[a-z_-]{0,16}(?:reset|magic|invite|invitation|verify|confirm"
+        r"|activate|recover"
         r"|unsubscribe|token|auth|login|share)[a-z_-]{0,16})/([a-z0-9_-]{16,})",
         "random",
     ),
-    _Place(r"[?&#][a-z0-9_.-]{1,40}=", "secret", rf"[?&#]{_NAMES}=([^&\s#\"'<>()\x00]{{4,}})", "named"),
-    _Place(
-        r"[?&#][a-z0-9_.-]{1,40}=", "secret", rf"[?&]{_MAYBE_NAMES}=([^&\s#\"'<>()\x00]{{10,}})", "random"
+    # Who serves a chain or a model knows a caller by the last part of the path.
+    Place(
+        "://",
+        "token",
+        r"://[a-z0-9.-]{0,60}\b(?:alchemy(?:api)?|infura|quiknode|quicknode|ankr|blastapi|getblock"
+        r"|chainstack|drpc|moralis"
+        r"|moralis-nodes|tenderly|nodereal|onfinality|pokt|zmok|rpcfast|dwellir|allthatnode|chainnodes"
+        r"|helius-rpc|syndica"
+        r"|triton|rpcpool|nownodes|bloxroute|1rpc)\.[a-z]{2,8}/(?:[a-z0-9_.-]{1,24}/){0,4}([a-z0-9_-]{16,})",
+        "random",
     ),
-    _Place(
+    Place(
+        "://",
+        "token",
+        r"://[^\s\"'<>\x00/]{3,80}/(?:[a-z0-9_.-]{1,24}/){0,3}(?:v[0-9]|rpc|wss?|hooks?|webhooks?"
+        r"|incoming|ical|feeds?"
+        r"|private)[/-](?:private-)?([a-z0-9_-]{20,})(?:[/\s\"'?#),;`]|\z)",
+        "made",
+    ),
+    # What the square picture of a network says: WIFI:T:WPA;S:Home;P:…;;
+    Place(
+        "wifi:",
+        "password",
+        r"\bwifi:(?:[a-z0-9]{1,4}:(?:\\.|[^;\\\n\x00]){0,64};){0,6}?p:((?:\\.|[^;\\\n\x00]){3,64})",
+        "given",
+    ),
+    Place(r"[?&#][a-z0-9_.-]{1,40}=", "secret", rf"[?&#]{_NAMES}=([^&\s#\"'<>()\x00]{{4,}})", "named"),
+    Place(r"[?&#][a-z0-9_.-]{1,40}=", "secret", rf"[?&]{_MAYBE_NAMES}=([^&\s#\"'<>()\x00]{{10,}})", "random"),
+    Place(
         "authorization",
         "token",
         r"authorization[\"']?\s{0,3}[:=,]\s{0,3}[\"']?(?:basic|token|apikey|bearer|digest|negotiate)\s{1,3}"
         r"([a-z0-9_.~+/=:-]{6,})",
         "value",
     ),
-    _Place(
+    Place(
         "bearer", "token", r"\bbearer(?:\s{1,3}|:\s{0,3}|\s{1,3}token:?\s{1,3})([a-z0-9_.~+/=%-]{12,})", "key"
     ),
-    _Place(
-        r"\s(?:-u|--user|--proxy-user)",
-        "password",
-        r"\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"'\x00]{1,64}:([^\s\"'\x00]{3,})",
-        "value",
-    ),
-    _Place(
-        r"\s-[pPkw]|\s-U",
-        "password",
-        r"\b(?:7z[ar]?\s[a-z]{1,2}\b[^\n]{0,80}?\s-p|(?:un)?zip\b[^\n]{0,60}?\s-P\s{0,2}|unrar\s[a-z]\s[^\n]{0,60}?-p"
-        r"|openssl\s[a-z0-9]{2,12}\b[^\n]{0,80}?\s-k\s{1,2}|mosquitto_[a-z]{2,4}\b[^\n]{0,120}?\s-P\s{1,2}|ldap[a-z]{3,8}\b[^\n]{0,120}?\s-w\s{1,2}"
-        r"|smbclient\b[^\n]{0,80}?\s-U\s{1,2}[^\s%]{1,40}%|htpasswd\s-[a-z]{1,4}\s\S{1,80}\s\S{1,40}\s)[\"']?([^\s\"'\x00]{4,})",
-        "value",
-    ),
-    _Place(r"\bG-[0-9]{6}\b", "password", r"\b(G-[0-9]{6})\b", "given"),
-    _Place(
+    Place(r"\bG-[0-9]{6}\b", "password", r"\b(G-[0-9]{6})\b", "given"),
+    Place(
         r"\S = \S",
         "password",
         r"\S = [\"']?([^\s/:()=+<>\"'`*&%\x00]{8,64})[\"']?\s{0,2}(?:\n|\z)",
         "signed",
     ),
-    _Place(
-        r"sshpass|mysql|mariadb|redis-cli|docker login|pass(?:in|out) pass:|identified by|/user:|sudo -S",
-        "password",
-        r"(?:\bsshpass -p\s?|\b(?:mysql|mariadb)\w{0,8}\b[^\n]{0,80}?\s-p"
-        r"|\bredis-cli\b[^\n]{0,60}?\s-a\s{1,2}"
-        r"|\bdocker login\b[^\n]{0,80}?\s-p\s{1,2}|\b(?:passin|passout) pass:|\bidentified by (?:password"
-        r" )?[\"']|\s/user:[^\s]{1,64}\s)[\"']?([^\s\"'\x00]{4,})",
-        "value",
-    ),
-    _Place(
+    Place(
         r"(?:sess|sid|session|id)=",
         "token",
         r"\b[\w.-]{0,24}(?:session|sess|sid|sessid|session_?id)=([^;\s&\"'<>()\x00]{10,})",
         "key",
     ),
-    _Place(
+    Place(
         r"</",
         "password",
         r"<(?:[a-z0-9]{1,12}:)?[a-z0-9_.-]{0,24}(?:password|passwd|pwd|secret|token|api[_-]?key|contrasena)"
         r"(?: [^>\n]{0,80})?>\s{0,4}([^<\s]{3,})\s{0,4}</",
         "value",
     ),
-    _Place(
-        r"sudo -S", "password", r"\becho\s[\"']?([^\s\"'\x00]{4,64})[\"']?\s{0,2}\|\s{0,2}sudo -S", "value"
-    ),
-    _Place(
+    Place(
         r"[\"'](?:,|\s{0,2}=>)",
         "password",
         r"[\"'][a-z0-9_]{0,24}(?:password|passwd|pwd|secret)[a-z0-9_]{0,8}[\"']\s{0,2}(?:,|=>)\s{0,2}"
         r"[\"']([^\"'\n\x00]{4,})[\"']",
         "strong",
     ),
-    _Place(
+    Place(
         r"value=",
         "password",
-        r"(?:name|key|id)=[\"'][a-z0-9_.:-]{0,32}(?:password|passwd|pwd|secret|token|api[_-]?key)[a-z0-9]{0,8}[\"']"
+        r"(?:name|key|id)=[\"'][a-z0-9_.:-]{0,32}(?:password|passwd|pwd|secret|token"
+        r"|api[_-]?key)[a-z0-9]{0,8}[\"']"
         r"[^>\n]{0,40}? value=[\"']([^\"'\n\x00]{3,})",
         "value",
     ),
     # "eBay -> Cobalt*Finch2", "@ana / acrylic!Blue7", and nothing more on the line.
-    _Place(
+    Place(
         r"(?:->|=>|\xa6|\s/)\s",
         "password",
         r"(?:->|=>|\xa6|\s/)\s{1,2}[\"'`]?([^\s/:()=+<>\"'`\x00]{8,64})[\"'`]?\s{0,2}(?:\n|\z)",
         "signed",
     ),
-    _Place(
+    Place(
         "@",
         "password",
-        r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}\s(?:(?:with|and|con|y|com|e|avec|et)\s)?([^\s/:\x00]{6,64})(?:[\s,;.]|\z)",
+        r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}\s(?:(?:with|and|con|y|com|e|avec"
+        r"|et)\s)?([^\s/:\x00]{6,64})(?:[\s,;.]|\z)",
         "unmistakable",
     ),
-    _Place(
+    Place(
         "@",
         "password",
-        r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}(?:[:|;]|,\s|\s?[/|-]\s|\s{0,2}\n\s{0,8})([^\s/:\x00]{6,64})(?:\s|\z)",
+        r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}(?:[:|;]|,\s|\s?[/|-]\s"
+        r"|\s{0,2}\n\s{0,8})([^\s/:\x00]{6,64})(?:\s|\z)",
         "strong",
     ),
 )
 COOKIE = "cookie"
-SIGNS = (*dict.fromkeys(place.sign for place in _PLACES), COOKIE)
+_ALL = (*_PLACES, *COMMANDS)
+SIGNS = (*dict.fromkeys(place.sign for place in _ALL), COOKIE)
 _COOKIES = r"\bcookies?[\"']?\s{0,3}[:=]\s{0,3}([^\n\x00]+)"
 _COOKIE = r"([\w.%-]{1,64})=([^;\s\"',]{6,})"
 _NO_COOKIES = frozenset(b"path domain expires max-age samesite version lang theme locale priority".split())
@@ -154,10 +147,10 @@ _NO_COOKIES = frozenset(b"path domain expires max-age samesite version lang them
 
 def places(raw: bytes, said: Collection[str]) -> Iterator[Span]:
     """Find values that are secret because of where they stand; *said* are the signs that the text has."""
-    for place in _PLACES:
+    for place in _ALL:
         if place.sign in said:
             for match in pattern(place.source, any_case=True).finditer(raw):
-                start, end = match.span(1)
+                start, end = match.span(1) if match.span(1) >= (0, 0) else match.span(2)
                 if _is_secret(raw[start:end].rstrip(b".,;`"), place.judged_by):
                     yield Span(start, end, place.kind)
     if COOKIE in said:
@@ -176,6 +169,8 @@ def _is_secret(word: bytes, judge: str) -> bool:
 
 _JUDGES: dict[str, Callable[[bytes], bool]] = {
     "random": looks_random,
+    "made": is_made_at_random,
+    "strong key": lambda word: is_strong(word, least=6) and turns(word) >= 3,
     "key": lambda word: is_key(word, 12),
     "strong": lambda word: is_strong(word, least=5),
     "named": lambda word: not is_word_about_passwords(word) and (has_digit(word) or len(word) >= 8),

@@ -22,7 +22,8 @@ NAMES = (
     r"|codigo)\b"
 )
 _OWN = (
-    r"my|our|the|his|her|their|your|a|new|old|mi|la|el|tu|su|nuestra|nuevo|nueva|minha|meu|sua|seu|nossa|o|le|mon|ma"
+    r"my|our|the|his|her|their|your|a|new|old|mi|la|el|tu|su|nuestra|nuevo|nueva|minha|meu|sua|seu|nossa"
+    r"|o|le|mon|ma"
     r"|notre|son|sa|votre|its"
 )
 _LINKS = (
@@ -43,7 +44,8 @@ _VALUE = (
     r"|[\"'`][^\s\"'`\x00]{4,64}[\"'`])"
 )
 _PAIRED = (
-    r"(?:\bcreds?\b|credentials?\b|credenciales\b|credenciais\b|\blogin\b|\blogins\b|identifiants\b|user/pass\w{0,5}"
+    r"(?:\bcreds?\b|credentials?\b|credenciales\b|credenciais\b|\blogin\b|\blogins\b|identifiants\b"
+    r"|user/pass\w{0,5}"
     r"|usuario/contrasena|\bacceso\b|\baccess\b|basic auth|utilizador/senha|usuario/senha)"
 )
 _PAIR = (
@@ -89,7 +91,7 @@ def _is_named(value: bytes, name: bytes, between: bytes, *, quoted: bool) -> boo
     if is_innocent(value) or value.lower() in NO_PASSWORDS or not value:
         return False
     opens = not PLACES.isdisjoint(between.decode("latin-1").split())
-    if name.endswith((b"code", b"codigo")) and not opens:
+    if name.endswith((b"code", b"codigo")) and not name.endswith(b"sscode") and not opens:
         return False
     if value.strip(b"#*").isdigit():
         is_year = len(value) == 4 and value[:2] in (b"19", b"20")
@@ -131,6 +133,8 @@ def in_other_scripts(raw: bytes) -> Iterator[Span]:
     for source, name, place in ((_SCRIPTS, 1, 2), (_SCRIPTS_AFTER, 2, 1)):
         for match in pattern(source).finditer(raw):
             value = raw[slice(*match.span(place))].rstrip(b".,;:)!?")
+            if value[:1] in b"/~\\.":  # a path is called as a password is
+                continue
             called_key = KEY.encode() in raw[slice(*match.span(name))]
             number = value.isdigit() and not called_key
             strong = is_key(value, 8) if called_key else number or is_strong(value, least=4)

@@ -35,6 +35,13 @@ _SOUGHT = tuple(
 _STEMS = (
     "pi /",
     "pi:",
+    "pi/",
+    " /",
+    " -u",
+    " -p",
+    " -k",
+    " -w",
+    "one time",
     *"""pass pw pasw psk psswd pswd contr senha mdp clave kennwort pin puk nip cod combi key tok secr api cle
     chave llave
     jeton segre cred login user auth sess cook phrase frase mnemo semilla seed words palab palav mots
@@ -47,7 +54,12 @@ _STEMS = (
     portefeuille
     \x02 \x03 2fa mfa aegis mots backup combo recup recov ssh wacht losen parola
     memorable respuesta resposta repons palav taquilla cacifo casier boit 7z zip ldap mosquitto smb g-
-    -> => \xa6 maleta valise suitcase luggage ssl""".split(),
+    -> => \xa6 maleta valise suitcase luggage ssl
+    p/w pasg challenge pat hook appid .sid ifttt wifi: bear ", ', * crypt kinit gpg podman helm xargs
+    dscl freerdp
+    /p: activ regist config visioph interfon buzzer one-time marqu autentic acces semente -step
+    factor fator facteur pasos etap two second step card csc cid atras detras back revers dos verso
+    porteiro graine base qr duas""".split(),
 )
 _SHORT = 400
 

@@ -31,13 +31,27 @@ _SIGNS = {
 }
 # Scripts that put no spaces between words: kana, Chinese characters, Hangul.
 _SPACELESS = ((0x3040, 0x3100), (0x31F0, 0x3200), (0x3400, 0xA000), (0xAC00, 0xD7A4), (0xF900, 0xFB00))
-# What stands for a password, a key or a telephone, and how it is written; a sign for each character.
-PASSWORD, KEY, TELEPHONE = "\x02", "\x03", "\x04"
+# What stands for a password, a key, a telephone, a person's number or an account, and how it is written;
+# a sign for each character.
+PASSWORD, KEY, TELEPHONE, IDENTITY, ACCOUNT = "\x02", "\x03", "\x04", "\x05", "\x06"
 OTHER_SCRIPTS = f"[{PASSWORD}{KEY}]"
 _CALLED = {
-    PASSWORD: "パスワード 暗証番号 パスコード 合言葉 認証コード 確認コード 密码 密碼 口令 验证码 驗證碼"
-    " 비밀번호 암호 비번 пароль: Пароль:",
-    KEY: "APIキー アクセスキー 秘密鍵 シークレット トークン 密钥 密鑰 秘钥 私钥 令牌 토큰",
+    PASSWORD: "パスワード 暗証番号 パスコード パスフレーズ 合言葉 合い言葉 認証コード 確認コード 認証番号"
+    " 確認番号 パスは パスが"
+    " パス: パス： パス「 ピンコード 鍵の番号 鍵番号 錠の番号 鍵の暗証 鍵のコード ロックの番号 ロック番号"
+    " ダイヤル番号 解錠番号"
+    " 解錠コード 開錠番号 開錠コード 解除番号 解除コード 暗号化キー 密码 密碼 口令 验证码 驗證碼 校验码"
+    " 动态码 提取码 授权码"
+    " 取件码 开门码 门禁码 开锁码 门锁号码 锁的号码 비밀번호 암호 비번 패스워드 인증번호 인증코드 핀번호"
+    " 잠금번호 출입번호"
+    " пароль: Пароль: пин-код: Пин-код: ПИН-код: пин-код ПИН-код",
+    KEY: "APIキー アクセスキー 秘密鍵 シークレット トークン 密钥 密鑰 秘钥 私钥 令牌 토큰 비밀키 API키",
+    IDENTITY: "マイナンバー 個人番号 パスポート番号 旅券番号 免許証番号 在留カード番号 基礎年金番号"
+    " 身份证号码 身份证号 身份证"
+    " 身分證字號 身分證號碼 身分證 公民身份号码 护照号码 护照号 護照號碼 社保号 社会保障号 港澳通行证"
+    " 주민등록번호 주민번호"
+    " 여권번호 운전면허번호 외국인등록번호 СНИЛС ИНН",
+    ACCOUNT: "口座番号 银行账号 银行卡号 銀行帳號 银行账户 계좌번호",
     TELEPHONE: "電話番号 電話 携帯番号 携帯 手机号 手机 手機 电话 전화번호",
 }
 

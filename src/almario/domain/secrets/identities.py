@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
+from almario.domain.secrets.folding import ACCOUNT, IDENTITY
 from almario.domain.secrets.shapes import DIGITS, Span, pattern
 
 FEWEST_DIGITS = 6
@@ -17,6 +18,9 @@ _PERSONS = (
     " itin carnet_de_conducir permis_de_conduire driver's_license driving_licence driver's_licence"
     " driver_license"
     " cartao_de_cidadao bilhete_de_identidade carta_de_conducao aadhaar carte_d'identite cni"
+    " codice_fiscale steuer-id steuernummer personalausweis personalausweisnummer reisepass"
+    " sozialversicherungsnummer"
+    " rut pesel bsn burgerservicenummer personnummer pan_card carteira_de_identidade"
 )
 _ACCOUNTS = (
     "clabe cbu cvu account_number account_no account acct cuenta conta compte sort_code routing_number"
@@ -25,14 +29,15 @@ _ACCOUNTS = (
     " numero_da_conta conta_bancaria conta_corrente numero_de_compte compte_bancaire bank_account"
 )
 _VALUE = (
-    r"[\"'`*_)]{0,3}(?: ?\(?[a-z'.\xba#-]{1,14}\)?){0,4}?(?:\s{0,3}[:=#]\s{0,3}|\s{1,2})"
+    r"[\"'`*_)]{0,3}(?:[\xaa\xac\x02\x05\x06 ]{0,10}[\xac\x05\x06]"
+    r"|(?: ?\(?[a-z'.\xba#-]{1,14}\)?){0,4}?(?:\s{0,3}[:=#]|\s))\s{0,3}(?:[:=#]\s{0,3})?"
     r"([a-z]{0,4}[ -]?[0-9][0-9a-z]{0,22}(?:[ ./-][0-9]{1,12}){0,6}(?:[ -](?-i:[A-Z]))?\b)"
 )
 
 
-def _names(names: str) -> str:
+def _names(names: str, sign: str) -> str:
     one_of = "|".join(names.split()).replace("_", " ").replace(".", r"\.")
-    return rf"\b(?:{one_of})\b"
+    return rf"(?:\b(?:{one_of})\b|{sign}+)"
 
 
 class _Number(NamedTuple):
@@ -64,6 +69,12 @@ def _is_nir(compact: bytes) -> bool:
     return 97 - int(body) % 97 == int(compact[13:])
 
 
+def _is_resident(compact: bytes) -> bool:
+    """Say whether the last sign of a Chinese number, which may be an X for ten, is right."""
+    rest = sum((byte - 48) * pow(2, 17 - place, 11) for place, byte in enumerate(compact[:17])) % 11
+    return b"10X98765432"[rest] == compact[17]
+
+
 def _is_ccc(compact: bytes) -> bool:
     """Say whether the two control digits of a Spanish account are right."""
     weights = (1, 2, 4, 8, 5, 10, 9, 7, 3, 6)
@@ -91,12 +102,22 @@ _NUMBERS = (
     ),
     _Number("national-id", r"\b[A-Z]{4}[0-9]{6}[HM][A-Z]{5}[0-9A-Z][0-9]\b", lambda _: True),
     _Number("national-id", r"\b[A-Z]{4}[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][A-Z0-9]{3}\b", lambda _: True),
+    _Number(
+        "national-id",
+        r"\b[1-8][0-9]{5}(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9]{4}[0-9Xx]\b",
+        _is_resident,
+    ),
+    _Number(
+        "national-id",
+        r"\b[A-Z]{6}[0-9]{2}[A-EHLMPRST](?:[04][1-9]|[1256][0-9]|[37][01])[A-Z][0-9]{3}[A-Z]\b",
+        lambda _: True,
+    ),
     _Number("account", r"\b[0-9]{4}[ -][0-9]{4}[ -][0-9]{2}[ -][0-9]{10}\b", _is_ccc),
 )
 
 
 _ANY = "|".join(number.source for number in _NUMBERS)
-NAMED = {kind: _names(names) for kind, names in (("national-id", _PERSONS), ("account", _ACCOUNTS))}
+NAMED = {"national-id": _names(_PERSONS, IDENTITY), "account": _names(_ACCOUNTS, ACCOUNT)}
 
 
 def identities(raw: bytes, said: Collection[str]) -> Iterator[Span]:

@@ -32,7 +32,8 @@ _WORD = r"(?:\A|[\s\"'`(*<])([A-Za-z0-9+/_.~-]{20,128}={0,2})(?:\z|[\s\"'`)*>,;:
 # What is as random and known to all: checksums, public keys, places in chains and packages.
 _PUBLIC = (
     r"(?:sha(?:1|256|384|512)|md5|h1)[-:].*|AAAA[A-Z].*|MII[A-Z].*|Qm[1-9A-Za-z]{44}|baf.*|0x[0-9a-fA-F]+"
-    r"|[13][1-9A-HJ-NP-Za-km-z]{25,34}|[txyz]pub.*|pk_.*|pk\.eyJ.*|[./~].*|.*//.*|.*\.[A-Za-z]{2,4}|iVBOR.*|R0lGOD.*"
+    r"|[13][1-9A-HJ-NP-Za-km-z]{25,34}|[txyz]pub.*|pk_.*|pk\.eyJ.*|[./~].*|.*//.*|.*\.[A-Za-z]{2,4}"
+    r"|iVBOR.*|R0lGOD.*"
 )
 _BEGIN = r"-{4,5} ?BEGIN [A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-Lines: [0-9]+"
 _END = r"-{4,5} ?END [A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)? ?-{4,5}"

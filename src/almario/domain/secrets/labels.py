@@ -9,7 +9,9 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
+from almario.domain.secrets.given import QUOTES, WINDOW, Value, value_at
 from almario.domain.secrets.names import (
+    ANSWER,
     APP,
     CLAUSE_STARTS,
     CODES,
@@ -21,12 +23,14 @@ from almario.domain.secrets.names import (
     PLACES,
     RECOVERY,
     SEED,
+    SPACED,
 )
-from almario.domain.secrets.shapes import ARROW, CJK, Span, has_digit, pattern
+from almario.domain.secrets.shapes import ARROW, Span, has_digit, pattern
 from almario.domain.secrets.values import (
     is_innocent,
     is_joined,
     is_key,
+    is_passphrase,
     is_prose,
     is_strong,
     is_word_about_passwords,
@@ -50,11 +54,12 @@ from almario.domain.secrets.words import (
 _DASH = r"\s-{1,2}\s{1,2}|\s\|\s{1,2}"
 _FENCE = r"(?:`{3}[a-z]{0,8}\n)?"
 _SIGN = (
-    rf"\s{{0,4}}(?::=|={{1,3}}>?|:(?:[*_]{{1,3}}|</[a-z]{{1,6}}>)?|-{{1,2}}>|\xa6)\s{{0,4}}{_FENCE}|{_DASH}"
+    rf"\s{{0,4}}(?::=|={{1,3}}>?|:(?:[*_]{{1,3}}|</[a-z]{{1,6}}>)?|-{{1,2}}>|\xa6"
+    rf"|%3[ad])\s{{0,4}}{_FENCE}|{_DASH}"
 )
 _VERB = rf"(?:\s(?:{VERBS})|'s)(?:\s(?:{ADVERBS}|{ARTICLES})){{0,2}}:?\s{{1,3}}"
 _GAP = r"((?:,? \(?[a-z0-9'._/#@-]{1,24}\)?,?){0,7}?)"  # of the neighbours' wifi
-_NAME_END = r"(?:[_-][a-z0-9_]{1,20})?[\"'`*_)\]]{0,4}"  # API_KEY_TEST, "key", **key**
+_NAME_END = rf"(?:[_-][a-z0-9_]{{1,20}})?(?:{QUOTES}|[\"'`*_)\]]{{0,4}})"  # API_KEY_TEST, "key", **key**
 _TAILS = {
     "bare": r"[\"'`]?()(\s{1,2})",
     "bare-pin": r"[\"'`]?()(\s{1,2})",
@@ -66,16 +71,17 @@ _TAILS = {
     "changed": rf"{_GAP}(\s(?:to|a|por|para|en|par|pour|as|como|comme)\s{{1,3}})",
 }
 _TAIL = rf"{_NAME_END}{_GAP}({_SIGN}|{_VERB})"
-_WINDOW = 160
 # Secrets of several words, by the family of their name.
 _ENDS = r"(?:\s*\z|[.,;\n)])"
+_PHRASE_ENDS = r"(?:\s*\z|[.,;\n)!]|\s{1,2}[(-])"
 _CAPITALS = r"(?:(?-i:[A-Z])[a-z]+ ){1,3}(?-i:[A-Z])?[a-z]*[0-9]{1,4}[!?#*]?" + _ENDS
 _SEVERAL: dict[str, tuple[str, ...]] = {
     "words": (SEED, NUMBERED),
     "app": (APP,),
     "recovery": (CODES, RECOVERY),
     "phrase": (MNEMONIC,),
-    "password": (FOURS + _ENDS, _CAPITALS),
+    "password": (FOURS + _ENDS, SPACED + _PHRASE_ENDS, _CAPITALS),
+    "answer": (ANSWER + _ENDS,),
 }
 
 
@@ -87,14 +93,6 @@ class _Label(NamedTuple):
     sign: bool
     verb: bytes
     before: bytes
-
-
-class _Value(NamedTuple):
-    start: int
-    end: int
-    word: bytes
-    quoted: bool
-    after: bytes
 
 
 def labelled(raw: bytes, said: Collection[str]) -> Iterator[Span]:
@@ -127,20 +125,20 @@ def _judged(raw: bytes, match: Any, name: str) -> Span | None:
     if OF_PASSWORDS.intersection(gap.replace(b"'", b" ").split()) and name != "changed":
         return None
     before = raw[max(0, start - 40) : start].lower()
-    sign = said[:1] in (b":", b"=", b"-", b"|", ARROW)
+    sign = said[:1] in (b":", b"=", b"-", b"|", b"%", ARROW)
     label = _Label(name, raw[start : match.start(1)], gap, sign, said, before)
-    value = _value(raw, match.end(2), sign=sign)
+    value = value_at(raw, match.end(2), sign=sign)
     kind = FAMILIES[name].kind
     if words := _several_words(raw, label, value.start):
         return Span(value.start, words, kind)
     if name in ("words", "app", "recovery"):
         return None
-    if name == "phrase":
+    if name in ("phrase", "answer"):
         label = label._replace(family="password")
     if not value.word or not _is_secret(label, value):
         return None
     end = value.end
-    if end - value.start >= _WINDOW - 4:
+    if end - value.start >= WINDOW - 4:
         end = pattern(r"[^\s\"'\x00]*").match(raw, value.start).end()
     return Span(value.start, end, kind)
 
@@ -153,30 +151,22 @@ def _several_words(raw: bytes, label: _Label, start: int) -> int:
     for form in forms:
         match = pattern(form, any_case=True).match(raw, start)
         words = raw[start : match.end()].lower().split() if match else []
-        if match and not (form in (SEED, _CAPITALS) and is_prose(words)):
-            return start + len(raw[start : match.end()].rstrip(b" .,;\n)"))
+        told = match and not (form in (SEED, _CAPITALS) and is_prose(words))
+        if label.family == "answer" and (
+            is_word_about_passwords(b" ".join(words)) or not _is_answer(label, raw, start)
+        ):
+            continue
+        if told and (not form.startswith(SPACED) or is_passphrase(words)):
+            return start + len(raw[start : match.end()].rstrip(b" .,;\n()!-"))
     return 0
 
 
-def _value(raw: bytes, at: int, *, sign: bool) -> _Value:
-    window = raw[at : at + _WINDOW]
-    quote = window[:1]
-    if quote in (b'"', b"'", b"`") and (close := window.find(quote, 1)) > 1 and b"\n" not in window[:close]:
-        return _Value(at + 1, at + close, window[1:close].partition(b"\0")[0], True, window[close + 1 :])
-    words = window.split(None, 1)
-    word = words[0].partition(b"\0")[0].partition(b'"')[0] if words else b""
-    inner = word.lstrip(b"*_~([\"'`")
-    start = at + len(window) - len(window.lstrip()) + len(word) - len(inner)
-    for stop in (b"&", b";"):
-        if stop in inner and b"=" in inner.partition(stop)[2] + b"=" * inner.endswith(stop):
-            inner = inner.partition(stop)[0]
-    if CJK not in inner[:1]:
-        inner = inner.partition(CJK)[0]
-    inner = inner.rstrip(b".,;:)]}>'`*_~" if sign else b".,;:)]}>'`*_~!?")
-    return _Value(start, start + len(inner), inner, False, raw[start + len(inner) : start + len(inner) + 40])
+def _is_answer(label: _Label, raw: bytes, start: int) -> bool:
+    """Say whether what follows is what was asked for: after a verb only a name is."""
+    return label.sign or raw[start : start + 1].isupper()
 
 
-def _is_secret(label: _Label, value: _Value) -> bool:
+def _is_secret(label: _Label, value: Value) -> bool:
     word = value.word
     if is_innocent(word) or _is_code(value):
         return False
@@ -202,7 +192,7 @@ def _is_called_key(label: _Label, word: bytes) -> bool:
     return is_key(word, 16 if label.family == "key" else 8)
 
 
-def _is_bare(label: _Label, value: _Value) -> bool:
+def _is_bare(label: _Label, value: Value) -> bool:
     """Say whether a value is a secret without a sign or a verb before it: `--password hunter2`."""
     word, option = value.word, label.name[:2] == b"--"
     if word.isdigit():
@@ -211,7 +201,7 @@ def _is_bare(label: _Label, value: _Value) -> bool:
     return word[:1] != b"-" and (strong or is_joined(word))
 
 
-def _is_pass(label: _Label, value: _Value) -> bool:
+def _is_pass(label: _Label, value: Value) -> bool:
     word = value.word
     if label.family == "slang":
         # "Contra" that begins a line may as well be what speaks against something.
@@ -222,7 +212,7 @@ def _is_pass(label: _Label, value: _Value) -> bool:
     return named and (label.verb == b"=" or is_strong(word, least=5))
 
 
-def _is_password(label: _Label, value: _Value) -> bool:
+def _is_password(label: _Label, value: Value) -> bool:
     changes = any(each in label.before + label.gap for each in CHANGING)
     if label.family == "changed" and not changes:
         return False
@@ -244,17 +234,19 @@ def _is_password(label: _Label, value: _Value) -> bool:
 
 def _opens_something(label: _Label) -> bool:
     around = (label.before[-24:] + b" " + label.name.lower() + b" " + label.gap).replace(b"'", b" ")
-    words = around.replace(b"-", b" ").decode("latin-1").split()
+    words = {*around.decode("latin-1").split(), *around.replace(b"-", b" ").decode("latin-1").split()}
+    if label.before.split()[-1:] and label.before.split()[-1].decode("latin-1") in NO_CODES:
+        return False  # "login error code: 4010"
     own = not OWN.isdisjoint(words) and not label.sign and NO_CODES.isdisjoint(words)
     return own or not PLACES.isdisjoint(words)
 
 
-def _is_code(value: _Value) -> bool:
+def _is_code(value: Value) -> bool:
     """Say whether the value is a call or an index, as in `password = getpass()`."""
     return not value.quoted and (b"(" in value.word or b"[" in value.word or value.after[:1] in (b"(", b"["))
 
 
-def _is_number_secret(label: _Label, value: _Value) -> bool:
+def _is_number_secret(label: _Label, value: Value) -> bool:
     if len(value.word) < 4 or (label.family == "changed" and label.name.lower() == b"clave"):
         return False
     following = value.after.lower().split(None, 1)
@@ -267,7 +259,7 @@ def _is_number_secret(label: _Label, value: _Value) -> bool:
     return not (label.family == "clave" and is_year and not mine)
 
 
-def _is_lone_word(label: _Label, value: _Value) -> bool:
+def _is_lone_word(label: _Label, value: Value) -> bool:
     word, after = value.word.lower(), value.after.lower()
     if label.verb in (b"-", b"--", b"|") or label.verb.split()[-1] in ARTICLES.encode().split(b"|"):
         return False

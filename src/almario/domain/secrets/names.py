@@ -6,6 +6,8 @@ called when it is taken out.
 
 from typing import NamedTuple
 
+from almario.domain.secrets.given import QUOTES
+
 
 class Family(NamedTuple):
     names: str
@@ -30,7 +32,7 @@ def _strong(least: int) -> str:
 # How a value must begin to be looked at more closely; the rest of the text costs next to nothing.
 STRONG = _strong(4)
 _LONG = rf"(?:{_strong(8)}|[\"'`]?(?:[a-z]{{16}}|(?-i:[A-Z]{{8}})|[a-z]{{4,16}}[_.-][a-z]{{4}}))"
-_QUOTED = r"[\"'`][^\"'`\n\x00]"
+_QUOTED = rf"(?:[\"'`]|{QUOTES})[^\"'`\n\x00]"
 _LONE = (
     r"[*_~(]{0,2}[a-z\x80-\xff]{3,32}(?:[_-][a-z]{4,16}){0,2}[*_~]{0,2}"
     rf"(?:\s*\z|[.,;)\n!/|]| /|\s(?:{CLAUSE_STARTS})\b)"
@@ -44,7 +46,10 @@ RECOVERY = r"(?:[a-z0-9]{2,6}[ -]){2,8}[a-z]{0,4}[0-9][a-z0-9]{0,5}\b|(?:[a-z0-9
 _PIECE = r"[a-z0-9]{3,6}-[a-z0-9]{3,6}"
 CODES = rf"[a-z]{{0,4}}[0-9][a-z0-9]{{1,5}}-[a-z0-9]{{3,6}}\b(?:[,; \n]{{1,3}}{_PIECE}\b){{0,20}}"
 _WORDS = r"[a-z]{3,}(?:[-_.][a-z]{3,}){3}"
+SPACED = r"[a-z]{3,9}(?:[ -][a-z]{3,9}){3,7}"
+ANSWER = r"[a-z0-9\xaa][\w'.&-]{1,24}(?: [\w'.&-]{1,24}){0,4}"
 FOURS = r"(?:[a-z]{4} ){3}[a-z]{4}\b"
+_LINE_END = r"(?:\s*\z|[.;]?\s*\n)"
 _CODE = r"[\"'`*]{0,2}[0-9][0-9a-z#*-]{2,}"
 
 _NETWORK = r"wi-?fi|wlan|wpa2?|network|red|router|rede|reseau|box"
@@ -64,7 +69,13 @@ PLACES = frozenset(
     recuperacion respaldo secours recuperacao secret secreto secreta login whatsapp authenticator mfa safes
     condominio shed cajero atm buzon mailbox patinete scooter cb parental entrar entrer abrir open opens
     ouvrir handle vault key parking cabin cottage secours dongle
-    ipad iphone tablet
+    ipad iphone tablet token one-time onetime videoportero videoporteiro porteiro porteria visiophone
+    interfone interfonia citofono buzzer doorbell timbre verja cancela barrera barreira barrier barriere
+    reja persiana shutter turnstile torno portillon patio hallway lobby lobi vestibulo recepcion cobertizo
+    bodega cellar desvan attic piscina piscine baul furgoneta vending cajon armario cupboard cabinet
+    urbanizacion residencia comunidad banca bancario bancaria banking bizum bbva santander caixabank
+    sabadell bankinter ibercaja unicaja kutxabank abanca revolut n26 paypal nubank itau bradesco barclays
+    hsbc monzo klarna mercadopago coinbase binance telegram gmail outlook icloud
     """.split()
 )
 _PLACE = "|".join(sorted(PLACES))
@@ -78,21 +89,33 @@ FAMILIES = {
         "password",
     ),
     "words": Family(
-        r"\bphrase|\bfrase|mnemonic|\bsemilla|\bseed\b|\bwords\b|\bpalabras|\bpalavras|\bmots\b|\bwallet|\bmetamask|\bledger"
+        r"\bphrase|\bfrase|mnemonic|\bsemilla|\bseed\b|\bwords\b|\bpalabras|\bpalavras|\bmots\b|\bwallet"
+        r"|\bmetamask|\bledger"
         r"|\btrezor|\bmonedero|\bcarteira|\bportefeuille|\bphantom",
         f"{SEED}|{NUMBERED}",
         "password",
     ),
     "password": Family(
-        r"pass(?:words?|wd|code|wort)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|\bkennwort|\bpwd|_pwd|\bpsk|\bpsswd|\bpswd|\bpword|\bpassw\b|\bp/w\b|\bpw\b|\bpasword"
-        r"|contrasen[ay]a?s?|\bcontrase[nm]?a\b|\bcontra-?s?senhas?\b|\bsenhas?\b|palavras?[ -]passe"
+        r"pass(?:words?|wd|code|wort)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|\bkennwort|\bpwd"
+        r"|_pwd|\bpsk|\bpsswd|\bpswd|\bpword|\bpassw\b|\bp/w\b|\bpw\b|\bpasword|\bpasguor|\bpasworl"
+        r"|contrasen[aiy]a?s?|contrasenha|\bcontrase[nm]?a\b|\bcontra-?s?senhas?\b|\bsenhas?\b"
+        r"|palavras?[ -]passe"
         r"|palavra[ -]chave|palabra de"
         r" paso"
         r"|mots? de passe|\bmdp\b|\bmotdepasse|\bwachtwoord|\bparola (?:d'ordine|chiave)|\blosenord"
         r"|\bmemorable"
-        r" (?:word|name|place)|\b(?:secret|security) answer|\brespuesta (?:secreta|de seguridad)|\bresposta"
-        r" (?:secreta|de seguranca)|\breponse secrete|\bpala[bv]ra secreta",
-        f"{STRONG}|{_QUOTED}|{FOURS}|{_WORDS}|(?-i:[A-Z])[a-z]+ (?-i:[A-Z])|{_LONE}",
+        r" (?:word|name|place)|\bpala[bv]ra secreta",
+        f"{STRONG}|{_QUOTED}|{FOURS}|{SPACED}|{_WORDS}|(?-i:[A-Z])[a-z]+ (?-i:[A-Z])|{_LONE}",
+        "password",
+    ),
+    "answer": Family(
+        r"\b(?:secret|security|recovery|challenge)(?: question)?(?:'s)? answers?|\banswer to (?:my|the"
+        r"|our) (?:secret|security)"
+        r" question"
+        r"|\brespuesta (?:secreta|de seguridad|de recuperacion|a (?:la|mi) pregunta (?:secreta|de seguridad))"
+        r"|\bresposta (?:secreta|de seguranca|de recuperacao|(?:a|da) pergunta (?:secreta|de seguranca))"
+        r"|\breponse (?:secrete|de securite|a (?:la|ma) question (?:secrete|de securite))",
+        f"{STRONG}|{_QUOTED}|{_LONE}|(?-i:[A-Z])[a-z'.-]+ |[a-z]{{3,16}} (?-i:[A-Z])|{ANSWER}{_LINE_END}",
         "password",
     ),
     "app": Family(
@@ -112,7 +135,8 @@ FAMILIES = {
     "secret": Family(
         r"api[ _-]?key|api[ _-]?secret|api[ _-]?token|(?:\b|_|client"
         r"|app)secret(?:[ _-]?(?:access[ _-]?)?key)?"
-        r"|(?:access|private|auth|account|encryption|signing|master|license|licence|shared|preshared|pre-shared|service"
+        r"|(?:access|private|auth|account|encryption|signing|master|license|licence|shared|preshared"
+        r"|pre-shared|service"
         r"|deploy|webhook|session|secret|product|activation|cd|storage)[ _-]?(?:access[ _-]?)?key"
         r"|(?:\b|_|access|auth|refresh|id|bot|session|bearer)[ _-]?token|personal access token|\bpat\b"
         r"|webhook"
@@ -136,7 +160,8 @@ FAMILIES = {
         "password",
     ),
     "slang": Family(
-        r"\b(?:la|mi|tu|su|una|nueva|y|otra) contra\b|(?:\A|\n)[>*_ -]{0,6}contra\b|\bcontra (?:wifi"
+        r"\b(?:la|mi|tu|su|una|nueva|y|otra|de|como|esa|esta|misma|vieja|nuestra|vuestra) contra\b|(?:\A"
+        r"|\n)[>*_ -]{0,6}contra\b|\bcontra (?:wifi"
         r"|nueva|del (?:wifi|router|correo"
         r"|netflix|movil|pc|ordenador|banco))"
         r"|\b(?:la|el|mi|tu|su|my|the|le|ma|mon) pass\b",
@@ -149,7 +174,8 @@ FAMILIES = {
         "password",
     ),
     "code": Family(
-        r"\b(?:pass|key|access|door|gate|alarm|entry)?codes?\b|\bcodigos?\b|\bcombo\b|\bcombination|\bcombinacion|\bcombinaison"
+        r"\b(?:pass|key|access|door|gate|alarm|entry)?codes?\b|\bcodigos?\b|\bcombo\b|\bcombination"
+        r"|\bcombinacion|\bcombinaison"
         r"|\bcombinacao|\bdigicode|\blockbox|\bkeybox|\bcandado|\bpadlock|\bcadeado|\bcadenas|caja fuerte"
         r"|\bcoffre|\bcofre",
         f"{_CODE}|{STRONG}",
@@ -159,7 +185,7 @@ FAMILIES = {
         rf"\b(?:{_PLACE}) (?:code|combo|pin)\b|\b(?:codigo|code) (?:de |del |do |da |du |d')?(?:la |le |el"
         rf" |l')?(?:{_PLACE})\b"
         r"|\bdigicode|\blockbox|\bcandado|\bpadlock|\bcadeado",
-        rf"(?:{COMBINATION}|[0-9]{{4,8}}[#*a-z]?|[0-9]{{1,5}}[a-f][0-9]{{2,5}}|[a-f][0-9]{{3,6}})\b",
+        rf"[#*]?(?:{COMBINATION}|[0-9]{{4,8}}[#*a-z]?|[0-9]{{1,5}}[a-f][0-9]{{2,5}}|[a-f][0-9]{{3,6}})\b",
         "password",
     ),
     "pass": Family(r"(?:\b|_)pass\b", f"{STRONG}|{_LONE}", "password"),
@@ -172,7 +198,7 @@ FAMILIES = {
         f"{STRONG}|{_WORDS}",
         "password",
     ),
-    "bare-pin": Family(r"\bpin\b|\bnip\b|\bpuk\b|codigo pin|code pin", r"[0-9]{4,8}\b", "password"),
+    "bare-pin": Family(r"\bpin\b|\bnip\b|\bpuk\b|codigo pin|code pin", r"[#*]?[0-9]{4,8}\b", "password"),
     "changed": Family(
         r"pass(?:words?|wd|code)|contrasenas?|\bpw\b|\bpwd\b|\bsenha|\bmdp|mot de passe|palavra[ -]passe"
         r"|\bclave|\bpin\b"

@@ -15,6 +15,7 @@ from almario.domain.secrets.words import (
     GIVING,
     LEADING_TO,
     NEVER_SECRET,
+    NO_CODES,
     NO_NAMES_AFTER,
     NO_NUMBERS_AFTER,
     SMALL_BEFORE,
@@ -29,7 +30,8 @@ _PASSWORDS = (
     r"pass(?:word|wd|code|phrase|wort)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?n[ay]|\bsenhas?\b|\bmdp\b"
     r"|mots? de passe|palavras?[ -]passe"
     r"|\bclaves?\b"
-    r"|\bpw\b|\bpwd\b|\bpass\b|\b(?:la|mi|tu|su|nueva) contra\b|\bkennwort|\bcreden|\bcreds?\b|\blog(?:s"
+    r"|\bpw\b|\bpwd\b|\bpass\b|\b(?:la|mi|tu|su|una|nueva|otra|de|como|esa|misma|nuestra"
+    r"|vuestra) contra\b|\bkennwort|\bcreden|\bcreds?\b|\blog(?:s"
     r"|ged|ging)?[ -]?in\b|\bsign in\b"
     r"|\bcontra wi-?fi"
     r"|\bwi-?fi\b[^\n]{0,60}\b(?:key|clave|cle|chave)\b"
@@ -40,23 +42,27 @@ _NAMED_AFTER = (
     rf"|\b(?:that'?s|that is|eso es|c'est)\b.{{0,16}}(?:{_PASSWORDS})"
 )
 _KEYS = (
-    r"\bapi\b|api_|\btokens?\b|\bsecret|\bkeys?\b|\bclaves?\b|\bllaves?\b|\bchaves?\b|\bcles?\b|\bjetons?\b|\bsegredo"
+    r"\bapi\b|api_|\btokens?\b|\bsecret|\bkeys?\b|\bclaves?\b|\bllaves?\b|\bchaves?\b|\bcles?\b"
+    r"|\bjetons?\b|\bsegredo"
     r"|\bcreden|_key\b|_token\b|\blogin\b|\bappid|\bwebhook|\bcookie"
 )
 # What a number alone may be called, and what it may be called where it opens something.
 _PINS = (
-    r"\bpin\b|\bpuk\b|\bnip\b|\bdigicode|\blockbox|\bcandado|\bpadlock|\bcadeado|\bcadenas\b|\bpasscode|\bpincode"
+    r"\bpin\b|\bpuk\b|\bnip\b|\bdigicode|\blockbox|\bcandado|\bpadlock|\bcadeado|\bcadenas\b|\bpasscode"
+    r"|\bpincode"
     r"|\b(?:bike|door|smart|combination|luggage|suitcase) lock\b|\bkey ?safe\b|\bboit(?:e|ier) a cles?\b"
     r"|\bcaja de llaves"
 )
 _CODES = (
     r"\bcod(?:e|igo)s?\b|\bcombina[a-z]{3,5}\b|\bcombo\b|\bsenha\b|\bclave\b|\balarm[ae]?\b|\bkeypad|caja"
     r" fuerte|\bcofre"
-    r"|\bcoffre|desbloqu|\bunlock|\botp\b|\bportero\b|\btelefonillo|\bportail\b|\bportao\b|\bpassword|\bcontrasena"
-    r"|mot de passe|\binterphone|\bgate\b|\bsafe\b|\bportal\b|\bmaleta\b|\bvalise\b|\bsuitcase|\block\b"
+    r"|\bcoffre|desbloqu|\bunlock|\botp\b|\bportero\b|\btelefonillo|\bportail\b|\bportao\b|\bpassword"
+    r"|\bcontrasena"
+    r"|mot de passe|\bvideoporter|\bporteiro|\bvisiophone|\binterfon|\bbuzzer|\bone[ -]time|\binterphone"
+    r"|\bgate\b|\bsafe\b|\bportal\b|\bmaleta\b|\bvalise\b|\bsuitcase|\block\b"
     r"|\blocker\b|\btaquilla|\bcacifo|\bcasier\b"
 )
-_ACTIONS = r"\b(?:marc|tecle|introduc|puls|digit|tap|compos|press|dial|typ|punch)[a-z]{0,4}\b"
+_ACTIONS = r"\b(?:marc|marqu|tecle|introduc|puls|digit|tap|compos|press|dial|typ|punch)[a-z]{0,4}\b"
 # What a text must name before a word in it can be a password, a key, or a number that opens something.
 _NUMBERS = rf"{_PINS}|{_CODES}|{_ACTIONS}|\b[0-9]{{4,8}}[#*]"
 NAMED = (_PASSWORDS, _KEYS, _NUMBERS)
@@ -70,12 +76,27 @@ _WITH_NUMBER = (
     r"[A-Za-z]{3,}[._-]?[0-9]{2,6}|[A-Za-z]{3,}[._][0-9]{1,6}[A-Za-z]{0,2}|[A-Za-z]+[0-9]+[A-Z]?[a-z]{3,}"
 )
 _LOCKS = r"\bcandado|\bpadlock|\bcadeado|\bcadenas\b|\bmaleta|\bsuitcase|\bvalise|\bmala\b|\bluggage|\block\b"
-_PUBLIC = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|.*/.*|.*=.+"
+_PUBLIC = r".*/.*|.*=.+"
+_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_NAMES_OF_KEYS = (
+    r"\bapi[ _-]?(?:key|token|secret)|\b(?:secret|access|private|license|auth|service)[ _-](?:key|token)"
+    r"|\btoken"
+    r"|\bsecret|(?:clave|llave|chave|cle) (?:de |d')?(?:la )?(?:api|acceso|acesso|acces|secreta|secrete)"
+    r"|\bjeton"
+)
 _DIGIT_WORD = (
-    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve"
+    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|cero|uno|dos|tres|cuatro|cinco|seis|siete"
+    r"|ocho|nueve"
     r"|um|dois|quatro|sete|oito|nove|un|deux|trois|quatre|cinq|sept|huit|neuf)"
 )
 _SPELLED = rf"\b{_DIGIT_WORD}(?:[ ,-]{{1,2}}{_DIGIT_WORD}){{3,7}}\b"
+
+
+# "Login error code: 4010", "código postal 39001".
+_OPEN_NOTHING = (
+    rf"\b(?:{'|'.join(sorted(NO_CODES))}) cod(?:e|igo)s?\b"
+    rf"|\bcod(?:e|igo)s? (?:de |d'|do )?(?:{'|'.join(sorted(NO_CODES))})\b"
+)
 
 
 class _Around(NamedTuple):
@@ -103,6 +124,11 @@ def _kind_of(word: bytes, said: Collection[str], raw: bytes, start: int) -> str:
     end = start + len(word)
     if pattern(_OPENING).fullmatch(word):
         return "password" if _NUMBERS in said and _is_number(word, _around(raw, start, end)) else ""
+    if _KEYS in said and pattern(_UUID).fullmatch(word):
+        # A name as machines give it is a key only right behind what keys are called.
+        return (
+            "secret" if _has(rf"(?:{_NAMES_OF_KEYS})[\s:=(\"'`]*\z", _around(raw, start, end).before) else ""
+        )
     if _KEYS in said and len(word) >= 16 and looks_random(word) and not pattern(_PUBLIC).fullmatch(word):
         around = _around(raw, start, end)
         sentence = around.before + b" " + around.after
@@ -163,19 +189,31 @@ def _is_number(word: bytes, around: _Around) -> bool:
         return False
     if len(word) < 4:
         return (leads and _has(_LOCKS, around.before)) or (ends and _has(rf"(?:{_PINS})\s\z", around.before))
-    near = around.before[-_NEAR:] if leads or ends else around.before[-_NEAR:].rpartition(b",")[2]
+    # "The key of the bank, 177050, is nowhere": what stands between two commas is what was named.
+    before = around.before.rstrip()
+    apposed = (before[-1:] == b"," and around.after[:1] == b",") or (
+        before[-1:] == b"(" and around.after[:1] == b")"
+    )
+    near = before.rstrip(b",(")[-_NEAR:] if apposed else around.before[-_NEAR:]
+    near = near if leads or ends or apposed else around.before[-_NEAR:].rpartition(b",")[2]
     named = _has(rf"\A\s?\(?(?:{_PINS})", around.after)
     if (
         named
         or (_has(_PINS, near) and not has_digit(near))
-        or (len(word) >= 6 and ends and _has(_PASSWORDS, near))
+        or (len(word) >= 6 and (ends or apposed) and _has(_PASSWORDS, near))
     ):
         return True
+    if _has(_OPEN_NOTHING, around.before[-_NEAR:]):
+        return False
     said = pattern(r"[a-z0-9]+").findall(around.before + b" " + around.after)
     if PLACES.isdisjoint(each.decode() for each in said):
         return False
     beside = (
-        ends or last.decode("latin-1") in PLACES or leads or _has(rf"(?:{_CODES})[\s:]*\z", around.before)
+        ends
+        or apposed
+        or last.decode("latin-1") in PLACES
+        or leads
+        or _has(rf"(?:{_CODES})[\s:]*\z", around.before)
     )
     after = leads and _has(f"{_PINS}|{_CODES}", around.after)
     return keyed or after or (beside and _has(_CODES, around.before))

@@ -35,6 +35,18 @@ class Span(NamedTuple):
     kind: str
 
 
+class Place(NamedTuple):
+    """A place where secrets stand: the groups of *source* are the value, judged as *judged_by* says.
+
+    A text without its *sign*, in any case, has no such place.
+    """
+
+    sign: str
+    kind: str
+    source: str
+    judged_by: str
+
+
 @cache
 def pattern(source: str, *, any_case: bool = False, groups: bool = True) -> Any:
     """Compile *source* to a pattern that takes linear time on any text."""

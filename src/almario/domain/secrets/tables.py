@@ -44,6 +44,11 @@ _BEFORE_HOST = (
     r"(?:\A|[\s\"'`(=])[a-z][\w.+-]{0,63}:([^\s:@/\"'`\x00]{4,128})@[a-z0-9-]{1,63}(?:\."
     r"[a-z0-9-]{1,63}){0,8}:[0-9]{2,5}\b"
 )
+# The same as drivers of databases are told it: `ana:S3cret@tcp(db:3306)/shop`, `scott/T1ger@//db/orcl`.
+_OF_DRIVER = (
+    r"(?:\A|[\s\"'`(=])[a-z][\w.+-]{0,63}[:/]([^\s:@/\"'`\x00]{4,128})@"
+    r"(?:(?:tcp[46]?|udp[46]?|unix|cloudsql[a-z]{0,8}|mysql|socket)\(|//[a-z0-9])"
+)
 _HOSTED = "@"
 # The families of names that a heading may be of.
 _NAMING = ("password", "pass", "slang", "pin", "code", "clave", "secret", OTHER_SCRIPTS)
@@ -63,10 +68,11 @@ def tables(raw: bytes, said: AbstractSet[str]) -> Iterator[Span]:
             if not is_innocent(value) and (known or is_strong(value, least=5)):
                 yield Span(match.start(1), match.end(1), "password")
     if _HOSTED in said:
-        for match in pattern(_BEFORE_HOST, any_case=True).finditer(raw):
-            value = raw[slice(*match.span(1))]
-            if not is_innocent(value) and is_strong(value, least=5):
-                yield Span(match.start(1), match.end(1), "password")
+        for source in (_BEFORE_HOST, _OF_DRIVER):
+            for match in pattern(source, any_case=True).finditer(raw):
+                value = raw[slice(*match.span(1))]
+                if not is_innocent(value) and (source == _OF_DRIVER or is_strong(value, least=5)):
+                    yield Span(match.start(1), match.end(1), "password")
     if b"\n" in raw and not said.isdisjoint(_NAMING):
         yield from _under_headings(raw)
 

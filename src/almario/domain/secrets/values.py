@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 
 from almario.domain.secrets.shapes import has_digit, looks_random, pattern, turns
-from almario.domain.secrets.words import ALSO_IN_PHRASES, NO_PASSWORDS, OF_PASSWORDS, SMALL_WORDS
+from almario.domain.secrets.words import (
+    ALSO_IN_PHRASES,
+    IN_SENTENCES,
+    NO_PASSWORD_ENDINGS,
+    NO_PASSWORDS,
+    OF_PASSWORDS,
+    SMALL_WORDS,
+)
 
 # Names of techniques, variables, dates, prices, rows of stars, and placeholders such as "your_password".
 _INNOCENT = (
@@ -56,6 +63,14 @@ def is_word_about_passwords(text: bytes) -> bool:
     """Say whether a text is made of words that are said about passwords, or stand where one could."""
     words = text.lower().split()
     return NO_PASSWORDS.union(OF_PASSWORDS).issuperset(words)
+
+
+def is_passphrase(words: Sequence[bytes]) -> bool:
+    """Say whether words after "the password is" are the password, and say nothing about it."""
+    about = (NO_PASSWORDS | OF_PASSWORDS | SMALL_WORDS | IN_SENTENCES) - ALSO_IN_PHRASES
+    told = [word.strip(b".,;()!-") for word in words]
+    few = len(ALSO_IN_PHRASES.intersection(told)) <= len(told) // 4
+    return few and about.isdisjoint(told) and not told[0].endswith(NO_PASSWORD_ENDINGS)
 
 
 def is_prose(words: Sequence[bytes]) -> bool:

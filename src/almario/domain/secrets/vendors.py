@@ -61,7 +61,11 @@ FORMS = _forms(
     pk_[0-9]{6,10}_[A-Z0-9]{32} SCW[A-Z0-9]{17}\b shippo_(?:live|test)_[0-9a-fA-F]{40}
     duffel_(?:test|live)_[A-Za-z0-9_=-]{40,}
     access-(?:sandbox|development|production)-<uuid> [xt]prv[1-9A-HJ-NP-Za-km-z]{80,}
-    [5KL][1-9A-HJ-NP-Za-km-z]{50,51}\b amzn\.mws\.<uuid> Atz[ar]\|[A-Za-z0-9_-]{50,}
+    [5KL][1-9A-HJ-NP-Za-km-z]{50,51}\b S[A-Z2-7]{55}\b S[ACNOUX][A-Z2-7]{56}\b
+    edsk[1-9A-HJ-NP-Za-km-z]{50,94}\b (?:ed25519|secp256k1):[1-9A-HJ-NP-Za-km-z]{80,90}\b
+    (?:suiprivkey|secret-extended-key-main|ed25519e?_sk|addr_xsk|acct_xsk)1[a-z0-9]{50,}
+    [yzuv]prv[1-9A-HJ-NP-Za-km-z]{80,}
+    amzn\.mws\.<uuid> Atz[ar]\|[A-Za-z0-9_-]{50,}
     Everything else:
     secret_[A-Za-z0-9]{32,} ntn_[A-Za-z0-9]{30,} lin_(?:api|oauth)_[A-Za-z0-9]{20,} figd_[A-Za-z0-9_-]{20,}
     CFPAT-[A-Za-z0-9_-]{30,} pat[A-Za-z0-9]{14}\.[0-9a-f]{40,} tfp_[A-Za-z0-9_.=-]{50,}
@@ -76,12 +80,14 @@ FORMS = _forms(
     LS0tLS1CRUdJTiB[A-CE-Z][A-Za-z0-9+/=]{40,}
     t1\.[A-Za-z0-9_-]{20,}={0,2}\.[A-Za-z0-9_-]{80,} (?:[A-Z0-9]{5}-){4}[A-Z0-9]{5}\b
     (?:[0-9]{6}-){7}[0-9]{6}\b
+    (?:prod|dev|preview|project):[a-z0-9:-]{3,60}\|[A-Za-z0-9+/=_-]{30,} [0-9]{1,7}\|[A-Za-z0-9]{40,56}\b
     """
 )
 _ASKED = _forms(
     r"""
     sk-[A-Za-z0-9_-]{16,} (?:xai|pplx|tvly|csk|fc)-[A-Za-z0-9_-]{24,} pypi-[A-Za-z0-9_-]{20,}
     key-[0-9a-z]{32}\b s\.[A-Za-z0-9]{24}\b BSA[A-Za-z0-9_-]{24,} YC[A-Za-z0-9_-]{38}\b
+    [A-Za-z0-9_-]{5,8}\.[A-Za-z0-9_-]{5,8}:[A-Za-z0-9_-]{16,64}
     (?:whk|tok|rt|sess|ctx7sk)[-_][A-Za-z0-9_-]{20,}
     """
 )

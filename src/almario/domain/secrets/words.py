@@ -68,12 +68,14 @@ TICKETS = tuple(
 VERBS = (
     "is|was|are|will be|would be|should be|must be|has been|used to be|remains|stays|becomes"
     "|es|era|sera|seria|fue|son|sigue siendo|seguia siendo|seguira siendo|sigue|queda|pone|ha sido|esta en"
-    "|quedo en|quedo|queda en"
+    "|quedo en|quedo|queda en|(?:is |was |gets )?set to|equals|puesto a|puesta a|definid[ao] (?:como"
+    "|para)|defini a"
     "|e|foi|sao|fica|ficou em|ficou|continua sendo|continua a ser|continua|segue sendo"
     "|est|etait|sont|reste|restera|c'est|c est"
 )
 ADVERBS = (
-    "now|still|currently|just|always|actually|again|really|simply|literally|probably|temporarily|also|basically"
+    "now|still|currently|just|always|actually|again|really|simply|literally|probably|temporarily|also"
+    "|basically"
     "|ahora|aun|todavia|siempre|actualmente|simplemente|tambien|ya|igual"
     "|ainda|agora|sempre|atualmente|tambem|toujours|maintenant|encore|desormais|actuellement|simplement|aussi"
 )
@@ -90,13 +92,14 @@ OWN = frozenset("my your mi tu su seu sua meu mon votre notre our".split())
 NO_CODES = frozenset(
     """postal zip area error country bar barras promo discount descuento desconto status source dress color
     colour
-    product producto produit article codigo_postal pais pays reduction build exit qr genetic""".split()
+    product producto produit article codigo_postal pais pays reduction build exit qr genetic erro erreur
+    fallo http response retour""".split()
 )
 # Before a number that opens something: "it is 3820", "se quita con 9305"; and what is done with it, by stems.
 LEADING_TO = frozenset(
     b"""
     is es est e era was are son sont con with avec com using usando code codigo pin puk combo combination
-    combinacion combinaison combinacao use usa usar utiliza pon poner el clave senha enter put
+    combinacion combinaison combinacao use usa usar utiliza pon poner el le clave senha enter put
     """.split()
 )
 # Before what something was changed to, or is: "I changed it to", "ahora es", "le puse".
@@ -105,7 +108,7 @@ GIVING = frozenset(
     set use uso usa utilise
     """.split()
 )
-TYPING = tuple(b"marc tecle introd puls digit tap compos press dial typ punch key".split())
+TYPING = tuple(b"marc marqu tecle introd puls digit tap compos press dial typ punch key".split())
 # Before a number that is no secret: "in 2024", "room 4120".
 NO_NUMBERS_AFTER = frozenset(
     b"""
@@ -146,6 +149,35 @@ SMALL_WORDS = frozenset(
     del como pero sus nos mas muy dos nas uma com pelo ele ela des les une est dans pour qui pas sur avec mais
     never should keep must that which whatever others when then minimum minimo at on least longer than
     change changed reset expires
+    """.split()
+)
+# So do sentences about passwords, beside the words that are said of them.
+IN_SENTENCES = frozenset(
+    b"""
+    see ask check look call use using try find get got let make makes made put write written kept sent
+    send set
+    stay stays give given left saved under behind inside outside after before during every each within over
+    above below near next between against without about also only even just already nearly almost since
+    enter type choose pick click follow read visit contact tell told say says said know known think guess
+    forget forgot need needs want wants work works come comes goes can will would may might did does had
+    been one two three four five six seven eight nine ten day days week weeks month months year years
+    once twice
+    ninety thirty sixty hundred first second last people someone everyone nobody anyone anything everything
+    character characters digit digits word words length never ever because while though unless
+    preguntar pregunta pide pedir mira mirar busca buscar llama llamar usa usar pon poner escribe escribir
+    guardada guardado apuntada apuntado debajo detras encima dentro fuera cada antes despues durante entre
+    sobre hasta bajo tras segun sin solo tambien nunca jamas casi apenas hay puede pueden debe deben tiene
+    tienen hace sabe sabes veces dias meses anos semana semanas cuatro cinco seis siete ocho nueve diez
+    alguien
+    nadie todos todas cuando donde quien porque aunque ese esos esas estos estas era fue ser sido
+    pergunta perguntar pedir veja olha procura guardada embaixo atras dentro cada antes depois durante
+    sobre ate
+    sob sem tambem nunca jamais quase pode podem deve devem tem quando onde quem porque sete oito nove dez
+    alguem ninguem dias meses anos
+    demande demander voir regarde cherche appelle sous derriere dedans chaque avant apres pendant entre jusque
+    sans aussi jamais presque peut peuvent doit doivent quand parce deux trois quatre cinq six sept huit
+    neuf dix
+    jours mois ans quelque personne tous toutes elle cette ces son ses leur leurs
     """.split()
 )
 ALSO_IN_PHRASES = frozenset(b"never keep must that when then minimum change".split())
