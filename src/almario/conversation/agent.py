@@ -124,9 +124,10 @@ class Agent:
         heard = discretion.listen(session, message.text)
         gone = discretion.take_back(session, heard=False) if heard == PREVIOUS else None
         turns = discretion.keep(session, said)
+        audience = self.audience(session, mode)
         if heard:
-            return turns, [off_record(heard, gone, message.text)]
-        return turns, self.parts.wishing.granted(turns[-1], self.audience(session, mode))
+            return turns, [off_record(heard, gone, message.text, audience)]
+        return turns, self.parts.wishing.granted(turns[-1], audience)
 
     def begin(self, session: str) -> None:
         """Begin a session anew if its time has come; what was said in it is learned from."""

@@ -99,7 +99,7 @@ class MemoryTools:
         if context.lowest == UNTRUSTED:
             raise ToolError("nothing is taken off the record while strangers' words are in sight")
         gone = self._discretion.take_back(context.session, heard=True)
-        done = off_record(THIS, gone)
+        done = off_record(THIS, gone, audience=context.audience)
         return Result(done.text, told=done.told)
 
     def _search(self, given: Mapping[str, Any], context: Context) -> Result:

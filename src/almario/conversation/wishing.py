@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from almario.conversation.tool_calls import Done
-from almario.domain.audiences import Audience
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
@@ -97,13 +97,16 @@ def _undo(gone: Forgotten) -> Sentence:
     return Sentence('"almario memory undo {line}" brings it back', line=gone.seq)
 
 
-def off_record(heard: str, gone: Forgotten | None = None, message: str = "") -> Done:
+def off_record(
+    heard: str, gone: Forgotten | None = None, message: str = "", audience: Audience = OWNER_ALONE
+) -> Done:
     """Say that something is off the record, and what is taken back; another wish in it is not done."""
     told = [Sentence("off the record: none of this is written down, and it is gone when you leave")]
     if heard == PREVIOUS and gone is None:
         told = [Sentence("there is nothing earlier to take off the record")]
     elif gone is not None:
-        names = ", ".join([*gone.turns, *(memory.text for memory in gone)])
+        learned = [memory.text for memory in gone] if audience.is_private else []
+        names = ", ".join([*gone.turns, *learned])
         told = [Sentence("off the record, and erased when you leave: {names}", names=names), _undo(gone)]
     if heard != PREVIOUS and wish_in(message):
         told.append(Sentence("nothing is remembered or forgotten off the record"))
