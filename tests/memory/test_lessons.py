@@ -343,3 +343,16 @@ def test_an_index_made_by_whoever_knew_no_sessions_is_not_taken(home: Path, cloc
         assert almario.open(home, clock=clock).memory.session("cli:main").flushed == 0
 
     assert almario.open(home, clock=clock).memory.session("cli:main").flushed == 1
+
+
+def test_what_a_wish_has_kept_is_not_learned_beside_it_and_gets_its_topic(soul: Soul) -> None:
+    turn = soul.talk("Recordá que vivo en Vigo desde mayo").turns[0]
+    [wish] = soul.memory.list()
+
+    learned = soul.memory.learn("casa", "Vive en Vigo", evidence=[turn.id])
+    other = soul.memory.learn("hermana", "Su hermana Ida vive en Lugo", evidence=[turn.id])
+
+    assert (learned.outcome, other.outcome) == ("linked", "new")
+    kept = soul.memory.get(wish.id)
+    assert (kept.key, kept.value, kept.source) == ("casa", "vivo en Vigo desde mayo", "explicit")
+    assert len(soul.memory.list()) == 2

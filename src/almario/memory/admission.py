@@ -31,6 +31,7 @@ from almario.domain.memories import (
     written,
 )
 from almario.domain.messages import Sentence, say
+from almario.domain.provenance import rests_on
 from almario.domain.redaction import Redacted, Redactor
 from almario.domain.sources import filing_of
 from almario.domain.text import is_unicode
@@ -161,6 +162,8 @@ class Admission:
     def _decide(self, fact: Proposed, pending: Pending) -> Decision:
         if fact.kind in IN_FILES:  # what happens twice is told twice
             return Decision("new")
+        if wish := self._wished(fact, pending):
+            return Decision("linked", wish)
         keys = self.group(fact.key)
         same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, value=same_value(fact.value)))
         similar = [] if same else self._similar(fact, pending)
@@ -169,6 +172,14 @@ class Admission:
         return decide(
             fact, same, similar, [m for m in rivals if state_at(m, pending.now, lifetimes) == "live"]
         )
+
+    def _wished(self, fact: Proposed, pending: Pending) -> Memory | None:
+        """Return the memory of a wish in the same message that says what a learned fact says."""
+        if fact.source == "explicit" or not fact.evidence:
+            return None
+        found = pending.live(Wanted(kinds=OWN_PASSAGE, evidence=fact.evidence))
+        wishes = [m for m in found if m.source == "explicit" and set(m.evidence) & set(fact.evidence)]
+        return next((memory for memory in wishes if rests_on(fact.value, [memory.value])), None)
 
     def _similar(self, fact: Proposed, pending: Pending) -> list[Memory]:
         """Return the live memories that share most words with a fact, whatever their key."""
@@ -191,11 +202,10 @@ class Admission:
         now = written(pending.now)
         known = decision.memory
         if known and decision.outcome in ("renewed", "linked"):
-            change: Change = {
-                "id": known.id,
-                "set": renewal(known, fact, now),
-                "evidence": list(fact.evidence),
-            }
+            fields = renewal(known, fact, now)
+            if same_key(known.key) == same_key(self.default_key):  # a note that somebody has a word for
+                fields |= {"key": fact.key}
+            change: Change = {"id": known.id, "set": fields, "evidence": list(fact.evidence)}
             if decision.outcome == "linked":
                 change["said"] = fact.value
             pending.add(change, known)
