@@ -53,4 +53,4 @@ def hit_of(memory: Memory) -> Hit:
 
 def name_of(hit: Hit) -> str:
     """Return by what a thing is named in an order: the id of its memory or turn, or its place."""
-    return hit.memory[:_SHORT] if hit.memory else hit.turn or hit.place
+    return hit.name[:_SHORT] if hit.memory else hit.name

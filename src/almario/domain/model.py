@@ -60,6 +60,11 @@ class Hit(NamedTuple):
     # What tells the same: memories, turns and lines, by their names.
     evidence: tuple[str, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """By what it is known: its memory, its turn, or where it stands."""
+        return self.memory or self.turn or self.place
+
 
 def certainty(score: float) -> str:
     """Say a score in a word: `sure`, `likely` or `maybe`."""

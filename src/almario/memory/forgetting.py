@@ -124,8 +124,8 @@ class Forgetting:
             return Told((own,), own.evidence)
         text = f"{hit.key}: {hit.text}" if hit.key else hit.text.partition(" → ")[0]
         found = self._recall.search(Query(text, _LOOKED_AT, 0.0, _IN_USE, mode="words"))
-        same = [hit, *(each for each in found if _name(hit) in (_name(each), *each.evidence))]
-        names = {name for each in same for name in (_name(each), *each.evidence)}
+        same = [hit, *(each for each in found if hit.name in (each.name, *each.evidence))]
+        names = {name for each in same for name in (each.name, *each.evidence)}
         names |= set(own.evidence) if own else set()
         lines = sorted(name for name in names if ".md#" in name)
         turns = sorted(name for name in names if "#" in name and name not in lines)
@@ -185,10 +185,6 @@ class Forgetting:
         except SoulError:  # no session can have such a name
             return None
         return next((turn for turn in found if turn.n == n), None)
-
-
-def _name(hit: Hit) -> str:
-    return hit.memory or hit.turn or hit.place
 
 
 def _terms(hit: Hit) -> set[str]:

@@ -103,7 +103,7 @@ class Recall:
         recalled.told = tuple(told)
         if query.explain and not query.audience.is_private:
             every = self.search(query._replace(audience=OWNER_ALONE, explain=False))
-            recalled.kept_out = len({_name(hit) for hit in every} - {_name(hit) for hit in recalled})
+            recalled.kept_out = len({hit.name for hit in every} - {hit.name for hit in recalled})
         return recalled
 
     def candidates(self, asked: Query) -> Recalled:
@@ -218,10 +218,6 @@ class Recall:
         is_asked = "untrusted" in query.scope.include
         near = [p for p in beside if p.path == passage.path and (is_asked or p.role != STRANGER)]
         return tuple(f"{other.speaker}: {other.text}" if other.speaker else other.text for other in near)
-
-
-def _name(hit: Hit) -> str:
-    return hit.memory or hit.turn or hit.place
 
 
 def _sayings(hit: Hit) -> Iterator[str]:
