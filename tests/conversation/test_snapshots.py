@@ -141,10 +141,12 @@ def test_what_is_purged_while_a_model_thinks_of_a_name_is_not_written_down(soul:
 
 def test_a_secret_is_in_no_name(vault: Vault) -> None:
     say(vault, "password hunter2 por favor")
-    hide = {"redact": lambda text: text.replace("hunter2", "[secret]")}
 
-    assert "hunter2" not in Snapshots(vault, lambda: None, **hide).take("cli:main")
-    assert "hunter2" not in Snapshots(vault, lambda: naming("hunter2"), **hide).take("cli:main")
+    def hide(text: str) -> str:
+        return text.replace("hunter2", "[secret]")
+
+    assert "hunter2" not in Snapshots(vault, lambda: None, redact=hide).take("cli:main")
+    assert "hunter2" not in Snapshots(vault, lambda: naming("hunter2"), redact=hide).take("cli:main")
 
 
 def test_it_is_found_once_the_transcript_is_gone_and_not_before(soul: Soul) -> None:

@@ -55,7 +55,7 @@ def plant(fault: str) -> None:
     if fault == "written-down":
         from almario.memory import hearing
 
-        hearing.without_words = lambda said: said._replace(more={"off": True}, off=False)
+        setattr(hearing, "without_words", lambda said: said._replace(more={"off": True}, off=False))  # noqa: B010
 
 
 def _cut(template: Path, steps: int, seed: int) -> list[str]:
@@ -83,7 +83,15 @@ def _killed_at(step: int, template: Path, home: Path) -> int:
 
 def _converse(home: Path) -> None:
     search = Reply("", (ToolCall("c1", "memory_search", {"query": "ostrafina"}),))
-    lines = ["Hola.", search, "La nacarada queda aquí.", "Bien.", "El abanicoazul, ya.", "Borrado.", "Adiós."]
+    lines: list[str | Reply] = [
+        "Hola.",
+        search,
+        "La nacarada queda aquí.",
+        "Bien.",
+        "El abanicoazul, ya.",
+        "Borrado.",
+        "Adiós.",
+    ]
     with almario.open(home, settings=SETTINGS, llm=ScriptedLLM(*lines)) as soul:
         soul.learning.close()  # its steps would come in another order each time
         soul.talk("Hola, ¿cómo va?")
@@ -97,7 +105,7 @@ def _converse(home: Path) -> None:
 
 def _left(home: Path, *, reopen: bool) -> list[str]:
     """Return what is left that should not be: at once, or after the next opening."""
-    wanted = WHISPERS
+    wanted: tuple[bytes, ...] = WHISPERS
     if reopen:
         with almario.open(home, settings=SETTINGS) as soul:
             soul.memory.settle()
