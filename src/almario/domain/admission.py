@@ -46,7 +46,10 @@ _NEGATIONS = frozenset(
 class Proposed(NamedTuple):
     """A fact that asks to be remembered; *kind* is empty if nobody chose one.
 
-    *at* is when an episode happened; None is now.
+    *at* is when an episode happened; None is now. *dated* is its time as far as
+    it was said (see `domain.validity`), *support* how much of it its turns say.
+    *act* is what a model says that it does to the memory *of*: it `renews`,
+    `replaces` or `ends` it, or `adds` to it.
     """
 
     key: str
@@ -56,6 +59,10 @@ class Proposed(NamedTuple):
     origin: str = "owner"
     evidence: tuple[str, ...] = ()
     at: datetime | None = None
+    dated: str = ""
+    support: float | None = None
+    act: str = ""
+    of: str = ""
 
 
 class Decision(NamedTuple):

@@ -32,6 +32,7 @@ LONGEST_KEY = 200
 _FIRST_YEAR, _LAST_YEAR = 2, 9000
 YEARS = f"{_FIRST_YEAR}-{_LAST_YEAR}"
 INSTANTS = ("at", "renewed", "valid_from", "valid_to")
+_MAY_BE_NONE = ("valid_to", "support")
 _KEY = re.compile(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]+):[ \t]+(?=\S)")
 # The hour before a colon: "a las 10: café", "at 10: coffee", "10: coffee".
 _HOUR = re.compile(
@@ -59,6 +60,10 @@ class Memory(NamedTuple):
     seq: int = 0
     # Who may be told: nobody but the owner, or, if it is shared, whoever is present.
     audience: str = ""
+    # When it happened, or since and until when it holds, as far as it was said (see `domain.validity`).
+    dated: str = ""
+    # How much of it the turns say on which it rests, from 0 to 1; None where that was not measured.
+    support: float | None = None
 
     @property
     def text(self) -> str:
@@ -200,7 +205,10 @@ def written(at: datetime) -> str:
 
 def read_field(name: str, value: Any) -> Any:
     """Return a field's value from what is written; ValueError if there is no such field or value."""
-    if name not in _FIELDS or not (isinstance(value, str) or (value is None and name == "valid_to")):
+    if name == "support" and isinstance(value, int | float) and 0 <= value <= 1:
+        return float(value)
+    is_none = value is None and name in _MAY_BE_NONE
+    if name not in _FIELDS or not (isinstance(value, str) or is_none) or (name == "support" and not is_none):
         raise ValueError(name)
     if name not in INSTANTS or value is None:
         return value

@@ -228,6 +228,8 @@ class Admission:
             "source": fact.source,
             "origin": fact.origin,
         }
+        fields |= {"dated": fact.dated} if fact.dated else {}
+        fields |= {"support": fact.support} if fact.support is not None else {}
         if fact.kind in IN_FILES:
             at = _moment(fact.at, pending.now)
             text = entry_text(fact.value)

@@ -34,7 +34,7 @@ from almario.store.key import HomeKey
 from almario.store.vault import Vault
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
-_DERIVED = 4
+_DERIVED = 5
 
 
 def memories(vault: Vault, config: Config, root: Path) -> Memories:
