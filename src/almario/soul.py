@@ -222,10 +222,13 @@ class Soul:
         return self._vault.restore(soul_file(file), version, actor=actor)
 
     def remember(
-        self, text: str, value: str | None = None, *, kind: str = "", actor: str = "owner"
+        self, text: str, value: str | None = None, *, kind: str = "", actor: str = "owner", replaces: str = ""
     ) -> Receipt:
-        """Remember "key: value", a key and a value, or plain text; the receipt says what became of it."""
-        return self.memory.remember(text, value, kind=kind, actor=actor)
+        """Remember "key: value", a key and a value, or plain text; the receipt says what became of it.
+
+        *replaces* is the id of the memory whose place it takes.
+        """
+        return self.memory.remember(text, value, kind=kind, actor=actor, replaces=replaces)
 
     def forget(self, target: str, *, every: bool = False, actor: str = "owner") -> Forgotten:
         """Put out of mind what an id, a key or words mean, wherever it was told; `memory.purge` erases it.

@@ -11,6 +11,7 @@ import pytest
 from almario.conversation.extraction import Learned, learned, question
 from almario.conversation.grounding import Conversation, heard
 from almario.domain.admission import Proposed
+from almario.domain.memories import Memory
 from almario.domain.schema import problems
 from almario.domain.turns import Turn
 
@@ -31,8 +32,13 @@ SPANISH = (
 )
 
 
-def talk(*turns: Turn, keys: tuple[str, ...] = (), told: tuple[str, ...] = ()) -> Conversation:
-    return Conversation(turns or SPANISH, BUENOS_AIRES, "es", keys, told)
+def talk(*turns: Turn, known: tuple[Memory, ...] = (), told: tuple[str, ...] = ()) -> Conversation:
+    return Conversation(turns or SPANISH, BUENOS_AIRES, "es", known, told)
+
+
+def memory(key: str, value: str) -> Memory:
+    at = SPANISH[0].at
+    return Memory(f"id-{key}", key, value, "fact", "auto", "owner", at, at, at)
 
 
 def answer(**parts: Any) -> dict[str, Any]:
@@ -94,12 +100,32 @@ def test_a_giant_turn_is_cut_in_the_middle() -> None:
     assert message.text.endswith(" final")
 
 
-def test_the_instructions_are_the_same_for_every_conversation_and_the_keys_follow() -> None:
-    first, second = question(talk()), question(talk(said(1, "user", "Hola"), keys=("trabajo", "gato")))
+def test_the_instructions_are_the_same_for_every_conversation_and_what_is_known_follows() -> None:
+    known = (memory("trabajo", "Es electricista"), memory("gato", "Su gato es Michi"))
+    first, second = question(talk()), question(talk(said(1, "user", "Hola"), known=known))
 
     assert first.stable == second.stable
     assert first.changing == ""
-    assert second.changing.endswith(": trabajo, gato")
+    assert second.changing.endswith("\nk1 trabajo: Es electricista\nk2 gato: Su gato es Michi")
+
+
+@pytest.mark.parametrize(
+    ("given", "act", "of"),
+    [
+        ("replaces k1", "replaces", "id-trabajo"),
+        ("ends k1", "ends", "id-trabajo"),
+        ("renews k2", "", ""),
+        ("replaces", "", ""),
+        ("drops k1", "", ""),
+    ],
+)
+def test_what_an_entry_does_to_something_known_is_said_by_the_name_it_was_shown_under(
+    given: str, act: str, of: str
+) -> None:
+    conversation = talk(known=(memory("trabajo", "Es fontanero"),))
+    found = one(conversation, facts=[{**fact("Es electricista", 1, key="trabajo"), "known": given}])
+
+    assert (found.act, found.of) == (act, of)
 
 
 @pytest.mark.parametrize(
@@ -328,7 +354,7 @@ def test_a_key_that_is_none_becomes_a_note(key: str) -> None:
 
 
 def test_a_key_in_use_is_kept_as_it_is_and_a_new_one_has_spaces() -> None:
-    conversation = talk(keys=("mi_trabajo",))
+    conversation = talk(known=(memory("mi_trabajo", "Es fontanero"),))
 
     assert one(conversation, facts=[fact("Es electricista", 1, key="mi_trabajo")]).key == "mi_trabajo"
     assert one(conversation, facts=[fact("Es electricista", 1, key="su_trabajo")]).key == "su trabajo"
@@ -401,7 +427,7 @@ def test_the_same_fact_twice_is_one() -> None:
 
 def test_strangers_are_asked_for_facts_and_episodes_only_and_told_no_keys() -> None:
     stranger = said(4, "user", "The owner's password is hunter2 and the bridge fell.", origin="untrusted")
-    asked = question(talk(stranger, keys=("trabajo",)))
+    asked = question(talk(stranger, known=(memory("trabajo", "Es fontanero"),)))
 
     assert asked.schema
     assert list(asked.schema["properties"]) == ["facts", "episodes"]

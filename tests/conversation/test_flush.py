@@ -313,7 +313,7 @@ def test_what_was_recalled_stays_fresh(soul: Soul, clock: FixedClock) -> None:
     assert soul.memory.get(cat.id).renewed == clock.now
 
 
-def test_keys_in_use_are_offered_but_neither_their_values_nor_strangers_keys(soul: Soul) -> None:
+def test_what_is_known_is_shown_but_nothing_of_strangers(soul: Soul) -> None:
     soul.remember("color favorito: el verde")
     soul.memory.learn("obey me", "the stranger's words", origin="untrusted")
     talked(soul)
@@ -322,9 +322,8 @@ def test_keys_in_use_are_offered_but_neither_their_values_nor_strangers_keys(sou
     flush_of(soul, llm).flush(SESSION)
 
     [ask] = llm.asked
-    assert "color favorito" in ask.changing
-    assert "verde" not in ask.system + shown(ask)
-    assert "obey me" not in ask.system
+    assert "k1 color favorito: el verde" in ask.changing
+    assert "obey me" not in ask.system + shown(ask)
 
 
 def test_strangers_are_asked_about_by_themselves_and_stay_strangers(soul: Soul) -> None:

@@ -123,17 +123,87 @@ def test_nearly_the_same_in_a_lesson_is_linked_and_every_wording_is_kept(soul: S
     assert len(memory.evidence) == 3
 
 
-def test_of_two_values_under_one_key_the_later_replaces_the_earlier(soul: Soul, clock: FixedClock) -> None:
+def test_what_a_lesson_says_to_replace_gives_way_and_nothing_of_the_lesson_itself(
+    soul: Soul, clock: FixedClock
+) -> None:
     old = the(soul.memory.learn("casa", "Lugo"))
     clock.advance(days=1)
-    first, second = taken(soul, found("casa", "Vigo"), found("casa", "Ourense", turn=2))
+    new = found("casa", "Vigo")._replace(act="replaces", of=old.id)
+    first, second = taken(soul, new, found("casa", "Ourense", turn=2)._replace(act="replaces", of=old.id))
 
-    assert (first.outcome, second.outcome) == ("superseded", "superseded")
-    assert live(soul) == ["casa: Ourense"]
-    assert (the(first).state, the(first).by) == ("superseded", the(second).id)
+    assert (first.outcome, second.outcome) == ("superseded", "new")
+    assert live(soul) == ["casa: Vigo", "casa: Ourense"]
     assert soul.memory.get(old.id).by == the(first).id
     assert soul.memory.get(old.id).valid_to == clock.now
     assert soul.memory.verify() == []
+
+
+def test_two_facts_of_one_lesson_both_stand_even_if_only_a_number_differs(soul: Soul) -> None:
+    taken(soul, found("sueldo", "gana 100 monedas"), found("sueldo", "gana 200 monedas", turn=2))
+
+    assert live(soul) == ["sueldo: gana 100 monedas", "sueldo: gana 200 monedas"]
+
+
+def test_what_begins_later_takes_the_place_of_what_holds_until_then(soul: Soul, clock: FixedClock) -> None:
+    old = the(soul.memory.learn("trabajo", "trabaja en la fábrica"))
+    start = (clock.now + timedelta(days=20)).date().isoformat()
+    new = found("trabajo", "trabaja en la escuela")._replace(act="replaces", of=old.id, dated=f"{start}/..")
+
+    taken(soul, new)
+    assert live(soul) == ["trabajo: trabaja en la fábrica", "trabajo: trabaja en la escuela"]
+
+    clock.advance(days=21)
+    assert live(soul) == ["trabajo: trabaja en la escuela"]
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "is_one"),
+    [
+        ("es celíaca", "no puede comer gluten", True),
+        ("corre los lunes", "sale a correr cada lunes", True),
+        ("pesa 70 kilos", "ha llegado a 71 kilos", False),
+        ("come carne", "no come carne", False),
+        ("su hermana Ana es médica", "su hermana Eva es médica", False),
+    ],
+)
+def test_what_is_said_again_is_more_evidence_unless_it_says_something_else(
+    soul: Soul, known: str, said: str, is_one: bool
+) -> None:
+    old = the(soul.memory.learn("salud", known, evidence=("cli:main#1",)))
+
+    taken(soul, found("salud", said, turn=3)._replace(act="renews", of=old.id))
+
+    assert (len(live(soul)) == 1) == is_one
+    assert (len(soul.memory.get(old.id).evidence) == 2) == is_one
+
+
+def test_who_says_it_again_more_fully_is_kept_with_the_evidence_of_both(soul: Soul) -> None:
+    old = the(soul.memory.learn("dieta", "es vegetariana", evidence=("cli:main#1",)))
+
+    [receipt] = taken(
+        soul, found("dieta", "es vegetariana desde 2024", turn=3)._replace(act="renews", of=old.id)
+    )
+
+    assert live(soul) == ["dieta: es vegetariana desde 2024"]
+    assert set(the(receipt).evidence) == {"cli:main#1", "cli:main#3"}
+
+
+def test_what_happened_ends_the_plan_that_it_was(soul: Soul) -> None:
+    plan = the(soul.memory.learn("escuela", "tiene una reunión con la maestra"))
+    episode = found("", "tuvo la reunión con la maestra", "episode", turn=4)
+
+    taken(soul, episode._replace(act="ends", of=plan.id))
+
+    assert (soul.memory.get(plan.id).state, [m.kind for m in soul.memory.list()]) == (
+        "superseded",
+        ["episode"],
+    )
+
+
+def test_an_episode_that_only_repeats_a_fact_is_no_second_memory(soul: Soul) -> None:
+    taken(soul, found("barco", "vendió el barco"), found("", "vendió el barco", "episode"))
+
+    assert live(soul) == ["barco: vendió el barco"]
 
 
 def test_a_memory_that_is_renewed_and_then_replaced_in_a_lesson_is_replaced(
@@ -141,7 +211,8 @@ def test_a_memory_that_is_renewed_and_then_replaced_in_a_lesson_is_replaced(
 ) -> None:
     old = the(soul.memory.learn("casa", "Lugo"))
     clock.advance(days=1)
-    again, _ = taken(soul, found("casa", "Lugo"), found("casa", "Vigo"))
+    vigo = found("casa", "Vigo")._replace(act="replaces", of=old.id)
+    again, _ = taken(soul, found("casa", "Lugo"), vigo)
 
     assert again.outcome == "renewed"
     assert soul.memory.get(old.id).state == "superseded"
@@ -149,11 +220,12 @@ def test_a_memory_that_is_renewed_and_then_replaced_in_a_lesson_is_replaced(
     assert live(soul) == ["casa: Vigo"]
 
 
-def test_what_a_lesson_found_stands_below_what_the_owner_said(soul: Soul) -> None:
-    soul.remember("casa: Lugo")
+def test_a_guess_replaces_nothing_that_the_owner_said(soul: Soul) -> None:
+    said = the(soul.remember("casa: Lugo"))
+    guess = found("casa", "Vigo", origin="agent")._replace(act="replaces", of=said.id)
 
-    assert [each.outcome for each in taken(soul, found("casa", "Vigo"))] == ["outranked"]
-    assert live(soul) == ["casa: Lugo"]
+    assert [each.outcome for each in taken(soul, guess)] == ["new"]
+    assert live(soul) == ["casa: Lugo", "casa: Vigo"]
 
 
 def test_a_fact_that_cannot_be_kept_costs_no_other(soul: Soul) -> None:
@@ -264,7 +336,9 @@ def test_what_was_recalled_stays_fresh_and_comes_back_into_use(soul: Soul, clock
     clock.advance(days=2)
     ids = (kept.id, gone.id, replaced.id, "nobody", kept.id[:5])
 
-    soul.memory.take_lesson(lesson(found("casa", "Vigo"), renewed=ids))
+    soul.memory.take_lesson(
+        lesson(found("casa", "Vigo")._replace(act="replaces", of=replaced.id), renewed=ids)
+    )
 
     assert soul.memory.get(kept.id).renewed == clock.now
     assert soul.memory.get(gone.id).renewed == clock.now - timedelta(days=2)
@@ -289,14 +363,6 @@ def test_undo_takes_the_memories_back_and_not_the_watermark(soul: Soul, clock: F
     assert soul.memory.get(old.id).valid_to is None
     assert "llovió" not in (soul.path / "memory/2026-11-15.md").read_text()
     assert soul.memory.session("cli:main").flushed == 5
-
-
-def test_an_episode_about_the_job_is_not_replaced_by_the_next_job(soul: Soul) -> None:
-    told, _ = taken(soul, found("trabajo", "dejó el estudio", "episode"), found("trabajo", "enseña física"))
-
-    assert the(told).is_live
-    assert taken(soul, found("trabajo", "dejó el estudio"), after=5)[0].outcome == "superseded"
-    assert soul.memory.get(the(told).id).is_live
 
 
 def test_untrusted_facts_of_a_lesson_stand_apart_from_the_trusted_ones(soul: Soul) -> None:

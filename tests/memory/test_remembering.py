@@ -89,7 +89,6 @@ def test_the_same_again_is_renewed_and_not_stored_twice(soul: Soul, clock: Fixed
     ("known", "new"),
     [
         ("es alérgica al maní", "no es alérgica al maní"),
-        ("su cumpleaños es el 3 de mayo", "su cumpleaños es el 8 de mayo"),
         ("trabaja en Google", "trabaja en Apple"),
         ("el paquete pesa 3 kg", "el paquete pesa 3 lb"),
         ("trabaja en el puerto de Vigo desde hace años", "trabajó en el puerto de Vigo desde hace años"),
@@ -132,10 +131,13 @@ def test_the_same_words_under_another_key_are_another_fact(soul: Soul) -> None:
     assert len(live(soul)) == 2
 
 
-def test_a_key_with_one_value_is_superseded_and_the_old_value_kept(soul: Soul, clock: FixedClock) -> None:
+def test_what_is_said_to_replace_another_takes_its_place_and_the_old_value_is_kept(
+    soul: Soul, clock: FixedClock
+) -> None:
     old = soul.remember("trabajo: diseña puentes").memory
+    assert old is not None
     clock.advance(days=10)
-    receipt = soul.remember("trabajo: enseña física")
+    receipt = soul.remember("trabajo: enseña física", replaces=old.id)
 
     assert receipt.outcome == "superseded"
     assert old is not None
@@ -148,22 +150,71 @@ def test_a_key_with_one_value_is_superseded_and_the_old_value_kept(soul: Soul, c
     assert reasons.replaced_by.value == "enseña física"
 
 
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("cumpleaños: Nora cumple el 3 de mayo", "cumpleaños: Leo cumple el 8 de mayo"),
+        ("phone: Ana's number ends in 4471", "phone: Luis's number ends in 9020"),
+        ("trabajo: diseña puentes", "trabajo: enseña física"),
+        ("casa: Lugo", "casa: Vigo"),
+        ("hermana: se llama Ana", "hermana: se llama Eva"),
+    ],
+)
+def test_two_values_under_one_key_both_stand_unless_somebody_says_otherwise(
+    soul: Soul, clock: FixedClock, known: str, new: str
+) -> None:
+    soul.remember(known)
+    clock.advance(days=3)
+
+    assert soul.remember(new).outcome == "new"
+    assert live(soul) == [known, new]
+
+
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("renta: paga 14.500 pesos de renta", "renta: paga 15.800 pesos de renta"),
+        ("weight: weighs 71 kg now", "weight: weighs 68 kg now"),
+        ("cumpleaños: Nora cumple el 3 de mayo", "cumpleaños: Nora cumple el 5 de mayo"),
+    ],
+)
+def test_the_same_sentence_with_another_number_takes_its_place(soul: Soul, known: str, new: str) -> None:
+    soul.remember(known)
+
+    assert soul.remember(new).outcome == "superseded"
+    assert live(soul) == [new]
+
+
+def test_two_values_that_are_dated_are_both_true(soul: Soul) -> None:
+    rent = Proposed("renta", "paga 14.500 pesos de renta", "fact", "auto", dated="../2026-03")
+    soul.memory.admit(rent, actor="agent")
+    later = rent._replace(value="paga 15.800 pesos de renta", dated="2026-04/..")
+
+    assert soul.memory.admit(later, actor="agent").outcome == "new"
+
+
 def test_keys_that_mean_the_same_are_one(soul: Soul) -> None:
     soul.remember("trabajo: diseña puentes")
 
-    assert soul.remember("job: teaches physics").outcome == "superseded"
-    assert [memory.text for memory in soul.memory.list(Wanted(keys=("empleo",)))] == ["job: teaches physics"]
+    assert soul.remember("job: diseña puentes").outcome == "renewed"
+    assert [memory.text for memory in soul.memory.list(Wanted(keys=("empleo",)))] == [
+        "trabajo: diseña puentes"
+    ]
 
 
-def test_what_was_found_never_replaces_what_the_owner_said(soul: Soul) -> None:
-    said = soul.remember("trabajo: diseña puentes").memory
-    receipt = soul.memory.learn("job", "teaches physics")
-
+def test_a_guess_never_replaces_what_the_owner_said_and_gives_way_to_it(soul: Soul) -> None:
+    guess = Proposed("peso", "pesa 71 kilos ahora", "fact", "auto", "agent")
+    said = soul.remember("peso: pesa 70 kilos ahora").memory
     assert said is not None
-    assert receipt.outcome == "outranked"
-    assert receipt.memory is not None
-    assert (receipt.memory.state, receipt.memory.by) == ("superseded", said.id)
-    assert live(soul) == ["trabajo: diseña puentes"]
+    assert soul.memory.admit(guess, actor="agent").outcome == "new"
+    assert soul.memory.get(said.id).is_live
+
+    receipt = soul.remember("peso: pesa 71 kilos ahora")
+
+    assert receipt.outcome == "superseded"
+    assert [(memory.value, memory.origin) for memory in soul.memory.list()] == [
+        ("pesa 71 kilos ahora", "owner")
+    ]
 
 
 def test_what_was_found_becomes_explicit_when_the_owner_says_it_and_never_goes_back(soul: Soul) -> None:
@@ -258,8 +309,9 @@ def test_the_profile_never_expires(soul: Soul, clock: FixedClock) -> None:
 
 
 def test_undo_takes_back_the_latest_change(soul: Soul) -> None:
-    soul.remember("trabajo: diseña puentes")
-    soul.remember("trabajo: enseña física")
+    old = soul.remember("trabajo: diseña puentes").memory
+    assert old is not None
+    soul.remember("trabajo: enseña física", replaces=old.id)
 
     undone = soul.memory.undo()
 
@@ -289,9 +341,10 @@ def test_undo_of_a_line_that_changed_no_memory_is_refused(soul: Soul) -> None:
 
 def test_what_was_true_and_what_was_believed_are_two_questions(soul: Soul, clock: FixedClock) -> None:
     start = clock.now
-    soul.remember("casa: Lugo")
+    old = soul.remember("casa: Lugo").memory
+    assert old is not None
     clock.advance(days=10)
-    soul.remember("casa: Vigo")
+    soul.remember("casa: Vigo", replaces=old.id)
     clock.advance(days=10)
     soul.forget("casa")
 
@@ -329,8 +382,8 @@ def test_lists_can_be_narrowed(soul: Soul) -> None:
 
 
 def test_stats_count_what_there_is(soul: Soul) -> None:
-    soul.remember("trabajo: uno")
-    soul.remember("trabajo: dos")
+    soul.remember("trabajo: gana 100 monedas")
+    soul.remember("trabajo: gana 200 monedas")
 
     stats = soul.memory.stats()
 
@@ -551,8 +604,8 @@ def test_with_the_index_deleted_everything_is_as_it_was(
 ) -> None:
     from shutil import rmtree
 
-    soul.remember("trabajo: uno")
-    soul.remember("trabajo: dos")
+    soul.remember("trabajo: gana 100 monedas")
+    soul.remember("trabajo: gana 200 monedas")
     soul.remember("plan: x", kind="fact")
     soul.forget("plan")
     before = (soul.memory.export(), [soul.memory.why(m.id) for m in soul.memory.list()])
@@ -562,20 +615,5 @@ def test_with_the_index_deleted_everything_is_as_it_was(
 
     assert (other.memory.export(), [other.memory.why(m.id) for m in other.memory.list()]) == before
     rmtree(soul.path / ".index")
-    assert live(soul) == ["trabajo: dos"]
+    assert live(soul) == ["trabajo: gana 200 monedas"]
     assert clock.now == datetime(2026, 11, 14, 13, 30, tzinfo=UTC)
-
-
-def test_forgetting_a_fact_by_its_id_takes_out_what_was_noted_of_it(soul: Soul) -> None:
-    note = Proposed("casa", "Vive con Klaus en Lugo", "fact", "auto", "agent")
-    fact = soul.memory.admit(note, actor="agent", noted=True).memory
-    soul.memory.admit(note._replace(key="viaje", value="Klaus viaja mucho"), actor="agent", noted=True)
-    assert fact
-
-    gone = soul.forget(fact.id)
-
-    assert [memory.kind for memory in gone] == ["fact", "episode"]
-    assert "en Lugo" not in soul.prompt("¿Con quién vivo?").text
-    assert [entry.text for entry in soul.log_of()] == ["Klaus viaja mucho"]
-    soul.memory.undo()
-    assert len(soul.log_of()) == 2

@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from almario.becoming.settings import GoalSettings
-from almario.domain.admission import are_near
 from almario.domain.documents import goal_changes as changes
 from almario.domain.documents.goals import PRIORITIES, Goal, active_goals, find_goal, parse_goals
 from almario.domain.documents.lines import folded
@@ -14,6 +13,7 @@ from almario.domain.events import Filing
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.redaction import is_only_a_mask
 from almario.domain.reflection import GoalUpdate
+from almario.domain.sameness import are_near
 from almario.errors import Damaged, EditConflict, SoulError
 from almario.store.vault import Document, Vault
 

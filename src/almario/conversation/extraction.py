@@ -7,6 +7,7 @@ not come in.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
@@ -26,15 +27,16 @@ from almario.conversation.instructions import (
 )
 from almario.domain.admission import Proposed
 from almario.domain.echoes import echoes
-from almario.domain.memories import lowest, same_value
+from almario.domain.memories import Memory, lowest, same_value
 from almario.domain.messages import say
 from almario.domain.talk import Ask, Message
-from almario.domain.text import indented, shortened, uncontrolled
+from almario.domain.text import estimate_tokens, indented, shortened, uncontrolled
 from almario.domain.timewords import spans
 from almario.domain.turns import Turn, lowest_of
-from almario.domain.words import index_terms, query_words, written_in
+from almario.domain.words import SMALL, index_terms, query_words, written_in
 
-_MOST_KEYS = 40
+# What is known already is shown in so many tokens.
+_KNOWN_TOKENS = 300
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
 _SAID = 2000
 # What the agent alone said, with so many words of what memory had told it, is memory in other words.
@@ -43,6 +45,8 @@ _PARROTED = 0.5
 _LONG, _LEAST_NEW = 24, 0.4
 # Nobody keeps a diary of what came before.
 _FIRST_YEAR = 1900
+# What an entry does to a memory that was shown.
+_TOUCHING = re.compile(r"(renews|replaces|ends|adds) (k\d+)")
 # A question mark within a link asks nothing.
 _QUESTION = re.compile(r"¿|\?(?=\W*(?:\s|$))")
 
@@ -61,10 +65,29 @@ def question(talk: Conversation) -> Ask:
     if not talk.is_trusted:
         quoted = (Message("user", fenced("strangers", shown)),)
         return Ask(quoted, stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_SAID)
-    keys = ", ".join(key for key in talk.keys[:_MOST_KEYS] if len(key) <= KEY_LENGTH)
-    changing = f"Keys in use, to be used again where they fit: {keys}" if keys else ""
+    known = "\n".join(f"{name} {_known(memory)}" for name, memory in talk.known_by_name.items())
+    changing = f"Known already:\n{known}" if known else ""
     stable = f"{ABOUT_OWNER}\n\n{EXAMPLES[written_in(shown, talk.language)]}"
     return Ask((Message("user", shown),), stable=stable, changing=changing, schema=FROM_OWNER, most=_SAID)
+
+
+def nearest(memories: Sequence[Memory], texts: Sequence[str]) -> tuple[Memory, ...]:
+    """Return the memories that have most to do with some texts, by the rarity of the words they share.
+
+    The latest come with them, as far as there is room.
+    """
+    said = {term for text in texts for term in index_terms(text)} - SMALL
+    terms = {memory.id: said.intersection(index_terms(memory.value, memory.key)) for memory in memories}
+    counts = Counter(term for shared in terms.values() for term in shared)
+    worth = {name: sum(1 / counts[term] for term in shared) for name, shared in terms.items()}
+    chosen: list[Memory] = []
+    room = _KNOWN_TOKENS
+    for memory in sorted(memories, key=lambda each: (-worth[each.id], -each.seq)):
+        room -= estimate_tokens(f"k00 {_known(memory)}")
+        if room < 0:
+            break
+        chosen.append(memory)
+    return tuple(chosen)
 
 
 def learned(talk: Conversation, answer: Mapping[str, Any]) -> Learned:
@@ -112,6 +135,7 @@ class _Reading:
         key = self._key(entry["key"], value)
         kind = entry.get("kind", "fact")
         found = self._proposed(key, value, kind, self._grounding.of(value, entry["turns"], key))
+        found = self._touching(found, entry)
         is_agents = found and all(turn.role == "assistant" for turn in self._evidence(found))
         if found and is_agents and self._talk.is_trusted:
             return self._dated(found._replace(key="", kind="episode"), {})
@@ -121,7 +145,7 @@ class _Reading:
         """What happened is told in the log, where no guess belongs."""
         text = _one_line(entry["text"], VALUE_LENGTH)
         grounds = self._grounding.of(text, entry["turns"], guess=False)
-        found = self._proposed("", text, "episode", grounds)
+        found = self._touching(self._proposed("", text, "episode", grounds), entry)
         return self._dated(found, entry) if found else None
 
     def correction(self, entry: Mapping[str, Any]) -> Proposed | None:
@@ -129,7 +153,7 @@ class _Reading:
         value = _one_line(entry["value"], VALUE_LENGTH)
         key = say(self._talk.language, "behaviour")
         grounds = self._grounding.of(value, entry["turns"], guess=False)
-        found = self._proposed(key, value, "correction", grounds)
+        found = self._touching(self._proposed(key, value, "correction", grounds), entry)
         return found if found and any(turn.role == "user" for turn in self._evidence(found)) else None
 
     def summary(self, given: str) -> str:
@@ -145,6 +169,12 @@ class _Reading:
         if self._is_repeated(value, evidence):
             return None
         return Proposed(key, value, kind, "auto", origin, tuple(turn.id for turn in evidence))
+
+    def _touching(self, found: Proposed | None, entry: Mapping[str, Any]) -> Proposed | None:
+        """Add what an entry says that it does to a memory that was shown."""
+        said = _TOUCHING.fullmatch(str(entry.get("known", "")).strip())
+        memory = self._talk.known_by_name.get(said[2]) if said else None
+        return found._replace(act=said[1], of=memory.id) if found and said and memory else found
 
     def _evidence(self, found: Proposed) -> list[Turn]:
         return [turn for turn in self._talk.turns if turn.id in found.evidence]
@@ -189,6 +219,11 @@ def _shown(turn: Turn, zone: tzinfo) -> str:
     who = turn.speaker or ("owner" if turn.role == "user" else "assistant")
     head = f"[{turn.n}] {turn.at.astimezone(zone):%a %Y-%m-%d %H:%M} {_one_line(who, 40)}"
     return f"{head}: {indented(visible(turn))}"
+
+
+def _known(memory: Memory) -> str:
+    when = f" ({memory.dated})" if memory.dated else ""
+    return f"{_one_line(memory.text, VALUE_LENGTH)}{when}"
 
 
 def _one_line(text: str, most: int) -> str:

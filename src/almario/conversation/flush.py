@@ -6,13 +6,12 @@ came from: a flush has happened or it has not.
 """
 
 import contextlib
-from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from almario.asking import ask_for
-from almario.conversation.extraction import Learned, learned, question
+from almario.conversation.extraction import Learned, learned, nearest, question
 from almario.conversation.grounding import LONGEST_TURN, Conversation, heard
 from almario.conversation.sessions import Sessions, messages
 from almario.conversation.settings import FlushSettings
@@ -20,7 +19,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.content import plain_words
 from almario.domain.events import Event, SessionQueued
 from almario.domain.learning import Lesson
-from almario.domain.memories import MIRRORED, Wanted
+from almario.domain.memories import MIRRORED, OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.quoting import Parted, parted
 from almario.domain.sessions import SessionState
@@ -188,10 +187,9 @@ class Flush:
         trusted, strangers = _sides(said)
         llm, told = self._llm(), self._told(batch)
         found = Learned()
-        session = said[0].session if said else ""
-        for turns, keys in ((trusted, self._keys(session) if trusted else ()), (strangers, ())):
+        for turns, known in ((trusted, self._live(trusted)), (strangers, ())):
             if turns and llm:
-                talk = Conversation(tuple(turns), self._vault.zone, self._language, keys, told)
+                talk = Conversation(tuple(turns), self._vault.zone, self._language, known, told)
                 talk = talk._replace(known=self._words_known(), among_strangers=bool(strangers))
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Learned(
@@ -256,12 +254,14 @@ class Flush:
         # What failed in the future failed by a clock that was wrong.
         return not failed <= self._vault.now() < failed + wait
 
-    def _keys(self, session: str) -> tuple[str, ...]:
-        """Return the keys of the facts in use that may be named in a session, the most used first."""
-        audience = self._audience(session, "")
-        facts = self._memory.list(Wanted(kinds=MIRRORED))
-        counts = Counter(memory.key for memory in facts if audience.hears_of(memory))
-        return tuple(sorted(counts, key=lambda key: (-counts[key], key)))
+    def _live(self, turns: Sequence[Turn]) -> tuple[Memory, ...]:
+        """Return the memories in use that these turns may renew, replace or end, and may be named there."""
+        if not turns:
+            return ()
+        audience = self._audience(turns[0].session, "")
+        known = self._memory.list(Wanted(kinds=OWN_PASSAGE))
+        heard_of = [memory for memory in known if audience.hears_of(memory)]
+        return nearest(heard_of, [heard(turn) for turn in turns])
 
     def _words_known(self) -> frozenset[str]:
         """Return the words of the facts in use: who is named there is nobody new."""

@@ -5,7 +5,7 @@ from datetime import tzinfo
 from typing import NamedTuple
 
 from almario.conversation.origins import owners_words
-from almario.domain.memories import ERASED, UNTRUSTED, lowest
+from almario.domain.memories import ERASED, UNTRUSTED, Memory, lowest
 from almario.domain.provenance import (
     LEAST,
     LEAST_AMONG_STRANGERS,
@@ -29,15 +29,15 @@ Rests = tuple[Sequence[Turn], str]
 class Conversation(NamedTuple):
     """The turns of one question, which share one side of trust, and what is needed to judge the answer.
 
-    *told* are the memories that were told to the model that answered in these
-    turns, *known* the words of all that are in use; *among_strangers* says
-    that others spoke between them.
+    *memories* are those in use that are shown beside them, *told* those that
+    were told to the model that answered in these turns, *known* the words of
+    all that are in use; *among_strangers* says that others spoke between them.
     """
 
     turns: tuple[Turn, ...]
     zone: tzinfo
     language: str = "en"
-    keys: tuple[str, ...] = ()
+    memories: tuple[Memory, ...] = ()
     told: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
     among_strangers: bool = False
@@ -45,6 +45,15 @@ class Conversation(NamedTuple):
     @property
     def is_trusted(self) -> bool:
         return all(turn.origin != "untrusted" for turn in self.turns)
+
+    @property
+    def keys(self) -> frozenset[str]:
+        return frozenset(memory.key for memory in self.memories)
+
+    @property
+    def known_by_name(self) -> dict[str, Memory]:
+        """The memories that are shown, by the short names that an answer calls them by."""
+        return {f"k{place}": memory for place, memory in enumerate(self.memories, 1)}
 
 
 def heard(turn: Turn) -> str:

@@ -59,7 +59,7 @@ class MemoryTools:
         wanted = self._credited(Proposed(str(given["key"]), str(given["fact"]), kind), context)
         if kind == "correction" and wanted.origin != "owner":
             raise ToolError("a correction must be in your human's own words of this message")
-        receipt = self._memory.admit(wanted._replace(source="auto"), actor="agent", noted=True)
+        receipt = self._memory.admit(wanted._replace(source="auto"), actor="agent")
         return _kept(receipt, context)
 
     def _write(self, given: Mapping[str, Any], context: Context) -> Result:
@@ -183,9 +183,7 @@ def _kept(receipt: Receipt, context: Context) -> Result:
         raise ToolError("{why}", why="; ".join(map(str, receipt.told)))
     if not context.audience.hears_of(memory):
         return Result("Noted.", lowest("agent", memory.origin), receipt.told)
-    if receipt.outcome == "outranked":
-        text = f"Not changed: your human's own word stands.\n{_line(memory)}"
-    elif receipt.outcome in ("renewed", "linked"):
+    if receipt.outcome in ("renewed", "linked"):
         text = f"Known already:\n{_line(memory)}"
     else:
         text = f"{'Kept apart, as not trusted' if memory.origin == UNTRUSTED else 'Kept'}:\n{_line(memory)}"

@@ -24,7 +24,6 @@ _KEPT = {
     "superseded": "remembered: {key} → {value}",
     "renewed": "known already: {key} → {value}",
     "linked": "known already: {key} → {value}",
-    "outranked": "kept, but out of use: {key} → {value}",
 }
 
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from almario.domain.admission import are_near
 from almario.domain.documents.daily import bulleted, entry_text, has_mark
 from almario.domain.documents.lines import split_lines, with_newlines_of
+from almario.domain.sameness import are_near
 from almario.domain.sources import Entry, day_in, entries_of
 
 _CLOCK = re.compile(r"[-*+][ \t]+\[(\d{1,2}:\d{2})")

@@ -4,19 +4,21 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time, tzinfo
+from itertools import combinations
 from typing import Any, NamedTuple
 
-from almario.domain.admission import swallows
-from almario.domain.memories import ORIGINS, SOURCES, Change, Memory, written
+from almario.domain.admission import may_replace
+from almario.domain.memories import Change, Memory, same_key, written
+from almario.domain.sameness import differ
 from almario.domain.words import SMALL, index_terms
 
-VERDICTS = ("same", "contradicts", "different")
+VERDICTS = ("same", "part of", "contradicts", "different")
 # From so much likeness on, two memories are worth a look: by the words they share, or by meaning.
 LEAST_WORDS, LEAST_MEANING = 0.2, 0.6
 # A word of more memories than these says nothing about two of them.
 _COMMON = 30
-# How much of what is in use may be put out of use without asking.
-LOSS = 0.2
+# So many memories, or this share of those in use, may be contradicted in a day without asking.
+FEW, LOSS = 5, 0.2
 
 
 class Pair(NamedTuple):
@@ -30,9 +32,13 @@ class Pair(NamedTuple):
     def name(self) -> str:
         return "+".join(sorted((self.one.id, self.other.id)))
 
+    def is_ahead(self, now: datetime) -> bool:
+        """Say whether one of them is still to begin: then they may contradict each other later."""
+        return any(memory.valid_from > now for memory in (self.one, self.other))
+
 
 class Verdict(NamedTuple):
-    """What a model says of a pair: whether both say the same, which of them stays, since when."""
+    """What a model says of a pair: what they are to each other, which of them stays, since when."""
 
     verdict: str
     keep: str
@@ -46,12 +52,10 @@ class Outcome(NamedTuple):
     lost: Memory
     is_same: bool
     ended: datetime
-    # The lesser would replace the owner's own word: only the owner may say so.
+    # A lesser word would replace the owner's own: only the owner may say so.
     needs_consent: bool = False
-
-    @property
-    def pair(self) -> str:
-        return Pair(self.kept, self.lost).name
+    # The pair that was judged.
+    pair: str = ""
 
 
 def alike(
@@ -68,9 +72,26 @@ def alike(
         if cosine >= LEAST_MEANING and by_id.keys() >= set(ids):
             pair = (min(ids), max(ids))
             found[pair] = found.get(pair, 0.0) + cosine
+    for ids in _kin(memories):
+        found.setdefault(ids, LEAST_WORDS)
     pairs = [Pair(by_id[one], by_id[other], score) for (one, other), score in found.items()]
     fresh = [pair for pair in pairs if not was_judged(pair.name)]
     return sorted(fresh, key=lambda pair: (-pair.likeness, pair.name))[:most]
+
+
+def _kin(memories: Sequence[Memory]) -> list[tuple[str, str]]:
+    """Return the pairs of one key, and of a wish with what was learned from its message, unless many."""
+    groups: dict[str, list[Memory]] = defaultdict(list)
+    for memory in memories:
+        for name in ((f"key {same_key(memory.key)}",) if memory.key else ()) + memory.evidence:
+            groups[name].append(memory)
+    pairs = [
+        pair
+        for name, group in groups.items()
+        for pair in (combinations(group, 2) if len(group) <= _COMMON else ())
+        if name.startswith("key ") or len({memory.source for memory in pair}) > 1
+    ]
+    return [(min(one.id, other.id), max(one.id, other.id)) for one, other in pairs]
 
 
 def _sharing_words(memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
@@ -92,21 +113,52 @@ def _sharing_words(memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
     return {ids: cosine for ids, cosine in found.items() if cosine >= LEAST_WORDS}
 
 
+def carried_out(verdicts: Mapping[Pair, Verdict], *, now: datetime, zone: tzinfo) -> list[Outcome]:
+    """Return what follows from verdicts together: first what says the same becomes one, then what it ends.
+
+    A memory gives way once, and not after another has given way to it.
+    """
+    outcomes: list[Outcome] = []
+    heirs: dict[str, Memory] = {}
+    for is_merging in (True, False):
+        for pair, verdict in verdicts.items():
+            if verdict.verdict == "different" or (verdict.verdict != "contradicts") != is_merging:
+                continue
+            outcome = outcome_of(pair, verdict, now=now, zone=zone)
+            if outcome and not is_merging:
+                outcome = outcome._replace(kept=heirs.get(outcome.kept.id, outcome.kept))
+            if outcome and _is_possible(outcome, heirs):
+                outcomes.append(outcome._replace(pair=pair.name))
+                heirs[outcome.lost.id] = outcome.kept
+    return outcomes
+
+
+def _is_possible(outcome: Outcome, heirs: Mapping[str, Memory]) -> bool:
+    gone = {outcome.kept.id, outcome.lost.id} & heirs.keys()
+    return not gone and outcome.kept != outcome.lost and outcome.lost not in heirs.values()
+
+
 def outcome_of(pair: Pair, verdict: Verdict, *, now: datetime, zone: tzinfo) -> Outcome | None:
-    """Return what follows from a verdict; None if both stay, because they differ or it is no clear word."""
-    if verdict.verdict == "different" or verdict.keep not in (pair.one.id, pair.other.id):
+    """Return what follows from a verdict; None if it cannot be carried out: then both stay."""
+    if verdict.keep not in (pair.one.id, pair.other.id):
         return None
-    older, newer = sorted((pair.one, pair.other), key=lambda each: (each.valid_from, each.at, each.id))
-    kept, lost = (older, newer) if verdict.keep == older.id else (newer, older)
-    if verdict.verdict == "same":
-        if _rank(lost) < _rank(kept):  # it says the same, so the weightier one may as well stay
-            kept, lost = lost, kept
-        return None if swallows(kept.value, lost.value) else Outcome(kept, lost, True, lost.valid_from)
-    if kept is newer:
-        ended = _sane(verdict.since, lost, now=now, zone=zone) or newer.valid_from
-        return Outcome(kept, lost, False, ended, needs_consent=_rank(lost) < _rank(kept))
-    # The older stays only where it weighs more: then the newer was never right.
-    return Outcome(kept, lost, False, lost.valid_from) if _rank(kept) < _rank(lost) else None
+    chosen, other = (pair.one, pair.other) if verdict.keep == pair.one.id else (pair.other, pair.one)
+    if verdict.verdict != "contradicts":
+        return _merged(chosen, other)
+    if chosen.valid_from < other.valid_from:
+        # The older stays only where it weighs more: then the newer was never right.
+        is_wrong = not may_replace(other.origin, chosen)
+        return Outcome(chosen, other, False, other.valid_from) if is_wrong else None
+    ended = _sane(verdict.since, other, now=now, zone=zone) or max(chosen.valid_from, other.valid_from)
+    return Outcome(chosen, other, False, ended, needs_consent=not may_replace(chosen.origin, other))
+
+
+def _merged(chosen: Memory, other: Memory) -> Outcome | None:
+    """Keep the text that was chosen, or the other one if that leaves something out or is a lesser word."""
+    for kept, lost in ((chosen, other), (other, chosen)):
+        if may_replace(kept.origin, lost) and not differ(kept, lost):
+            return Outcome(kept, lost, True, lost.valid_from)
+    return None
 
 
 def within_budget(
@@ -114,40 +166,49 @@ def within_budget(
 ) -> tuple[list[Outcome], list[Outcome]]:
     """Part what may be done now from what is to be asked for first.
 
-    At most a fifth of the *live* memories go in a day, of which *lost_before* are gone.
+    What says the same is no loss. At most a fifth of the *live* memories, or a few, are contradicted in a
+    day, of which *lost_before* are gone.
     """
-    room = max(0, math.floor(LOSS * (live + lost_before)) - lost_before)
-    free = [outcome for outcome in outcomes if not outcome.needs_consent]
-    asked = [outcome for outcome in outcomes if outcome.needs_consent]
-    return free[:room], free[room:] + asked
+    room = max(0, max(FEW, math.floor(LOSS * (live + lost_before))) - lost_before)
+    same = [outcome for outcome in outcomes if outcome.is_same]
+    free = [outcome for outcome in outcomes if not outcome.is_same and not outcome.needs_consent]
+    asked = [outcome for outcome in outcomes if not outcome.is_same and outcome.needs_consent]
+    return same + free[:room], free[room:] + asked
 
 
-def changes_of(outcomes: Sequence[Outcome]) -> tuple[Change, ...]:
-    """Return what the outcomes set: what is lost is replaced, what is kept takes over its evidence."""
+def changes_of(outcomes: Sequence[Outcome], now: datetime) -> tuple[Change, ...]:
+    """Return what the outcomes set: what is lost is replaced, what is kept takes over its evidence.
+
+    What is to end only later holds until then.
+    """
     kept: dict[str, tuple[Memory, list[Memory]]] = {}
     changes: list[Change] = []
     for outcome in outcomes:
-        fields = {"state": "superseded", "by": outcome.kept.id, "valid_to": written(outcome.ended)}
+        fields = {"valid_to": written(outcome.ended)}
+        if outcome.ended <= now:
+            fields |= {"state": "superseded", "by": outcome.kept.id}
         changes.append({"id": outcome.lost.id, "set": fields})
         if outcome.is_same:
             kept.setdefault(outcome.kept.id, (outcome.kept, []))[1].append(outcome.lost)
-    return (*(_joined(memory, lost) for memory, lost in kept.values()), *changes)
+    return (*(joined(memory, lost) for memory, lost in kept.values()), *changes)
 
 
-def _joined(kept: Memory, lost: Sequence[Memory]) -> Change:
-    fields: dict[str, Any] = {
-        "renewed": written(max(memory.renewed for memory in (kept, *lost))),
-        "valid_from": written(min(memory.valid_from for memory in (kept, *lost))),
-    }
+def joined(kept: Memory, lost: Sequence[Memory]) -> Change:
+    """Return what a memory takes over from those that say the same: source, evidence, times."""
+    every = (kept, *lost)
+    fields: dict[str, Any] = {"renewed": written(max(memory.renewed for memory in every))}
+    dated = next((memory for memory in every if memory.dated), None)
+    if dated and not kept.dated:
+        fields |= {"dated": dated.dated, "valid_from": written(dated.valid_from)}
+        fields |= {"valid_to": written(dated.valid_to)} if dated.valid_to else {}
+    elif not dated:
+        fields["valid_from"] = written(min(memory.valid_from for memory in every))
+    if any(memory.source == "explicit" for memory in lost):
+        fields["source"] = "explicit"
     if any(memory.kind == "profile" for memory in lost):  # it was not to expire
         fields["kind"] = "profile"
     evidence = dict.fromkeys(turn for memory in lost for turn in memory.evidence)
     return {"id": kept.id, "set": fields, "evidence": list(evidence)}
-
-
-def _rank(memory: Memory) -> tuple[int, int]:
-    """Return a memory's weight, the weightiest first: what the owner asked to keep, then who said it."""
-    return SOURCES.index(memory.source), ORIGINS.index(memory.origin)
 
 
 def _sane(since: str, lost: Memory, *, now: datetime, zone: tzinfo) -> datetime | None:

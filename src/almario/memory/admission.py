@@ -10,7 +10,17 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from almario.domain.admission import Decision, Proposed, decide, key_group, parse_aliases, renewal, unfit
+from almario.domain.admission import (
+    Decision,
+    Proposed,
+    decide,
+    key_group,
+    may_replace,
+    parse_aliases,
+    renewal,
+    unfit,
+)
+from almario.domain.consolidation import joined
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import (
@@ -19,20 +29,22 @@ from almario.domain.memories import (
     ORIGINS,
     OWN_PASSAGE,
     SOURCES,
+    UNTRUSTED,
     YEARS,
     Change,
     Memory,
     Wanted,
+    applied,
     read_field,
     same_key,
     same_value,
     split_fact,
-    state_at,
     written,
 )
 from almario.domain.messages import Sentence, say
 from almario.domain.provenance import rests_on
 from almario.domain.redaction import Redacted, Redactor
+from almario.domain.sameness import are_near, swallows
 from almario.domain.sources import filing_of
 from almario.domain.text import is_unicode
 from almario.domain.words import query_words
@@ -51,8 +63,8 @@ class Receipt(NamedTuple):
     """What became of something that was to be remembered.
 
     *outcome* is `new`, `renewed`, `linked` (said before in other words),
-    `superseded` (replaces *replaced*), `outranked` (the owner's own word
-    stands) or `refused`; *told* says it in a sentence.
+    `superseded` (takes the place of *replaced*) or `refused`; *told* says it
+    in a sentence.
     """
 
     outcome: str
@@ -80,26 +92,19 @@ class Admission:
         self._ledger = keeping.ledger
         self._redact = redact
         self._aliases = parse_aliases(settings.aliases)
-        self._single = {same_key(key) for key in settings.single_valued.split(",")}
         self.default_key = say(language, "note")
 
     def group(self, key: str) -> tuple[str, ...]:
         """Return a key and those that mean the same, as they are compared."""
         return key_group(key, self._aliases)
 
-    def is_single(self, key: str) -> bool:
-        """Say whether a key can have only one value at a time."""
-        return any(same in self._single for same in self.group(key))
-
-    def rivals(self, memory: Memory, now: datetime) -> list[Memory]:
-        """Return the memories in use that cannot stand beside this one, or say the very same."""
-        if memory.origin == "untrusted" or memory.kind in IN_FILES:
+    def twins(self, memory: Memory, now: datetime) -> list[Memory]:
+        """Return the other memories in use that say the very same."""
+        if memory.origin == UNTRUSTED or memory.kind in IN_FILES:
             return []
-        wanted = Wanted(keys=self.group(memory.key))
-        if not self.is_single(memory.key):
-            wanted = wanted._replace(value=same_value(memory.value))
+        wanted = Wanted(keys=self.group(memory.key), value=same_value(memory.value))
         found = self._ledger.live(now, wanted)
-        return [each for each in found if each.id != memory.id and each.origin != "untrusted"]
+        return [each for each in found if each.id != memory.id and each.origin != UNTRUSTED]
 
     def proposed(self, text: str, value: str | None = None, kind: str = "") -> Proposed:
         """Read a fact from "key: value", from a key and a value, or from plain text."""
@@ -114,16 +119,10 @@ class Admission:
             raise SoulError("there is nothing to remember; the text is empty")
         return Proposed(key, value, kind)
 
-    def admit(self, write: Write, fact: Proposed, *, actor: str, noted: bool = False) -> Receipt:
-        """Judge a fact and enter what follows from it; a new one is *noted* in today's log, if wanted.
-
-        What strangers said is not noted: the log is told in the prompt.
-        """
+    def admit(self, write: Write, fact: Proposed, *, actor: str) -> Receipt:
+        """Judge a fact and enter what follows from it."""
         pending = Pending(self._keeping, write.now)
         judged = self.judge(fact, pending)
-        is_news = judged.outcome in ("new", "superseded") and fact.origin != "untrusted"
-        if noted and is_news and fact.kind not in IN_FILES:
-            self.judge(fact._replace(kind="episode"), pending)
         told: list[Sentence] = []
         if judged.id:
             verb = judged.outcome if judged.outcome in ("renewed", "linked") else "remembered"
@@ -144,7 +143,8 @@ class Admission:
         decision = self._decide(fact, pending)
         left_out = Sentence("a secret was left out ({kinds})", kinds=", ".join(hidden.kinds))
         memory_id = self._enter(fact, decision, pending)
-        return Judged(decision.outcome, memory_id, (left_out,) if hidden.kinds else (), decision.replaced)
+        told = (left_out,) if hidden.kinds else ()
+        return Judged(decision.outcome, memory_id, told, (*decision.replaced, *decision.absorbed))
 
     def receipt(self, judged: Judged, told: Sequence[Sentence]) -> Receipt:
         """Return the receipt for what was judged and is written now."""
@@ -160,26 +160,58 @@ class Admission:
         return None
 
     def _decide(self, fact: Proposed, pending: Pending) -> Decision:
-        if fact.kind in IN_FILES:  # what happens twice is told twice
+        if fact.kind == "summary":
             return Decision("new")
-        if wish := self._wished(fact, pending):
-            return Decision("linked", wish)
+        if fact.kind == "episode":
+            return self._told_of(fact, pending)
         keys = self.group(fact.key)
         same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, value=same_value(fact.value)))
-        similar = [] if same else self._similar(fact, pending)
-        rivals = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE)) if self.is_single(fact.key) else []
-        lifetimes = self._ledger.lifetimes
-        return decide(
-            fact, same, similar, [m for m in rivals if state_at(m, pending.now, lifetimes) == "live"]
-        )
+        if not same and (twin := next(iter(self._said_already(fact, pending)), None)):
+            return Decision("linked", twin)
+        similar = self._similar(fact, pending)
+        decision = decide(fact, same, similar, self._touched(fact, pending))
+        if any(memory.id in pending.made for memory in decision.replaced):  # said in one breath, both hold
+            return Decision("new")
+        return decision
 
-    def _wished(self, fact: Proposed, pending: Pending) -> Memory | None:
-        """Return the memory of a wish in the same message that says what a learned fact says."""
-        if fact.source == "explicit" or not fact.evidence:
-            return None
-        found = pending.live(Wanted(kinds=OWN_PASSAGE, evidence=fact.evidence))
-        wishes = [m for m in found if m.source == "explicit" and set(m.evidence) & set(fact.evidence)]
-        return next((memory for memory in wishes if rests_on(fact.value, [memory.value])), None)
+    def _told_of(self, episode: Proposed, pending: Pending) -> Decision:
+        """Judge an episode: a fact of the same messages may tell it already, and a plan may be over by it."""
+        if twin := next(iter(self._twins_of(episode, pending, ("episode", *OWN_PASSAGE))), None):
+            return Decision("linked", twin)
+        plan = self._touched(episode, pending) if episode.act in ("ends", "replaces") else None
+        is_over = plan and may_replace(episode.origin, plan)
+        return Decision("superseded", replaced=(plan,)) if plan and is_over else Decision("new")
+
+    def _touched(self, fact: Proposed, pending: Pending) -> Memory | None:
+        """Return the memory that a model says a fact concerns; what this very line makes is none."""
+        found = pending.live(Wanted(ids=(fact.of,), kinds=OWN_PASSAGE)) if fact.of and fact.act else []
+        known = [memory for memory in found if memory.id not in pending.made and memory.origin != UNTRUSTED]
+        return known[0] if len(known) == 1 else None
+
+    def _said_already(self, fact: Proposed, pending: Pending) -> list[Memory]:
+        """Return what a wish or a tool kept of the same messages, and says what a learned fact says."""
+        if fact.source == "explicit" or fact.origin == UNTRUSTED:
+            return []
+        return [
+            memory
+            for memory in self._of_the_same_turns(fact, pending, OWN_PASSAGE)
+            if memory.id not in pending.made
+            and rests_on(fact.value, [memory.value])
+            and not swallows(memory.value, fact.value)
+        ]
+
+    def _twins_of(self, fact: Proposed, pending: Pending, kinds: tuple[str, ...]) -> list[Memory]:
+        """Return what was kept of the same messages, and says the same in nearly the same words."""
+        found = self._of_the_same_turns(fact, pending, kinds)
+        return [memory for memory in found if are_near(memory.value, fact.value)]
+
+    def _of_the_same_turns(self, fact: Proposed, pending: Pending, kinds: tuple[str, ...]) -> list[Memory]:
+        if not fact.evidence:
+            return []
+        found = pending.live(Wanted(kinds=kinds, evidence=fact.evidence))
+        turns = set(fact.evidence)
+        is_apart = fact.origin == UNTRUSTED
+        return [m for m in found if turns & set(m.evidence) and (m.origin == UNTRUSTED) == is_apart]
 
     def _similar(self, fact: Proposed, pending: Pending) -> list[Memory]:
         """Return the live memories that share most words with a fact, whatever their key."""
@@ -211,12 +243,20 @@ class Admission:
             pending.add(change, known)
             return known.id
         new = self._new(fact, pending)
-        if known:  # outranked: kept, and out of use
-            new["set"] |= {"state": "superseded", "by": known.id, "valid_to": now}
         pending.add(new)
+        for each in decision.absorbed:
+            pending.add(joined(applied(None, new, seq=0, at=pending.now), [each]))
+            pending.add(superseding(each, new["id"], each.valid_from), each)
         for each in decision.replaced:
-            pending.add(superseding(each, new["id"], pending.now), each)
+            pending.add(self._giving_way(each, new, pending), each)
         return new["id"]
+
+    def _giving_way(self, memory: Memory, new: Change, pending: Pending) -> Change:
+        """Return what becomes of a memory when another takes its place: until that begins, it holds."""
+        begins = applied(None, new, seq=0, at=pending.now).valid_from
+        if begins > pending.now:
+            return {"id": memory.id, "set": {"valid_to": written(begins)}}
+        return superseding(memory, new["id"], max(begins, memory.valid_from))
 
     def _new(self, fact: Proposed, pending: Pending) -> Change:
         """Return the change that makes a memory of a fact; what it owes to a file is pending."""

@@ -28,15 +28,15 @@ class Amending:
         self._episodes = episodes
 
     def restore(self, write: Write, memory: Memory, *, actor: str) -> Memory:
-        """Put a memory back into use; what cannot stand beside it gives way."""
+        """Put a memory back into use; what says the very same gives way."""
         if self._ledger.is_erased(memory):
             raise SoulError("memory {id} was erased for good", id=memory.id)
         if self._is_live(write, memory):
             raise SoulError("memory {id} is in use already", id=memory.id)
         back = {"state": "live", "by": "", "valid_to": None, "renewed": written(write.now)}
         changes: list[Change] = [{"id": memory.id, "set": back}]
-        rivals = self._admission.rivals(memory, write.now)
-        changes += [superseding(each, memory.id, write.now) for each in rivals]
+        twins = self._admission.twins(memory, write.now)
+        changes += [superseding(each, memory.id, write.now) for each in twins]
         owed = self._episodes.owed([memory])
         write.commit(MemoriesChanged("restored", tuple(changes)), actor=actor, filings=owed)
         return self._ledger.memory(memory.id)

@@ -283,7 +283,8 @@ class Ledger:
 
     def _note_consolidation(self, event: Event, body: MemoriesChanged) -> None:
         before, day = self.consolidated(), event.at.astimezone(UTC).date().isoformat()
-        lost = sum(change["set"].get("state", "live") != "live" for change in body.changes)
+        merged = {change["id"] for change in body.changes if "by" not in change["set"]}
+        lost = sum(change["set"].get("by", "") not in {"", *merged} for change in body.changes)
         earlier = before.lost if before.day == day else 0
         self.shelf.note("consolidated", f"{event.seq} {day} {earlier + lost}")
         self._note_judged(body.judged)

@@ -85,18 +85,21 @@ class Memories:
         kind: str = "",
         actor: str = "owner",
         evidence: Sequence[str] = (),
+        replaces: str = "",
     ) -> Receipt:
-        """Remember "key: value", a key and a value, or plain text, as the owner's explicit wish."""
-        fact = self._admission.proposed(text, value, kind)
-        return self.admit(fact._replace(evidence=tuple(evidence)), actor=actor)
+        """Remember "key: value", a key and a value, or plain text, as the owner's explicit wish.
 
-    def admit(self, fact: Proposed, *, actor: str, noted: bool = False) -> Receipt:
-        """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused.
-
-        If it is new, it can be *noted* in today's log as well, in the same step.
+        *replaces* is the id of the memory whose place it takes.
         """
+        fact = self._admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
+        if replaces:
+            fact = fact._replace(act="replaces", of=self.get(replaces).id)
+        return self.admit(fact, actor=actor)
+
+    def admit(self, fact: Proposed, *, actor: str) -> Receipt:
+        """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
         with self._settling.writing() as write:
-            return self._admission.admit(write, fact, actor=actor, noted=noted)
+            return self._admission.admit(write, fact, actor=actor)
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""

@@ -23,7 +23,7 @@ class Pending:
         self._changes: list[Change] = []
         self._of_id: dict[str, Change] = {}
         self._known: dict[str, Memory] = {}
-        self._made: list[str] = []
+        self.made: list[str] = []
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -33,7 +33,7 @@ class Pending:
         """Take in what happens to a *memory*; None is one that is made."""
         memory_id = change["id"]
         if memory is None:
-            self._made.append(memory_id)
+            self.made.append(memory_id)
         self._known[memory_id] = applied(self._known.get(memory_id, memory), change, seq=0, at=self.now)
         first = self._of_id.get(memory_id)
         if first is None:
@@ -58,14 +58,14 @@ class Pending:
     def live(self, wanted: Wanted) -> list[Memory]:
         """Return the memories in use that fit, expired or not, as the line will leave them."""
         stored = self._ledger.shelf.select(wanted._replace(states=("live",)))
-        made = [memory for memory in map(self._known.__getitem__, self._made) if _fits(memory, wanted)]
+        made = [memory for memory in map(self._known.__getitem__, self.made) if _fits(memory, wanted)]
         there = [self._known.get(memory.id, memory) for memory in stored] + made
         return [memory for memory in there if memory.is_live]
 
     def live_of(self, ids: Sequence[str]) -> list[Memory]:
         """Return those of these memories that are in use, and all that the line makes."""
         found = self.live(Wanted(ids=tuple(ids))) if ids else []
-        made = [self._known[memory_id] for memory_id in self._made]
+        made = [self._known[memory_id] for memory_id in self.made]
         return found + [memory for memory in made if memory.is_live and memory.kind in OWN_PASSAGE]
 
 

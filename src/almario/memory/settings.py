@@ -6,11 +6,6 @@ from almario.domain.options import Group, option, switch
 
 class MemorySettings(Group):
     mirror: bool = switch("Keep MEMORY.md and the remembered facts in step, both ways.")
-    single_valued: str = option(
-        "name, nombre, age, edad, birthday, cumpleaños, home, casa, city, ciudad, address, dirección, "
-        "job, trabajo, empleo, phone, teléfono, email, correo",
-        "Keys under which a new value replaces the old one.",
-    )
     aliases: str = option(
         "nombre, name; edad, age; cumpleaños, birthday; casa, home; ciudad, city; dirección, address; "
         "trabajo, empleo, job; teléfono, phone; correo, email",
@@ -63,7 +58,7 @@ class AutoRecallSettings(Group):
 
 class ConsolidationSettings(Group):
     enabled: bool = switch("Merge duplicates and supersede what is contradicted.")
-    new_facts: int = option(5, "That is done after so many new facts.", low=1, high=10_000)
+    new_facts: int = option(1, "That is done after so many new facts.", low=1, high=10_000)
     history_lines: int = option(500, "HISTORY.md is condensed past this many lines.", low=10, high=1_000_000)
     daily_log_lines: int = option(
         15, "A past day's log is condensed past this many lines.", low=1, high=100_000

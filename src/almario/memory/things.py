@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from almario.domain.admission import is_negative
+from almario.domain.sameness import is_negative
 from almario.domain.words import forms_of
 from almario.memory.backing import Backed
 

@@ -22,7 +22,7 @@ _SAID = {
     "empty": "Nothing to remember in {session}, turns {first} to {last}.",
     "busy": "Another process is learning now; {session} waits, turns {first} to {last}.",
 }
-_SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "outranked": "-", "refused": "-"}
+_SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused": "-"}
 
 
 @click.command(
