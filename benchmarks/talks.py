@@ -1,6 +1,6 @@
 """What is learned from talks, by a model that says what a fact does to what is known.
 
-    cd ../shared/bench && PYTHONPATH=<the project> python -m benchmarks.talks data/talks_dev.jsonl [--tidy] [-v]
+    cd ../shared/bench && PYTHONPATH=<the project> python -m benchmarks.talks data/talks_dev.jsonl
 
 The talks and the rest of the runner lie beside the project. *--compare* says how memories are compared:
 `well` (as the talk knows), `never`, or by a model that always says `same` or `contradicts`, or answers at
@@ -25,7 +25,7 @@ except ImportError:  # pragma: no cover - it lies beside the project
     sys.exit("run it where the harness is: cd ../shared/bench")
 
 _KNOWN = re.compile(r"^(k\d+) (.*)$", re.MULTILINE)
-VERDICTS = ("same", "contradicts", "random")
+VERDICTS = ("same", "contradicts", "different")
 
 
 class Knowing(talks.TalkModel):  # type: ignore[misc]
@@ -55,9 +55,7 @@ class Knowing(talks.TalkModel):  # type: ignore[misc]
         if self.compare == "well":
             return super()._verdict(pair)
         dice = random.Random(pair["a"]["fact"] + pair["b"]["fact"])
-        verdict = (
-            self.compare if self.compare != "random" else dice.choice(("same", "contradicts", "different"))
-        )
+        verdict = dice.choice(VERDICTS) if self.compare == "random" else self.compare
         keep = dice.choice((pair["a"]["id"], pair["b"]["id"]))
         return {"pair": pair["pair"], "verdict": verdict, "keep": keep, "since": ""}
 
@@ -81,7 +79,9 @@ class Watched(talks.Replay):  # type: ignore[misc]
 def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.talks")
     parser.add_argument("file", type=Path)
-    parser.add_argument("--compare", choices=("well", "never", *VERDICTS), default="well")
+    parser.add_argument(
+        "--compare", choices=("well", "never", "same", "contradicts", "random"), default="well"
+    )
     parser.add_argument("--tidy", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("-v", "--verbose", action="store_true")

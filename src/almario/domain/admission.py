@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, Memory, same_key
 from almario.domain.messages import Sentence
-from almario.domain.sameness import are_near, is_other_value, swallows
+from almario.domain.sameness import are_near, is_one_but_for_a_word, is_other_value, swallows
 
 _SIGNS = ("So", "Sc", "Sm")
 
@@ -79,9 +79,7 @@ def decide(
     of the owner's. What the owner says takes the place of a guess that says the same.
     """
     same, similar = ([each for each in found if _is_beside(fact, each)] for found in (same, similar))
-    others = tuple(
-        each for each in similar if may_replace(fact.origin, each) and _is_its_value_now(fact, each)
-    )
+    others = tuple(each for each in similar if _is_its_value_now(fact, each))
     for memory in same:
         return _known(fact, memory, "renewed", others)
     if touched and fact.origin != UNTRUSTED and (decision := _as_told(fact, touched)):
@@ -101,13 +99,16 @@ def _known(fact: Proposed, memory: Memory, outcome: str, others: tuple[Memory, .
 
 def _is_its_value_now(fact: Proposed, memory: Memory) -> bool:
     """Say whether a fact tells how it is now; two that are dated are both true, each in its time."""
-    is_of_one_key = same_key(fact.key) == same_key(memory.key)
-    return is_of_one_key and not (fact.dated and memory.dated) and is_other_value(fact.value, memory.value)
+    if fact.origin == UNTRUSTED or not may_replace(fact.origin, memory) or (fact.dated and memory.dated):
+        return False
+    return same_key(fact.key) == same_key(memory.key) and is_other_value(fact.value, memory.value)
 
 
 def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
     """Do what a model says that a fact does to a memory, as far as that can be; None if it cannot."""
     if fact.act == "renews":
+        if is_one_but_for_a_word(fact.value, touched.value):
+            return None
         if not swallows(touched.value, fact.value) and not _is_surer(fact, touched):
             return Decision("linked", touched)
         is_fuller = may_replace(fact.origin, touched) and not swallows(fact.value, touched.value)
