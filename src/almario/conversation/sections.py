@@ -7,6 +7,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.lines import folded
 from almario.domain.model import Hit
 from almario.domain.text import cut_to_tokens, estimate_tokens
+from almario.domain.validity import briefly, read
 
 _FROM_MEMORY = ("core", "recent", "relevant", "earlier")
 
@@ -104,8 +105,14 @@ def words_told(hit: Hit) -> str:
 
 def when_told(hit: Hit) -> list[str]:
     """Return when a hit is from, and whether it still holds."""
-    facts = [hit.day.isoformat()] if hit.day else []
-    if hit.state == "expired" and hit.last:
+    validity = read(hit.dated)
+    if validity and hit.day:
+        facts = [briefly(validity, hit.day)]
+    else:
+        facts = [hit.day.isoformat()] if hit.day else []
+    if hit.state == "ended" and hit.last:
+        facts.append("over" if validity else f"until {hit.last.isoformat()}")
+    elif hit.state == "expired" and hit.last:
         facts.append(f"not heard of since {hit.last.isoformat()}")
     elif hit.state == "superseded":
         facts.append(f"until {hit.last.isoformat()}" if hit.last else "no longer so")

@@ -62,7 +62,7 @@ class Account:
     def list(self, wanted: Wanted) -> Found:
         """Return the memories that fit, oldest first; without states, those in use that are trusted."""
         states = wanted.states or ("live",)
-        stored = tuple({"live" if state == "expired" else state for state in states})
+        stored = tuple({"live" if state in ("ended", "expired") else state for state in states})
         keys = tuple(key for wish in wanted.keys for key in self._admission.group(wish))
         found = self._ledger.shelf.select(wanted._replace(states=stored, keys=keys))
         is_asked = "untrusted" in wanted.origins
