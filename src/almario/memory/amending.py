@@ -1,7 +1,6 @@
 """Amending: memories go out of use, come back or are taken back, and their lines in files with them."""
 
 from collections.abc import Sequence
-from datetime import UTC
 from typing import NamedTuple
 
 from almario.domain.events import MemoriesChanged
@@ -26,6 +25,7 @@ class Amending:
 
     def __init__(self, keeping: Keeping, admission: Admission, episodes: Episodes) -> None:
         self._ledger = keeping.ledger
+        self._zone = keeping.vault.zone
         self._admission = admission
         self._episodes = episodes
 
@@ -44,11 +44,11 @@ class Amending:
         return self._ledger.memory(memory.id)
 
     def _without_end(self, write: Write, memory: Memory) -> dict[str, str | None]:
-        """Return the time of a memory that holds again: what has ended has no end, what is to end keeps it."""
+        """Return the time of a memory that holds again: what has ended has no end any more."""
         validity = read(memory.dated)
         if memory.is_live and validity:
             return {"valid_to": None, "dated": str(without_end(validity) or "")}
-        _, end = bounds(validity, write.now.date(), write.now.tzinfo or UTC) if validity else (None, None)
+        _, end = bounds(validity, write.now.date(), self._zone) if validity else (None, None)
         return {"valid_to": written(end) if end else None}
 
     def share(self, write: Write, memory: Memory, *, shared: bool, actor: str) -> Memory:
