@@ -140,7 +140,7 @@ def told(validity: Validity, today: date) -> Sentence:
     if first and last and first != last:
         return _told_between(first, last)
     part = first or last
-    is_day, name = len(part) == _DAY, _named(part)
+    is_day, name = len(part) == _DAY, by_name(part)
     if about:
         name = Sentence("about {date}" if is_day else "about {time}", date=name, time=name)
         if validity.is_one:
@@ -159,11 +159,11 @@ def told(validity: Validity, today: date) -> Sentence:
 def _told_between(first: str, last: str) -> Sentence:
     if len(first) == len(last) == _DAY and first[:_MONTH] == last[:_MONTH]:
         begin, end = int(first[-2:]), int(last[-2:])
-        return Sentence("{first}–{last} {month}", first=begin, last=end, month=_named(last[:_MONTH]))
-    return Sentence("{first} – {last}", first=_named(first), last=_named(last))
+        return Sentence("{first}–{last} {month}", first=begin, last=end, month=by_name(last[:_MONTH]))
+    return Sentence("{first} – {last}", first=by_name(first), last=by_name(last))
 
 
-def _named(part: str) -> Sentence | str:
+def by_name(part: str) -> Sentence | str:
     """Say a day, month or year by its name."""
     year, *rest = part.split("-")
     if not rest:

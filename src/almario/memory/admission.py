@@ -284,5 +284,4 @@ def new_id() -> str:
 
 def superseding(memory: Memory, by: str, at: datetime) -> Change:
     """Return the change by which another memory takes this one's place."""
-    ended = min(at, memory.valid_to or at)
-    return {"id": memory.id, "set": {"state": "superseded", "by": by, "valid_to": written(ended)}}
+    return {"id": memory.id, "set": {"state": "superseded", "by": by, "valid_to": written(at)}}

@@ -7,7 +7,7 @@ from almario.apps.cli.printing import one_line, print_fitted, print_json
 from almario.apps.cli.remembered import fields, short
 from almario.apps.cli.words import _
 from almario.domain.plans import Plan
-from almario.domain.validity import told
+from almario.domain.validity import by_name, told
 from almario.soul import Soul
 
 _EVER = 400_000
@@ -46,5 +46,5 @@ def _row(plan: Plan) -> list[str]:
     memory, far = plan.memory, plan.how_far
     when = _(told(plan.when, plan.today))
     if plan.when.is_day:
-        when = f"{_(_WEEKDAYS[plan.when.first_day.weekday()])}, {when}"
+        when = f"{_(_WEEKDAYS[plan.when.first_day.weekday()])}, {_(by_name(plan.when.first))}"
     return [short(memory.id), when, _(far) if far else "", one_line(memory.key), memory.value]

@@ -12,7 +12,7 @@ from almario.apps.cli.printing import fitted, one_line, print_fitted, print_json
 from almario.apps.cli.words import _
 from almario.domain.memories import KINDS, ORIGINS, Memory, Wanted, plain
 from almario.domain.model import Hit, certainty
-from almario.domain.validity import read, told
+from almario.domain.validity import Validity, read, told
 from almario.soul import Soul
 
 KIND = click.Choice(list(KINDS))
@@ -125,13 +125,16 @@ def standing(hit: Hit) -> str:
 def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False) -> None:
     rows = []
     is_mixed = any(memory.origin == "untrusted" for memory in memories)
-    for memory in memories:
-        since = memory.dated or f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
-        more = [soul.memory.state(memory)] if states else []
+    times = [read(memory.dated) or Validity() for memory in memories]
+    has_end = any(validity.last for validity in times)
+    for memory, validity in zip(memories, times, strict=True):
+        since = validity.first or f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
+        more = [validity.last] if has_end else []
+        more += [memory.kind, *([soul.memory.state(memory)] if states else [])]
         more += [memory.origin] if is_mixed else []
-        rows.append([short(memory.id), since, memory.kind, *more, one_line(memory.key)])
+        rows.append([short(memory.id), since, *more, one_line(memory.key)])
     asked = [*([_("State")] if states else []), *([_("Origin")] if is_mixed else [])]
-    heads = ["ID", _("Since"), _("Kind"), *asked, _("Key"), _("Value")]
+    heads = ["ID", _("Since"), *([_("Until")] if has_end else []), _("Kind"), *asked, _("Key"), _("Value")]
     print_fitted([[*row, memory.value] for row, memory in zip(rows, memories, strict=True)], heads=heads)
 
 
