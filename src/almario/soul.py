@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Done
     from almario.conversation.voice import Talk
+    from almario.domain.plans import Plan
     from almario.domain.talk import ToolSpec
     from almario.upkeep.costs import Costs
 
@@ -259,6 +260,10 @@ class Soul:
         return self.memory.recall(
             Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden), audience)
         )
+
+    def plans(self, *, passed: int = 0) -> "Sequence[Plan]":
+        """Return what is planned, in the order of its days; also what was in the last *passed* days."""
+        return self.memory.plans(passed=passed)
 
     def audience(self, session: str, mode: str = "") -> Audience:
         """Return who hears what is told in a session: the owner alone, or others too."""

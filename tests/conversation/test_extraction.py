@@ -380,9 +380,7 @@ def test_a_key_in_use_is_kept_as_it_is_and_a_new_one_has_spaces() -> None:
         ("Trabaja de electricista", {"date": "2026-03-12"}, "2026-03-12T22:30"),
         ("Trabaja de electricista", {"date": "2026-03-02"}, "2026-03-02T00:00"),
         ("Trabaja de electricista", {"date": "2026-03-12", "time": "25:99"}, "2026-03-12T22:30"),
-        ("Trabaja de electricista", {"date": "2026-03-13", "time": "8"}, "2026-03-13T00:00"),
-        # What is to come has only been told.
-        ("Terminará la obra", {"date": "2031-01-01"}, "2026-03-12T22:30"),
+        # What may be to come has only been told.
         ("Mañana trabaja de electricista", {}, "2026-03-12T22:30"),
     ],
 )
@@ -393,6 +391,55 @@ def test_an_episode_has_the_day_that_is_meant_where_it_was_told(
 
     assert (found.kind, found.value) == ("episode", text)
     assert found.at == datetime.fromisoformat(at).replace(tzinfo=BUENOS_AIRES)
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "dated"),
+    [
+        ("2025", "Terminó la obra (en 2025)", "2025"),
+        ("2026-01", "Terminó la obra (en enero de 2026)", "2026-01"),
+        ("2026-02-02/2026-02-06", "Terminó la obra (2–6 de febrero de 2026)", "2026-02-02/2026-02-06"),
+    ],
+)
+def test_an_episode_of_no_single_day_is_told_with_its_time_on_the_day_it_was_told(
+    given: str, text: str, dated: str
+) -> None:
+    found = one(talk(), episodes=[{"turns": [1], "text": "Terminó la obra", "date": given}])
+
+    assert (found.kind, found.value, found.dated) == ("episode", text, dated)
+    assert found.at == datetime(2026, 3, 12, 22, 30, tzinfo=BUENOS_AIRES)
+
+
+def test_an_episode_whose_text_says_when_is_told_as_it_is() -> None:
+    text = "Terminó la obra el año pasado"
+
+    found = one(talk(), episodes=[{"turns": [1], "text": text, "date": "2026-03-12"}])
+
+    assert (found.value, found.dated) == (text, "2025")
+
+
+@pytest.mark.parametrize("given", ["2026-03-13", "2031", "2026-04-02/2026-04-05"])
+def test_an_episode_that_is_still_to_come_is_a_plan(given: str) -> None:
+    found = one(talk(), episodes=[{"turns": [1], "text": "Terminará la obra", "date": given}])
+
+    assert (found.kind, found.dated) == ("fact", given)
+
+
+def test_a_fact_has_the_time_that_was_given_and_what_hardly_changes_is_no_plan() -> None:
+    value = "Es electricista"
+
+    def dated(when: str, kind: str = "fact") -> str:
+        return one(talk(), facts=[{**fact(value, 1), "when": when, "kind": kind}]).dated
+
+    assert [dated(when) for when in ("2025", "../2026-11-27", "2026-12-03", "next year", "")] == [
+        "2025/..",
+        "../2026-11-27",
+        "2026-12-03",
+        "",
+        "",
+    ]
+    assert dated("2026-12-03", "profile") == ""
+    assert dated("2025", "profile") == "2025/.."
 
 
 def test_a_turn_that_names_two_days_dates_nothing() -> None:

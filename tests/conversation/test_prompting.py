@@ -1,4 +1,4 @@
-"""The prompt: ten sections in their order and shape, within their budgets, and memory only as data."""
+"""The prompt: its sections in their order and shape, within their budgets, and memory only as data."""
 
 from collections.abc import Callable
 from datetime import date
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import almario
+from almario.domain.admission import Proposed
 from almario.domain.model import Hit
 from almario.domain.text import estimate_tokens
 from almario.errors import ConfigError, DocumentError
@@ -309,3 +310,86 @@ def test_crlf_and_bom_do_not_reach_the_prompt(soul: Soul) -> None:
     assert "I am.\nStill." in text
     assert "\ufeff" not in text
     assert "\r" not in text
+
+
+def plan(soul: Soul, dated: str, value: str) -> None:
+    soul.memory.admit(Proposed("plan", value, "fact", "auto", dated=dated), actor="agent")
+
+
+def coming(soul: Soul) -> list[str]:
+    [section] = [section for section in soul.prompt("hello").sections if section.name == "coming"]
+    return section.text.splitlines()
+
+
+def test_what_is_coming_up_is_told_nearest_first_and_not_again_in_core_memory(soul: Soul) -> None:
+    plan(soul, "2026-11-20", "sees the dentist")
+    plan(soul, "2026-11-15", "has dinner with Ana")
+    plan(soul, "2026-11-16/..", "starts at the mill")
+    plan(soul, "2026-11-25/2026-11-27", "is in Porto")
+    plan(soul, "2026-12-24", "goes home")
+
+    assert coming(soul) == [
+        "## Coming up",
+        "- plan: has dinner with Ana (on 2026-11-15, tomorrow)",
+        "- plan: starts at the mill (from 2026-11-16, in 2 days)",
+        "- plan: sees the dentist (on 2026-11-20, in 6 days)",
+        "- plan: is in Porto (2026-11-25 to 2026-11-27, in 11 days)",
+    ]
+    text = soul.prompt("hello").text
+    assert text.count("sees the dentist") == 1
+    assert "## Core Memory\n- plan: goes home (on 2026-12-24)" in text
+    assert text.index("## Coming up") < text.rindex("</memory-")
+
+
+def test_what_was_planned_is_asked_about_for_a_week(soul: Soul, clock: FixedClock) -> None:
+    plan(soul, "2026-11-15", "has dinner with Ana")
+    plan(soul, "2026-11-16/..", "starts at the mill")
+
+    clock.advance(days=3)
+    assert coming(soul) == [
+        "## Coming up",
+        "- plan: has dinner with Ana (was on 2026-11-15, 2 days ago; ask how it went)",
+    ]
+    assert "- plan: starts at the mill (since 2026-11-16)" in soul.prompt("hello").text
+    clock.advance(days=6)
+    assert coming(soul) == []
+
+
+def test_plans_have_a_budget_and_can_be_switched_off(soul: Soul, opened: Opener) -> None:
+    for day in range(15, 27):
+        plan(soul, f"2026-11-{day}", f"lesson {day}")
+
+    assert len(coming(soul)) == 1 + 8
+    assert len(coming(opened(prompt__coming_tokens=40))) == 1 + 2
+    assert len(coming(opened(prompt__coming_days=3))) == 1 + 3
+    off = opened(prompt__coming_days=0)
+    assert coming(off) == []
+    assert "lesson 15 (on 2026-11-15)" in off.prompt("hello").text
+
+
+def test_others_hear_only_the_plans_that_were_shared_or_made_there(soul: Soul) -> None:
+    plan(soul, "2026-11-15", "sees the doctor")
+    plan(soul, "2026-11-16", "has dinner with Ana")
+    soul.append("telegram:7", "user", "hi", origin="untrusted", speaker="Pepe")
+    soul.memory.share(next(memory.id for memory in soul.memory.list() if "Ana" in memory.value))
+
+    prompt = soul.prompt("hello", session="telegram:7")
+
+    assert "has dinner with Ana" in prompt.text
+    assert "doctor" not in prompt.text
+    assert next(section.kept_out for section in prompt.sections if section.name == "coming") == 1
+
+
+def test_core_memory_says_since_and_until_when_as_far_as_it_was_said(soul: Soul) -> None:
+    for dated, value in (("2025/..", "one"), ("../2026-11-27", "two"), ("2027-03/..", "three"), ("", "four")):
+        plan(soul, dated, value)
+
+    text = soul.prompt("hello").text
+
+    for line in (
+        "one (since 2025)",
+        "two (until 2026-11-27)",
+        "three (from 2027-03)",
+        "four (since 2026-11-14)",
+    ):
+        assert f"- plan: {line}\n" in text

@@ -157,7 +157,7 @@ def test_what_has_expired_comes_to_mind_and_is_in_use_again_when_it_was_told(
 ) -> None:
     fact = soul.memory.learn("allergy", "Leo is allergic to walnuts").memory
     assert fact is not None
-    clock.advance(days=200)
+    clock.advance(days=400)
 
     prompt = soul.prompt("can Leo eat walnuts?")
 
@@ -169,7 +169,7 @@ def test_what_has_expired_comes_to_mind_and_is_in_use_again_when_it_was_told(
 
 def test_a_remark_brings_to_mind_what_a_friend_would_think_of(soul: Soul, clock: FixedClock) -> None:
     soul.memory.learn("sister", "my sister Berta is coeliac")
-    clock.now += timedelta(days=200)
+    clock.now += timedelta(days=400)
 
     assert told(soul.prompt("my sister Berta comes for dinner tomorrow").recalled) == [
         "my sister Berta is coeliac"

@@ -346,7 +346,7 @@ def test_what_was_recalled_stays_fresh_and_comes_back_into_use(soul: Soul, clock
     soul.memory.take_lesson(lesson(after=5, to=6, renewed=(kept.id[:5],)))
     assert soul.memory.get(kept.id).renewed == clock.now - timedelta(days=1)
     assert soul.memory.get(replaced.id).state == "superseded"
-    clock.advance(days=200)
+    clock.advance(days=400)
     soul.memory.take_lesson(lesson(after=6, to=9, renewed=(kept.id,)))
     assert soul.memory.get(kept.id).renewed == clock.now  # it had expired, and was used all the same
     assert soul.memory.state(soul.memory.get(kept.id)) == "live"

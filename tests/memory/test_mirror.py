@@ -443,7 +443,7 @@ def test_an_expired_fact_leaves_the_file_and_is_not_forgotten(soul: Soul, clock:
     for path in soul.path.glob("*.md"):  # as old as if nobody had just written it
         os.utime(path, (1, 1))
     soul.memory.settle()
-    clock.advance(days=181)
+    clock.advance(days=366)
     soul.memory.settle()
 
     assert "Lugo" not in text_of(soul)
@@ -461,7 +461,7 @@ def test_an_old_buffer_does_not_renew_what_expired_since(soul: Soul, clock: Fixe
     soul.remember("gusto: el té")
     soul.memory.settle()
     buffer = text_of(soul).replace("el té", "el té verde")
-    clock.advance(days=181)
+    clock.advance(days=366)
     file_of(soul).write_text(buffer)
 
     assert live(soul) == ["gusto: el té verde"]

@@ -323,7 +323,7 @@ def test_only_expired_memories_that_are_old_enough_are_purged(soul: Soul, clock:
     clock.advance(days=100)
     soul.remember("dos", CANARIES[1], kind="fact")
     soul.remember("tres", "para siempre")
-    clock.advance(days=181)
+    clock.advance(days=366)
 
     assert len(soul.memory.doomed_expired().memories) == 2
     plan = soul.memory.doomed_expired(older_than=50)

@@ -279,7 +279,7 @@ def test_forgetting_what_is_not_there_says_where_to_look(soul: Soul) -> None:
 def test_what_expires_is_out_of_use_and_can_be_listed_and_restored(soul: Soul, clock: FixedClock) -> None:
     memory = soul.remember("plan: viaje a Lugo", kind="fact").memory
     assert memory is not None
-    clock.advance(days=181)
+    clock.advance(days=366)
 
     assert live(soul) == []
     [hit] = soul.recall("viaje Lugo")
@@ -591,7 +591,7 @@ def test_an_episode_that_comes_back_has_its_line_back(soul: Soul) -> None:
 
 def test_an_episode_that_has_expired_is_not_out_of_mind(soul: Soul, clock: FixedClock) -> None:
     soul.remember("fuimos al faro", kind="episode")
-    clock.advance(days=31)
+    clock.advance(days=366)
 
     [hit] = soul.recall("faro")
     assert (hit.text, hit.state) == ("fuimos al faro", "expired")

@@ -108,7 +108,7 @@ def test_the_same_words_of_the_owner_and_of_a_stranger_are_two_lines(soul: Soul)
 def test_what_replaced_or_outlived_a_strangers_word_does_not_make_it_found(
     soul: Soul, told: Memory, clock: FixedClock
 ) -> None:
-    clock.advance(days=31)
+    clock.advance(days=366)
 
     assert soul.recall("vecino velero") == []
     assert soul.recall("vecino velero", scope=Scope(include=("superseded", "retired", "expired"))) == []

@@ -153,7 +153,7 @@ def test_what_has_expired_leaves_the_file_and_is_not_erased(soul: Soul, keep: Ke
     keeper.tick()
     assert "Lugo" in (soul.path / "MEMORY.md").read_text()
 
-    keeper.tick(days=181)
+    keeper.tick(days=366)
     keeper.tick(days=400)
 
     assert "Lugo" not in (soul.path / "MEMORY.md").read_text()
@@ -164,7 +164,7 @@ def test_what_has_expired_is_erased_only_after_as_many_days_as_are_set(soul: Sou
     soul.remember("plan: ir a Lugo", kind="fact")
     keeper = keep(**{"memory.purge_after": 30})
 
-    keeper.tick(days=181)
+    keeper.tick(days=366)
     keeper.tick(days=28)
     assert soul.memory.list(Wanted(states=("expired",)))
 
@@ -340,7 +340,7 @@ def test_no_word_of_anybodys_is_written_by_the_daemon(soul: Soul, keep: Keep, er
 
     keeper.tick(minutes=16)
     keeper.tick(days=1)
-    keeper.tick(days=300)
+    keeper.tick(days=400)
 
     assert outcomes(keeper, "learn")[0] == "failed"
     assert outcomes(keeper, "night")[0] == "failed"

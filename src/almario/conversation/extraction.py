@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import datetime, time, tzinfo
 from typing import Any, NamedTuple
 
 from almario.asking import fenced
@@ -26,6 +26,7 @@ from almario.conversation.instructions import (
     VALUE_LENGTH,
 )
 from almario.domain.admission import Proposed
+from almario.domain.dating import dated_episode, dated_fact
 from almario.domain.echoes import echoes
 from almario.domain.memories import Memory, lowest, same_value
 from almario.domain.messages import say
@@ -33,6 +34,8 @@ from almario.domain.talk import Ask, Message
 from almario.domain.text import estimate_tokens, indented, shortened, uncontrolled
 from almario.domain.timewords import spans
 from almario.domain.turns import Turn, lowest_of
+from almario.domain.validity import read
+from almario.domain.validity import told as time_told
 from almario.domain.words import SMALL, index_terms, query_words, written_in
 
 # What is known already is shown in so many tokens.
@@ -43,8 +46,6 @@ _SAID = 2000
 _PARROTED = 0.5
 # Of so many words, at least this share is new in a text that says something.
 _LONG, _LEAST_NEW = 24, 0.4
-# Nobody keeps a diary of what came before.
-_FIRST_YEAR = 1900
 # What an entry does to a memory that was shown.
 _TOUCHING = re.compile(r"(renews|replaces|ends|adds) (k\d+)")
 # A question mark within a link asks nothing.
@@ -138,15 +139,22 @@ class _Reading:
         found = self._touching(found, entry)
         is_agents = found and all(turn.role == "assistant" for turn in self._evidence(found))
         if found and is_agents and self._talk.is_trusted:
-            return self._dated(found._replace(key="", kind="episode"), {})
-        return found
+            return self._happened(found._replace(key="", kind="episode"), {})
+        if not found:
+            return None
+        told = self._told_at(found)
+        dated = dated_fact(str(entry.get("when", "")), value, told.date())
+        # What hardly ever changes is no plan: a birthday comes every year.
+        validity = read(dated)
+        is_plan = validity and validity.first and validity.last
+        return found._replace(dated="" if kind == "profile" and is_plan else dated, at=told)
 
     def episode(self, entry: Mapping[str, Any]) -> Proposed | None:
         """What happened is told in the log, where no guess belongs."""
         text = _one_line(entry["text"], VALUE_LENGTH)
         grounds = self._grounding.of(text, entry["turns"], guess=False)
         found = self._touching(self._proposed("", text, "episode", grounds), entry)
-        return self._dated(found, entry) if found else None
+        return self._happened(found, entry) if found else None
 
     def correction(self, entry: Mapping[str, Any]) -> Proposed | None:
         """The agent cannot correct itself: somebody must have told it."""
@@ -179,15 +187,31 @@ class _Reading:
     def _evidence(self, found: Proposed) -> list[Turn]:
         return [turn for turn in self._talk.turns if turn.id in found.evidence]
 
-    def _dated(self, found: Proposed, entry: Mapping[str, Any]) -> Proposed:
-        turn = self._evidence(found)[-1]
-        sentences = re.split(r"[.!?;\n]+", visible(turn))
+    def _told_at(self, found: Proposed) -> datetime:
+        return self._evidence(found)[-1].at.astimezone(self._talk.zone)
+
+    def _happened(self, found: Proposed, entry: Mapping[str, Any]) -> Proposed:
+        """Return an episode with its time; one that is still to come is a plan."""
+        told = self._told_at(found)
+        sentences = re.split(r"[.!?;\n]+", visible(self._evidence(found)[-1]))
         words = {term for word in query_words(found.value) for term, _ in word.terms}
         nearest = max(sentences, key=lambda sentence: len(words.intersection(index_terms(sentence))))
-        told = turn.at.astimezone(self._talk.zone)
-        day = _day(str(entry.get("date", "")), told.date(), (found.value, nearest))
-        hour = _hour(str(entry.get("time", ""))) or (told.time() if day == told.date() else time())
-        return found._replace(at=datetime.combine(day, hour, self._talk.zone))
+        dated = dated_episode(str(entry.get("date", "")), found.value, (nearest,), told.date())
+        when = read(dated)
+        if when is None or when.named == (told.date(), told.date()):
+            hour = _hour(str(entry.get("time", ""))) or told.time()
+            return found._replace(at=datetime.combine(told.date(), hour, self._talk.zone))
+        if when.is_ahead(told.date()):
+            return found._replace(kind="fact", dated=dated, at=told)
+        if when.is_day:
+            at = datetime.combine(
+                when.first_day, _hour(str(entry.get("time", ""))) or time(), self._talk.zone
+            )
+            return found._replace(at=at, dated=dated)
+        # It is told in the log of the day on which it was told, so it says when it was.
+        is_said = bool(spans(found.value, told.date()))
+        said = "" if is_said else f" ({say(self._talk.language, time_told(when, told.date()))})"
+        return found._replace(value=found.value + said, at=told, dated=dated)
 
     def _key(self, given: str, value: str) -> str:
         key = " ".join(given.split()).strip(" :")
@@ -228,24 +252,6 @@ def _known(memory: Memory) -> str:
 
 def _one_line(text: str, most: int) -> str:
     return shortened(" ".join(uncontrolled(text).split()), most)
-
-
-def _day(given: str, told: date, words: Sequence[str]) -> date:
-    """Return the day on which something happened, as the model gave it or as the *words* for it say.
-
-    A model that gives the day of the turn may have passed over a "yesterday".
-    What is still to come has been told, and no more.
-    """
-    with suppress(ValueError):
-        day = date.fromisoformat(given)
-        if day.year >= _FIRST_YEAR and day != told:
-            return day if day <= told + timedelta(days=1) else told
-    for text in words:
-        times = spans(text, told)
-        days = {(span.first, span.last) for span in times if span.relative and span.last <= told}
-        if len(days) == 1 and len(set(*days)) == 1:
-            return days.pop()[0]
-    return told
 
 
 def _hour(text: str) -> time | None:

@@ -10,6 +10,8 @@ from almario.domain.shapes import listed, one_of, text
 
 KEY_LENGTH, VALUE_LENGTH, SUMMARY_LENGTH = 40, 200, 600
 _MOST = 30
+# From a day to a day, about: as `domain.validity` reads it.
+_TIME_LENGTH = 25
 # Who names more turns names none.
 _MOST_TURNS = 4
 
@@ -78,9 +80,9 @@ _FACT = {
     "key": text(KEY_LENGTH),
     "value": text(VALUE_LENGTH),
     "kind": one_of(("profile", "fact")),
-    "when": text(25),
+    "when": text(_TIME_LENGTH),
 }
-_EPISODE = {"text": text(VALUE_LENGTH), "date": text(25), "time": text(5)}
+_EPISODE = {"text": text(VALUE_LENGTH), "date": text(_TIME_LENGTH), "time": text(5)}
 FROM_STRANGERS: Mapping[str, Any] = {
     "type": "object",
     "properties": {"facts": _list(["key", "value"], **_FACT), "episodes": _list(["text"], **_EPISODE)},

@@ -18,6 +18,7 @@ from almario.domain.model import Hit, Scope, certainty
 from almario.domain.provenance import ground, stands_in
 from almario.domain.redaction import with_lines_in_place
 from almario.domain.text import uncontrolled
+from almario.domain.validity import briefly, read
 from almario.domain.wishes import THIS
 from almario.domain.words import index_terms, query_words
 from almario.errors import ToolError
@@ -137,7 +138,7 @@ class MemoryTools:
             terms = {term for word in query_words(query) for term, _ in word.terms}
             shared = {m.id: len(terms.intersection(index_terms(m.text))) for m in known}
             known = sorted((m for m in known if shared[m.id]), key=lambda m: -shared[m.id])
-        lines = [_past_line(memory) for memory in known[:_PAST]]
+        lines = [_past_line(memory, then.date()) for memory in known[:_PAST]]
         if len(known) > _PAST:
             lines.append(f"(and {len(known) - _PAST} more; ask with a query)")
         origin = lowest(*(memory.origin for memory in known[:_PAST]))
@@ -203,11 +204,13 @@ def _line(memory: Memory) -> str:
     return f"- [{memory.kind}] {words} ({memory.at.date().isoformat()}, id {memory.id[:_SHORT]})"
 
 
-def _past_line(memory: Memory) -> str:
+def _past_line(memory: Memory, then: date) -> str:
     words = " ".join(memory.text.split())
     until = f", until {memory.valid_to.date().isoformat()}" if memory.valid_to else ""
-    since = memory.valid_from.date().isoformat()
-    return f"- [{memory.kind}] {words} (since {since}{until}, id {memory.id[:_SHORT]})"
+    held = f"since {memory.valid_from.date().isoformat()}{until}"
+    if validity := read(memory.dated):
+        held = briefly(validity, then) + ("" if memory.is_live else until)
+    return f"- [{memory.kind}] {words} ({held}, id {memory.id[:_SHORT]})"
 
 
 def _hit_line(hit: Hit) -> str:

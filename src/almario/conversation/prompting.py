@@ -1,6 +1,6 @@
 """The prompt: who the agent is, how it behaves, what it remembers.
 
-Ten sections, built anew each time from the files as they are, so that an
+Sections, built anew each time from the files as they are, so that an
 edit shows in the next reply. What rarely changes comes first, so that
 providers can cache it. Memory stands in a fence with a name nobody can
 guess: it is data, and never instructions.

@@ -13,12 +13,17 @@ from almario.domain.audiences import Audience
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
 from almario.domain.memories import Memory
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled
+from almario.domain.plans import Plan
 from almario.domain.text import estimate_tokens
+from almario.domain.validity import briefly, read
 from almario.errors import AlmarioError
 from almario.memory.memory import Memories
 from almario.memory.recall import Query
 from almario.memory.settings import AutoRecallSettings
 from almario.store.vault import Vault
+
+# So many plans are told at most, and what was planned so many days after it.
+_MOST_PLANS, _PASSED = 8, 7
 
 Telling = Callable[[], tuple[list[PromptSection], tuple[Hit, ...]]]
 
@@ -39,23 +44,24 @@ class Remembered:
     def begin(self, asked: Query, given: Sequence[Hit] | None) -> Telling:
         """Begin to look for what is relevant, beside the caller; return what waits for it.
 
-        That gives core memory, the last days and what is relevant (*given*, if
-        it is not None), as sections, and the hits that were told: each only as
-        far as the audience may hear it.
+        That gives core memory, the last days, what is relevant (*given*, if it
+        is not None) and what is coming up, as sections, and the hits that were
+        told: each only as far as the audience may hear it.
         """
         self._memory.catch_up()
         looking = given is None and self._auto_recall.enabled
         search = _Beside(lambda: self._memory.candidates(asked, caught_up=True)) if looking else None
 
         def telling() -> tuple[list[PromptSection], tuple[Hit, ...]]:
-            core, told = self._core(asked.question, asked.audience)
+            coming, planned = self._coming(asked.audience)
+            core, told = self._core(asked.question, asked.audience, planned)
             recent = self._recent(asked.audience)
             hits = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
             if search:
-                known = {*told, *recent.source.split(", "), *SOUL_FILES, *asked.hidden}
+                known = {*told, *planned, *recent.source.split(", "), *SOUL_FILES, *asked.hidden}
                 hits = self._memory.worth_telling(search.result(), skip=known)
             relevant, told_hits = self._relevant(hits)
-            return [core, recent, replace(relevant, kept_out=hits.kept_out)], told_hits
+            return [core, recent, replace(relevant, kept_out=hits.kept_out), coming], told_hits
 
         return telling
 
@@ -64,17 +70,43 @@ class Remembered:
             return audience.hears((hit.turn, *hit.evidence) if hit.turn else ())
         return bool(hit.memory) and audience.hears_of(self._memory.get(hit.memory))
 
-    def _core(self, message: str, audience: Audience) -> tuple[PromptSection, set[str]]:
-        """Return what is always known, and the ids of the memories told there.
+    def _coming(self, audience: Audience) -> tuple[PromptSection, set[str]]:
+        """Return what is coming up and what has just been, and the ids of the memories told there."""
+        budget = self._settings.coming_tokens
+        if not self._settings.coming_days:
+            return PromptSection("coming", ""), set()
+        plans = self._memory.plans(passed=_PASSED, caught_up=True)
+        near = [plan for plan in plans if plan.away <= self._settings.coming_days]
+        heard = [plan for plan in near if audience.hears_of(plan.memory)]
+        ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
+        lines: list[str] = []
+        told: set[str] = set()
+        left_out = 0
+        for plan in [*ahead, *(plan for plan in heard if plan.is_over)]:
+            line = _plan_line(plan)
+            if estimate_tokens("\n".join([*lines, line])) <= budget:
+                lines.append(line)
+                told.add(plan.memory.id)
+            else:
+                left_out += estimate_tokens(line)
+        kept_out = len(near) - len(heard)
+        section = PromptSection("coming", "\n".join(lines), "memory", budget, left_out, kept_out)
+        return under("## Coming up", section), told
+
+    def _core(
+        self, message: str, audience: Audience, planned: Collection[str]
+    ) -> tuple[PromptSection, set[str]]:
+        """Return what is always known but for what is *planned*, and the ids of the memories told there.
 
         Past the budget, the owner's own prose, the profile and what was said
         explicitly come first, then what shares words with the message.
         """
-        known = self._memory.core(caught_up=True)
+        known = [memory for memory in self._memory.core(caught_up=True) if memory.id not in planned]
+        today = self._vault.now().date()
         facts = [memory for memory in known if audience.hears_of(memory)]
         prose = self._memory.prose(caught_up=True)
         first = [(line, "", True) for line in prose if audience.hears()]
-        lines = first + [(_line(memory), memory.id, _is_first(memory)) for memory in facts]
+        lines = first + [(_line(memory, today), memory.id, _is_first(memory)) for memory in facts]
         budget = self._settings.core_tokens
         kept = chosen_lines([(line, weight) for line, _, weight in lines], message, budget)
         text = "\n".join(lines[place][0] for place in kept)
@@ -144,8 +176,18 @@ class _Beside:
             self._error = exc
 
 
-def _line(memory: Memory) -> str:
-    return f"- {memory.key}: {' '.join(memory.value.split())} (since {memory.valid_from.date().isoformat()})"
+def _line(memory: Memory, today: date) -> str:
+    validity = read(memory.dated)
+    held = briefly(validity, today) if validity else f"since {memory.valid_from.date().isoformat()}"
+    return f"- {memory.key}: {' '.join(memory.value.split())} ({held})"
+
+
+def _plan_line(plan: Plan) -> str:
+    far = plan.how_far
+    when = briefly(plan.when, plan.today) + (f", {far}" if far else "")
+    if plan.is_over:
+        when = f"was {when}; ask how it went"
+    return f"- {plan.memory.key}: {' '.join(plan.memory.value.split())} ({when})"
 
 
 def _is_first(memory: Memory) -> bool:

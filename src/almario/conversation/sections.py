@@ -7,13 +7,14 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.lines import folded
 from almario.domain.model import Hit
 from almario.domain.text import cut_to_tokens, estimate_tokens
+from almario.domain.validity import briefly, read
 
-_FROM_MEMORY = ("core", "recent", "relevant", "earlier")
+_FROM_MEMORY = ("core", "recent", "relevant", "coming", "earlier")
 
 
 @dataclass(frozen=True, slots=True)
 class PromptSection:
-    """One of the ten sections; *left_out* is what its budget cut, in tokens.
+    """One of the sections; *left_out* is what its budget cut, in tokens.
 
     *kept_out* is how many things those present may not hear.
     """
@@ -32,7 +33,7 @@ class PromptSection:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A finished prompt: its ten sections, the two parts they are told in, and who hears the answer."""
+    """A finished prompt: its sections, the two parts they are told in, and who hears the answer."""
 
     mode: str
     sections: tuple[PromptSection, ...]
@@ -104,8 +105,11 @@ def words_told(hit: Hit) -> str:
 
 def when_told(hit: Hit) -> list[str]:
     """Return when a hit is from, and whether it still holds."""
-    facts = [hit.day.isoformat()] if hit.day else []
-    if hit.state == "expired" and hit.last:
+    validity = read(hit.dated)
+    facts = [briefly(validity, hit.day) if validity else hit.day.isoformat()] if hit.day else []
+    if hit.state == "ended" and hit.last:
+        facts.append("over" if validity else f"until {hit.last.isoformat()}")
+    elif hit.state == "expired" and hit.last:
         facts.append(f"not heard of since {hit.last.isoformat()}")
     elif hit.state == "superseded":
         facts.append(f"until {hit.last.isoformat()}" if hit.last else "no longer so")

@@ -19,7 +19,7 @@ _SIGNS = ("So", "Sc", "Sm")
 class Proposed(NamedTuple):
     """A fact that asks to be remembered; *kind* is empty if nobody chose one.
 
-    *at* is when an episode happened; None is now. *dated* is its time as far as
+    *at* is when an episode happened or a fact was told; None is now. *dated* is its time as far as
     it was said (see `domain.validity`), *support* how much of it its turns say.
     *act* is what a model says that it does to the memory *of*: it `renews`,
     `replaces` or `ends` it, or `adds` to it.

@@ -13,7 +13,7 @@ SOURCES = ("explicit", "auto")
 # From the most trusted to the least; what is derived takes the lowest of its inputs.
 ORIGINS = ("owner", "agent", "imported", "untrusted")
 UNTRUSTED = ORIGINS[-1]
-STATES = ("live", "superseded", "retired", "expired")
+STATES = ("live", "superseded", "retired", "ended", "expired")
 # What stands in MEMORY.md, and what the ledger itself keeps as passages.
 MIRRORED = ("profile", "fact")
 OWN_PASSAGE = ("profile", "fact", "correction")
@@ -110,6 +110,8 @@ class Wanted(NamedTuple):
     value: str = ""
     # Turns of which at least one is evidence.
     evidence: tuple[str, ...] = ()
+    # Only those that have a time of their own.
+    dated: bool = False
 
 
 # Every memory, whatever its state and its origin.
@@ -119,14 +121,16 @@ EVERY = Wanted(states=STATES, origins=ORIGINS)
 class Lifetimes(NamedTuple):
     """For how many days the kinds that expire are kept in use."""
 
-    fact: int = 180
+    fact: int = 365
     summary: int = 90
-    episode: int = 30
+    episode: int = 365
 
     def end_of(self, memory: Memory) -> datetime | None:
-        """Return when a memory expires unless it is renewed; None is never."""
+        """Return when a memory in use ends by itself, or expires unless it is renewed; None is never."""
+        if memory.valid_to is not None:
+            return memory.valid_to
         days = getattr(self, memory.kind, None)
-        return memory.renewed + timedelta(days=days) if days is not None else None
+        return max(memory.renewed, memory.valid_from) + timedelta(days=days) if days is not None else None
 
 
 def lowest(*origins: str) -> str:
@@ -163,14 +167,24 @@ def going_back(before: Memory | None, after: Memory) -> dict[str, Any]:
 
 
 def state_at(memory: Memory, now: datetime, lifetimes: Lifetimes) -> str:
-    """Return a memory's state; one past its lifetime is expired, whatever was written."""
+    """Return a memory's state; one that is over has ended and one past its lifetime is expired.
+
+    That is so whatever was written.
+    """
     end = lifetimes.end_of(memory) if memory.is_live else None
-    return "expired" if end is not None and end <= now else memory.state
+    if end is None or now < end:
+        return memory.state
+    return "expired" if memory.valid_to is None else "ended"
 
 
 def was_true(memory: Memory, then: datetime) -> bool:
     """Say whether a memory tells what was true at an instant."""
     return memory.valid_from <= then and (memory.valid_to is None or then < memory.valid_to)
+
+
+def was_coming(memory: Memory, then: datetime) -> bool:
+    """Say whether it was known at an instant that a memory would be true."""
+    return memory.at <= then < memory.valid_from and (memory.valid_to is None or then < memory.valid_to)
 
 
 def split_fact(text: str, default_key: str) -> tuple[str, str]:

@@ -54,11 +54,14 @@ class Hit(NamedTuple):
     turn: str = ""
     reasons: tuple[tuple[str, float, float], ...] = ()
     around: tuple[str, ...] = ()
-    # Of what was replaced: when, and by what. Of what has expired: when it was last heard of.
+    # Of what was replaced: when, and by what. Of what has ended: its last day. Of what has expired: when it
+    # was last heard of.
     last: date | None = None
     by: str = ""
     # What tells the same: memories, turns and lines, by their names.
     evidence: tuple[str, ...] = ()
+    # Of a memory with a time of its own: when (see `domain.validity`).
+    dated: str = ""
 
     @property
     def name(self) -> str:

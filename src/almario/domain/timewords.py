@@ -10,7 +10,7 @@ from datetime import date
 from almario.domain.times.days import Span
 from almario.domain.times.hints import may_name_a_time
 
-__all__ = ["Span", "spans"]
+__all__ = ["Span", "begins", "spans"]
 
 _LONGEST = 2000
 
@@ -25,3 +25,10 @@ def spans(text: str, today: date) -> list[Span]:
     from almario.domain.times.reader import Reader  # noqa: PLC0415 - 30 ms that most questions need not pay
 
     return list(dict.fromkeys(Reader(text, today).spans()))
+
+
+def begins(text: str) -> bool:
+    """Say whether a text tells of what holds from some time on: "starts at", "pasa a", "sube"."""
+    from almario.domain.times.lexicon import tokens  # noqa: PLC0415 - as above
+
+    return any(token.is_a("begins") for token in tokens(text[:_LONGEST]))

@@ -24,14 +24,14 @@ _TIMES = {
     "for": "für",
     "in": "im in während",
     "since": "seit ab",
-    "until": "bis",
+    "until": "bis bis_zum bis_zur",
     "before": "vor",
     "after": "nach",
     "around": "um gegen",
     "about": "etwa ungefähr circa rund fast",
     "between": "zwischen",
     "from": "von vom",
-    "to": "bis zum",
+    "to": "bis bis_zum bis_zur zum",
     "and": "und oder",
     "last": """letzte letzten letzter letztes letztem vergangene vergangenen vergangenes vergangener vorige
         vorigen voriges voriger""",
@@ -51,6 +51,7 @@ _TIMES = {
     "past": """war waren hatte hatten habe hast hat haben gestern ging kam sagte wurde wurden gab bin
         sind""",
     "future_ends": "",
+    "begins": "beginnt beginne startet fängt steigt sinkt wechselt wird_zu",
     "past_ends": "te ten",
 }
 LANGUAGE = Language(

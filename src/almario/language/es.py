@@ -119,6 +119,9 @@ _TIMES = {
         compré solía""",
     "future_ends": """aré eré iré dré bré ará erá irá drá brá arás erás irás drás aremos eremos iremos
         dremos arán erán irán drán""",
+    "begins": """empieza empiezan empiezo empezará comienza comienzan comienzo comenzará arranca arranco
+        inicia sube suben subirá baja_a bajará_a aumenta pasa_a pasan_a pasará_a cambia_a deja
+        dejará""",
     "other": """hoy_en_día hoy_por_hoy de_hoy_en_adelante qué bebé café sofá así aquí ahí allí sé té mí
         sí todavía tía maría josé rubí comité""",
     "past_ends": "é í ó aste iste aron ieron imos aba aban ábamos ía ían íamos yeron",

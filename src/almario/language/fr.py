@@ -24,7 +24,7 @@ _TIMES = {
     "for": "pour",
     "names": "noël avril mai",
     "in": "en à pendant mois_de mois_d courant au_mois_de",
-    "since": "depuis dès",
+    "since": "depuis dès à_partir",
     "until": "jusqu_en jusqu_à jusqu_au jusque",
     "before": "avant",
     "after": "après",
@@ -53,6 +53,8 @@ _TIMES = {
     "plans": "rappelle rappelez dois devons rendez_vous pars partons",
     "past": "ai as avons avez ont était étais étaient avait fut hier suis sommes",
     "future_ends": "erai irai erons irons eront iront era ira",
+    "begins": """commence commencera débute démarre passe_à passe_de passera_à augmente monte_à baisse_à
+        devient""",
     "past_ends": "ait aient",
 }
 LANGUAGE = Language(

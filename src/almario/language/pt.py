@@ -26,7 +26,7 @@ _TIMES = {
     "for": "para",
     "names": "natal abril páscoa domingo",
     "in": "em durante no na",
-    "since": "desde",
+    "since": "desde a_partir",
     "until": "até",
     "before": "antes",
     "after": "depois após",
@@ -57,6 +57,7 @@ _TIMES = {
     "plans": "tenho temos lembre me_lembra lembra_me quero",
     "past": "foi fui fomos foram fiz fez fizemos fizeram era estava teve tive disse ontem há houve",
     "future_ends": "arei erei irei aremos eremos iremos ará erá irá arão erão irão",
+    "begins": "começa começo começará inicia sobe aumenta passa_a passará_a vira",
     "past_ends": "ei ou amos emos imos aram eram iram ava avam",
 }
 LANGUAGE = Language(

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from almario.domain.memories import ERASED, Memory, Recorded, Wanted, same_key, same_value, state_at
+from almario.domain.memories import ERASED, MIRRORED, Memory, Recorded, Wanted, same_key, same_value, state_at
+from almario.domain.plans import Plan, plans_of
 from almario.errors import SoulError
 from almario.memory.admission import Admission
 from almario.memory.keeping import Keeping
@@ -62,7 +63,7 @@ class Account:
     def list(self, wanted: Wanted) -> Found:
         """Return the memories that fit, oldest first; without states, those in use that are trusted."""
         states = wanted.states or ("live",)
-        stored = tuple({"live" if state == "expired" else state for state in states})
+        stored = tuple({"live" if state in ("ended", "expired") else state for state in states})
         keys = tuple(key for wish in wanted.keys for key in self._admission.group(wish))
         found = self._ledger.shelf.select(wanted._replace(states=stored, keys=keys))
         is_asked = "untrusted" in wanted.origins
@@ -83,6 +84,12 @@ class Account:
     def as_of(self, then: datetime, *, believed: bool) -> Found:
         """Return what was true at an instant as it is known now; or what was *believed* then."""
         return self._ledger.believed(then) if believed else self._ledger.true(then)
+
+    def plans(self, passed: int) -> Sequence[Plan]:
+        """Return what is planned, and what was to be within the last *passed* days."""
+        vault = self._keeping.vault
+        known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
+        return plans_of(known, vault.now().date(), vault.zone, passed=passed)
 
     def keys(self) -> Sequence[KeyUse]:
         """Return every key in use, with those that may mean the same."""

@@ -47,6 +47,7 @@ from almario.domain.redaction import Redacted, Redactor
 from almario.domain.sameness import are_near, swallows
 from almario.domain.sources import filing_of
 from almario.domain.text import is_unicode
+from almario.domain.validity import bounds, read
 from almario.domain.words import query_words
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Write
@@ -268,14 +269,20 @@ class Admission:
             "source": fact.source,
             "origin": fact.origin,
         }
-        fields |= {"dated": fact.dated} if fact.dated else {}
+        validity = read(fact.dated)
+        if validity:
+            told = pending.now if fact.kind in IN_FILES else _moment(fact.at, pending.now)
+            since, until = bounds(validity, told.date(), self._keeping.vault.zone)
+            fields |= {"dated": str(validity)}
+            fields |= {"valid_from": written(since)} if since else {}
+            fields |= {"valid_to": written(until)} if until and fact.kind not in IN_FILES else {}
         fields |= {"support": fact.support} if fact.support is not None else {}
         if fact.kind in IN_FILES:
             at = _moment(fact.at, pending.now)
             text = entry_text(fact.value)
             filing = filing_of(fact.kind, text, at, is_trusted=fact.origin != "untrusted")
             fields |= {"value": text, "path": pending.owe(filing).path}
-            if at != pending.now:
+            if at != pending.now and "valid_from" not in fields:
                 fields["valid_from"] = written(at)
         change: Change = {"id": new_id(), "set": fields}
         if fact.evidence:

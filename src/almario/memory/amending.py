@@ -6,6 +6,7 @@ from typing import NamedTuple
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import SHARED, Change, Memory, Wanted, state_at, written
 from almario.domain.proposals import still_valid
+from almario.domain.validity import bounds, read, without_end
 from almario.errors import SoulError
 from almario.memory.admission import Admission, superseding
 from almario.memory.episodes import Episodes
@@ -24,6 +25,7 @@ class Amending:
 
     def __init__(self, keeping: Keeping, admission: Admission, episodes: Episodes) -> None:
         self._ledger = keeping.ledger
+        self._zone = keeping.vault.zone
         self._admission = admission
         self._episodes = episodes
 
@@ -33,13 +35,21 @@ class Amending:
             raise SoulError("memory {id} was erased for good", id=memory.id)
         if self._is_live(write, memory):
             raise SoulError("memory {id} is in use already", id=memory.id)
-        back = {"state": "live", "by": "", "valid_to": None, "renewed": written(write.now)}
+        back = {"state": "live", "by": "", "renewed": written(write.now), **self._without_end(write, memory)}
         changes: list[Change] = [{"id": memory.id, "set": back}]
         twins = self._admission.twins(memory, write.now)
         changes += [superseding(each, memory.id, write.now) for each in twins]
         owed = self._episodes.owed([memory])
         write.commit(MemoriesChanged("restored", tuple(changes)), actor=actor, filings=owed)
         return self._ledger.memory(memory.id)
+
+    def _without_end(self, write: Write, memory: Memory) -> dict[str, str | None]:
+        """Return the time of a memory that holds again: what has ended has no end any more."""
+        validity = read(memory.dated)
+        if memory.is_live and validity:
+            return {"valid_to": None, "dated": str(without_end(validity) or "")}
+        _, end = bounds(validity, write.now.date(), self._zone) if validity else (None, None)
+        return {"valid_to": written(end) if end else None}
 
     def share(self, write: Write, memory: Memory, *, shared: bool, actor: str) -> Memory:
         """Mark a memory in use as fit to be told to others, or take the mark away."""

@@ -11,7 +11,7 @@ from almario.domain.sources import LOG, STRANGER, SUMMARY, homes_of, line_name
 from almario.memory.keeping import Keeping
 
 # What is in use speaks for a passage; else what was forgotten does, so that nothing brings it back.
-_STATES = ("live", "untrusted", "retired", "superseded", "expired")
+_STATES = ("live", "untrusted", "retired", "superseded", "ended", "expired")
 
 
 class Backed(NamedTuple):
@@ -75,7 +75,7 @@ class Backing:
     def _state(self, memory: Memory, rivals: dict[str, Memory]) -> str:
         if memory.is_live and memory.origin == "untrusted":
             return "untrusted"
-        state = state_at(memory, self._keeping.vault.now(), self._keeping.ledger.lifetimes)
+        state = self._state_now(memory)
         return "superseded" if state in ("live", "expired") and memory.id in rivals else state
 
     def _rivals(self, memories: Sequence[Memory]) -> dict[str, Memory]:
@@ -83,7 +83,12 @@ class Backing:
         if not keys:
             return {}
         alike = self._shelf.select(Wanted(keys=keys, states=("live",)))
-        return replaced((each for each in alike if each.origin != "untrusted"), self._notes)
+        # What has ended gives way to nothing, and nothing to it.
+        there = (each for each in alike if each.origin != "untrusted" and self._state_now(each) != "ended")
+        return replaced(there, self._notes)
+
+    def _state_now(self, memory: Memory) -> str:
+        return state_at(memory, self._keeping.vault.now(), self._keeping.ledger.lifetimes)
 
     def _behind(self, found: Sequence[Scored]) -> list[tuple[Memory, ...]]:
         passages = [each.passage for each in found]

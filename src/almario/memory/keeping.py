@@ -18,6 +18,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
 from almario.domain.sources import STRANGER
+from almario.domain.validity import read
 from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger, position_of
 from almario.ports import Index, Shelf
@@ -167,9 +168,12 @@ def _passage(memory: Memory) -> Passage:
         path=CORE_MEMORY,
         line=0,
         kind=memory.kind,
-        day=memory.valid_from.date(),
+        # What has a time of its own was told on another day, which its words are seen from.
+        day=(memory.at if memory.dated else memory.valid_from).date(),
         role=STRANGER if memory.origin == "untrusted" else "",
         memory=memory.id,
         key=memory.key,
     )
-    return with_gist(passage)
+    seen = with_gist(passage)
+    validity = read(memory.dated)
+    return seen._replace(times=(validity.named, *seen.times)) if validity else seen

@@ -31,6 +31,7 @@ from almario.domain.memories import (
     going_back,
     same_value,
     state_at,
+    was_coming,
     was_true,
 )
 from almario.domain.sessions import SessionState, decode_state, encode_state, followed, session_in
@@ -131,9 +132,9 @@ class Ledger:
         return [memory for memory in known if state_at(memory, then, self.lifetimes) == "live"]
 
     def true(self, then: datetime) -> list[Memory]:
-        """Return what was true at an instant, as it is known now."""
+        """Return what was true at an instant, as it is known now, and what was known to be coming."""
         known = self.shelf.select(Wanted(states=("live", "superseded")))
-        return [memory for memory in known if was_true(memory, then)]
+        return [memory for memory in known if was_true(memory, then) or was_coming(memory, then)]
 
     def session(self, session: str) -> SessionState:
         """Return what the journal says of a session."""

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from almario.domain.admission import Proposed
 from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.dating import dated_fact
 from almario.domain.events import JobTried, Occurrence, ProposalAnswered
 from almario.domain.forgotten import Forgotten, Meant
 from almario.domain.learning import Lesson
 from almario.domain.memories import OWN_PASSAGE, Change, Memory, Recorded, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Hit, Recalled
+from almario.domain.plans import Plan
 from almario.domain.redaction import Redacted
 from almario.domain.rivals import replaced
 from almario.domain.sessions import SessionState
@@ -91,7 +93,9 @@ class Memories:
 
         *replaces* is the id of the memory whose place it takes.
         """
-        fact = self._admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
+        fact = self._admission.proposed(text, value, kind)
+        dated = dated_fact("", fact.value, self._keeping.vault.now().date())
+        fact = fact._replace(evidence=tuple(evidence), dated=dated)
         if replaces:
             fact = fact._replace(act="replaces", of=self.get(replaces).id)
         return self.admit(fact, actor=actor)
@@ -110,10 +114,8 @@ class Memories:
         self, key: str, value: str, *, kind: str = "", origin: str = "owner", evidence: Sequence[str] = ()
     ) -> Receipt:
         """Remember what was found in a conversation; *origin* is the lowest of what it was found in."""
-        fact = self._admission.proposed(key, value, kind)
-        return self.admit(
-            fact._replace(source="auto", origin=origin, evidence=tuple(evidence)), actor="agent"
-        )
+        fact = self._admission.proposed(key, value, kind)._replace(source="auto", origin=origin)
+        return self.admit(fact._replace(evidence=tuple(evidence)), actor="agent")
 
     def take_lesson(self, lesson: Lesson) -> Sequence[Receipt] | None:
         """Remember what a session taught, all in one step; None if it has been learned from since."""
@@ -187,9 +189,8 @@ class Memories:
 
     def candidates(self, asked: Query, *, caught_up: bool = False) -> Recalled:
         """Return all that may be worth knowing for a reply; *caught_up*, as of the last `catch_up`."""
-        return self._settling.reading(
-            lambda: self._recall.candidates(asked), spoken=True, caught_up=caught_up
-        )
+        search = partial(self._recall.candidates, asked)
+        return self._settling.reading(search, spoken=True, caught_up=caught_up)
 
     def worth_telling(self, found: Recalled, *, skip: Collection[str] = ()) -> Recalled:
         """Return the best of what may be worth knowing, leaving out the files and memories in *skip*."""
@@ -309,6 +310,10 @@ class Memories:
     def as_of(self, then: datetime, *, believed: bool = False) -> Found:
         """Return what was true at an instant as it is known now; or what was *believed* then."""
         return self._settling.reading(lambda: self._account.as_of(then, believed=believed))
+
+    def plans(self, *, passed: int = 0, caught_up: bool = False) -> Sequence[Plan]:
+        """Return what is planned, in the order of its days; also what was in the last *passed* days."""
+        return self._settling.reading(lambda: self._account.plans(passed), caught_up=caught_up)
 
     def keys(self) -> Sequence[KeyUse]:
         """Return every key in use, with those that may mean the same."""

@@ -56,11 +56,11 @@ class Pending:
         return counted
 
     def live(self, wanted: Wanted) -> list[Memory]:
-        """Return the memories in use that fit, expired or not, as the line will leave them."""
+        """Return the memories that fit and have not ended, expired or not, as the line will leave them."""
         stored = self._ledger.shelf.select(wanted._replace(states=("live",)))
         made = [memory for memory in map(self._known.__getitem__, self.made) if _fits(memory, wanted)]
         there = [self._known.get(memory.id, memory) for memory in stored] + made
-        return [memory for memory in there if memory.is_live]
+        return [m for m in there if m.is_live and (m.valid_to is None or self.now < m.valid_to)]
 
     def live_of(self, ids: Sequence[str]) -> list[Memory]:
         """Return those of these memories that are in use, and all that the line makes."""

@@ -41,7 +41,9 @@ class Promotion:
 
     def _judged(self, memory: Memory, pending: Pending) -> str:
         """Let the fact in as the owner's, by the same rules as any other; return the id it has then."""
-        fact = Proposed(memory.key, memory.value, memory.kind, evidence=memory.evidence)
+        fact = Proposed(
+            memory.key, memory.value, memory.kind, evidence=memory.evidence, at=memory.at, dated=memory.dated
+        )
         judged = self._admission.judge(fact, pending)
         if not judged.id:
             raise SoulError("memory {id} cannot be trusted: {why}", id=memory.id, why=judged.told[0])

@@ -17,6 +17,7 @@ from almario.domain.memories import same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled, Scope
 from almario.domain.passages import Passage
 from almario.domain.sources import LOG, REFLECTIONS, STRANGER
+from almario.domain.validity import last_day
 from almario.errors import AlmarioError, SoulError
 from almario.memory.backing import Backed, Backing
 from almario.memory.embedding import Embedding
@@ -154,7 +155,7 @@ class Recall:
         is_stranger = each.scored.passage.role == STRANGER
         if (is_stranger or each.state == "untrusted") and "untrusted" not in include:
             return False
-        if each.state not in ("live", "expired") and each.state not in include:
+        if each.state not in ("live", "ended", "expired") and each.state not in include:
             return False
         memory = each.memory if each.scored.passage.memory else None
         if not asked.filters or memory is None:
@@ -185,6 +186,8 @@ class Recall:
         last: date | None = None
         if memory and each.state == "expired":
             last = memory.renewed.astimezone(self._keeping.vault.zone).date()
+        elif memory and memory.valid_to and each.state == "ended":
+            last = last_day(memory.valid_to, self._keeping.vault.zone)
         elif memory and each.state == "superseded":
             ended = each.by.valid_from if each.by else memory.valid_to
             last = ended.astimezone(self._keeping.vault.zone).date() if ended else None
@@ -203,6 +206,7 @@ class Recall:
             reasons=tuple((part.name, part.measure, part.value) for part in scored.parts),
             around=self._around(passage, query) if query.neighbours and hears((passage.turn,)) else (),
             last=last,
+            dated=memory.dated if memory and passage.memory else "",
             by=each.by.value if each.by and each.state == "superseded" and hears_of(each.by) else "",
             evidence=tuple(
                 place for place in (*sorted(scored.turns - {passage.turn}), *evidence) if hears((place,))

@@ -11,9 +11,9 @@ class MemorySettings(Group):
         "trabajo, empleo, job; teléfono, phone; correo, email",
         "Keys that mean the same: groups parted by semicolons.",
     )
-    fact_days: int = option(180, "Days until a fact expires unless it is renewed.", low=1, high=36500)
+    fact_days: int = option(365, "Days until a fact expires unless it is renewed.", low=1, high=36500)
     summary_days: int = option(90, "Days until a summary expires.", low=1, high=36500)
-    episode_days: int = option(30, "Days until an episode expires.", low=1, high=36500)
+    episode_days: int = option(365, "Days until an episode expires.", low=1, high=36500)
 
     purge_after: int = option(
         0, "The daemon erases what expired more than so many days ago; 0 is never.", low=0, high=36500

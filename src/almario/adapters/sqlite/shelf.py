@@ -142,6 +142,8 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
             f"id IN (SELECT id FROM evidence WHERE turn IN ({', '.join('?' * len(wanted.evidence))}))"
         )
         given += wanted.evidence
+    if wanted.dated:
+        parts.append("dated <> ''")
     if wanted.text:
         parts.append("instr(same_key || ': ' || same_value, ?)")
         given.append(" ".join(folded(wanted.text).split()))

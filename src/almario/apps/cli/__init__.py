@@ -26,6 +26,7 @@ COMMANDS = {
     "remember": "Remember something.",
     "recall": "Find what is known about a question.",
     "forget": "Take something out of use, or erase it for good.",
+    "plans": "List what is coming up.",
     "memory": "List, explain, undo, export and check what is remembered.",
     "people": "List who has spoken with your agent, and what they may hear.",
     "sessions": "List, show and begin anew what was said.",

@@ -8,7 +8,7 @@ import click
 
 from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.printing import one_line, print_fitted, print_json, when
-from almario.apps.cli.remembered import When, fields, instant, line, named, print_found, short
+from almario.apps.cli.remembered import When, fields, instant, line, named, print_found, short, time_word
 from almario.apps.cli.words import _
 from almario.domain.memories import ERASED, EVERY, Memory, Recorded
 from almario.soul import Soul
@@ -42,6 +42,7 @@ _STATES = {
     "live": "It is in use.",
     "superseded": "It is out of use: another took its place.",
     "retired": 'It is out of use: it was forgotten. "almario memory restore {id}" brings it back.',
+    "ended": 'It is over. "almario memory restore {id}" brings it back, without an end.',
     "expired": 'It has expired: nobody confirmed it for long. "almario memory restore {id}" brings it back.',
 }
 
@@ -142,8 +143,11 @@ def _grounds(soul: Soul, memory: Memory, state: str) -> list[str]:
     """Say who a memory comes from, whether it is in use, when it was true and what it rests on."""
     since = when(memory.valid_from, soul.zone)
     until = when(memory.valid_to, soul.zone) if memory.valid_to else ""
+    time = time_word(memory)
     said = [_(_SAID_BY[memory.source, memory.origin]), _(_STATES[state], id=memory.id)]
-    if until:
+    if time and state in ("live", "ended"):
+        said.append(_("Its time: {time}.", time=time))
+    elif until:
         said.append(_("It was true from {since} to {until}.", since=since, until=until))
     else:
         said.append(_("It has been true since {since}.", since=since))

@@ -6,7 +6,7 @@ import click
 
 from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.printing import print_json, print_table, when
-from almario.apps.cli.remembered import KIND, ORIGIN, fields, named, print_found
+from almario.apps.cli.remembered import KIND, ORIGIN, fields, named, print_found, time_word
 from almario.apps.cli.words import _
 from almario.domain.memories import ORIGINS, STATES, Wanted
 
@@ -69,6 +69,7 @@ def show(call: Call, target: str) -> None:
         _("Origin"): memory.origin,
         _("Learned"): when(memory.at, soul.zone),
         _("Confirmed"): when(memory.renewed, soul.zone),
+        _("Time"): time_word(memory),
         _("True since"): when(memory.valid_from, soul.zone),
         _("True until"): when(memory.valid_to, soul.zone) if memory.valid_to else "",
         _("Replaced by"): memory.by,

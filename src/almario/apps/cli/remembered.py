@@ -12,11 +12,18 @@ from almario.apps.cli.printing import fitted, one_line, print_fitted, print_json
 from almario.apps.cli.words import _
 from almario.domain.memories import KINDS, ORIGINS, Memory, Wanted, plain
 from almario.domain.model import Hit, certainty
+from almario.domain.validity import Validity, read, told
 from almario.soul import Soul
 
 KIND = click.Choice(list(KINDS))
 ORIGIN = click.Choice(list(ORIGINS))
-_STATES = {"superseded": "replaced", "retired": "forgotten", "expired": "expired", "untrusted": "not trusted"}
+_STATES = {
+    "superseded": "replaced",
+    "retired": "forgotten",
+    "ended": "over",
+    "expired": "expired",
+    "untrusted": "not trusted",
+}
 _CERTAINTIES = {"sure": "sure", "likely": "likely", "maybe": "maybe"}
 # Ids are random: so much of one names it.
 _SHORT = 8
@@ -88,6 +95,12 @@ def line(soul: Soul, memory: Memory) -> str:
     )
 
 
+def time_word(memory: Memory) -> str:
+    """Say when a memory was, or since and until when it holds; nothing if that was not said."""
+    validity = read(memory.dated)
+    return _(told(validity, memory.at.date())) if validity else ""
+
+
 def state_word(state: str) -> str:
     """Say the state of what is out of use; of what is in use there is nothing to say."""
     return _(_STATES.get(state, ""))
@@ -104,19 +117,24 @@ def standing(hit: Hit) -> str:
         return _("not heard of since {day}", day=hit.last.isoformat())
     if hit.state == "superseded" and hit.last and hit.by:
         return _("replaced on {day} by: {value}", day=hit.last.isoformat(), value=one_line(hit.by))
+    if hit.state == "ended" and hit.last:
+        return _("until {when}", when=hit.last.isoformat())
     return state_word(hit.state)
 
 
 def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False) -> None:
     rows = []
     is_mixed = any(memory.origin == "untrusted" for memory in memories)
-    for memory in memories:
-        since = f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
-        more = [soul.memory.state(memory)] if states else []
+    times = [read(memory.dated) or Validity() for memory in memories]
+    has_end = any(validity.last for validity in times)
+    for memory, validity in zip(memories, times, strict=True):
+        since = validity.first or f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
+        more = [validity.last] if has_end else []
+        more += [memory.kind, *([soul.memory.state(memory)] if states else [])]
         more += [memory.origin] if is_mixed else []
-        rows.append([short(memory.id), since, memory.kind, *more, one_line(memory.key)])
+        rows.append([short(memory.id), since, *more, one_line(memory.key)])
     asked = [*([_("State")] if states else []), *([_("Origin")] if is_mixed else [])]
-    heads = ["ID", _("Since"), _("Kind"), *asked, _("Key"), _("Value")]
+    heads = ["ID", _("Since"), *([_("Until")] if has_end else []), _("Kind"), *asked, _("Key"), _("Value")]
     print_fitted([[*row, memory.value] for row, memory in zip(rows, memories, strict=True)], heads=heads)
 
 

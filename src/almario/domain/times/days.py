@@ -32,6 +32,12 @@ class Span(NamedTuple):
     words: str = ""
     # Told from today ("last week"), so that what was said then hardly uses the same words.
     relative: bool = False
+    # As `domain.validity` writes it, since and until included; nothing where that cannot be written.
+    dated: str = ""
+    # Where the words leave open which year, month or week is meant: `past`, `future`, or `either`.
+    tense: str = ""
+    # Whether they name a day of a month.
+    names_day: bool = False
 
 
 def shifted(day: date, days: int) -> date:

@@ -1,13 +1,14 @@
 """How the times of a text are read: phrases that may name one, and the words around them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import cache
 
-from almario.domain.times.days import PARTS, Span, marked
+from almario.domain.times.days import DAYS, MONTHS, PARTS, SLACK, Span, marked, shifted
 from almario.domain.times.grammar import Phrase, grammar
 from almario.domain.times.readings import Sight, times, times_between
 from almario.domain.times.wording import GLUE, Around, Wording
+from almario.domain.validity import Validity, between
 from almario.language import languages
 
 # What may have been or be to come.
@@ -48,15 +49,29 @@ class Reader:
         has_tense = phrase.reading in _TENSED and not phrase.aside and phrase.value("year") is None
         sight = Sight(self._today, self._words.tense(phrase, around) if has_tense else "past")
         if other:
-            found = times_between(phrase, other, sight)
+            found = [(span, span) for span in times_between(phrase, other, sight)]
+            marks = []
         else:
             # "Desde el 3 al 7" ends on the 7th.
             marks = around.marks if phrase.reading != "days" or "from" not in around.opens else []
-            seen = (marked(time, marks, self._today, around.away) for time in times(phrase, sight))
-            found = [span for span in seen if span]
+            named = times(phrase, sight)
+            seen = [(time, marked(time, marks, self._today, around.away)) for time in named]
+            found = [(time, span) for time, span in seen if span]
         end = other.end if other else phrase.end
         words = self._text[self._words.tokens[around.begin].start : self._words.tokens[end - 1].end]
-        return end, [span._replace(words=words) for span in found]
+        # "From 20 April" alone is since then; "del 20 de abril" is not.
+        opening = self._words.tokens[around.begin]
+        if not other and opening.is_a("from") and not opening.is_a("of") and phrase.reading != "days":
+            marks = [*marks, "since"]
+        names_day = phrase.reading in ("day_month", "days")
+        is_open = has_tense and (other is None or other.value("year") is None)
+        # "Mañana" may be a morning.
+        is_part = phrase.reading == "relative" and phrase.tokens[0].is_a("part")
+        tense = "either" if is_part else sight.tense if is_open else ""
+        return end, [
+            span._replace(words=words, dated=_dated(time, phrase, marks), tense=tense, names_day=names_day)
+            for time, span in found
+        ]
 
     def _is_name(self, phrase: Phrase) -> bool:
         """Whether it is a street or a person, or comes again and again."""
@@ -110,6 +125,39 @@ class Reader:
         """Whether something makes a time of what may be a name or a number."""
         check = _CHECKS.get(phrase.reading)
         return check is None or check(phrase, around, self._words)
+
+
+def _dated(time: Span, phrase: Phrase, marks: Sequence[str]) -> str:
+    """Return a time as it is written down; it stays as partial as it was said."""
+    unit = phrase.value("unit")
+    marks = ["since", *marks] if phrase.reading == "run" and phrase.tokens[0].is_a("since") else marks
+    if {"before", "after"} & {*marks} or (phrase.reading == "run" and "since" not in marks):
+        return ""
+    if phrase.reading == "run":
+        named = _about(time.first, unit)
+    elif phrase.reading in ("ago", "ahead") and SLACK[unit]:
+        named = _about(shifted(time.first, (time.last - time.first).days // 2), unit)
+    else:
+        whole = next((marked(time, [mark], time.first) for mark in marks if mark in DAYS), None) or time
+        named = between(whole.first, whole.last)
+    if "since" in marks:
+        named = named._replace(last="")
+    elif "until" in marks:
+        named = named._replace(first="")
+    return str(named._replace(about=named.about or "around" in marks))
+
+
+def _about(day: date, unit: str) -> Validity:
+    """Return a time that was counted in weeks, months or years from today."""
+    size = (
+        len("2026-12-03")
+        if unit in DAYS
+        else len("2026-12")
+        if MONTHS[unit] < MONTHS["year"]
+        else len("2026")
+    )
+    part = day.isoformat()[:size]
+    return Validity(part, part, about=unit != "day")
 
 
 def _is_whole(phrase: Phrase, around: Around, words: Wording) -> bool:

@@ -138,7 +138,7 @@ def _told(words: list[Token], codes: frozenset[str]) -> set[str]:
     future, past = _verb_ends(codes)
     told = set()
     for _, _, text, sense in words:
-        if sense.values:
+        if sense.values.keys() - {"begins"}:
             told |= {kind for kind in _TOLD & sense.values.keys() if sense.languages[kind] & codes}
         elif text.endswith(future) and text.islower():
             told.add("future")

@@ -1,0 +1,196 @@
+"""When something happened, or since and until when it holds, as far as it was said.
+
+Written in a small part of EDTF: `2026-12-03` on a day, `2026-03` and `2025` as partial as they were said,
+`2026-08-20/2026-08-27` from one to another, `2025/..` since, `../2026-11-27` until, and `~` at the end of
+what is told as about then.
+"""
+
+import re
+from contextlib import suppress
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import NamedTuple
+
+from almario.domain.messages import Sentence
+
+_PART = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+_OPEN = ("..", "")
+# In these years an instant can be told in any time zone.
+_FIRST_YEAR, _LAST_YEAR = 2, 8999
+_DAY, _MONTH = len("2026-12-03"), len("2026-12")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+)  # fmt: skip
+
+
+class Validity(NamedTuple):
+    """The *first* and the *last* of its days, as partial as they were said; an open end is empty."""
+
+    first: str = ""
+    last: str = ""
+    about: bool = False
+
+    def __str__(self) -> str:
+        whole = self.first if self.is_one else f"{self.first or '..'}/{self.last or '..'}"
+        return whole + "~" * self.about
+
+    @property
+    def is_one(self) -> bool:
+        """Whether it is one day, month or year."""
+        return self.first == self.last
+
+    @property
+    def is_day(self) -> bool:
+        return self.is_one and len(self.first) == _DAY
+
+    @property
+    def first_day(self) -> date:
+        return _days(self.first)[0] if self.first else date.min
+
+    @property
+    def last_day(self) -> date:
+        return _days(self.last)[1] if self.last else date.max
+
+    @property
+    def named(self) -> tuple[date, date]:
+        """The days that were named, whatever holds since or until then."""
+        return _days(self.first or self.last)[0], _days(self.last or self.first)[1]
+
+    def start(self, zone: tzinfo) -> datetime | None:
+        """Return the instant at which it begins; None is an open end."""
+        return datetime.combine(self.first_day, time(), zone) if self.first else None
+
+    def end(self, zone: tzinfo) -> datetime | None:
+        """Return the instant at which it is over, the start of the next day; None is an open end."""
+        return datetime.combine(self.last_day + timedelta(days=1), time(), zone) if self.last else None
+
+    def is_ahead(self, day: date) -> bool:
+        """Say whether it begins after a day."""
+        return bool(self.first) and self.first_day > day
+
+    def is_over(self, day: date) -> bool:
+        """Say whether it ended before a day."""
+        return self.last_day < day
+
+    def agrees(self, other: "Validity") -> bool:
+        """Say whether two name a common day."""
+        (first, last), (begin, end) = self.named, other.named
+        return first <= end and begin <= last
+
+
+def read(text: str) -> Validity | None:
+    """Read a time from what is written; None if it is none, or there is no such day."""
+    written = "".join(text.split())
+    first, slash, last = written.partition("/")
+    begin, end = _part(first), _part(last if slash else first)
+    if begin is None or end is None or not begin + end:
+        return None
+    validity = Validity(begin, end, "~" in written)
+    return validity if validity.first_day <= validity.last_day else None
+
+
+def between(first: date, last: date) -> Validity:
+    """Return the time from one day to another, by months or years if it is whole ones."""
+    begin, end = first.isoformat(), last.isoformat()
+    if first.day == 1 and (last + timedelta(days=1)).day == 1:
+        size = _MONTH if (first.month, last.month) != (1, 12) else len("2026")
+        begin, end = begin[:size], end[:size]
+    return Validity(begin, end)
+
+
+def bounds(validity: Validity, told: date, zone: tzinfo) -> tuple[datetime | None, datetime | None]:
+    """Return since and until when a thing is true that was told on a day.
+
+    What is planned is true from when it is told until it is over. What is over already is told as having
+    been, and that stays true.
+    """
+    if validity.is_over(told):
+        return validity.start(zone), None
+    is_planned = validity.last and (validity.is_ahead(told) or validity.is_one)
+    return None if is_planned else validity.start(zone), validity.end(zone)
+
+
+def last_day(end: datetime, zone: tzinfo) -> date:
+    """Return the last day of what is over at an instant."""
+    return (end.astimezone(zone) - timedelta(microseconds=1)).date()
+
+
+def without_end(validity: Validity) -> Validity | None:
+    """Return the time of what holds after all."""
+    return validity._replace(last="") if validity.first else None
+
+
+def briefly(validity: Validity, today: date) -> str:
+    """Say a time as a model is told: `since 2025`, `until 2026-11-27`, `on 2026-12-03`."""
+    first, last, about = validity
+    if validity.is_one:
+        said = f"{'on' if validity.is_day else 'in'} {first}"
+    elif first and last:
+        said = f"{first} to {last}"
+    elif first:
+        said = f"{'from' if validity.is_ahead(today) else 'since'} {first}"
+    else:
+        said = f"until {last}"
+    return f"{said}, about" if about else said
+
+
+def told(validity: Validity, today: date) -> Sentence:
+    """Say a time as people do: "since March 2026", "on 3 December 2026", "20–27 August 2026"."""
+    first, last, about = validity
+    if first and last and first != last:
+        return _told_between(first, last)
+    part = first or last
+    is_day, name = len(part) == _DAY, by_name(part)
+    if about:
+        name = Sentence("about {date}" if is_day else "about {time}", date=name, time=name)
+        if validity.is_one:
+            return name
+    said = {"date": name, "time": name}
+    is_day = is_day and not about
+    if first and last:
+        return Sentence("on {date}" if is_day else "in {time}", **said)
+    if not first:
+        return Sentence("until {date}" if is_day else "until {time}", **said)
+    if validity.is_ahead(today):
+        return Sentence("from {date}" if is_day else "from {time}", **said)
+    return Sentence("since {date}" if is_day else "since {time}", **said)
+
+
+def _told_between(first: str, last: str) -> Sentence:
+    if len(first) == len(last) == _DAY and first[:_MONTH] == last[:_MONTH]:
+        begin, end = int(first[-2:]), int(last[-2:])
+        return Sentence("{first}–{last} {month}", first=begin, last=end, month=by_name(last[:_MONTH]))
+    return Sentence("{first} – {last}", first=by_name(first), last=by_name(last))
+
+
+def by_name(part: str) -> Sentence | str:
+    """Say a day, month or year by its name."""
+    year, *rest = part.split("-")
+    if not rest:
+        return year
+    month = Sentence(MONTHS[int(rest[0]) - 1])
+    if len(rest) == 1:
+        return Sentence("{month} {year}", month=month, year=year)
+    return Sentence("{day} {month} {year}", day=int(rest[1]), month=month, year=year)
+
+
+def _part(text: str) -> str | None:
+    """Return a day, month or year as it is written; nothing if it is open, None if there is no such day."""
+    part = text.removesuffix("~")
+    if part in _OPEN:
+        return ""
+    if not _PART.fullmatch(part) or not _FIRST_YEAR <= int(part[:4]) <= _LAST_YEAR:
+        return None
+    with suppress(ValueError):
+        return part if _days(part) else None
+    return None
+
+
+def _days(part: str) -> tuple[date, date]:
+    """Return the first and the last day of a day, month or year; ValueError if there is no such day."""
+    if len(part) == _DAY:
+        day = date.fromisoformat(part)
+        return day, day
+    year, month = int(part[:4]), int(part[5:] or 0)
+    after = date(year, month + 1, 1) if 0 < month < 12 else date(year + 1, 1, 1)
+    return date(year, month or 1, 1), after - timedelta(days=1)

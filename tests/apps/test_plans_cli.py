@@ -1,0 +1,54 @@
+"""`almario plans`, and the time of a memory wherever it is shown."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+from tests.apps.conftest import Run
+
+TOMORROW = datetime.now(UTC).date() + timedelta(days=1)
+LATER = datetime.now(UTC).date() + timedelta(days=40)
+
+
+def test_what_is_coming_up_is_listed(run: Run) -> None:
+    run("init")
+    assert run("plans").out.startswith("Nothing is coming up.")
+    run("remember", f"trip: to Porto on {LATER}")
+    run("remember", f"dentist: Dr. Paz, {TOMORROW}")
+    run("remember", "club: trains since 2025")
+
+    first, second = run("plans").out.splitlines()[1:]
+
+    assert f"{TOMORROW:%A}, {TOMORROW.day} {TOMORROW:%B %Y}" in first
+    assert "tomorrow" in first
+    assert "in 40 days" in second
+    assert "to Porto" in second
+    told = json.loads(run("plans", "--json").out)
+    assert [(plan["key"], plan["first"]) for plan in told] == [
+        ("dentist", str(TOMORROW)),
+        ("trip", str(LATER)),
+    ]
+    assert run("plans", "--all").out == run("plans").out
+
+
+def test_it_is_said_in_spanish(run: Run, spawn: Run) -> None:
+    run("init")
+    run("remember", f"dentista: el doctor Paz, {TOMORROW}")
+
+    shown = spawn("plans", ALMARIO_LANGUAGE="es").out
+
+    assert "mañana" in shown
+    assert f", {TOMORROW.day} de " in shown
+
+
+def test_a_memory_is_shown_with_its_time(run: Run) -> None:
+    run("init")
+    run("remember", "club: trains since March 2025")
+    run("remember", f"keys: has them until {LATER}")
+
+    assert "since March 2025" in run("memory", "show", "club").out
+    assert "Its time: since March 2025." in run("memory", "why", "club").out
+    head, first, second = run("memory", "list").out.splitlines()
+    assert head.split()[:4] == ["ID", "Since", "Until", "Kind"]
+    assert first.split()[1:3] == ["2025-03", "profile"]
+    assert str(LATER) in second
+    assert run("memory", "list", "--state", "ended").out == "Nothing fits.\n"

@@ -1,0 +1,167 @@
+"""When things happened, and since and until when they hold."""
+
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from almario.domain.messages import say
+from almario.domain.validity import Validity, between, bounds, briefly, read, told
+
+LIMA = ZoneInfo("America/Lima")
+TODAY = date(2026, 11, 15)
+
+years = st.integers(2, 8999)
+days = st.dates(date(2, 1, 1), date(8999, 12, 31))
+parts = st.tuples(days, st.sampled_from([4, 7, 10])).map(lambda each: each[0].isoformat()[: each[1]])
+
+
+@st.composite
+def validities(draw: st.DrawFn) -> Validity:
+    first, last = sorted((draw(parts), draw(parts)))
+    shape = draw(st.sampled_from(["one", "since", "until", "between"]))
+    ends = {"one": (first, first), "since": (first, ""), "until": ("", last), "between": (first, last)}
+    return Validity(*ends[shape], draw(st.booleans()))
+
+
+@given(validities())
+def test_what_is_written_is_read_back(validity: Validity) -> None:
+    if validity.first_day <= validity.last_day:
+        assert read(str(validity)) == validity
+
+
+@given(st.text(alphabet="0123456789-/.~ x", max_size=24))
+def test_whatever_is_given_is_a_time_or_none(text: str) -> None:
+    found = read(text)
+
+    if found:
+        assert read(str(found)) == found
+        assert found.first_day <= found.last_day
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("2026-12-03", "2026-12-03", "2026-12-03"),
+        ("2026-03", "2026-03", "2026-03"),
+        ("2025", "2025", "2025"),
+        ("2026-08-20/2026-08-27", "2026-08-20", "2026-08-27"),
+        ("2025/..", "2025", ""),
+        ("2025/", "2025", ""),
+        ("../2026-11-27", "", "2026-11-27"),
+        (" 2020 ~ ", "2020", "2020"),
+        ("2024-02-29", "2024-02-29", "2024-02-29"),
+    ],
+)
+def test_a_time_stays_as_partial_as_it_was_said(text: str, first: str, last: str) -> None:
+    found = read(text)
+
+    assert found
+    assert (found.first, found.last) == (first, last)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "soon", "..", "../..", "/", "2026-13", "2026-00", "2026-02-30", "2025-02-29", "2027/2026", "0001",
+     "9999", "20261203", "2026-3", "2026-12-03T10:00"],
+)  # fmt: skip
+def test_what_is_no_time_is_none(text: str) -> None:
+    assert read(text) is None
+
+
+def test_a_time_ends_when_the_next_day_month_or_year_begins() -> None:
+    ends = [read(text) for text in ("2026-12-03", "2026-02", "2026-12", "2025")]
+
+    assert [str(each.end(LIMA))[:10] for each in ends if each] == [
+        "2026-12-04",
+        "2026-03-01",
+        "2027-01-01",
+        "2026-01-01",
+    ]
+    assert Validity("2026").start(LIMA) == datetime(2026, 1, 1, tzinfo=LIMA)
+    assert (Validity("2026").end(LIMA), Validity(last="2026").start(LIMA)) == (None, None)
+
+
+def test_what_is_ahead_is_not_over_and_what_holds_is_neither() -> None:
+    def seen(text: str) -> tuple[bool, bool]:
+        found = read(text)
+        assert found
+        return found.is_ahead(TODAY), found.is_over(TODAY)
+
+    assert seen("2026-11-16") == seen("2026-12/..") == seen("2027") == (True, False)
+    assert seen("2026-11-15") == seen("2026-11") == seen("../2026-11-15") == seen("2025/..") == (False, False)
+    assert seen("2026-11-14") == seen("../2026-10") == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("2026-12-01/..", "2026-12-01", ""),
+        ("2025/..", "2025-01-01", ""),
+        ("../2026-11-27", "", "2026-11-28"),
+        # A plan is true from when it was told.
+        ("2026-12-03", "", "2026-12-04"),
+        ("2026-12-03/2026-12-05", "", "2026-12-06"),
+        ("2026-11-15", "", "2026-11-16"),
+        # What is going on has begun.
+        ("2026-11-10/2026-11-20", "2026-11-10", "2026-11-21"),
+        # What is over is told as having been.
+        ("2019/2023", "2019-01-01", ""),
+        ("../2023", "", ""),
+        ("2026-03", "2026-03-01", ""),
+    ],
+)
+def test_what_is_told_is_true_in_its_time(text: str, since: str, until: str) -> None:
+    validity = read(text)
+    assert validity
+
+    found = bounds(validity, TODAY, LIMA)
+
+    assert [str(each)[:10] if each else "" for each in found] == [since, until]
+
+
+@pytest.mark.parametrize(
+    ("text", "english", "spanish"),
+    [
+        ("2026-12-03", "on 3 December 2026", "el 3 de diciembre de 2026"),
+        ("2026-03", "in March 2026", "en marzo de 2026"),
+        ("2025", "in 2025", "en 2025"),
+        ("2026-03/..", "since March 2026", "desde marzo de 2026"),
+        ("2026-03-04/..", "since 4 March 2026", "desde el 4 de marzo de 2026"),
+        ("2026-12-01/..", "from 1 December 2026", "desde el 1 de diciembre de 2026"),
+        ("../2026-11-27", "until 27 November 2026", "hasta el 27 de noviembre de 2026"),
+        ("2020~", "about 2020", "hacia 2020"),
+        ("2024/..~", "since about 2024", "desde hacia 2024"),
+        ("2026-08-20/2026-08-27", "20–27 August 2026", "20–27 de agosto de 2026"),
+        ("2026-08/2026-09", "August 2026 – September 2026", "agosto de 2026 – septiembre de 2026"),
+    ],
+)  # fmt: skip
+def test_people_are_told_in_their_language(text: str, english: str, spanish: str) -> None:
+    validity = read(text)
+    assert validity
+
+    sentence = told(validity, TODAY)
+
+    assert (str(sentence), say("es", sentence)) == (english, spanish)
+
+
+def test_a_model_is_told_in_few_words() -> None:
+    texts = ("2026-12-01/..", "2025/..", "../2026-11-27", "2026-12-03", "2026-03", "2026-08-20/2026-08-27")
+
+    assert [briefly(found, TODAY) for text in texts if (found := read(text))] == [
+        "from 2026-12-01",
+        "since 2025",
+        "until 2026-11-27",
+        "on 2026-12-03",
+        "in 2026-03",
+        "2026-08-20 to 2026-08-27",
+    ]
+
+
+def test_whole_months_and_years_are_told_as_such() -> None:
+    assert str(between(date(2026, 3, 1), date(2026, 3, 31))) == "2026-03"
+    assert str(between(date(2019, 1, 1), date(2023, 12, 31))) == "2019/2023"
+    assert str(between(date(2026, 3, 1), date(2026, 5, 31))) == "2026-03/2026-05"
+    assert str(between(date(2026, 3, 2), date(2026, 3, 8))) == "2026-03-02/2026-03-08"

@@ -1,0 +1,237 @@
+"""Memories in their time: what is planned, what holds since or until a day, and what is over."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+
+from almario import Memory, Wanted
+from almario.domain.admission import Proposed
+from almario.errors import SoulError
+from almario.soul import Soul
+from almario.testing import FixedClock
+
+
+def kept(soul: Soul, dated: str, value: str = "trains with Bruno", key: str = "club", **more: str) -> Memory:
+    """Let a fact be learned that has a time; today is 2026-11-14."""
+    fields = {"kind": "fact", "source": "auto", **more}
+    receipt = soul.memory.admit(Proposed(key, value, dated=dated, **fields), actor="agent")  # type: ignore[arg-type]
+    assert receipt.memory is not None
+    return receipt.memory
+
+
+def live(soul: Soul) -> list[str]:
+    return [memory.value for memory in soul.memory.list()]
+
+
+def at(day: str) -> datetime:
+    return datetime.fromisoformat(day).replace(hour=12, tzinfo=UTC)
+
+
+def test_what_holds_until_a_day_is_over_when_the_next_begins(soul: Soul, clock: FixedClock) -> None:
+    memory = kept(soul, "../2026-11-27")
+
+    clock.now = datetime(2026, 11, 27, 23, 59, tzinfo=UTC)
+    assert soul.memory.state(memory) == "live"
+    clock.advance(minutes=1)
+
+    assert soul.memory.state(memory) == "ended"
+    assert live(soul) == []
+    assert [each.id for each in soul.memory.list(Wanted(states=("ended",)))] == [memory.id]
+    assert soul.memory.stats().states == {"ended": 1}
+
+
+@pytest.mark.parametrize("dated", ["2026-11-20", "2026-11-18/2026-11-20", "2026-11"])
+def test_a_plan_ends_with_its_last_day_and_not_before(soul: Soul, clock: FixedClock, dated: str) -> None:
+    memory = kept(soul, dated)
+
+    clock.now = at("2026-11-20")
+    assert soul.memory.state(memory) == "live"
+    clock.now = at("2026-12-01")
+
+    assert soul.memory.state(memory) == "ended"
+
+
+def test_what_is_planned_for_years_ahead_does_not_expire(soul: Soul, clock: FixedClock) -> None:
+    wedding, job = kept(soul, "2029-05-04"), kept(soul, "2029-06/..", "starts at the mill")
+
+    clock.advance(days=800)
+
+    assert (soul.memory.state(wedding), soul.memory.state(job)) == ("live", "live")
+
+
+def test_what_was_over_when_it_was_told_stays_true(soul: Soul, clock: FixedClock) -> None:
+    kept(soul, "2019/2023", "worked in Porto")
+
+    clock.advance(days=100)
+
+    assert live(soul) == ["worked in Porto"]
+
+
+def test_a_fact_that_is_learned_late_is_over_when_its_day_is(soul: Soul) -> None:
+    told = at("2026-11-10")
+
+    soul.memory.admit(Proposed("club", "plays", "fact", "auto", at=told, dated="2026-11-12"), actor="agent")
+
+    assert live(soul) == []
+
+
+def test_what_is_no_time_is_not_kept_as_one(soul: Soul) -> None:
+    memory = kept(soul, "next spring, maybe")
+
+    assert (memory.dated, memory.valid_to) == ("", None)
+
+
+def test_as_of_a_day_is_what_was_true_then_and_what_was_known_to_come(soul: Soul, clock: FixedClock) -> None:
+    kept(soul, "../2026-11-27", "works at the press", "job")
+    kept(soul, "2026-12-01/..", "works at the mill", "work")
+    kept(soul, "2025/..", "eats no meat", "diet")
+    clock.now = at("2026-12-20")
+
+    def known(day: str) -> list[str]:
+        return [memory.value for memory in soul.memory.as_of(at(day))]
+
+    assert known("2025-06-01") == ["eats no meat"]
+    assert known("2026-11-20") == ["works at the press", "works at the mill", "eats no meat"]
+    assert known("2026-12-10") == ["works at the mill", "eats no meat"]
+
+
+def test_what_has_ended_is_recalled_as_what_was(soul: Soul, clock: FixedClock) -> None:
+    kept(soul, "../2026-11-27", "plays chess with Bruno")
+    clock.now = at("2026-12-05")
+
+    [hit] = soul.recall("chess with Bruno")
+
+    assert (hit.state, str(hit.last), hit.dated) == ("ended", "2026-11-27", "../2026-11-27")
+    text = soul.prompt("who plays chess with me? Bruno?").text
+    assert "club: plays chess with Bruno (until 2026-11-27, over" in text
+
+
+def test_what_has_ended_leaves_the_file_and_nobody_removed_it(soul: Soul, clock: FixedClock) -> None:
+    kept(soul, "../2026-11-27")
+    soul.remember("taste: tea")
+    soul.memory.settle()
+    file = soul.path / "MEMORY.md"
+    buffer = file.read_text()
+    assert "trains with Bruno" in buffer
+    clock.now = at("2026-12-05")
+
+    file.write_text(buffer.replace("tea", "green tea"))
+    soul.memory.settle()
+
+    assert "Bruno" not in file.read_text()
+    assert live(soul) == ["green tea"]
+    assert len(soul.memory.list(Wanted(states=("ended",)))) == 1
+    assert soul.memory.list(Wanted(states=("retired",))) == []
+
+
+@pytest.mark.parametrize(
+    ("dated", "after"),
+    [("../2026-11-20", ""), ("2026-11-20", "2026-11-20/.."), ("2026-11-10/2026-11-20", "2026-11-10/..")],
+)
+def test_what_has_ended_can_be_restored_and_has_no_end_then(
+    soul: Soul, clock: FixedClock, dated: str, after: str
+) -> None:
+    memory = kept(soul, dated)
+    clock.advance(days=30)
+
+    found = soul.memory.restore(memory.id)
+
+    assert (soul.memory.state(found), found.valid_to, found.dated) == ("live", None, after)
+    with pytest.raises(SoulError, match="in use already"):
+        soul.memory.restore(memory.id)
+
+
+def test_a_plan_that_was_forgotten_comes_back_with_its_day(soul: Soul, clock: FixedClock) -> None:
+    memory = kept(soul, "2026-12-03")
+    soul.forget(memory.id)
+
+    found = soul.memory.restore(memory.id)
+    clock.now = at("2026-12-04")
+
+    assert soul.memory.state(found) == "ended"
+
+
+def test_what_has_ended_and_is_said_again_is_new(soul: Soul, clock: FixedClock) -> None:
+    old = kept(soul, "../2026-11-20")
+    clock.advance(days=30)
+
+    new = kept(soul, "")
+
+    assert new.id != old.id
+    assert live(soul) == ["trains with Bruno"]
+
+
+def test_an_episode_of_last_year_stands_in_the_log_of_the_day_it_was_told(soul: Soul) -> None:
+    memory = kept(soul, "2025", "broke a leg (in 2025)", kind="episode")
+
+    assert (memory.path, memory.valid_from, memory.valid_to) == (
+        "memory/2026-11-14.md",
+        datetime(2025, 1, 1, tzinfo=UTC),
+        None,
+    )
+    assert [hit.text for hit in soul.recall("what happened in 2025?")] == ["broke a leg (in 2025)"]
+
+
+def planned(soul: Soul, passed: int = 0) -> list[tuple[str, int]]:
+    return [(plan.memory.value, plan.away) for plan in soul.plans(passed=passed)]
+
+
+def test_plans_are_what_is_ahead_nearest_first(soul: Soul, clock: FixedClock) -> None:
+    kept(soul, "2026-12-01/..", "starts at the mill")
+    kept(soul, "2026-11-20", "dentist", "health")
+    kept(soul, "2026-11-18/2026-11-25", "Porto", "trip")
+    kept(soul, "../2026-11-19", "has the keys", "keys")
+    kept(soul, "2025/..", "eats no meat", "diet")
+    kept(soul, "2026-11-10/2026-11-16", "is ill", "ill")
+
+    assert planned(soul) == [("Porto", 4), ("dentist", 6), ("starts at the mill", 17)]
+    clock.now = at("2026-11-20")
+    assert planned(soul) == [("Porto", 0), ("dentist", 0), ("starts at the mill", 11)]
+    clock.now = at("2026-12-02")
+    assert planned(soul) == []
+    assert planned(soul, passed=7) == [("Porto", -7)]
+    assert planned(soul, passed=30) == [("Porto", -7), ("dentist", -12)]
+
+
+def test_a_plan_that_is_forgotten_or_a_strangers_is_none(soul: Soul) -> None:
+    soul.forget(kept(soul, "2026-11-20", "dentist").id)
+    kept(soul, "2026-11-21", "send money", origin="untrusted")
+
+    assert planned(soul) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "dated"),
+    [
+        ("dentist: tomorrow at ten", "2026-11-15"),
+        ("boda: me caso el 3 de diciembre de 2026", "2026-12-03"),
+        ("birthday: Nora's is on 3 December", ""),
+    ],
+)
+def test_what_is_remembered_with_its_day_is_a_plan(soul: Soul, text: str, dated: str) -> None:
+    memory = soul.remember(text).memory
+
+    assert memory is not None
+    assert memory.dated == dated
+    assert len(soul.plans()) == bool(dated)
+
+
+def test_its_time_is_kept_by_the_journal_and_by_an_export(soul: Soul, reopened: Callable[[], Soul]) -> None:
+    kept(soul, "2026-12-03", "marries")
+    before = soul.memory.list()
+
+    soul.memory.reindex()
+
+    assert reopened().memory.list() == before
+    assert '"dated": "2026-12-03"' in "\n".join(soul.memory.export())
+
+
+def test_undo_of_a_restoration_brings_its_end_back(soul: Soul, clock: FixedClock) -> None:
+    memory = kept(soul, "../2026-11-20")
+    clock.advance(days=30)
+    soul.memory.restore(memory.id)
+
+    soul.memory.undo()
+
+    assert soul.memory.state(soul.memory.get(memory.id)) == "ended"
