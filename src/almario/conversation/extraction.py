@@ -31,8 +31,9 @@ from almario.domain.messages import say
 from almario.domain.talk import Ask, Message
 from almario.domain.text import indented, shortened, uncontrolled
 from almario.domain.timewords import spans
+from almario.domain.tongues import written_in
 from almario.domain.turns import Turn, lowest_of
-from almario.domain.words import index_terms, query_words, written_in
+from almario.domain.words import index_terms, query_words
 
 _MOST_KEYS = 40
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
@@ -63,7 +64,8 @@ def question(talk: Conversation) -> Ask:
         return Ask(quoted, stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_SAID)
     keys = ", ".join(key for key in talk.keys[:_MOST_KEYS] if len(key) <= KEY_LENGTH)
     changing = f"Keys in use, to be used again where they fit: {keys}" if keys else ""
-    stable = f"{ABOUT_OWNER}\n\n{EXAMPLES[written_in(shown, talk.language)]}"
+    said = " ".join(turn.text for turn in talk.turns)
+    stable = f"{ABOUT_OWNER}\n\n{EXAMPLES.get(written_in(said, talk.language), EXAMPLES['en'])}"
     return Ask((Message("user", shown),), stable=stable, changing=changing, schema=FROM_OWNER, most=_SAID)
 
 

@@ -10,37 +10,22 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from almario.domain.content import negations_in
 from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, Memory, same_key
 from almario.domain.messages import Sentence
+from almario.domain.tongues import dates_of, words_of
 
 # How much of their words two texts share at least to be called near-duplicates.
 NEAR = 0.8
 # In shorter words a final s is no plural.
 _SHORT = 3
 _WORD = re.compile(r"[^\W_]+(?:[.,'’:/-][^\W_]+)*|[%€$£°]|[+-](?=\d)")
-# Words that change nothing when they come or go.
-_LIGHT = frozenset(
-    "a an the of is are and it i el la los las un una unos unas de del al es son está se y que lo yo".split()
-)
-# What a text turns on, besides names and numbers: when, how much, and whether at all.
-_TURNING = frozenset(
-    """january enero february febrero march marzo april abril may mayo june junio july julio august agosto
-    september septiembre setiembre october octubre november noviembre december diciembre monday lunes tuesday
-    martes wednesday miercoles thursday jueves friday viernes saturday sabado sunday domingo
-    two dos three tres four cuatro five cinco six seis seven siete eight ocho nine nueve ten diez eleven
-    once twelve doce hundred cien thousand mil million millon kg kilo gram gramo g lb pound libra km kilometer
-    kilometro mile milla m meter metro cm mm ft feet foot pie inch pulgada l liter litro ml euro dollar dolar
-    peso sol soles hour hora minute minuto second segundo day dia week semana month mes meses year año
-    % € $ £ °""".split()
-)
 _SIGNS = ("So", "Sc", "Sm")
-_NEGATIONS = frozenset(
-    """no not never nunca jamas sin without ni nor neither tampoco none ningun ninguna ninguno nadie
-    nobody nothing nada cannot ex former formerly stopped quit dejó""".split()
-)
+# Signs that are units.
+_UNITS = frozenset("%€$£°")
 
 
 class Proposed(NamedTuple):
@@ -179,7 +164,7 @@ def _similarity(words: Sequence[str], more: Sequence[str]) -> float:
 def _differ_in_meaning(words: Sequence[str], more: Sequence[str]) -> bool:
     """Say whether two texts differ in more than light words, or name things in another order."""
     only = (*_only_in(words, more), *_only_in(more, words))
-    return any(word.casefold() not in _LIGHT for word in only) or _names(words) != _names(more)
+    return any(word.casefold() not in words_of("light") for word in only) or _names(words) != _names(more)
 
 
 def _names(words: Sequence[str]) -> list[str]:
@@ -194,14 +179,15 @@ def _particulars(words: Sequence[str]) -> list[str]:
     for place, word in enumerate(words):
         plain = _plain(word)
         is_name = bool(place) and word[0].isupper()
-        if is_name or any(sign.isdigit() for sign in word) or {plain, plain + "s"} & _TURNING:
+        if is_name or any(sign.isdigit() for sign in word) or {plain, plain + "s"} & _turning():
             kept.append(plain)
     return kept
 
 
 def _is_negative(words: Sequence[str]) -> bool:
     plain = [_plain(word) for word in words]
-    return any({word, word + "s"} & _NEGATIONS or word.endswith(("n't", "n’t")) for word in plain)
+    denying = negations_in(" ".join(words)) | words_of("denying")
+    return any({word, word + "s"} & denying or word.endswith(("n't", "n’t")) for word in plain)
 
 
 def _begin_otherwise(words: Sequence[str], more: Sequence[str]) -> bool:
@@ -220,6 +206,12 @@ def _only_in(words: Sequence[str], more: Sequence[str]) -> list[str]:
         else:
             found.append(word)
     return found
+
+
+@cache
+def _turning() -> frozenset[str]:
+    """Return what a text turns on besides names and numbers: when, and how much, in every language."""
+    return _UNITS | words_of("measures") | words_of("figures") | dates_of("months", "weekdays")
 
 
 @lru_cache(8192)
