@@ -15,9 +15,9 @@ from almario.language import codes, languages, profiles
 WORDS, GROUPS = 400, 600
 _FLAT = 60
 # A language with rules is this much likelier than one without; the best must be ahead by so much.
-_LIKELIER, _AHEAD = 1.0, 0.5
+_LIKELIER, _AHEAD = 1.0, 1.0
 # One that is not further behind may be meant as well; a script leaves no doubt.
-_NEAR, _SURE = 4.0, 100.0
+_NEAR, _SURE = 6.0, 100.0
 # More of a text tells no more.
 _REACH, _MOST = 2000, 60
 _WORD = re.compile(r"[^\W\d_]+")
@@ -48,8 +48,10 @@ def language_of(text: str) -> str:
 
 
 def written_in(text: str, otherwise: str) -> str:
-    """Return the language of a text, or *otherwise* if that cannot be told."""
-    return language_of(text) or otherwise
+    """Return the language of a text; *otherwise* if it may as well be in that one, or cannot be told."""
+    scores = _scores(text)
+    is_near = scores.get(otherwise, 0.0) >= max(scores.values()) - _NEAR
+    return otherwise if is_near else language_of(text) or otherwise
 
 
 @lru_cache(4096)
@@ -67,7 +69,8 @@ def _scores(text: str) -> dict[str, float]:
     if not near.isascii() and (script := _script_of(near)):
         return scores | {script: _SURE}
     words, groups = _weights()
-    for word in spelled_words(near)[:_MOST]:
+    # What is said again and again tells nothing new.
+    for word in list(dict.fromkeys(spelled_words(near)))[:_MOST]:
         for code, weight in words.get(word, ()):
             scores[code] = scores.get(code, 0.0) + weight
         for group in groups_of(word):
