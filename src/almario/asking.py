@@ -17,7 +17,8 @@ from almario.domain.replies import value_in
 from almario.domain.schema import problems, without_extras
 from almario.domain.talk import Ask, Message, Reply
 from almario.domain.text import in_one_line, shortened
-from almario.domain.words import fold, written_in
+from almario.domain.tongues import written_in
+from almario.domain.words import fold
 from almario.errors import BadReply
 from almario.ports import LLM
 

@@ -533,6 +533,9 @@ def test_a_model_that_says_the_same_over_and_over_has_said_nothing() -> None:
     [
         ("My dog is called Biscuit and he is very old.", "Is called Eve"),
         ("Mi perro se llama Biscuit y es muy viejo.", "Se llama Eva"),
+        ("Mon chien s'appelle Biscuit et il est très vieux.", "Is called Eve"),  # there is none in French
+        ("O meu cão chama-se Biscuit e já é muito velho.", "Is called Eve"),
+        ("Il mio cane si chiama Biscuit ed è molto vecchio.", "Is called Eve"),
         ("Biscuit!", "Se llama Eva"),  # as the agent speaks, if nothing tells
     ],
 )

@@ -1,13 +1,16 @@
 """The languages: what each has, and that it is written as it is read."""
 
+import re
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
 from almario.domain.words import fold
-from almario.language import COUNTED, NAMED, PLAIN, Language, language, languages
+from almario.language import COUNTED, NAMED, PLAIN, Language, either, language, languages
 
+FIELDS = (str, bool, dict, frozenset)
 KINDS = {*COUNTED, *NAMED, *PLAIN}
 # Without these the common times cannot be told.
 NEEDED = {"weekdays", "units", "relative", "numbers", "future", "past", "of"}
@@ -41,6 +44,37 @@ def test_a_language_has_words_for_all_that_is_asked_of_it(each: Language) -> Non
     assert "months" in each.times or "month_sign" in each.times
 
 
+def test_a_language_is_one_module_or_folder_with_the_fields_of_every_language(each: Language) -> None:
+    found = import_module(f"almario.language.{each.code}")
+
+    assert found.LANGUAGE is each
+    assert each._fields == Language._fields
+    assert [name for name, value in each._asdict().items() if type(value) not in FIELDS] == []
+
+
+def test_a_language_that_parts_its_words_says_how_it_denies(each: Language) -> None:
+    assert (each.negations and each.without and each.turning and each.i_am) or each.code == "ja"
+
+
+def test_every_pattern_of_a_language_can_be_read(each: Language) -> None:
+    for field in (
+        "turning",
+        "clauses",
+        "besides",
+        "at_times",
+        "as_far",
+        "weakening",
+        "only",
+        "limits",
+        "manners",
+    ):
+        assert re.compile(either([each], field))
+
+
+def test_english_and_spanish_speak_of_the_same_topics() -> None:
+    assert language("en").topics.keys() == language("es").topics.keys()
+
+
 def test_what_words_say_about_a_time_is_known(each: Language) -> None:
     assert set(each.times) <= KINDS
 
@@ -53,6 +87,13 @@ def test_every_month_and_weekday_has_its_row(each: Language) -> None:
 
 def test_words_that_carry_meaning_are_folded(each: Language) -> None:
     for words in (
+        each.negations,
+        each.without,
+        each.measures,
+        each.courtesy,
+        each.weighty,
+        each.recalling,
+        each.noting,
         each.small,
         each.sorts,
         each.asking,

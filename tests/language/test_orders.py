@@ -8,8 +8,7 @@ from almario.domain.heard import folded
 from almario.domain.orders import Orders, spoken
 from almario.domain.spelling import spelled
 from almario.domain.wishes import FORGET, REMEMBER, Wish, off_record_in, wish_in
-from almario.language import Language, languages, orders
-from almario.language.orders import ROWS
+from almario.language import ROWS, Language, languages
 from tests.language import chat_confidences, chat_wishes, more_orders, order_texts, tempting
 
 SORTS = ("remember", "forget", "off", "tell")
@@ -100,32 +99,32 @@ def pair(request: pytest.FixtureRequest) -> tuple[Language, Orders]:
 
 def test_a_language_has_every_row_of_orders(pair: tuple[Language, Orders]) -> None:
     code = pair[0].code
-    missing = set(ROWS) - set(orders(code))
+    missing = set(ROWS) - set(pair[0].orders)
 
     assert missing == set() or code in ONLY_AT_THE_END
 
 
 def test_every_row_that_is_referred_to_is_there(pair: tuple[Language, Orders]) -> None:
-    table = orders(pair[0].code)
+    table = pair[0].orders
 
     assert {name for row in table.values() for name in re.findall(r"{([a-z_]+)}", row)} - set(table) == set()
 
 
 def test_every_row_is_one_of_the_known_or_referred_to(pair: tuple[Language, Orders]) -> None:
-    table = orders(pair[0].code)
+    table = pair[0].orders
     named = {name for row in table.values() for name in re.findall(r"{([a-z_]+)}", row)}
 
     assert set(table) - set(ROWS) - named == set()
 
 
 def test_orders_are_written_as_they_are_heard(pair: tuple[Language, Orders]) -> None:
-    for name, row in orders(pair[0].code).items():
+    for name, row in pair[0].orders.items():
         letters = re.sub(r"\(\?P<|[^\w]", " ", row)
         assert folded(letters) == letters, name
 
 
 def test_no_word_of_an_order_is_taken_for_a_slip(pair: tuple[Language, Orders]) -> None:
-    table = orders(pair[0].code)
+    table = pair[0].orders
     rows = [row for name, row in table.items() if name not in ("chat", "slips") and "_signs" not in name]
     words = {word for row in rows for word in re.findall(r"(?<![\w'])[a-z]{2,}(?![\w'])", row)}
 
@@ -133,7 +132,7 @@ def test_no_word_of_an_order_is_taken_for_a_slip(pair: tuple[Language, Orders]) 
 
 
 def test_no_line_of_a_row_loses_a_space_at_its_end(pair: tuple[Language, Orders]) -> None:
-    for name, row in orders(pair[0].code).items():
+    for name, row in pair[0].orders.items():
         assert not re.search(r" (?:\n|$)", row), name
 
 

@@ -15,11 +15,12 @@ from almario.domain.documents.goals import PRIORITIES
 from almario.domain.documents.lines import without_comments
 from almario.domain.documents.motivations import DRIVES
 from almario.domain.documents.sections import section_body
-from almario.domain.model import STARTER_EMOJI, STARTER_NAME, language_name
+from almario.domain.model import LANGUAGES, STARTER_EMOJI, STARTER_NAME, language_name
 from almario.domain.shapes import Shape, listed, one_of, record, text
 from almario.domain.talk import Ask, Message
 from almario.domain.text import cut_to_tokens, in_one_line
-from almario.domain.words import fold, written_in
+from almario.domain.tongues import language_of
+from almario.domain.words import fold
 from almario.errors import BadReply, SoulError
 from almario.ports import LLM
 
@@ -127,7 +128,8 @@ class Genesis:
         answer = ask_in(wanted, self._llm, ask, _texts)
         changed = self._read(answer, draught)
         if not wanted:
-            changed = changed._replace(language=written_in(" ".join(_texts(answer)), draught.language))
+            found = language_of(" ".join(_texts(answer)))
+            changed = changed._replace(language=found if found in LANGUAGES else draught.language)
         # Models like to rename; the owner would have said the new name.
         return changed if fold(changed.name) in fold(asked) else changed._replace(name=draught.name)
 

@@ -16,7 +16,7 @@ from almario.domain.reflection import DIMENSIONS, Finding, Material, bears_out, 
 from almario.domain.shapes import listed, one_of, text
 from almario.domain.talk import Ask, Message
 from almario.domain.text import in_one_line
-from almario.domain.words import written_in
+from almario.domain.tongues import written_in
 from almario.errors import BadReply
 from almario.ports import LLM
 

@@ -33,10 +33,11 @@ from almario.domain.messages import say
 from almario.domain.talk import Ask, Message
 from almario.domain.text import estimate_tokens, indented, shortened, uncontrolled
 from almario.domain.timewords import spans
+from almario.domain.tongues import written_in
 from almario.domain.turns import Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import told as time_told
-from almario.domain.words import SMALL, index_terms, query_words, written_in
+from almario.domain.words import SMALL, index_terms, query_words
 
 # What is known already is shown in so many tokens.
 _KNOWN_TOKENS = 300
@@ -68,7 +69,8 @@ def question(talk: Conversation) -> Ask:
         return Ask(quoted, stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_SAID)
     known = "\n".join(f"{name} {_known(memory)}" for name, memory in talk.known_by_name.items())
     changing = f"Known already:\n{known}" if known else ""
-    stable = f"{ABOUT_OWNER}\n\n{EXAMPLES[written_in(shown, talk.language)]}"
+    said = " ".join(turn.text for turn in talk.turns)
+    stable = f"{ABOUT_OWNER}\n\n{EXAMPLES.get(written_in(said, talk.language), EXAMPLES['en'])}"
     return Ask((Message("user", shown),), stable=stable, changing=changing, schema=FROM_OWNER, most=_SAID)
 
 

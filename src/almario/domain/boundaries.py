@@ -7,24 +7,17 @@ new says the contrary.
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from almario.domain.contradictions import denies
 from almario.domain.statements import BOUNDARY, Near, by_words, is_contrary, sections_of
 from almario.domain.words import fold
+from almario.language import either, languages
 
 # So alike are two wordings of one boundary, by their meaning or by the words that they share.
 _ALIKE, _SHARED = 0.5, 0.25
 # Of more boundaries, and more that is new, only so many are compared.
 _MOST = 150
-# What makes of a rule one that holds at times, unless it is said that it holds even then.
-_AT_TIMES = re.compile(
-    r"(?<!even )(?<!incluso )(?<!ni )(?<!aun )(?<!siquiera )\b(?:unless|except|usually|normally|mostly|"
-    r"generally|sometimes|often|rarely|seldom|hardly|almost|much|try|avoid|prefer|may|might|can(?!['’]t)|"
-    r"could|if|when|where possible|salvo|excepto|a menos|normalmente|generalmente|por lo general|a veces|"
-    r"rara vez|casi|mucho|intento|procuro|evito|prefiero|suel[eo]n?|pued[eo]n?|si|cuando|en lo posible)\b"
-)
-# What restricts without a "no".
-_ONLY = re.compile(r"\b(?:only|refuse|decline|solo|solamente|unicamente|me niego|rechazo)\b")
 
 
 def broken(before: Mapping[str, str], after: Mapping[str, str], near: Near | None) -> list[str]:
@@ -49,9 +42,22 @@ def _is_lost(boundary: str, new: list[str], near: Near | None) -> bool:
 def _is_weaker(wording: str, boundary: str) -> bool:
     if denies(boundary) and not denies(wording):
         return True
-    if _ONLY.search(boundary) and not _ONLY.search(wording) and not denies(wording):
+    only, at_times = _restricting(), _at_times()
+    if only.search(boundary) and not only.search(wording) and not denies(wording):
         return True
-    return not set(_AT_TIMES.findall(wording)) <= set(_AT_TIMES.findall(boundary))
+    return not set(at_times.findall(wording)) <= set(at_times.findall(boundary))
+
+
+@cache
+def _at_times() -> re.Pattern[str]:
+    """Return what makes of a rule one that holds at times, unless it is said that it holds even then."""
+    even = "".join(f"(?<!{word} )" for each in languages() for word in sorted(each.even))
+    return re.compile(rf"{even}\b(?:{either(languages(), 'at_times', 'weakening')})\b")
+
+
+@cache
+def _restricting() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{either(languages(), 'only')})\b")
 
 
 def _boundaries(soul: Mapping[str, str]) -> list[str]:

@@ -6,40 +6,22 @@ numbers compare exactly, and a negation counts with the word that it denies.
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
+from almario.domain.tongues import rules_for, words_of
 from almario.domain.words import SMALL, SORTS, Word, fold, index_terms, query_words
+from almario.language import either, language, languages
 
-# Words that only say who speaks of whom, or are said out of courtesy, besides the stop words.
-LIGHT = frozenset(
-    """soy sos somos son era eras fui tienes tenes tenemos tenia tenias owner user usuario usuaria dueño dueña
-    also tambien please thanks thank gracias favor""".split()
-)
-# Stop words that change what a text says when they come or go.
-_WEIGHTY = frozenset(
-    """dos todo todos poco antes hasta before after until all both few only more most less over under above
-    below mas menos otro otra otros otras other same off out""".split()
-)
-NEGATIONS = frozenset(
-    """no not never nor neither none nothing nobody nowhere without cannot nunca jamas ni sin nada nadie
-    ningun ninguna ninguno tampoco""".split()
-)
 _WORD = re.compile(r"[^\W_]+")
 NUMBER = re.compile(r"\d+(?:[.,:/'’-]\d+)*")
 _SIGN = re.compile(r"[%€$£°]|(?<!\w)[+-](?=\d)")
-_CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
 _NOT_SAID = SMALL | SORTS
-_LEFT_OUT = LIGHT | NEGATIONS
 # A capital here begins a sentence, and no name.
 _BEGINS = ".?!…:;\n"
 _OPENING = " \t\"'([«“‘¿¡*-"
 _MANY = 100_000
-# Without its accent, tea is "you" and "I know" is "oneself"; "I eat" is "as"; "lives" are more than one life;
-# the forms of a short verb have no stem in common.
-_OTHERWISE = {"té": "tea", "como": "comer", "lives": "live", "goes": "go", "sé": "saber"}
-_OTHERWISE |= dict.fromkeys(("usar", "usas", "uses", "usen", "usando"), "use")
-_MISTAKEN = re.compile(rf"\b(?:{'|'.join(_OTHERWISE)})\b", re.IGNORECASE)
 
 
 class Content(NamedTuple):
@@ -59,16 +41,18 @@ def content_of(text: str) -> Content:
     plain = written_out(text)
     names = names_in(text)
     found = query_words(plain, _MANY)
+    denying = negations_in(text)
+    left_out = words_of("courtesy") | denying
     # Of stop words alone the list is not empty: it is made for questions.
     is_said = any(word.text not in _NOT_SAID or word.text in names for word in found)
-    words = [w for w in found if w.text in names or w.text not in _LEFT_OUT] if is_said else []
+    words = [w for w in found if w.text in names or w.text not in left_out] if is_said else []
     exact = plain_words(plain)
-    weights = {word for word in exact if word in _WEIGHTY} | set(_SIGN.findall(text))
+    weights = {word for word in exact if word in words_of("weighty")} | set(_SIGN.findall(text))
     return Content(
         tuple(words),
         tuple(names),
         tuple(NUMBER.findall(text)),
-        _denied(exact, {word.text for word in words}, words),
+        _denied(exact, words, denying),
         frozenset(weights),
         _first(text),
     )
@@ -97,8 +81,14 @@ def in_order(wanted: Sequence[str], there: Sequence[str]) -> bool:
 
 def written_out(text: str) -> str:
     """Return a text with its contractions written out, and other words for those easily mistaken."""
-    whole = _CONTRACTED.sub(" not ", unicodedata.normalize("NFC", text))
-    return _MISTAKEN.sub(lambda match: _OTHERWISE.get(match[0].lower(), match[0]), whole)
+    whole = _contracted().sub(" not ", unicodedata.normalize("NFC", text))
+    otherwise, mistaken = _mistaken()
+    return mistaken.sub(lambda match: otherwise.get(match[0].lower(), match[0]), whole)
+
+
+def negations_in(text: str) -> frozenset[str]:
+    """Return the words that deny in the language of a text, or in any in which it may be."""
+    return frozenset().union(*(each.negations | each.without for each in map(language, rules_for(text))))
 
 
 def names_in(text: str) -> list[str]:
@@ -118,14 +108,26 @@ def _first(text: str) -> str:
     return fold(match[0]) if match and match[0][0].isupper() and len(match[0]) > 1 else ""
 
 
-def _denied(exact: Sequence[str], content: set[str], words: Sequence[Word]) -> frozenset[str]:
+def _denied(exact: Sequence[str], words: Sequence[Word], denying: frozenset[str]) -> frozenset[str]:
     """Return the terms of the content words that follow a negation; a bare sign if none follows."""
     terms = {word.text: [term for term, _ in word.terms] for word in words}
     found: set[str] = set()
     after = ""
     for word in reversed(exact):
-        if word in content:
+        if word in terms:
             after = word
-        elif word in NEGATIONS:
+        elif word in denying:
             found.update(terms.get(after, [""]))
     return frozenset(found)
+
+
+@cache
+def _contracted() -> re.Pattern[str]:
+    ends = (each.denied.replace("'", "['’]") for each in languages() if each.denied)
+    return re.compile(rf"(?:{'|'.join(ends)})\b", re.IGNORECASE)
+
+
+@cache
+def _mistaken() -> tuple[Mapping[str, str], re.Pattern[str]]:
+    otherwise = {word: meant for each in languages() for word, meant in each.mistaken.items()}
+    return otherwise, re.compile(rf"\b(?:{either(languages(), 'mistaken')})\b", re.IGNORECASE)

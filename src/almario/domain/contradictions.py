@@ -2,39 +2,15 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 from almario.domain.words import SMALL, fold
+from almario.language import either, languages
 
 _CLAUSES = re.compile(r"[.;:!?,]+|\b(?:but|pero|sino)\b")
 _WORDS = re.compile(r"\w+")
-_NOT = re.compile(
-    r"\b(?:no|not|never|nothing|cannot|without|nor|avoid|nunca|jamas|nada|ningun[oa]?|sin|ni|tampoco|evito)\b|n['’]t\b"
-)
-_EVER = re.compile(r"\b(?:always|never|siempre|nunca|jamas)\b")
-# What holds at times says nothing of the other times.
-_AT_TIMES = re.compile(
-    r"\b(?:unless|except|when|if|until|only|sometimes|salvo|excepto|cuando|hasta|solo|a veces|menos)\b"
-    r"|\bsi\b"
-)
-# Each topic has a yes and a no; what denies the one says the other.
-_TOPICS = {
-    "length": (
-        r"\b(?:brief(?:ly)?|concise(?:ly)?|terse|few words|keep it short|pocas palabras|breves?|brevedad|"
-        r"concis[oa]s?|(?:short|brief) (?:answers|messages|replies|sentences)|"
-        r"(?:respuestas|frases) cortas|mensajes cortos)\b",
-        r"\b(?:at length|in(?:to)? (?:great |full )?detail|long (?:answers|messages|replies)|exhaustive|"
-        r"respuestas largas|mensajes largos|me extiendo|exhaustiv[oa]s?|por extenso|con todo detalle)\b",
-    ),
-    "formality": (
-        r"\b(?:formal(?:ly|mente)?|formalidad|de usted)\b",
-        r"\b(?:informal(?:ly|mente)?|casual(?:ly)?|slang|tuteo|jerga)\b",
-    ),
-    "emojis": (r"\b(?:emojis?|emoticonos?)\b", r"(?!)"),
-}
-_TOPIC = {name: tuple(map(re.compile, poles)) for name, poles in _TOPICS.items()}
 _SPEAKING = re.compile(
     r"\b(?:answer|reply|speak|write|talk|respondo|contesto|hablo|escribo)\b.*?\b(?:in|en) "
     r"(english|ingles|spanish|español|castellano|the language|el idioma|la lengua)\b"
@@ -70,12 +46,12 @@ def without_contradictions(lines: Iterable[str], *, beside: Sequence[str] = ()) 
 
 def denies(clause: str) -> bool:
     """Say whether a clause says that something is not so."""
-    return _NOT.search(fold(clause)) is not None
+    return _not().search(fold(clause)) is not None
 
 
 def after_no(line: str) -> str:
     """Return what of the clauses of a line follows a word that denies."""
-    found = ((clause, _NOT.search(clause)) for clause in clauses(fold(line)))
+    found = ((clause, _not().search(clause)) for clause in clauses(fold(line)))
     return " ".join(clause[no.end() :] for clause, no in found if no)
 
 
@@ -90,19 +66,21 @@ def _contradict(one: str, other: str) -> bool:
 
 @lru_cache(1024)
 def _said(line: str) -> tuple[_Said, ...]:
-    if _AT_TIMES.search(line.lower()):
+    # What holds at times says nothing of the other times.
+    if _said_as("at_times", "as_far").search(line.lower()):
         return ()
     return tuple(_meant(clause) for clause in clauses(fold(line)))
 
 
 def _meant(clause: str) -> _Said:
-    words = frozenset(_WORDS.findall(_NOT.sub(" ", _EVER.sub(" ", clause)))) - SMALL
+    ever = _said_as("ever")
+    words = frozenset(_WORDS.findall(_not().sub(" ", ever.sub(" ", clause)))) - SMALL
     denied = denies(clause)
-    return _Said(words, denied, _EVER.search(clause) is not None, tuple(_sides(clause, denied)))
+    return _Said(words, denied, ever.search(clause) is not None, tuple(_sides(clause, denied)))
 
 
 def _sides(clause: str, denied: bool) -> Iterator[tuple[str, str]]:
-    for topic, (yes, no) in _TOPIC.items():
+    for topic, (yes, no) in _topics().items():
         if yes.search(clause) or no.search(clause):
             yield topic, "no" if denied == bool(yes.search(clause)) else "yes"
     if (found := _SPEAKING.search(clause)) and not denied:
@@ -118,3 +96,25 @@ def _clash(one: _Said, other: _Said) -> bool:
         return False
     is_clear = len(both) > 1 or (one.ever and other.ever)
     return is_clear and len(one.words & other.words) >= _SAME * len(both)
+
+
+@cache
+def _said_as(*fields: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{either(languages(), *fields)})\b")
+
+
+@cache
+def _not() -> re.Pattern[str]:
+    return re.compile(rf"{_said_as('negations', 'without', 'denying').pattern}|n['’]t\b")
+
+
+@cache
+def _topics() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
+    """Return what says yes to each topic, and what says no; what denies the one says the other."""
+    topics = {topic for each in languages() for topic in each.topics}
+    return {topic: (_pole(topic, 0), _pole(topic, 1)) for topic in sorted(topics)}
+
+
+def _pole(topic: str, side: int) -> re.Pattern[str]:
+    said = {words for each in languages() if topic in each.topics for words in each.topics[topic][side]}
+    return re.compile(rf"\b(?:{'|'.join(sorted(said, reverse=True)).replace('_', ' ') or '(?!)'})\b")

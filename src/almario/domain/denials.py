@@ -8,33 +8,35 @@ a negation round as well.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
-from almario.domain.content import NEGATIONS, plain_words, terms_of, written_out
+from almario.domain.content import plain_words, terms_of, written_out
+from almario.domain.tongues import rules_for
 from almario.domain.words import SMALL, index_terms
+from almario.language import either, language
 
 # "Hablame" is a form of hablar, and no stemmer knows it without its accent.
 _WITH_PRONOUN = re.compile(r"(?<=\w{4}[aei])(?:me|te|se|l[aeo]s?|nos)$")
 EITHER = frozenset((False, True))
 # A sentence ends with its sign, but for that of "Dr." and "St.".
 _SENTENCES = re.compile(r"(?<=[.!?…;])(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\n+")
-# "And" begins a clause where somebody else is spoken of ("I don't smoke and my sister runs") or something
-# else is asked for ("stop shouting and keep it short"), but not in "I don't drink and smoke", for which
-# Spanish has "ni".
-_CLAUSES = re.compile(
-    r"[,:](?=\s)|\s[-–—]\s|\b(?:but|pero|sino|aunque|although|though|however|because|porque|mais|aber|sondern)\b|"
-    r"\band\s+(?=(?:i|we|he|she|they|my|our|his|her|their)\b)|\by\s+(?!\w+[aei]r\b)",
-    re.IGNORECASE,
-)
-_ASKED_BESIDES = re.compile(r"\band\s+(?!\w+ing\b)", re.IGNORECASE)
-_SUBJECT = re.compile(r"\b(?:i|we|you|he|she|it|they)\b", re.IGNORECASE)
-_TURNING = re.compile(
-    r"\b(?:without|sin|sans|ohne|senza|less|fewer|menos|forget|forgets|forgot|olvid\w+|dej\w+(?= de\b)|"
-    r"(?:stop|stops|stopped|quit|quits)(?= \w+ing\b))(?!\w)"
-)
-_NOT = NEGATIONS - {"without", "sin"} | frozenset(
-    "ne pas jamais rien não nao nem nicht kein keine nie non".split()
-)
+_PAUSE = r"[,:](?=\s)|\s[-–—]\s"
+
+
+class _Rules(NamedTuple):
+    """How some languages part clauses and deny.
+
+    "And" begins a clause where somebody else is spoken of ("I don't smoke and my
+    sister runs") or something else is asked for ("stop shouting and keep it
+    short"), but not in "I don't drink and smoke", for which Spanish has "ni".
+    """
+
+    clauses: re.Pattern[str]
+    besides: re.Pattern[str]
+    subjects: re.Pattern[str]
+    turning: re.Pattern[str]
+    negations: frozenset[str]
 
 
 def sentences_in(text: str) -> list[str]:
@@ -47,8 +49,9 @@ def denials(text: str) -> Mapping[str, frozenset[bool]]:
     """Return for each word of a text whether it is denied; one can be said here and denied there."""
     found: dict[str, frozenset[bool]] = defaultdict(frozenset)
     for sentence in sentences_in(written_out(text)):
-        for clause in _clauses(sentence):
-            for word, is_denied in _denials(clause):
+        rules = _rules(rules_for(sentence))
+        for clause in _clauses(sentence, rules):
+            for word, is_denied in _denials(clause, rules):
                 found[word] |= {is_denied}
     return dict(found)
 
@@ -63,21 +66,38 @@ def told_terms(text: str) -> Mapping[str, frozenset[bool]]:
     return dict.fromkeys(terms_of(text), EITHER) | own
 
 
-def _clauses(sentence: str) -> Iterator[str]:
-    for clause in _CLAUSES.split(sentence):
-        first = _ASKED_BESIDES.split(clause, maxsplit=1)[0]
-        yield from [clause] if _SUBJECT.search(first) else _ASKED_BESIDES.split(clause)
+@cache
+def _rules(codes: tuple[str, ...]) -> _Rules:
+    among = [language(code) for code in codes]
+
+    def whole(*fields: str) -> str:
+        return rf"\b(?:{either(among, *fields)})(?!\w)"
+
+    return _Rules(
+        re.compile(f"{_PAUSE}|{whole('clauses')}", re.IGNORECASE),
+        re.compile(whole("besides"), re.IGNORECASE),
+        re.compile(whole("subjects"), re.IGNORECASE),
+        re.compile(whole("without", "turning")),
+        frozenset().union(*(each.negations for each in among)),
+    )
 
 
-def _denials(clause: str) -> Iterator[tuple[str, bool]]:
+def _clauses(sentence: str, rules: _Rules) -> Iterator[str]:
+    for clause in rules.clauses.split(sentence):
+        first = rules.besides.split(clause, maxsplit=1)[0]
+        yield from [clause] if rules.subjects.search(first) else rules.besides.split(clause)
+
+
+def _denials(clause: str, rules: _Rules) -> Iterator[tuple[str, bool]]:
     """Yield the words of a clause, each with whether it is denied."""
     words = plain_words(clause)
-    turning = {match.start() for match in _TURNING.finditer(" ".join(words))}
-    last = max((place for place, word in enumerate(words) if word in _NOT), default=len(words))
-    is_denied = last < len(words) and all(word in SMALL or word in _NOT for word in words[last + 1 :])
+    denying = rules.negations
+    turning = {match.start() for match in rules.turning.finditer(" ".join(words))}
+    last = max((place for place, word in enumerate(words) if word in denying), default=len(words))
+    is_denied = last < len(words) and all(word in SMALL or word in denying for word in words[last + 1 :])
     is_turned, at = False, 0
     for word in words:
         yield word, is_denied != is_turned
         is_turned ^= at in turning
-        is_denied |= word in _NOT
+        is_denied |= word in denying
         at += len(word) + 1

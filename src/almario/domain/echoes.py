@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from almario.domain.content import Content, content_of, is_told, plain_words, terms_of
+from almario.domain.tongues import words_of
 
 # So much of a sentence's content words must have been told.
 _MOST = 0.7
@@ -18,13 +19,6 @@ _MOST = 0.7
 _BEST = 12
 # A sentence ends at its sign, with what closes it, before a space; and with its line.
 _SENTENCE = re.compile(r"[^\n]+?(?:[.!?…。！？]+[\"'”’»)\]*_]*(?=\s|$)|(?=\n)|$)|[^\n]+")
-# Words with which memory is told, and which say nothing of it.
-_FRAMING = frozenset(
-    """recuerdo recuerda recordar recuerdas remember remembered recall know knew known se sabia sabes
-    saber segun notas nota notes note noted memoria memory memories dijiste dijo said told tell
-    mencionaste mentioned contaste comentaste claro vale yes yeah sure okay ok course right
-    bueno bien well""".split()
-)
 
 
 class _Told(NamedTuple):
@@ -80,7 +74,7 @@ def _is_echo(sentence: str, told: Sequence[_Told], every: frozenset[str]) -> boo
     if any(plain in each.sentences for each in told):
         return True
     content = content_of(sentence)
-    said = [word for word in content.words if word.text not in _FRAMING]
+    said = [word for word in content.words if word.text not in words_of("recalling")]
     # A number is told or news, and no sign of what is spoken of.
     words = [word for word in said if not word.text[0].isdigit()] or said
     # What all that was told has too little of, no two texts of it have.
@@ -105,9 +99,9 @@ def _is_news(content: Content, told: Sequence[_Told]) -> bool:
     first = [word for word in content.words if word.text == content.first]
     return (
         any(number not in numbers for number in content.numbers)
-        or any(name not in words and name not in _FRAMING for name in content.names)
+        or any(name not in words and name not in words_of("recalling") for name in content.names)
         # What it begins with has a capital and may be a name; most verbs are told in another person.
-        or any(not is_told(word, terms) and word.text not in _FRAMING for word in first)
+        or any(not is_told(word, terms) and word.text not in words_of("recalling") for word in first)
         or _denies_otherwise(content, frozenset[str]().union(*(each.denied for each in details)))
     )
 

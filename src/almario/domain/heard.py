@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from almario.domain.spelling import Spelling, spelled
-from almario.language import languages, orders
+from almario.language import languages
 
 # Stands for each sign of a quotation and of code: these are other people's words.
 NOT_SAID = "\ufffc"
@@ -131,7 +131,7 @@ def _letters() -> dict[int, str]:
 @cache
 def _short() -> frozenset[str]:
     """Return what is written with a full stop in any language: "dr", "sra"."""
-    return frozenset(" ".join(orders(each.code).get("short", "") for each in languages()).split())
+    return frozenset(" ".join(each.orders.get("short", "") for each in languages()).split())
 
 
 @cache

@@ -17,7 +17,8 @@ from almario.domain.documents.sections import parse_sections, section_body
 from almario.domain.messages import Sentence
 from almario.domain.principles import known_names, situational
 from almario.domain.text import estimate_tokens
-from almario.domain.words import fold, written_in
+from almario.domain.tongues import written_in
+from almario.domain.words import fold
 
 FOUNDATION, STYLE, BOUNDARIES = "Personality Foundation", "Communication Style", "Boundaries"
 SOUL_TITLES = (FOUNDATION, STYLE, BOUNDARIES)
@@ -230,5 +231,6 @@ def _in_another_language(lines: list[_Line], language: str) -> Iterator[Remark]:
         text = " ".join(line.text for line in lines if line.file == file)
         if language and (found := written_in(text, language)) != language:
             what = "it is written in {found}, and its language is {language}"
-            told = Sentence(what, found=_LANGUAGES[found], language=_LANGUAGES[language])
+            named = _LANGUAGES.get(found, Sentence("another language"))
+            told = Sentence(what, found=named, language=_LANGUAGES[language])
             yield Remark(file, 0, "language", told)

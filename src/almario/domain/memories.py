@@ -4,9 +4,11 @@ import contextlib
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any, NamedTuple, TypedDict
 
 from almario.domain.documents.lines import folded
+from almario.language import either, languages
 
 KINDS = ("profile", "fact", "summary", "episode", "correction")
 SOURCES = ("explicit", "auto")
@@ -34,10 +36,6 @@ YEARS = f"{_FIRST_YEAR}-{_LAST_YEAR}"
 INSTANTS = ("at", "renewed", "valid_from", "valid_to")
 _MAY_BE_NONE = ("valid_to", "support")
 _KEY = re.compile(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]+):[ \t]+(?=\S)")
-# The hour before a colon: "a las 10: café", "at 10: coffee", "10: coffee".
-_HOUR = re.compile(
-    r"(?:.*\b(?:las?|at|by|from|until|till|desde|hasta|sobre|hacia) )?\d{1,2}h?", re.IGNORECASE
-)
 
 
 class Memory(NamedTuple):
@@ -193,8 +191,14 @@ def split_fact(text: str, default_key: str) -> tuple[str, str]:
     found = _KEY.match(words)
     key = " ".join(found[1].split()) if found else ""
     is_name = any(c.isalpha() for c in key) and len(key) <= LONGEST_KEY
-    is_key = is_name and "//" not in key and not _HOUR.fullmatch(key)
+    is_key = is_name and "//" not in key and not _hour().fullmatch(key)
     return (key, words[found.end() :].strip()) if found and is_key else (default_key, words)
+
+
+@cache
+def _hour() -> re.Pattern[str]:
+    """Return what is an hour before a colon: "a las 10: café", "at 10: coffee", "10: coffee"."""
+    return re.compile(rf"(?:.*\b(?:{either(languages(), 'hours')}) )?\d{{1,2}}h?", re.IGNORECASE)
 
 
 def same_key(key: str) -> str:

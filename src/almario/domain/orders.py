@@ -1,10 +1,10 @@
-"""The orders of each language as patterns, made of the rows in `language/orders/`."""
+"""The orders of each language as patterns, made of the rows in `language/`."""
 
 import re
 from functools import cache, cached_property
 from itertools import count
 
-from almario.language import Language, languages, orders
+from almario.language import Language, languages
 
 _NAME = re.compile(r"\{([a-z_]+)\}")
 _WORD = re.compile(r"_(?![a-z_]*\})")
@@ -22,7 +22,7 @@ class Orders:
     """What can be ordered in one language. Each pattern is made when it is first needed."""
 
     def __init__(self, language: Language) -> None:
-        self._rows = orders(language.code)
+        self._rows = language.orders
         self._asking = language.asking
         self._signs: dict[str, tuple[str, ...]] = {}
 
@@ -191,7 +191,7 @@ def spoken() -> tuple[Orders, ...]:
 @cache
 def articles() -> re.Pattern[str]:
     """Return what may stand before the name of a thing in any language: "the", "il mio", "l'", "私の"."""
-    words = {word for each in languages() for word in orders(each.code)["articles"].split()}
+    words = {word for each in languages() for word in each.orders["articles"].split()}
     joined = {word for word in words if word.endswith("'") or not word.isascii()}
     return re.compile(
         rf"^(?:(?:{'|'.join(sorted(words - joined))})\s+|(?:{'|'.join(sorted(joined))})\s*){{1,2}}(?=\S)",

@@ -17,8 +17,9 @@ from almario.domain.content import NUMBER, Content, content_of, in_order, plain_
 from almario.domain.denials import EITHER, denials, sentences_in, told_terms
 from almario.domain.memories import UNTRUSTED, lowest
 from almario.domain.timewords import spans
+from almario.domain.tongues import dates_of, words_of
 from almario.domain.words import Word, fold
-from almario.language import languages
+from almario.language import either, languages
 
 # So much of a text must be told for its sources to have said it; more where others could have a hand in it.
 LEAST, LEAST_AMONG_STRANGERS = 0.5, 0.6
@@ -34,13 +35,6 @@ _GUESSED, _GUESSED_OF_MORE = 0.3, 0.15
 _ENOUGH = 2
 # Two words are forms of one if they begin alike: so many letters, and so much of the longer one.
 _LETTERS, _ALIKE = 5, 0.6
-# Verbs and nouns with which a note is put: "I'm a nurse" is noted as "Works as a nurse".
-_FRAMING = frozenset(
-    """called named name lives live living works work working has says call talked told spoke mentioned asked
-    llama llamo llaman llamado llamada nombre vive vivir trabaja trabajar dice hablo conto dijo pidio pregunto
-    appelle travaille heißt""".split()
-)
-_OF_ONESELF = re.compile(r"\b(?:i['’]?m|i am|soy|je suis|ich bin)\b(?! (?:in|at|on|en|à)\b)", re.IGNORECASE)
 _NUMBER_OR_WORD = re.compile(rf"{NUMBER.pattern}|[^\W\d_]+")
 _ADDRESS = re.compile(r"[^\W\d]+[.@][^\W\d]+")
 _ANY_DAY = date(2000, 1, 1)
@@ -116,7 +110,7 @@ def ground(
             worth = 1 if word.text in dates else worth
             count["dates"] += word.text in dates and word.text not in _weekdays()
             count["told" if own.get(word.text, EITHER) & found else "denied"] += worth
-        elif word.text in dates or word.text in _FRAMING:
+        elif word.text in dates or word.text in words_of("noting"):
             continue
         elif _found(word, near, exact=is_exact) is not None:
             count["around"] += worth
@@ -181,7 +175,7 @@ def _is_in(said: Content, own: _Denied, sentence: str) -> bool:
     names = (said.first, *said.names) if said.first in there.names else said.names
     for word in said.words:
         found = _found(word, told, exact=word.text in names)
-        if found is None and not (word.text in _FRAMING and _OF_ONESELF.search(sentence)):
+        if found is None and not (word.text in words_of("noting") and _of_oneself().search(sentence)):
             return False
         if found is not None and not own.get(word.text, EITHER) & found:
             return False
@@ -243,19 +237,19 @@ def _number_words() -> Mapping[str, str]:
     return {fold(row[1]): row[0] for row in rows if len(row) > 1 and row[0] != "1"}
 
 
-@cache
 def _months() -> frozenset[str]:
-    return _words_of("months", "short_months")
+    return dates_of("months", "short_months")
+
+
+def _weekdays() -> frozenset[str]:
+    return dates_of("weekdays", "short_weekdays")
 
 
 @cache
-def _weekdays() -> frozenset[str]:
-    return _words_of("weekdays", "short_weekdays")
-
-
-def _words_of(*names: str) -> frozenset[str]:
-    rows = [each.times.get(name, "").replace(";", " ") for each in languages() for name in names]
-    return frozenset(fold(word) for row in rows for word in row.split())
+def _of_oneself() -> re.Pattern[str]:
+    """Return what finds where one says what one is, and not where."""
+    said = (rf"(?:{either([each], 'i_am')})\b(?! (?:{either([each], 'where')})\b)" for each in languages())
+    return re.compile(rf"\b(?:{'|'.join(said)})", re.IGNORECASE)
 
 
 def _dates_in(text: str) -> frozenset[str]:

@@ -9,9 +9,10 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
-from almario.domain.content import content_of
+from almario.domain.content import content_of, negations_in
 from almario.domain.denials import told_terms
 from almario.domain.memories import Memory, same_key
+from almario.domain.tongues import words_of
 from almario.domain.words import SMALL, Word, fold
 from almario.language import languages
 
@@ -26,21 +27,7 @@ _DENIED = 0.3
 # In shorter words a final s is no plural.
 _SHORT = 3
 _WORD = re.compile(r"[^\W_]+(?:[.,'’:/-][^\W_]+)*|[%€$£°]|[+-](?=\d)")
-# Words that change nothing when they come or go.
-_LIGHT = frozenset(
-    "a an the of is are and it i el la los las un una unos unas de del al es son está se y que lo yo".split()
-)
-# What is counted: beside a number, another one makes another fact.
-_UNITS = frozenset(
-    """kg kilo gram gramo g mg lb pound libra km kilometer kilometro mile milla m meter metro cm mm ft feet
-    foot pie inch pulgada l liter litro ml euro dollar dolar peso sol soles hour hora minute minuto second
-    segundo day dia week semana month mes meses year año""".split()
-)
 _MONEY = frozenset("%€$£°")
-_NEGATIONS = frozenset(
-    """no not never nunca jamas sin without ni nor neither tampoco none ningun ninguna ninguno nadie
-    nobody nothing nada cannot ex former formerly stopped quit dejó""".split()
-)
 
 
 def are_near(one: str, other: str) -> bool:
@@ -109,7 +96,11 @@ def _is_turned(word: Word, said: Mapping[str, frozenset[bool]], more: Mapping[st
 
 
 def _without_light(words: Sequence[str]) -> list[str]:
-    return [plain for word in words if (plain := _plain(word)) not in _LIGHT and fold(word) not in SMALL]
+    return [
+        plain
+        for word in words
+        if (plain := _plain(word)) not in words_of("light") and fold(word) not in SMALL
+    ]
 
 
 def _words(text: str) -> list[str]:
@@ -125,7 +116,7 @@ def _similarity(words: Sequence[str], more: Sequence[str]) -> float:
 def _differ_in_meaning(words: Sequence[str], more: Sequence[str]) -> bool:
     """Say whether two texts differ in more than light words, or name things in another order."""
     only = (*_only_in(words, more), *_only_in(more, words))
-    return any(word.casefold() not in _LIGHT for word in only) or _names(words) != _names(more)
+    return any(word.casefold() not in words_of("light") for word in only) or _names(words) != _names(more)
 
 
 def _names(words: Sequence[str]) -> list[str]:
@@ -141,7 +132,7 @@ def _particulars(words: Sequence[str]) -> list[str]:
     for place, word in enumerate(words):
         plain = _meant(word)
         is_name = bool(place) and word[0].isupper()
-        is_unit = bool({plain, plain + "s"} & _UNITS) and before[:1].isdigit()
+        is_unit = bool({plain, plain + "s"} & words_of("measures")) and before[:1].isdigit()
         if is_name or is_unit or plain in _MONEY or any(sign.isdigit() for sign in plain):
             kept.append(plain)
         before = plain
@@ -169,7 +160,8 @@ def _figures() -> dict[str, str]:
 
 def _is_negative(words: Sequence[str]) -> bool:
     plain = [_plain(word) for word in words]
-    return any({word, word + "s"} & _NEGATIONS or word.endswith(("n't", "n’t")) for word in plain)
+    denying = negations_in(" ".join(words)) | words_of("denying")
+    return any({word, word + "s"} & denying or word.endswith(("n't", "n’t")) for word in plain)
 
 
 def _begin_otherwise(words: Sequence[str], more: Sequence[str]) -> bool:

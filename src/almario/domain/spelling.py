@@ -10,7 +10,7 @@ from itertools import takewhile
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from almario.language import bases, languages, orders
+from almario.language import bases, languages
 
 # Shorter words are too like others; and a slip is within a word, as its end has a meaning: "recuerdo".
 _SHORTEST, _SAME = 6, 2
@@ -92,7 +92,7 @@ def _is_slip(word: str, verb: str) -> bool:
 @cache
 def _short() -> dict[str, str]:
     """Return the short forms of every language, with what each stands for."""
-    rows = (orders(each.code).get("chat") for each in languages())
+    rows = (each.orders.get("chat") for each in languages())
     tables = (bases(row) for row in rows if row)
     pairs = (pair for table in tables for pair in table.items())
     return {form.replace("_", " "): base.replace("_", " ") for form, base in pairs}
@@ -102,9 +102,7 @@ def _short() -> dict[str, str]:
 def _verbs() -> dict[str, tuple[str, ...]]:
     """Return the words of every language that are known in spite of a slip, by how they begin and end."""
     found: dict[str, tuple[str, ...]] = {}
-    for word in dict.fromkeys(
-        word for each in languages() for word in orders(each.code).get("slips", "").split()
-    ):
+    for word in dict.fromkeys(word for each in languages() for word in each.orders.get("slips", "").split()):
         ends = word[:_SAME] + word[-_SAME:]
         found[ends] = (*found.get(ends, ()), word)
     return found

@@ -6,7 +6,7 @@ questions, observations and the last reflection of MOTIVATIONS.md.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from almario.domain.content import Content, content_of, is_told, terms_of
@@ -15,6 +15,7 @@ from almario.domain.documents.lines import folded, is_blank, without_comments
 from almario.domain.documents.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
 from almario.domain.documents.sections import join_sections, parse_sections
 from almario.domain.words import fold
+from almario.language import either, languages
 
 # Says how alike two statements are, from 0 to 1.
 Near = Callable[[str, str], float]
@@ -23,8 +24,6 @@ Near = Callable[[str, str], float]
 # speaks, which others notice first; anything else.
 BOUNDARY, _DRIVE, _MANNER, _OTHER = 3.0, 2.0, 2.0, 1.0
 _VOLATILE = {folded(title) for title in (FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION)}
-_BOUNDARIES = re.compile(r"boundar|limit|rule|regla|never|nunca|red line|lineas? rojas?|prohib|forbid")
-_MANNERS = re.compile(r"communicat|comunica|style|estilo|\bton[eo]\b|voice|\bvoz\b|speak|hablo")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+|#{1,6}[ \t]+|>[ \t]?")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»”)]*\s+")
 _LOCKS = re.compile(r"<!-- */?locked *-->")
@@ -63,11 +62,16 @@ def sections_of(soul: Mapping[str, str]) -> dict[tuple[str, str], Section]:
 
 
 def _weight(file: str, title: str) -> float:
-    if _BOUNDARIES.search(fold(title)):
+    if _heading("limits").search(fold(title)):
         return BOUNDARY
-    if _MANNERS.search(fold(title)):
+    if _heading("manners").search(fold(title)):
         return _MANNER
     return _DRIVE if file == "MOTIVATIONS.md" and folded(title) == folded(DRIVES) else _OTHER
+
+
+@cache
+def _heading(field: str) -> re.Pattern[str]:
+    return re.compile(either(languages(), field))
 
 
 def _statements(body: str) -> Iterator[str]:

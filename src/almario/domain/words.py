@@ -66,13 +66,6 @@ def _words() -> re.Pattern[str]:
     return re.compile(rf"[{_RUN}]+|(?:(?<![\w.])\.)?{letters}(?:[-.@&+]{letters})*(?:\+\+|#)?")
 
 
-def written_in(text: str, otherwise: str) -> str:
-    """Return the language of a text by its small words, `en` or `es`; *otherwise* if they do not tell."""
-    words = fold(text).split()
-    spanish, english = (sum(word in own for word in words) for own in (_ONLY_SPANISH, _ONLY_ENGLISH))
-    return otherwise if spanish == english else "es" if spanish > english else "en"
-
-
 def fold(text: str) -> str:
     """Return *text* in lower case and without accents; ñ is a letter and stays."""
     if text.isascii():

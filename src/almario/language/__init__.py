@@ -1,11 +1,13 @@
 """The words of each language that carry meaning: one module per language, all of it data.
 
-A language is added by adding a file: what is there is found by its name, and read when first asked for.
+A language is added by adding a file, or a folder where that would be long: what is there is found by its
+name, and read when first asked for. One that has none has no rules; `profiles.txt` tells it from others.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple
 
 # What words may say about a time; `times` of a language has some of these as keys. Words are separated by
@@ -20,6 +22,44 @@ PLAIN = tuple(
     """the on of for in since until before after around about between from to and last last_after this next
     next_after ago back ahead hence early mid late part every street things decade_sign names verbs day_sign
     month_sign year_sign future plans past future_ends past_ends begins other""".split()
+)
+
+# What is ordered in words, patterns by what they say.
+# A row is in lower case and without accents. Its lines are alternatives, wherever a line ends; one that is
+# indented goes on within brackets. A space is white space, `_` is any word, `{name}` is another row, and `…`
+# is what is meant. Rows that only others refer to have names of their own.
+#
+# What every order may have:
+#
+# - `short`: what is written with a full stop; `joins`: "and", "but".
+# - `lead`, `tail`, `thanks`: what may stand before an order, after it, and after anything.
+# - `polite`: what an order may begin with, also one that is asked ("could you"); the order is then one of
+#   `remembering`, `forgetting` or `erasing`.
+# - `chat`: how words are spelled in a chat, a word and its forms, "_" for a space, rows end in ";"; `slips`:
+#   longer words that are known if one letter is wrong, unless it is one of the last two. No other row needs
+#   any of these spellings; and none may be a word of orders in another language.
+# - `articles`: what may stand before the name of a thing, parted from it by a space or by its own "'".
+# - `saying`: words by which somebody else's are told.
+# - `…_signs`: no order of a sort is without one of these. They are cheap to look for, and should be rare in
+#   other languages, as the patterns of a language take a while to make.
+#
+# To remember: `remember`, and `that`, or `led`, which may follow without it, or `this` and a colon; before
+# that, an `aside`: "for me", "from now on". A `heading` is followed by a colon, "for the future:", or is
+# `headed` by some words: "one thing for your notes:".
+# `remember_rows` are orders that stand after what is meant, or around it.
+#
+# To forget: `forget` anything, or `erase` what is known. `told`, `told_after`, `memory` and `own` say that it
+# is ("what I said about", "from your memory", "my address"); `about` does not. `nothing` names no thing,
+# `because` says why. `forget_rows` are orders that stand after what is meant, or around it.
+#
+# Not to keep: `off`, in which `gone` is what was said before.
+#
+# To tell what is known: `tell`. To behave in a way: `behave`, how that begins.
+ROWS = tuple(
+    """short joins lead tail thanks polite articles saying chat slips remember_signs remember remembering
+    that led this aside headed heading remember_rows forget_signs forget forgetting erase erasing told
+    told_after memory own about nothing because forget_rows off_signs off gone tell_signs tell
+    behave""".split()
 )
 
 
@@ -40,6 +80,51 @@ class Language(NamedTuple):
     amounts: frozenset[str]
     # The words that speak of times, by what they say.
     times: Mapping[str, str]
+    # How orders are given, by what they say.
+    orders: Mapping[str, str]
+    # Words that deny; that say "without"; and that deny in their own way: "former", "avoid".
+    negations: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
+    denying: frozenset[str] = frozenset()
+    # With this a word ends that is denied: "didn't".
+    denied: str = ""
+    # Patterns, in which "_" is a space: what turns a sentence round besides "without", and a negation too.
+    turning: frozenset[str] = frozenset()
+    # Patterns of where a clause begins ("but"), and where something else is asked for, unless one of the
+    # subjects stands before.
+    clauses: frozenset[str] = frozenset()
+    besides: frozenset[str] = frozenset()
+    subjects: frozenset[str] = frozenset()
+    # Words that change nothing when they come or go, and units in which things are counted or measured.
+    light: frozenset[str] = frozenset()
+    measures: frozenset[str] = frozenset()
+    # Words that only say who speaks of whom, or are said out of courtesy.
+    courtesy: frozenset[str] = frozenset()
+    # Small words that change what a text says when they come or go: "all", "before".
+    weighty: frozenset[str] = frozenset()
+    # What is easily mistaken, with what is meant: as it is spelled, "té" is no "te".
+    mistaken: Mapping[str, str] = {}
+    # Words with which what is remembered is told ("you said"), and those with which it is noted ("works as").
+    recalling: frozenset[str] = frozenset()
+    noting: frozenset[str] = frozenset()
+    # How one says what one is, and the words with which that goes on where one only says where.
+    i_am: frozenset[str] = frozenset()
+    where: frozenset[str] = frozenset()
+    # Words before an hour: "at 10".
+    hours: frozenset[str] = frozenset()
+    # Patterns of what holds always or never; at times; as far as something; less than before; even then; and
+    # of what restricts without a "no".
+    ever: frozenset[str] = frozenset()
+    at_times: frozenset[str] = frozenset()
+    as_far: frozenset[str] = frozenset()
+    weakening: frozenset[str] = frozenset()
+    even: frozenset[str] = frozenset()
+    only: frozenset[str] = frozenset()
+    # Patterns of how to speak, by what they are about: those that say yes to it, and those that say no.
+    topics: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {}
+    # Patterns in the headings of a soul under which its limits stand, and its manners.
+    limits: frozenset[str] = frozenset()
+    manners: frozenset[str] = frozenset()
     # Words with which one goes on with what was said before; a phrase is joined by "_".
     going_on: frozenset[str] = frozenset()
     # Numbers as words, but for those that mean something else too.
@@ -68,6 +153,12 @@ def bases(table: str) -> dict[str, str]:
     return {form: base for base, *forms in rows for form in forms}
 
 
+def either(among: Iterable[Language], *fields: str) -> str:
+    """Return a pattern of any of the words of some fields, in any of these languages."""
+    found = {word for each in among for field in fields for word in getattr(each, field)}
+    return "|".join(sorted(found, reverse=True)).replace("_", " ") or "(?!)"
+
+
 @cache
 def language(code: str) -> Language:
     """Return the language of a code such as `es`."""
@@ -76,16 +167,25 @@ def language(code: str) -> Language:
 
 
 @cache
-def orders(code: str) -> Mapping[str, str]:
-    """Return how orders are given in the language of a code."""
-    found: Mapping[str, str] = import_module(f"{__name__}.orders.{code}").ORDERS
-    return found
+def codes() -> tuple[str, ...]:
+    """Return the code of every language there is, English first: its words are the likeliest to be meant."""
+    from pkgutil import iter_modules  # noqa: PLC0415 - most commands need none
+
+    found = sorted(module.name for module in iter_modules(__path__))
+    return tuple(sorted(found, key=lambda code: code not in ("en", "es")))
 
 
 @cache
 def languages() -> tuple[Language, ...]:
-    """Return every language there is, English first, as its words are the likeliest to be meant."""
-    from pkgutil import iter_modules  # noqa: PLC0415 - most commands need none
+    """Return every language there is, in the same order."""
+    return tuple(language(code) for code in codes())
 
-    codes = sorted(module.name for module in iter_modules(__path__) if not module.ispkg)
-    return tuple(language(code) for code in sorted(codes, key=lambda code: code not in ("en", "es")))
+
+def profiles() -> list[tuple[str, list[str], list[str]]]:
+    """Return the codes of the languages that are told apart, each with its commonest words and letters.
+
+    The commonest come first. Letters are in groups of three, with "_" where a word begins or ends.
+    """
+    lines = (Path(__file__).parent / "profiles.txt").read_text("utf-8").splitlines()
+    rows = (line.partition("|") for line in lines if not line.startswith("#"))
+    return [(words.split()[0], words.split()[1:], groups.split()) for words, _, groups in rows]

@@ -1,6 +1,7 @@
 """Spanish."""
 
 from almario.language import Language, bases, words
+from almario.language.es.orders import ORDERS
 
 _SMALL = """
     a al algo algun alguna algunas alguno algunos ante antes aquel aquella aquellas aquello aquellos aqui
@@ -145,6 +146,69 @@ LANGUAGE = Language(
         "es_que porque pero y además ademas también tambien entonces pues o_sea encima ella él eso"
     ),
     times=_TIMES,
+    orders=ORDERS,
+    negations=words("no nunca jamas ni nada nadie ningun ninguna ninguno tampoco"),
+    without=words("sin"),
+    denying=words("ex dejó evito"),
+    turning=words(r"menos olvid\w+ dej\w+(?=_de\b)"),
+    clauses=words(r"pero sino aunque porque y(?!\s+\w+[aei]r\b)"),
+    light=words("el la los las un una unos unas de del al es son está se y que lo yo"),
+    measures=words(
+        """kg kilo gramo g libra km kilometro milla m metro cm mm pie pulgada l litro ml euro dolar peso sol
+        soles hora minuto segundo dia semana mes meses año"""
+    ),
+    courtesy=words(
+        """soy sos somos son era eras fui tienes tenes tenemos tenia tenias usuario usuaria dueño dueña
+        tambien gracias favor"""
+    ),
+    weighty=words("dos todo todos poco antes hasta mas menos otro otra otros otras"),
+    mistaken={
+        "té": "tea",
+        "como": "comer",
+        "sé": "saber",
+        "usar": "use",
+        "usas": "use",
+        "uses": "use",
+        "usen": "use",
+        "usando": "use",
+    },
+    recalling=words(
+        """recuerdo recuerda recordar recuerdas se sabia sabes saber segun notas nota memoria dijiste dijo
+        mencionaste contaste comentaste claro vale bueno bien"""
+    ),
+    noting=words(
+        """llama llamo llaman llamado llamada nombre vive vivir trabaja trabajar dice hablo conto dijo pidio
+        pregunto"""
+    ),
+    i_am=words("soy"),
+    where=words("en"),
+    hours=words("la las desde hasta sobre hacia"),
+    ever=words("siempre nunca jamas"),
+    at_times=words("salvo excepto cuando si a_veces"),
+    as_far=words("hasta solo menos"),
+    weakening=words(
+        """a_menos normalmente generalmente por_lo_general rara_vez casi mucho intento procuro evito prefiero
+        suel[eo]n? pued[eo]n? en_lo_posible"""
+    ),
+    even=words("incluso ni aun siquiera"),
+    only=words("solo solamente unicamente me_niego rechazo"),
+    topics={
+        "length": (
+            words(
+                "pocas_palabras breves? brevedad concis[oa]s? (?:respuestas|frases)_cortas mensajes_cortos"
+            ),
+            words(
+                "respuestas_largas mensajes_largos me_extiendo exhaustiv[oa]s? por_extenso con_todo_detalle"
+            ),
+        ),
+        "formality": (
+            words("formal(?:mente)? formalidad de_usted"),
+            words("informal(?:mente)? tuteo jerga"),
+        ),
+        "emojis": (words("emojis? emoticonos?"), words("")),
+    },
+    limits=words("limit regla nunca linea_roja lineas_rojas prohib"),
+    manners=words(r"comunica estilo \btono\b \bvoz\b hablo"),
     figures=words(
         """dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta
         cincuenta cien ciento mil millón millon millones media medio"""

@@ -1,6 +1,7 @@
 """English."""
 
 from almario.language import Language, bases, words
+from almario.language.en.orders import ORDERS
 
 _SMALL = """
     a about above after again all also am an and any are as at be because been before being below between
@@ -136,6 +137,60 @@ LANGUAGE = Language(
     ),
     going_on=words("because but and so anyway also besides she he they"),
     times=_TIMES,
+    orders=ORDERS,
+    negations=words("no not never nor neither none nothing nobody nowhere cannot"),
+    without=words("without"),
+    denying=words("ex former formerly stopped quit avoid"),
+    denied="n't",
+    turning=words(r"less fewer forget forgets forgot (?:stop|stops|stopped|quit|quits)(?=_\w+ing\b)"),
+    clauses=words(
+        r"but although though however because and(?=\s+(?:i|we|he|she|they|my|our|his|her|their)\b)"
+    ),
+    besides=words(r"and(?!\s+\w+ing\b)"),
+    subjects=words("i we you he she it they"),
+    light=words("a an the of is are and it i"),
+    measures=words(
+        """kg kilo gram g lb pound km kilometer mile m meter cm mm ft feet foot inch l liter ml euro dollar
+        hour minute second day week month year"""
+    ),
+    courtesy=words("owner user also please thanks thank"),
+    weighty=words(
+        "before after until all both few only more most less over under above below other same off out"
+    ),
+    mistaken={"lives": "live", "goes": "go"},
+    recalling=words(
+        """remember remembered recall know knew known notes note noted memory memories said told tell
+        mentioned yes yeah sure okay ok course right well"""
+    ),
+    noting=words(
+        """called named name lives live living works work working has says call talked told spoke mentioned
+        asked"""
+    ),
+    i_am=words("i'm i’m im i_am"),
+    where=words("in at on"),
+    hours=words("at by from until till"),
+    ever=words("always never"),
+    at_times=words("unless except when if sometimes"),
+    as_far=words("until only"),
+    weakening=words(
+        """usually normally mostly generally often rarely seldom hardly almost much try avoid prefer may might
+        can(?!['’]t) could where_possible"""
+    ),
+    even=words("even"),
+    only=words("only refuse decline"),
+    topics={
+        "length": (
+            words(
+                """brief(?:ly)? concise(?:ly)? terse few_words keep_it_short
+                (?:short|brief)_(?:answers|messages|replies|sentences)"""
+            ),
+            words("at_length in(?:to)?_(?:great_|full_)?detail long_(?:answers|messages|replies) exhaustive"),
+        ),
+        "formality": (words("formal(?:ly)?"), words("informal(?:ly)? casual(?:ly)? slang")),
+        "emojis": (words("emojis?"), words("")),
+    },
+    limits=words("boundar limit rule never red_line forbid"),
+    manners=words(r"communicat style \btone\b voice speak"),
     figures=words(
         """two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred
         thousand half quarter"""

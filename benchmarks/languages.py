@@ -1,0 +1,87 @@
+"""How well languages are told apart, and how fast; and the profile of a language, made from texts.
+
+    python -m benchmarks.languages [FOLDER]         measure, on the tests and FOLDER/<code>.txt
+    python -m benchmarks.languages profile CODE     print a line for language/profiles.txt from texts on stdin
+
+Texts have one sentence a line. Those in a folder are measured by their length in words.
+"""
+
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from time import perf_counter
+
+from almario.domain.tongues import GROUPS, WORDS, groups_of, language_of, spelled_words
+from almario.language import codes
+
+LENGTHS = {"1-2": (1, 2), "3-4": (3, 4), "5-20": (5, 20)}
+MOST = 500
+_WITHIN = re.compile(r"(?<=[\w,] )[^\W\d_]+")
+
+
+def profile(code: str, texts: Iterable[str]) -> str:
+    """Return the line of a language: its commonest words, and groups of letters, but those of names."""
+    words, small, all_within = Counter[str](), Counter[str](), Counter[str]()
+    for text in texts:
+        words.update(spelled_words(text))
+        within = _WITHIN.findall(text)
+        all_within.update(word.lower() for word in within)
+        small.update(word for word in within if word.islower())
+    names = {word for word, times in all_within.items() if small[word] < times / 5 and len(word) > 1}
+    kept = {word: times for word, times in words.items() if word not in names}
+    groups = Counter[str]()
+    for word, times in kept.items():
+        for group in groups_of(word):
+            groups[group] += times
+    common = [word for word, _ in Counter(kept).most_common(WORDS)]
+    return f"{code} {' '.join(common)}|{' '.join(group for group, _ in groups.most_common(GROUPS))}"
+
+
+def measured(texts: Sequence[tuple[str, str]]) -> str:
+    """Return a row: how many there are, how many are told, told as another or as ours, and in how long."""
+    language_of.cache_clear()
+    started = perf_counter()
+    found = [language_of(text) for _, text in texts]
+    took = perf_counter() - started
+    right = sum(code == told for (code, _), told in zip(texts, found, strict=True))
+    unsure = sum(not told for told in found)
+    ours = sum(told in codes() and told != code for (code, _), told in zip(texts, found, strict=True))
+    share = [
+        f"{100 * each / len(texts):.1f} %" for each in (right, unsure, len(texts) - right - unsure, ours)
+    ]
+    return " | ".join([str(len(texts)), *share, f"{1000 * took / len(texts):.3f} ms"])
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print a profile, or a table."""
+    if arguments[:1] == ["profile"]:
+        print(profile(arguments[1], sys.stdin))
+        return
+    from tests.language.written import SENTENCES  # noqa: PLC0415 - nothing else needs it
+
+    sets: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    sets["the tests' own"] = [(code, text) for code, texts in SENTENCES.items() for text in texts]
+    for path in sorted(Path(arguments[0]).glob("*.txt")) if arguments else ():
+        by_length: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for text in path.read_text("utf-8").splitlines():
+            long = len(spelled_words(text))
+            for name, (least, most) in LENGTHS.items():
+                if least <= long <= most and len(by_length[name]) < MOST:
+                    by_length[name].append((path.stem, text))
+        for name, texts in by_length.items():
+            sets[f"{name} words"] += texts
+            sets[f"{path.stem}, {name} words"] = texts
+    started = perf_counter()
+    language_of("a text")
+    print(f"first: {1000 * (perf_counter() - started):.1f} ms\n")
+    print("| texts | | right | not told | wrong | taken for one with rules | each |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
+    for name, texts in sets.items():
+        if texts:
+            print(f"| {name} | {measured(texts)} |")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

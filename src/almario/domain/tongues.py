@@ -1,0 +1,128 @@
+"""Which language a text is in, told by its commonest words and groups of letters.
+
+How common each is follows from its place in the profile of a language, the commonest first. Languages that
+have a script of their own are told by its signs.
+"""
+
+import re
+from functools import cache, lru_cache
+from math import log
+
+from almario.domain.words import fold
+from almario.language import codes, languages, profiles
+
+# A profile has so many words and groups; one in the place `_FLAT` counts as half as common as the first.
+WORDS, GROUPS = 400, 600
+_FLAT = 60
+# A language with rules is this much likelier than one without; the best must be ahead by so much.
+_LIKELIER, _AHEAD = 1.0, 1.0
+# One that is not further behind may be meant as well; a script leaves no doubt.
+_NEAR, _SURE = 6.0, 100.0
+# More of a text tells no more.
+_REACH, _MOST = 2000, 60
+_WORD = re.compile(r"[^\W\d_]+")
+_LATIN = re.compile("[a-zA-Z]")
+# In this order: Japanese has Chinese signs, too.
+_SCRIPTS = {
+    "ja": re.compile("[\u3040-\u30ff]"),
+    "ko": re.compile("[\uac00-\ud7af]"),
+    "zh": re.compile("[\u3400-\u9fff]"),
+    "el": re.compile("[\u0370-\u03ff]"),
+    "he": re.compile("[\u0590-\u05ff]"),
+    "ar": re.compile("[\u0600-\u06ff]"),
+    "hi": re.compile("[\u0900-\u097f]"),
+    "th": re.compile("[\u0e00-\u0e7f]"),
+}
+# So many letters are a sign of a script in which one says more.
+_LETTERS = 3
+
+_Weights = dict[str, list[tuple[str, float]]]
+
+
+@lru_cache(4096)
+def language_of(text: str) -> str:
+    """Return the language of a text by its code, such as `en`; empty if that cannot be told."""
+    scores = _scores(text)
+    second, first = sorted(scores.values())[-2:]
+    return max(scores, key=scores.__getitem__) if first - second > _AHEAD else ""
+
+
+def written_in(text: str, otherwise: str) -> str:
+    """Return the language of a text; *otherwise* if it may as well be in that one, or cannot be told."""
+    scores = _scores(text)
+    is_near = scores.get(otherwise, 0.0) >= max(scores.values()) - _NEAR
+    return otherwise if is_near else language_of(text) or otherwise
+
+
+@lru_cache(4096)
+def rules_for(text: str) -> tuple[str, ...]:
+    """Return the codes of the languages whose words may be meant in a text: near to it, and with a file."""
+    scores = _scores(text)
+    least = max(scores.values()) - _NEAR
+    return tuple(code for code in codes() if scores[code] >= least)
+
+
+def _scores(text: str) -> dict[str, float]:
+    """Return how likely each language is, as logarithms."""
+    near = text[:_REACH]
+    scores = dict.fromkeys(codes(), _LIKELIER)
+    if not near.isascii() and (script := _script_of(near)):
+        return scores | {script: _SURE}
+    words, groups = _weights()
+    # What is said again and again tells nothing new.
+    for word in list(dict.fromkeys(spelled_words(near)))[:_MOST]:
+        for code, weight in words.get(word, ()):
+            scores[code] = scores.get(code, 0.0) + weight
+        for group in groups_of(word):
+            for code, weight in groups.get(group, ()):
+                scores[code] = scores.get(code, 0.0) + weight
+    return scores
+
+
+@cache
+def words_of(field: str) -> frozenset[str]:
+    """Return the words of a field, in every language."""
+    return frozenset().union(*(getattr(each, field) for each in languages()))
+
+
+@cache
+def dates_of(*rows: str) -> frozenset[str]:
+    """Return the words of some rows of times, such as `months`, in every language and without accents."""
+    told = (each.times.get(row, "").replace(";", " ") for each in languages() for row in rows)
+    return frozenset(fold(word) for row in told for word in row.split())
+
+
+def spelled_words(text: str) -> list[str]:
+    """Return the words of a text, in lower case and with their accents."""
+    return _WORD.findall(text.lower())
+
+
+def groups_of(word: str) -> list[str]:
+    """Return the groups of three letters of a word, with its beginning and its end."""
+    whole = f"_{word}_"
+    return [whole[place : place + 3] for place in range(len(whole) - 2)]
+
+
+def _script_of(text: str) -> str:
+    latin = len(_LATIN.findall(text))
+    return next((code for code, sign in _SCRIPTS.items() if len(sign.findall(text)) * _LETTERS > latin), "")
+
+
+@cache
+def _weights() -> tuple[_Weights, _Weights]:
+    """Return for each word, and each group, the languages that have it, with how much it speaks for each."""
+    words: _Weights = {}
+    groups: _Weights = {}
+    for code, *both in profiles():
+        for found, signs, weights in zip((words, groups), both, _by_place(), strict=True):
+            for sign, weight in zip(signs, weights, strict=False):
+                found.setdefault(sign, []).append((code, weight))
+    return words, groups
+
+
+def _by_place() -> tuple[list[float], list[float]]:
+    """Return how much a word, and a group, speaks for a language in whose profile it has each place."""
+    words, groups = (
+        [log((most + _FLAT) / (place + _FLAT)) for place in range(most)] for most in (WORDS, GROUPS)
+    )
+    return words, groups

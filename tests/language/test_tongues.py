@@ -1,0 +1,125 @@
+"""Which language a text is in, and which words may be meant in it."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import almario.language
+from almario.domain import tongues
+from almario.domain.admission import is_negative
+from almario.domain.content import negations_in
+from almario.domain.denials import denials
+from almario.domain.tongues import language_of, rules_for, written_in
+from almario.language import Language, codes, language, languages, profiles
+from tests.language.written import SENTENCES
+
+ENOUGH = 0.95
+FAKE = """\
+from almario.language import Language, words
+
+LANGUAGE = Language(
+    "xx", "fakish", *[words("qo")] * 5, times={"weekdays": "ba; be; bi; bo; bu; by; bz"}, orders={},
+    negations=words("nax"),
+)
+"""
+
+
+def test_the_language_of_a_sentence_is_told() -> None:
+    found = [(code, language_of(text)) for code, texts in SENTENCES.items() for text in texts]
+
+    assert sum(code == told for code, told in found) >= ENOUGH * len(found)
+    # Who is not sure says nothing rather than another language.
+    assert [pair for pair in found if pair[1] not in ("", pair[0])] == []
+
+
+@pytest.mark.parametrize("text", ["", "ok 👍", "12345", "Zxqv", "Ana", "x" * 3000, "…"])
+def test_what_tells_no_language_is_in_none(text: str) -> None:
+    assert language_of(text) == ""
+
+
+def test_a_word_of_another_script_does_not_make_a_text_of_it() -> None:
+    assert language_of("Hoy aprendí que 猫 es la palabra para gato en japonés") == "es"
+
+
+def test_what_is_said_again_and_again_tells_no_more() -> None:
+    assert written_in("Ana moves " * 800, "en") == "en"
+
+
+def test_what_may_as_well_be_in_the_language_that_is_expected_is_in_it() -> None:
+    assert written_in("Vivo a Milano", "es") == "es"
+    assert written_in("Da gennaio lavoro di notte in un panificio", "es") == "it"
+    assert written_in("Biscuit!", "es") == "es"
+
+
+@pytest.mark.parametrize("code", ["pl", "nl", "ru", "zh", "tr"])
+def test_a_language_without_a_file_has_no_rules(code: str) -> None:
+    assert [text for text in SENTENCES[code] if rules_for(text)] == []
+
+
+@pytest.mark.parametrize("code", ["en", "es", "fr", "pt", "it", "de", "ja"])
+def test_the_rules_of_the_own_language_hold_for_every_sentence(code: str) -> None:
+    assert [text for text in SENTENCES[code] if code not in rules_for(text)] == []
+
+
+def test_where_nothing_tells_any_language_may_be_meant() -> None:
+    assert rules_for("Zxqv") == codes()
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "is_denied"),
+    [
+        ("Je ne fume pas depuis dix ans", "fume", True),
+        ("Meu irmão trabalha no hospital e mora no centro da cidade", "hospital", False),
+        ("Meu irmão não trabalha mais neste hospital", "hospital", True),
+        ("No fumo", "fumo", True),
+        ("Mein Bruder arbeitet nicht mehr im Krankenhaus", "krankenhaus", True),
+        ("Non mangio carne da due anni", "carne", True),
+        ("Att resa till sjöss är något av det bästa som finns i livet", "sjoss", False),
+    ],
+)
+def test_what_denies_does_so_in_its_own_language(text: str, word: str, is_denied: bool) -> None:
+    assert denials(text)[word] == {is_denied}
+
+
+def test_in_portuguese_in_the_is_no_negation() -> None:
+    assert not is_negative("Meu irmão trabalha no hospital e mora no centro da cidade")
+    assert is_negative("Mi hermano no trabaja en el hospital")
+
+
+def test_every_language_with_a_file_is_told_from_the_others() -> None:
+    told = {code for code, _, _ in profiles()}
+
+    # Japanese is told by its script.
+    assert set(codes()) - told == {"ja"}
+
+
+def test_a_profile_has_all_its_words_and_letters() -> None:
+    sizes = {(len(words), len(groups)) for _, words, groups in profiles()}
+
+    assert sizes == {(tongues.WORDS, tongues.GROUPS)}
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Language]:
+    (tmp_path / "xx.py").write_text(FAKE)
+    monkeypatch.setattr(almario.language, "__path__", [*almario.language.__path__, str(tmp_path)])
+    caches = (codes, languages, language, tongues.words_of, language_of, rules_for)
+    for each in caches:
+        each.cache_clear()
+    yield language("xx")
+    monkeypatch.undo()
+    sys.modules.pop("almario.language.xx", None)
+    for each in caches:
+        each.cache_clear()
+
+
+def test_a_language_that_is_added_to_the_folder_is_found(fake: Language) -> None:
+    assert fake in languages()
+    assert "nax" in negations_in("Zxqv")
+    assert tongues.dates_of.__wrapped__("weekdays") >= {"ba", "bz"}
+
+
+def test_its_rules_do_not_hold_for_what_is_in_another(fake: Language) -> None:
+    assert fake.code not in rules_for(SENTENCES["en"][0])
