@@ -260,7 +260,7 @@ class Flush:
         """Return the keys of the facts in use that may be named in a session, the most used first."""
         audience = self._audience(session, "")
         facts = self._memory.list(Wanted(kinds=MIRRORED))
-        counts = Counter(memory.key for memory in facts if audience.hears_of(memory))
+        counts = Counter(memory.key for memory in facts if memory.key and audience.hears_of(memory))
         return tuple(sorted(counts, key=lambda key: (-counts[key], key)))
 
     def _words_known(self) -> frozenset[str]:

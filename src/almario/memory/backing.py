@@ -30,11 +30,9 @@ class Backed(NamedTuple):
 class Backing:
     """Knows what stands behind passages."""
 
-    def __init__(self, keeping: Keeping, notes: str) -> None:
-        """*notes* is the key of what has none."""
+    def __init__(self, keeping: Keeping) -> None:
         self._keeping = keeping
         self._shelf = keeping.ledger.shelf
-        self._notes = notes
 
     def of(self, found: Sequence[Scored]) -> list[Backed]:
         """Return each of the candidates with what stands behind it."""
@@ -79,11 +77,11 @@ class Backing:
         return "superseded" if state in ("live", "expired") and memory.id in rivals else state
 
     def _rivals(self, memories: Sequence[Memory]) -> dict[str, Memory]:
-        keys = tuple({same_key(memory.key) for memory in memories if memory.is_live})
+        keys = tuple({same_key(memory.key) for memory in memories if memory.is_live and memory.key})
         if not keys:
             return {}
         alike = self._shelf.select(Wanted(keys=keys, states=("live",)))
-        return replaced((each for each in alike if each.origin != "untrusted"), self._notes)
+        return replaced(each for each in alike if each.origin != "untrusted")
 
     def _behind(self, found: Sequence[Scored]) -> list[tuple[Memory, ...]]:
         passages = [each.passage for each in found]

@@ -284,7 +284,7 @@ class Memories:
     def core(self, *, caught_up: bool = False) -> Found:
         """Return the facts and corrections in use, oldest first, and of rivals the newest alone."""
         facts = self.list(Wanted(kinds=OWN_PASSAGE), caught_up=caught_up)
-        gone = replaced(facts, self._admission.default_key)
+        gone = replaced(facts)
         return [memory for memory in facts if memory.id not in gone]
 
     def get(self, memory_id: str) -> Memory:
