@@ -28,7 +28,7 @@ def test_a_wish_granted_in_words_has_its_message_as_evidence(soul: Soul) -> None
     [memory] = soul.memory.list()
     assert memory.evidence == (answer.turns[0].id,)
     assert (memory.source, memory.origin) == ("explicit", "owner")
-    assert str(answer.done[0].told[0]) == "remembered: note → Ana is allergic to walnuts"
+    assert str(answer.done[0].told[0]) == "remembered: Ana is allergic to walnuts"
 
 
 def test_after_forgetting_neither_the_fact_nor_its_message_comes_to_mind(soul: Soul) -> None:

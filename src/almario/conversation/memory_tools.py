@@ -89,7 +89,7 @@ class MemoryTools:
             lines = "\n".join(_line(memory) for memory in named)
             raise ToolError("several are meant; forget them by id:\n{lines}", lines=lines)
         gone = self._memory.put_out_of_mind(meant.sure, actor="agent", order=context.evidence)
-        told = Sentence("forgotten: {key} → {value}", key=gone[0].key, value=gone[0].value)
+        told = Sentence("forgotten: {text}", text=gone[0].told)
         return Result("\n".join(["Forgotten:", *map(_line, gone)]), told=(told,))
 
     def _off_record(self, given: Mapping[str, Any], context: Context) -> Result:
@@ -196,8 +196,8 @@ def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:
     if receipt.outcome not in ("new", "superseded"):
         return ()
     if memory.origin == UNTRUSTED:
-        return (Sentence("kept apart, not trusted: {key} → {value}", key=memory.key, value=memory.value),)
-    return (Sentence("remembered: {key} → {value}", key=memory.key, value=memory.value),)
+        return (Sentence("kept apart, not trusted: {what}", what=memory.told),)
+    return (Sentence("remembered: {what}", what=memory.told),)
 
 
 def _line(memory: Memory) -> str:

@@ -145,7 +145,7 @@ class _Beside:
 
 
 def _line(memory: Memory) -> str:
-    return f"- {memory.key}: {' '.join(memory.value.split())} (since {memory.valid_from.date().isoformat()})"
+    return f"- {' '.join(memory.text.split())} (since {memory.valid_from.date().isoformat()})"
 
 
 def _is_first(memory: Memory) -> bool:

@@ -70,6 +70,11 @@ class Memory(NamedTuple):
         return f"{self.key}: {self.value}" if self.key else self.value
 
     @property
+    def told(self) -> str:
+        """The memory as a receipt names it."""
+        return f"{self.key} → {self.value}" if self.key else self.value
+
+    @property
     def is_live(self) -> bool:
         return self.state == "live"
 

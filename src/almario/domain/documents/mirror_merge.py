@@ -186,7 +186,7 @@ def _pairs(
 
 
 def _alike(lines: list[FactLine], lost: list[Memory], places: _Places) -> tuple[list[Pair], list[Pair]]:
-    """Pair the lines and memories of one key, the likest first; what only a label has in common is a guess."""
+    """Pair the lines and memories of one key, the likest first; a label alone in common makes a guess."""
     scored = sorted(_likeness([line.value for line in lines], [memory.value for memory in lost]))
     new, old = dict(enumerate(lines)), dict(enumerate(lost))
     pairs = [
