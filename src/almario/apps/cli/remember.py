@@ -21,8 +21,8 @@ _SAID = {
     "remember",
     help=helped(
         _(
-            "Remember something. A key before a colon says what it is about; what has none is named by its words. "
-            'A key such as "job" has one value at a time, and a new one takes the place of the old.'
+            "Remember something. A key before a colon says what it is about; what has none is named by its "
+            'words. A key such as "job" has one value at a time, and a new one takes the place of the old.'
         ),
         _('almario remember "job: designs bridges"'),
         _('almario remember "The spare key is with Marta."'),
