@@ -126,13 +126,13 @@ def test_remember_and_forget_work_in_words(talking: Talking, play: Play, has_mod
     shown = play(
         soul, Stage("Recordá que tengo un gato llamado Michi", "remember that my job: baker, night shift")
     )
-    assert "✓ remembered: note → tengo un gato llamado Michi" in shown
+    assert "✓ remembered: tengo un gato llamado Michi" in shown
     assert "tengo un gato llamado Michi" in values(soul)
     [cat] = [memory for memory in soul.memory.list() if "Michi" in memory.value]
     assert (cat.source, cat.origin) == ("explicit", "owner")
 
     shown = play(soul, Stage("Olvidate del gato Michi"))
-    assert "✓ forgotten: note → tengo un gato llamado Michi" in shown
+    assert "✓ forgotten: tengo un gato llamado Michi" in shown
     assert "tengo un gato llamado Michi" not in values(soul)
 
 
@@ -632,8 +632,8 @@ def test_at_a_terminal_the_chat_greets_takes_commands_and_is_left(
     )
 
     assert "Alma" in screen
-    assert "recordado: nota → tengo un gato" in screen
-    assert "[profile] nota: tengo un gato" in screen
+    assert "recordado: tengo un gato" in screen
+    assert "[profile] tengo un gato" in screen
 
 
 def test_what_a_stranger_said_is_not_told_as_learned(talking: Talking, play: Play) -> None:

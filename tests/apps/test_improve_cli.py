@@ -20,7 +20,7 @@ def test_each_change_is_shown_and_waits(run: Run) -> None:
     assert done.code == 0
     assert "The agent proposes a change of memory: «stop apologising, and" in done.out
     assert "+- behaviour: stop apologising" in done.out
-    assert "+- note: I hate calls" in done.out
+    assert "+- I hate calls" in done.out
     assert done.err.count("It waits") == 2
     assert "no model to understand the words" in done.err
     assert len(json.loads(run("proposals", "--json").out)) == 2
@@ -34,7 +34,7 @@ def test_accept_accepts_all_and_what_was_accepted_can_be_undone(run: Run) -> Non
 
     told = json.loads(done.out)
     assert [proposal["state"] for proposal in told["proposals"]] == ["accepted", "accepted"]
-    assert "+- note: I hate calls" in told["proposals"][1]["diff"]
+    assert "+- I hate calls" in told["proposals"][1]["diff"]
     assert len(told["told"]) == 1
     assert len(json.loads(run("memory", "list", "--json").out)) == 2
     run("memory", "undo")

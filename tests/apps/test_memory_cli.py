@@ -420,15 +420,50 @@ def test_show_and_why_tell_all_there_is_to_know(run: Run, answer: Json) -> None:
     assert [change["verb"] for change in reasons["history"]] == ["remembered", "remembered"]
 
 
-def test_a_memory_goes_by_its_key_too_if_it_is_the_only_one_there(run: Run) -> None:
+def test_a_memory_goes_by_its_key_or_its_words_too(run: Run) -> None:
     run("remember", "job: designs bridges")
-    run("remember", "likes: trains")
-    run("remember", "likes: rain on the roof")
+    run("remember", "The spare key is with Marta.")
 
     assert run("memory", "why", "Job").out.startswith("job: designs bridges\n")
     assert "designs bridges" in run("memory", "show", "trabajo").out
     assert "remembered" in run("memory", "history", "job").out
-    assert 'there is no memory "likes"' in run("memory", "why", "likes").err
+    assert run("memory", "why", "the", "spare", "key").out.startswith("The spare key is with Marta.\n")
+    assert "Others may be told:\n" in run("memory", "share", "Marta").out
+    run("forget", "Marta")
+    assert "forgotten" in run("memory", "why", "Marta").out
+    assert "In use again:\n" in run("memory", "restore", "the", "spare", "key").out
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("memory", "why"), ("memory", "show"), ("memory", "share"), ("forget",), ("forget", "--purge", "--yes")],
+)
+def test_of_several_that_are_meant_none_is_taken_unasked(
+    run: Run, command: tuple[str, ...], answer: Json
+) -> None:
+    run("remember", "likes: trains")
+    run("remember", "likes: rain on the roof")
+
+    for words in ("likes", "like"):
+        said = run(*command, words)
+        assert said.code == 2
+        assert f'"{words}" means several things; name one of them by its id' in said.err
+        assert "likes: trains" in said.err
+        assert "likes: rain on the roof" in said.err
+    assert len(answer("memory", "list")) == 2
+    assert {memory["audience"] for memory in answer("memory", "list")} == {""}
+
+
+def test_at_a_terminal_one_of_several_is_chosen_by_its_number(
+    run: Run, spawn_at_terminal: Terminal, answer: Json
+) -> None:
+    for text in ("likes: trains", "likes: rain on the roof", "likes: tea"):
+        run("remember", text)
+
+    assert "It is in use." in spawn_at_terminal("memory", "why", "likes", answers="2\r")
+    assert "Nothing was forgotten." in spawn_at_terminal("forget", "likes", answers="\r")
+    assert "brings it back" in spawn_at_terminal("forget", "likes", answers="1 3\r")
+    assert [memory["value"] for memory in answer("memory", "list")] == ["rain on the roof"]
 
 
 def test_why_names_the_evidence_of_what_the_owner_wrote_by_hand(run: Run, home: Path, answer: Json) -> None:
@@ -680,7 +715,6 @@ def test_every_command_of_memory_can_answer_in_json() -> None:
 BAD = [
     (["remember", " "], "there is nothing to remember; the text is empty"),
     (["remember", "--kind", "dream", "x"], "'dream' is not one of 'profile'"),
-    (["remember", "--key", "", "x"], "there is nothing to remember"),
     (
         ["remember", "--key", "k" * 1_200_000, "x"],
         "a key can have at most 200 characters; put the rest in the text",
@@ -707,11 +741,11 @@ BAD = [
     (["recall", "x", "--since", "2026-02-02", "--until", "2026-01-01"], "--until is before --since"),
     (["recall", "x", "--mode", "magic"], "'magic' is not one of"),
     (["memory", "list", "--state", "lost"], "'lost' is not one of"),
-    (["memory", "show", "zzzz"], 'there is no memory "zzzz"; "almario memory list" shows them'),
-    (["memory", "show", ""], 'there is no memory ""'),
-    (["memory", "why", "zzzz"], 'there is no memory "zzzz"'),
-    (["memory", "history", "zzzz"], 'there is no memory "zzzz"'),
-    (["memory", "restore", "zzzz"], 'there is no memory "zzzz"'),
+    (["memory", "show", "zzzz"], 'nothing is remembered under "zzzz"; "almario memory list" shows what is'),
+    (["memory", "show", ""], 'nothing is remembered under ""'),
+    (["memory", "why", "zzzz"], 'nothing is remembered under "zzzz"'),
+    (["memory", "history", "zzzz"], 'nothing is remembered under "zzzz"'),
+    (["memory", "restore", "zzzz"], 'nothing is remembered under "zzzz"'),
     (["memory", "undo"], "nothing has been remembered yet, so there is nothing to undo"),
     (["memory", "undo", "1"], "line 1 of the journal changed no memory"),
     (["memory", "undo", "0"], "0 is not in the range"),
@@ -720,7 +754,7 @@ BAD = [
     (["remember", "caf\udce9"], "characters that are not valid Unicode, so it was not stored"),
     (["remember", "--key", "caf\udce9", "x"], "characters that are not valid Unicode"),
     (["forget", "caf\udce9"], "nothing is remembered under"),
-    (["memory", "show", "caf\udce9"], "there is no memory"),
+    (["memory", "show", "caf\udce9"], "nothing is remembered under"),
     (["memory", "as-of", "yesterday"], '"yesterday" is no date; write 2026-11-14'),
     (["memory", "as-of", "2026-02-30"], '"2026-02-30" is no date'),
     (["memory", "import", "/nowhere/x"], "/nowhere/x: No such file or directory"),
@@ -750,7 +784,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
         ('{"id"', "line 2 cannot be imported: it is not a memory as JSON; nothing was imported"),
         ("[]", "line 2 cannot be imported"),
         ('{"id": "a", "value": "b", "kind": "dream"}', "kind must be one of profile, fact"),
-        ('{"id": "", "value": "b"}', "it has no id, no key or no value"),
+        ('{"id": "", "value": "b"}', "it has no id or no value"),
         ('{"id": "abcd", "value": "b", "at": "0001-01-01T00:00:00+05:00"}', "at must be a date and time"),
         ('{"id": "abcd", "value": "b", "renewed": "9999-12-31T23:59:59Z"}', "in the years 2-9000"),
     ],
@@ -790,7 +824,7 @@ def test_the_commands_speak_spanish(spawn: Run) -> None:
     found = spawn("recall", "--agent", "luz", "llave", **spanish)
     wrong = spawn("memory", "show", "--agent", "luz", "zzzz", **spanish)
 
-    assert said.out.startswith("Recordado.\n  nota: Marta tiene la llave\n  profile ")
+    assert said.out.startswith("Recordado.\n  Marta tiene la llave\n  profile ")
     assert said.out.rstrip().endswith("lo deshace")
     assert "por palabras" in found.out
-    assert wrong.err == 'Error: no hay ningún recuerdo "zzzz"; "almario memory list" los muestra\n'
+    assert wrong.err.startswith('Error: no se recuerda nada bajo "zzzz"')

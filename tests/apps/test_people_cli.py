@@ -68,13 +68,13 @@ def test_forget_takes_words_says_what_goes_and_asks_if_it_is_several_things(run:
     with almario.open(home) as soul:
         soul.append("cli:main", "user", "The zoo trip with Nora was lovely, lemurs and all.")
     run("remember", "trip: the zoo trip with Nora was lovely, lemurs and all")
-    run("remember", "note: Marta swims")
-    run("remember", "note: Marta sings")
+    run("remember", "Marta swims")
+    run("remember", "Marta sings")
 
     several = run("forget", "Marta")
     assert several.code == 2
-    assert "note: Marta swims" in several.err
-    assert "may mean several things" in several.err
+    assert "Marta swims" in several.err
+    assert "means several things" in several.err
 
     said = run("forget", "the", "zoo", "trip")
     assert "also no longer recalled: cli:main#1" in said.out

@@ -47,7 +47,7 @@ def test_facts_corrections_summaries_episodes_and_log_entries_are_looked_at(soul
     assert done.material
     assert {(each.kind, each.text) for each in done.material.sources} == {
         ("profile", "job: builds bridges"),
-        ("correction", "note: a correction"),
+        ("correction", "a correction"),
         ("summary", "a summary"),
         ("episode", "a episode"),
         ("log", "Ana came by"),
@@ -333,6 +333,4 @@ def test_in_whatever_order_things_come_each_is_looked_at_once(doings: list[str])
             else:
                 clock.advance(**{f"{doing}s": 1})
         things = [n for n, doing in enumerate(doings) if doing not in ("minute", "day", "reflect", "fail")]
-        assert sorted(seen) == sorted(
-            f"note: thing {n}" if doings[n] == "remember" else f"thing {n}" for n in things
-        )
+        assert sorted(seen) == sorted(f"thing {n}" for n in things)

@@ -495,13 +495,13 @@ def test_what_the_owner_writes_while_a_model_thinks_stays(soul: Soul, with_model
 
 
 LITERALLY = {
-    WORDS: [("correction", "behaviour", "stop apologising"), ("profile", "note", "I hate calls")],
+    WORDS: [("correction", "behaviour", "stop apologising"), ("profile", "", "I hate calls")],
     "deja de disculparte y recuerda que odio las llamadas": [
         ("correction", "behaviour", "deja de disculparte"),
-        ("profile", "note", "odio las llamadas"),
+        ("profile", "", "odio las llamadas"),
     ],
     "Recordá que mi talle es 42. Menos emojis, más seca.": [
-        ("profile", "note", "mi talle es 42"),
+        ("profile", "", "mi talle es 42"),
         ("correction", "behaviour", "Menos emojis, más seca"),
     ],
     "remember that sister: Eve": [("profile", "sister", "Eve")],

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from almario.domain.documents import mirror
 from almario.domain.documents.lines import split_lines
-from almario.domain.documents.mirror import Fact, Marker, Parsed, same
+from almario.domain.documents.mirror import Fact, Marker, Parsed, place, same
 from almario.domain.documents.mirror_merge import Edits, merge
 from almario.domain.documents.mirror_render import is_current, render
 from almario.domain.documents.sections import parse_sections
@@ -22,7 +22,7 @@ MARKER = "<!-- almario 7 2026-11-14T10:00:00Z -->"
 
 
 def parse(text: str) -> Parsed:
-    return mirror.parse(text, default_key="note")
+    return mirror.parse(text)
 
 
 def memory(key: str, value: str, *, seq: int = 1, name: str = "") -> Memory:
@@ -62,18 +62,18 @@ def test_a_bullet_is_a_fact_under_the_heading_that_is_its_key() -> None:
     )
 
     assert facts(text) == [
-        ("note", "loose"),
-        ("note", "titled"),
+        ("", "loose"),
+        ("", "titled"),
         ("work", "builds boats"),
         ("work", "in Cádiz"),
-        ("work", "[ ] learn"),
+        ("also", "[ ] learn"),
     ]
 
 
 def test_indented_lines_belong_to_the_bullet_above_them() -> None:
     text = "- friends\n  - Ana\n    of Cádiz\n\n\tand more\nprose\n  - no fact\n- next\n"
 
-    assert facts(text) == [("note", "friends\n- Ana\n  of Cádiz\n\nand more"), ("note", "next")]
+    assert facts(text) == [("", "friends\n- Ana\n  of Cádiz\n\nand more"), ("", "next")]
     assert [(line.first, line.last) for line in parse(text).facts] == [(0, 4), (7, 7)]
 
 
@@ -85,11 +85,11 @@ def test_what_is_no_bullet_is_the_owners_prose(prose: str) -> None:
 
 
 def test_fences_and_comments_hold_no_facts() -> None:
-    assert facts("```\n- a\n## b\n```\n<!--\n- c\n-->\n- d\n") == [("note", "d")]
+    assert facts("```\n- a\n## b\n```\n<!--\n- c\n-->\n- d\n") == [("", "d")]
 
 
 def test_a_fence_that_a_fact_opens_hides_nothing_below_it() -> None:
-    assert facts("- run\n  ```\n- next\n\n```\n- code\n```\n") == [("note", "run\n```"), ("note", "next")]
+    assert facts("- run\n  ```\n- next\n\n```\n- code\n```\n") == [("", "run\n```"), ("", "next")]
 
 
 def test_the_marker_says_which_state_was_rendered() -> None:
@@ -101,7 +101,7 @@ def test_a_marker_with_lines_below_it_is_still_true() -> None:
     text = f"<!-- left open\n- a\n{MARKER}\n- b\n"
 
     assert parse(text).marker == Marker(7, AT)
-    assert facts(text) == [("note", "a"), ("note", "b")]
+    assert facts(text) == [("", "a"), ("", "b")]
 
 
 @pytest.mark.parametrize("spoilt", ["2026-99-99T10:00:00Z", "2026-11-14T10:00:00", "2026-"])
@@ -109,7 +109,7 @@ def test_a_spoilt_marker_says_nothing_and_is_replaced(spoilt: str) -> None:
     text = f"- a\n\n<!-- almario 7 {spoilt} -->\n"
 
     assert parse(text).marker is None
-    assert rendered(text, memories(("note", "a"))) == f"- a\n\n{MARKER}\n"
+    assert rendered(text, memories(("", "a"))) == f"- a\n\n{MARKER}\n"
 
 
 def test_a_marker_in_a_fence_is_the_owners() -> None:
@@ -155,9 +155,24 @@ def test_lines_changed_together_find_their_own_memories() -> None:
     }
 
 
-def test_the_only_line_of_a_key_may_change_altogether() -> None:
+def test_a_line_that_speaks_of_something_else_takes_no_place() -> None:
     assert merged(FILE.replace("a cat", "two parrots"), WORK) == Edits(
-        changed=(("a cat", "pets", "two parrots"),)
+        added=(("pets", "two parrots"),), removed=("a cat",)
+    )
+
+
+def test_a_line_that_is_alike_but_stands_elsewhere_takes_no_place() -> None:
+    base = memories(("", "Leo was born in May"), ("", "tea at five"), ("", "no sugar"))
+    text = rendered("", base)
+
+    typed_over = text.replace("- Leo was born in May", "- Leo was born in June")
+    apart = text.replace("- Leo was born in May\n", "").replace(
+        "- no sugar\n", "- no sugar\n- Zoe was born in May\n"
+    )
+
+    assert merged(typed_over, base).changed == (("Leo was born in May", "", "Leo was born in June"),)
+    assert merged(apart, base) == Edits(
+        added=(("", "Zoe was born in May"),), removed=("Leo was born in May",)
     )
 
 
@@ -212,8 +227,8 @@ def test_a_line_that_is_live_already_is_no_news() -> None:
 
 
 def test_without_a_base_lines_are_only_added() -> None:
-    assert merged("- new\n", None, WORK) == Edits(added=(("note", "new"),))
-    assert merged(f"- new\n{MARKER}\n", None, WORK) == Edits(added=(("note", "new"),))
+    assert merged("- new\n", None, WORK) == Edits(added=(("", "new"),))
+    assert merged(f"- new\n{MARKER}\n", None, WORK) == Edits(added=(("", "new"),))
 
 
 @pytest.mark.parametrize("length", range(FILE.index(MARKER)))
@@ -299,7 +314,7 @@ def test_a_new_file_has_a_section_for_each_key() -> None:
 
 def test_new_facts_come_after_those_of_their_key() -> None:
     text = "* loose\n\n## Work\n\n* builds boats\n\nprose\n\n## pets\n\nmine\n\n# End\n"
-    live = [*WORK, *memories(("note", "loose"), ("note", "more"), ("home", "by the sea"))]
+    live = [*WORK, *memories(("", "loose"), ("", "more"), ("home", "by the sea"))]
 
     assert rendered(text, live) == (
         "* loose\n* more\n\n## Work\n\n* builds boats\n* in Cádiz\n\nprose\n\n"
@@ -354,7 +369,7 @@ def test_a_heading_that_lost_its_last_fact_stays_and_is_used_again() -> None:
 
 def test_a_second_rendering_changes_only_the_marker() -> None:
     text = f"\ufeff# Mine\r\n\r\n* builds boats\r\n\r\n{MARKER}"
-    live = memories(("note", "builds boats"))
+    live = memories(("", "builds boats"))
 
     assert rendered(text, live) == text
     assert rendered(text, live, seq=12) == text.replace("almario 7", "almario 12")
@@ -362,7 +377,7 @@ def test_a_second_rendering_changes_only_the_marker() -> None:
 
 def test_old_markers_elsewhere_are_removed() -> None:
     text = f"- a\n{MARKER}\n  more of a\n- b\n{MARKER}\n{MARKER}\n\n"
-    live = memories(("note", "a more of a"), ("note", "b"))
+    live = memories(("", "a more of a"), ("", "b"))
 
     assert rendered(text, live) == f"- a\n  more of a\n- b\n{MARKER}\n\n"
     assert rendered(f"{MARKER}\n- b\n", live[1:]) == f"- b\n\n{MARKER}\n"
@@ -381,7 +396,7 @@ def test_a_rendering_that_would_renew_an_equal_marker_is_not_needed() -> None:
 
 
 def test_a_memory_without_words_is_not_shown() -> None:
-    assert rendered("", memories(("a", " \n"), (" ", "b"))) == f"{MARKER}\n"
+    assert rendered("", memories(("a", " \n"))) == f"{MARKER}\n"
 
 
 SIGNS = (
@@ -407,7 +422,8 @@ SIGNS = (
 values = (st.lists(st.sampled_from(SIGNS), max_size=7).map("".join) | st.text(max_size=8)).filter(
     lambda value: bool(value.split())
 )
-keys = values.map(lambda value: " ".join(value.split()))
+# What has nothing but marks in its key has none.
+keys = values.map(lambda value: " ".join(value.split())).filter(lambda key: bool(place(key)))
 
 
 @often
@@ -417,7 +433,9 @@ keys = values.map(lambda value: " ".join(value.split()))
 @example("a: b", "a\n\n  ```\nb\n", "\n", "-")
 @example("#", "\n <!-- a \\", "\r\n", "*")
 @example("a ##", "\\\\ \n\\", "\n", "*")
-@example("\ufeff", "\ufeffa", "\n", "+")
+@example("a\ufeff", "\ufeffa", "\n", "+")
+@example("a: b", "c: d", "\n", "+")
+@example("a", "\\**c**: d", "\n", "+")
 def test_any_value_and_key_are_read_back_as_they_were(key: str, value: str, end: str, sign: str) -> None:
     live = memories((key, value))
     plain = value.replace("\r\n", "\n").replace("\r", "\n")
@@ -461,7 +479,7 @@ def test_the_lines_of_a_file_join_back_to_it(text: str) -> None:
     parsed = parse(text)
 
     assert parsed.bom + "".join(parsed.lines) == text
-    assert all(fact.key.split() and fact.value.split() for fact in parsed.facts)
+    assert all(fact.value.split() for fact in parsed.facts)
 
 
 @often
@@ -533,7 +551,7 @@ def test_ten_thousand_facts_are_merged_and_rendered_at_once() -> None:
 def test_hostile_files_take_linear_time(line: str) -> None:
     def run() -> None:
         text = "- a\n" + line * 30_000
-        rendered(text, [*WORK, memory("k", "v")], gone={("note", "a"): None})
+        rendered(text, [*WORK, memory("k", "v")], gone={("", "a"): None})
 
     assert seconds(run) < 3
 

@@ -22,14 +22,14 @@ from almario.domain.documents.mirror_render import render
 from almario.domain.memories import Memory
 
 AT = datetime(2026, 11, 14, 10, tzinfo=UTC)
-KEYS = ("work", "pets", "C#", "note")
+KEYS = ("work", "pets", "C#", "")
 WORDS = ("tea", "boats in Cádiz", "a cat", "猫が好き", "--> out", "``` code", "[ ] learn", "a\nb", "# one")
 SECRET = re.compile(r"pin-\d+")
 
 
 @lru_cache(maxsize=100)
 def parse(text: str) -> Parsed:
-    return mirror.parse(text, default_key="note")
+    return mirror.parse(text)
 
 
 def redact(key: str, value: str) -> Fact:
@@ -291,7 +291,7 @@ class World:
         self.edit(re.sub(r"(?m)(?<=\w)$", "  ", self.buffer.text))
 
 
-HEADINGS = {f"## {key}" for key in KEYS} | {""}
+HEADINGS = {f"## {key}" for key in KEYS} | {"## Notes", ""}
 PROCESS = ("sync", "render", "render", "remember", "remember", "renew", "supersede", "retire")
 OWNER = (
     *(

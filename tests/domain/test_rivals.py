@@ -76,8 +76,8 @@ def test_who_is_trusted_less_replaces_nothing() -> None:
     assert replaced([told, heard._replace(origin="agent")]) == {}
 
 
-def test_notes_and_corrections_have_no_rivals() -> None:
-    assert replaced(_memories("note", "call Ana at 5", "call Eva at 6"), notes="note") == {}
+def test_what_has_no_key_and_corrections_have_no_rivals() -> None:
+    assert replaced(_memories("", "call Ana at 5", "call Eva at 6")) == {}
     assert (
         replaced(
             [each._replace(kind="correction") for each in _memories("tone", "use 2 words", "use 3 words")]

@@ -205,7 +205,7 @@ def test_what_was_forgotten_does_not_hide_what_is_written_of_it_later(soul: Soul
 def test_what_was_forgotten_does_not_come_back_by_the_wish_to_remember_it(soul: Soul) -> None:
     say(soul, "remember that the safe code is under the gnome")
     soul.remember("the safe code is under the gnome")
-    soul.forget("note")
+    soul.forget("the safe code")
 
     assert soul.recall("where is the safe code?") == []
     assert soul.recall("gnome", scope=Scope(sources=("session",))) == []

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import almario
 from almario.domain.model import Scope
 from almario.domain.talk import Ask
-from almario.errors import SoulError
+from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 
@@ -28,7 +29,7 @@ def test_a_wish_granted_in_words_has_its_message_as_evidence(soul: Soul) -> None
     [memory] = soul.memory.list()
     assert memory.evidence == (answer.turns[0].id,)
     assert (memory.source, memory.origin) == ("explicit", "owner")
-    assert str(answer.done[0].told[0]) == "remembered: note → Ana is allergic to walnuts"
+    assert str(answer.done[0].told[0]) == "remembered: Ana is allergic to walnuts"
 
 
 def test_after_forgetting_neither_the_fact_nor_its_message_comes_to_mind(soul: Soul) -> None:
@@ -113,6 +114,36 @@ def test_what_was_only_said_can_be_forgotten_in_words_or_by_its_id(soul: Soul) -
     assert texts(soul, "boat Vigo cello") == []
     soul.memory.undo(gone.seq)
     assert texts(soul, "boat Vigo Teo") != []
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Actually forget the cactus",
+        "Actually, forget what I said about the cactus, it died.",
+        "Hmm, on second thoughts forget the thing about the cactus",
+        "En realidad, olvida lo del cactus",
+        "Pensándolo bien, olvida lo que te dije del cactus",
+    ],
+)
+def test_an_order_that_comes_as_an_afterthought_forgets_what_it_names(soul: Soul, order: str) -> None:
+    soul.append("telegram:1", "user", "At the party they gave me a lamp. Just the cactus is mine.")
+    soul.memory.learn("plants", "Has a cactus")
+    soul.memory.learn("", "Waters the ferns on Mondays")
+
+    soul.talk(order)
+
+    assert [memory.value for memory in soul.memory.list()] == ["Waters the ferns on Mondays"]
+
+
+@pytest.mark.parametrize("text", ["The cactus, it died.", "El cactus se me murió.", "Actually, forget it"])
+def test_news_of_a_thing_are_no_order_to_forget_it(soul: Soul, text: str) -> None:
+    soul.memory.learn("plants", "Has a cactus")
+
+    with suppress(LLMUnavailable):
+        soul.talk(text)
+
+    assert len(soul.memory.list()) == 1
 
 
 def test_never_more_than_one_thing_without_asking(soul: Soul) -> None:

@@ -88,10 +88,10 @@ def test_a_new_line_is_a_fact_of_the_owners_profile(filled: Soul) -> None:
     assert filled.memory.why(memory.id).history[0].actor == "owner"
 
 
-def test_a_line_under_no_heading_is_a_note(filled: Soul) -> None:
+def test_a_line_under_no_heading_has_no_key(filled: Soul) -> None:
     file_of(filled).write_text("- tiene prisa\n" + text_of(filled))
 
-    assert "note: tiene prisa" in live(filled)
+    assert "tiene prisa" in live(filled)
 
 
 def test_a_changed_line_replaces_what_it_said(filled: Soul) -> None:

@@ -117,7 +117,7 @@ def literal(words: str, language: str) -> Asked:
     facts = [
         Proposed(say(language, "behaviour"), wish.text, "correction")
         if wish.verb == BEHAVE
-        else Proposed(*split_fact(wish.text, ""))
+        else Proposed(*split_fact(wish.text))
         for wish in wishes
         if wish.verb != FORGET
     ]

@@ -220,7 +220,7 @@ class _Reading:
         if key not in self._talk.keys:
             key = key.replace("_", " ")
         is_key = any(c.isalpha() for c in key) and len(key) <= KEY_LENGTH and key != value
-        return key if is_key and self._grounding.is_topic(key) else say(self._talk.language, "note")
+        return key if is_key and self._grounding.is_topic(key) else ""
 
     def _is_repeated(self, value: str, evidence: Collection[Turn]) -> bool:
         """Say whether a text is only the agent's: what memory had told it, or a whole turn of its own."""

@@ -12,7 +12,7 @@ from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.wishing import off_record
 from almario.domain.admission import Proposed
 from almario.domain.forgotten import Meant, hit_of
-from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest
+from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.provenance import ground, stands_in
@@ -79,8 +79,7 @@ class MemoryTools:
             raise ToolError(
                 "nothing is forgotten while strangers' words are in sight; ask your human to do it"
             )
-        under = self._memory.list(Wanted(keys=(target,)))
-        found = under or [self._memory.get(target)]
+        found = [m for m in self._memory.named(target) if m.is_live and m.origin != UNTRUSTED]
         named = [memory for memory in found if _is_named(memory, context.message)]
         if not named:
             sentence = 'your human did not ask in this message to forget "{key}"; ask them first'
@@ -90,7 +89,7 @@ class MemoryTools:
             lines = "\n".join(_line(memory) for memory in named)
             raise ToolError("several are meant; forget them by id:\n{lines}", lines=lines)
         gone = self._memory.put_out_of_mind(meant.sure, actor="agent", order=context.evidence)
-        told = Sentence("forgotten: {key} → {value}", key=gone[0].key, value=gone[0].value)
+        told = Sentence("forgotten: {text}", text=gone[0].told)
         return Result("\n".join(["Forgotten:", *map(_line, gone)]), told=(told,))
 
     def _off_record(self, given: Mapping[str, Any], context: Context) -> Result:
@@ -195,8 +194,8 @@ def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:
     if receipt.outcome not in ("new", "superseded"):
         return ()
     if memory.origin == UNTRUSTED:
-        return (Sentence("kept apart, not trusted: {key} → {value}", key=memory.key, value=memory.value),)
-    return (Sentence("remembered: {key} → {value}", key=memory.key, value=memory.value),)
+        return (Sentence("kept apart, not trusted: {what}", what=memory.told),)
+    return (Sentence("remembered: {what}", what=memory.told),)
 
 
 def _line(memory: Memory) -> str:

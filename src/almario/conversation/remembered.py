@@ -179,7 +179,7 @@ class _Beside:
 def _line(memory: Memory, today: date) -> str:
     validity = read(memory.dated)
     held = briefly(validity, today) if validity else f"since {memory.valid_from.date().isoformat()}"
-    return f"- {memory.key}: {' '.join(memory.value.split())} ({held})"
+    return f"- {' '.join(memory.text.split())} ({held})"
 
 
 def _plan_line(plan: Plan) -> str:
@@ -187,7 +187,7 @@ def _plan_line(plan: Plan) -> str:
     when = briefly(plan.when, plan.today) + (f", {far}" if far else "")
     if plan.is_over:
         when = f"was {when}; ask how it went"
-    return f"- {plan.memory.key}: {' '.join(plan.memory.value.split())} ({when})"
+    return f"- {' '.join(plan.memory.text.split())} ({when})"
 
 
 def _is_first(memory: Memory) -> bool:

@@ -20,10 +20,10 @@ _NAMED, _SHOWN = 5, 60
 _WHOLE = 300
 OFF_RECORD = "off_record"
 _KEPT = {
-    "new": "remembered: {key} → {value}",
-    "superseded": "remembered: {key} → {value}",
-    "renewed": "known already: {key} → {value}",
-    "linked": "known already: {key} → {value}",
+    "new": "remembered: {what}",
+    "superseded": "remembered: {what}",
+    "renewed": "known already: {what}",
+    "linked": "known already: {what}",
 }
 
 
@@ -71,20 +71,18 @@ class Wishing:
 
 def kept(receipt: Receipt) -> Sentence:
     """Say what became of something that was to be remembered."""
-    memory = receipt.memory
-    key, value = (memory.key, memory.value) if memory else ("", "")
+    what = receipt.memory.told if receipt.memory else ""
     if receipt.replaced:
         before = receipt.replaced[0].value
-        return Sentence("remembered: {key} → {value} (before: {before})", key=key, value=value, before=before)
-    return Sentence(_KEPT[receipt.outcome], key=key, value=value)
+        return Sentence("remembered: {what} (before: {before})", what=what, before=before)
+    return Sentence(_KEPT[receipt.outcome], what=what)
 
 
 def forgotten(gone: Forgotten, things: Sequence[Hit]) -> list[Sentence]:
     """Say what was forgotten, and how many messages and lines went out of mind with it."""
-    told = [Sentence("forgotten: {key} → {value}", key=each.key, value=each.value) for each in gone]
-    if not told:
-        texts = (shortened(" ".join(hit.text.split()), _WHOLE) for hit in things)
-        told = [Sentence("forgotten: {text}", text=text) for text in texts]
+    said = (shortened(" ".join(hit.text.split()), _WHOLE) for hit in things)
+    texts = [memory.told for memory in gone] or said
+    told = [Sentence("forgotten: {text}", text=text) for text in texts]
     if gone.turns:
         told.append(Sentence("also no longer recalled: messages {names}", names=", ".join(gone.turns)))
     if gone.lines:

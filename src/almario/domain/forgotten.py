@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from almario.domain.memories import Memory, same_value
 from almario.domain.model import Hit
+from almario.domain.words import index_terms, query_words
 from almario.errors import SoulError
 
 # An id is shown with so many letters.
@@ -44,6 +45,17 @@ class Forgotten(list[Memory]):
     turns: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     seq: int = 0
+
+
+def terms_said(words: str) -> list[set[str]]:
+    """Return each of the words by which a thing is named, in its forms."""
+    return [{term for term, _ in word.terms} for word in query_words(words) if not word.whole]
+
+
+def has_terms(text: str, said: Sequence[set[str]]) -> bool:
+    """Say whether a text has every word that was said."""
+    terms = set(index_terms(text)) if said else set()
+    return bool(said) and all(word & terms for word in said)
 
 
 def hit_of(memory: Memory) -> Hit:

@@ -68,6 +68,11 @@ class Memory(NamedTuple):
         return f"{self.key}: {self.value}" if self.key else self.value
 
     @property
+    def told(self) -> str:
+        """The memory as a receipt names it."""
+        return f"{self.key} → {self.value}" if self.key else self.value
+
+    @property
     def is_live(self) -> bool:
         return self.state == "live"
 
@@ -185,14 +190,20 @@ def was_coming(memory: Memory, then: datetime) -> bool:
     return memory.at <= then < memory.valid_from and (memory.valid_to is None or then < memory.valid_to)
 
 
-def split_fact(text: str, default_key: str) -> tuple[str, str]:
-    """Part "key: value" at a colon and a space after at most four words; other text gets *default_key*."""
+def split_fact(text: str) -> tuple[str, str]:
+    """Part "key: value" at a colon and a space after at most four words; other text has no key."""
     words = text.strip()
-    found = _KEY.match(words)
+    key, start = key_in(words)
+    return key, words[start:].strip()
+
+
+def key_in(text: str) -> tuple[str, int]:
+    """Return the key that a text begins with, and where its value does; without one, "" and 0."""
+    found = _KEY.match(text)
     key = " ".join(found[1].split()) if found else ""
     is_name = any(c.isalpha() for c in key) and len(key) <= LONGEST_KEY
     is_key = is_name and "//" not in key and not _hour().fullmatch(key)
-    return (key, words[found.end() :].strip()) if found and is_key else (default_key, words)
+    return (key, found.end()) if found and is_key else ("", 0)
 
 
 @cache

@@ -20,14 +20,11 @@ _FEW = 2
 _WORD = re.compile(r"[^\W_]+(?:[.,:/-][^\W_]+)*%?")
 
 
-def replaced(memories: Iterable[Memory], notes: str = "") -> dict[str, Memory]:
-    """Return for each of the memories that gave way, by its id, the one that took its place.
-
-    *notes* is the key of what has none.
-    """
+def replaced(memories: Iterable[Memory]) -> dict[str, Memory]:
+    """Return for each of the memories that gave way, by its id, the one that took its place."""
     groups: dict[str, list[Memory]] = defaultdict(list)
     for memory in memories:
-        if memory.kind in MIRRORED and same_key(memory.key) != same_key(notes):
+        if memory.kind in MIRRORED and memory.key:
             groups[same_key(memory.key)].append(memory)
     found: dict[str, Memory] = {}
     for group in groups.values():

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from almario.domain.forgotten import has_terms, terms_said
 from almario.domain.memories import ERASED, MIRRORED, Memory, Recorded, Wanted, same_key, same_value, state_at
 from almario.domain.plans import Plan, plans_of
 from almario.errors import SoulError
@@ -135,12 +136,20 @@ class Account:
         return self._ledger.live(self._keeping.vault.now(), Wanted(keys=self._admission.group(key)))
 
     def meant(self, target: str) -> Found:
-        """Return the memories that an id or a key names, also those out of use."""
+        """Return the memories that an id, a key or words name, also those out of use.
+
+        By words, those in use that have each of them; if there are none, those out of use.
+        """
         name = target.strip()
         if found := self.by_id(name):
             return [found]
-        wanted = Wanted(keys=self._admission.group(name))
-        under = [m for m in self._ledger.shelf.select(wanted) if not self._ledger.is_erased(m)]
+        every = [m for m in self._ledger.shelf.select(Wanted()) if not self._ledger.is_erased(m)]
+        keys = set(self._admission.group(name)) - {""}
+        under = [memory for memory in every if same_key(memory.key) in keys]
+        if not under:
+            said = terms_said(name)
+            having = [memory for memory in every if has_terms(memory.text, said)]
+            under = [memory for memory in having if self.state(memory) == "live"] or having
         if not under:
             sentence = 'nothing is remembered under "{target}"; "almario memory list" shows what is'
             raise SoulError(sentence, target=target)

@@ -41,7 +41,7 @@ from almario.domain.memories import (
     split_fact,
     written,
 )
-from almario.domain.messages import Sentence, say
+from almario.domain.messages import Sentence
 from almario.domain.provenance import rests_on
 from almario.domain.redaction import Redacted, Redactor
 from almario.domain.sameness import are_near, swallows
@@ -86,14 +86,11 @@ class Judged(NamedTuple):
 class Admission:
     """Lets facts into the ledger, the same way for every writer."""
 
-    def __init__(
-        self, keeping: Keeping, settings: MemorySettings, redact: Redactor, *, language: str
-    ) -> None:
+    def __init__(self, keeping: Keeping, settings: MemorySettings, redact: Redactor) -> None:
         self._keeping = keeping
         self._ledger = keeping.ledger
         self._redact = redact
         self._aliases = parse_aliases(settings.aliases)
-        self.default_key = say(language, "note")
 
     def group(self, key: str) -> tuple[str, ...]:
         """Return a key and those that mean the same, as they are compared."""
@@ -111,12 +108,8 @@ class Admission:
         """Read a fact from "key: value", from a key and a value, or from plain text."""
         if kind and kind not in KINDS:
             raise SoulError('"{kind}" is not a kind; use {kinds}', kind=kind, kinds=", ".join(KINDS))
-        key, value = (
-            (" ".join(text.split()), value.strip())
-            if value is not None
-            else split_fact(text, self.default_key)
-        )
-        if not key or not value:
+        key, value = (" ".join(text.split()), value.strip()) if value is not None else split_fact(text)
+        if not value:
             raise SoulError("there is nothing to remember; the text is empty")
         return Proposed(key, value, kind)
 
@@ -133,7 +126,7 @@ class Admission:
 
     def judge(self, fact: Proposed, pending: Pending) -> Judged:
         """Say what becomes of a fact after what is *pending*, and add it there; nothing is written."""
-        key = " ".join(fact.key.split()) or self.default_key
+        key = " ".join(fact.key.split())
         said = entry_text(fact.value) if fact.kind in IN_FILES else fact.value.strip()
         if refusal := _unfit(fact._replace(key=key, value=said), pending.now):
             return Judged("refused", told=(refusal,))
@@ -226,9 +219,8 @@ class Admission:
         found = tuple(passage.memory for passage in index.passages(ids).values() if passage.memory)
         memories = pending.live_of(found)
         # What is true of the mother may be true of the father: another key is another fact.
-        keys = {*self.group(fact.key), same_key(self.default_key)}
-        is_note = same_key(fact.key) == same_key(self.default_key)
-        return [memory for memory in memories if is_note or same_key(memory.key) in keys]
+        keys = {*self.group(fact.key), ""}
+        return [memory for memory in memories if not fact.key or same_key(memory.key) in keys]
 
     def _enter(self, fact: Proposed, decision: Decision, pending: Pending) -> str:
         """Add what follows from a decision; return the id of the memory that the fact is now."""
@@ -236,7 +228,7 @@ class Admission:
         known = decision.memory
         if known and decision.outcome in ("renewed", "linked"):
             fields = renewal(known, fact, now)
-            if same_key(known.key) == same_key(self.default_key):  # a note that somebody has a word for
+            if fact.key and not known.key:  # somebody has a word for it
                 fields |= {"key": fact.key}
             change: Change = {"id": known.id, "set": fields, "evidence": list(fact.evidence)}
             if decision.outcome == "linked":

@@ -30,11 +30,9 @@ class Backed(NamedTuple):
 class Backing:
     """Knows what stands behind passages."""
 
-    def __init__(self, keeping: Keeping, notes: str) -> None:
-        """*notes* is the key of what has none."""
+    def __init__(self, keeping: Keeping) -> None:
         self._keeping = keeping
         self._shelf = keeping.ledger.shelf
-        self._notes = notes
 
     def of(self, found: Sequence[Scored]) -> list[Backed]:
         """Return each of the candidates with what stands behind it."""
@@ -79,13 +77,13 @@ class Backing:
         return "superseded" if state in ("live", "expired") and memory.id in rivals else state
 
     def _rivals(self, memories: Sequence[Memory]) -> dict[str, Memory]:
-        keys = tuple({same_key(memory.key) for memory in memories if memory.is_live})
+        keys = tuple({same_key(memory.key) for memory in memories if memory.is_live and memory.key})
         if not keys:
             return {}
         alike = self._shelf.select(Wanted(keys=keys, states=("live",)))
         # What has ended gives way to nothing, and nothing to it.
         there = (each for each in alike if each.origin != "untrusted" and self._state_now(each) != "ended")
-        return replaced(there, self._notes)
+        return replaced(there)
 
     def _state_now(self, memory: Memory) -> str:
         return state_at(memory, self._keeping.vault.now(), self._keeping.ledger.lifetimes)

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from almario.domain.asked import is_question
 from almario.domain.events import MemoriesChanged
-from almario.domain.forgotten import Forgotten, Meant, hit_of
+from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, terms_said
 from almario.domain.memories import IN_FILES, OWN_PASSAGE, UNTRUSTED, Change, Memory, Wanted
 from almario.domain.model import Hit, Scope
 from almario.domain.orders import articles
 from almario.domain.sources import entries_of, homes_of, is_filed, line_name
 from almario.domain.turns import Turn
 from almario.domain.wishes import wish_in
-from almario.domain.words import forms_of, index_terms, query_words
+from almario.domain.words import forms_of
 from almario.errors import AlmarioError, SoulError
 from almario.memory.account import Account
 from almario.memory.episodes import Episodes
@@ -61,13 +61,13 @@ class Forgetting:
         """
         if by_id := self._by_id(words.strip()):
             return Meant(words, (by_id,))
-        for key in dict.fromkeys((words, articles().sub("", words))):
-            if under := self._account.list(Wanted(keys=(key,), kinds=OWN_PASSAGE)):
+        for key in dict.fromkeys((words.strip(), articles().sub("", words.strip()))):
+            if key and (under := self._account.list(Wanted(keys=(key,), kinds=OWN_PASSAGE))):
                 return Meant(words, tuple(map(hit_of, under)))
         query = Query(words, _LOOKED_AT, 0.0, _IN_USE, hidden=frozenset(order))
         found = [hit for hit in self._recall.search(query) if self._tells(hit)]
-        said = [{term for term, _ in word.terms} for word in query_words(words) if not word.whole]
-        sure = [hit for hit in found if said and all(word & _terms(hit) for word in said)]
+        said = terms_said(words)
+        sure = [hit for hit in found if has_terms(f"{hit.key} {hit.text}", said)]
         kept = [hit for hit in sure if hit.memory]
         return Meant(words, tuple(kept or sure), tuple(hit for hit in found if hit.score >= _LIKE))
 
@@ -185,10 +185,6 @@ class Forgetting:
         except SoulError:  # no session can have such a name
             return None
         return next((turn for turn in found if turn.n == n), None)
-
-
-def _terms(hit: Hit) -> set[str]:
-    return set(index_terms(f"{hit.key} {hit.text}"))
 
 
 def _share(text: str, other: str) -> float:

@@ -254,10 +254,7 @@ class Memories:
         return Consolidated() if if_due and not consolidation.is_due() else consolidation.run()
 
     def condense(self, llm: LLM | None, *, if_due: bool = False) -> "Condensed":
-        """Make a long HISTORY.md and the long logs of past days shorter; the originals are archived.
-
-        *if_due*, only if the settings want it done unasked.
-        """
+        """Shorten a long HISTORY.md and long logs, and archive them; *if_due*, only if wanted unasked."""
         from almario.memory.condensing import Condensed, Condensing  # noqa: PLC0415 - seldom needed
 
         settings, writing = self._consolidation, self._settling.writing
@@ -288,12 +285,16 @@ class Memories:
     def core(self, *, caught_up: bool = False) -> Found:
         """Return the facts and corrections in use, oldest first, and of rivals the newest alone."""
         facts = self.list(Wanted(kinds=OWN_PASSAGE), caught_up=caught_up)
-        gone = replaced(facts, self._admission.default_key)
+        gone = replaced(facts)
         return [memory for memory in facts if memory.id not in gone]
 
     def get(self, memory_id: str) -> Memory:
         """Return the memory with that id, or that beginning of one."""
         return self._settling.reading(lambda: self._ledger.memory(memory_id))
+
+    def named(self, target: str) -> Found:
+        """Return the memories that an id, a key or words name, also those out of use."""
+        return self._settling.reading(lambda: self._account.meant(target))
 
     def state(self, memory: Memory) -> str:
         """Return a memory's state now."""
@@ -335,9 +336,10 @@ class Memories:
             taken = self._transfer.changes(lines)
             return self._transfer.take_in(write, taken, self._episodes.owed, actor=actor, progress=progress)
 
-    def doomed(self, target: str) -> Erasure:
-        """Say what `purge` would erase with an id or a key."""
-        return self._settling.reading(lambda: self._purge.plan(self._account.meant(target)))
+    def doomed(self, *targets: str) -> Erasure:
+        """Say what `purge` would erase with what ids, keys or words name."""
+        found = {memory.id: memory for target in targets for memory in self.named(target)}
+        return self._settling.reading(lambda: self._purge.plan(list(found.values())))
 
     def doomed_expired(self, older_than: int = 0) -> Erasure:
         """Say what `purge` would erase of what expired more than so many days ago.
@@ -373,10 +375,7 @@ class Memories:
             return self._mirror.accept(write, name)
 
     def verify(self) -> Sequence[Damage]:
-        """Read everything, and return each place where journal, index and files do not agree.
-
-        What another is writing at that moment agrees when it is looked at again.
-        """
+        """Read everything, and return each place where journal, index and files disagree twice in a row."""
 
         def look() -> Sequence[Damage]:
             self._settling.catch_up(spoken=True)

@@ -50,13 +50,14 @@ class _Seen(NamedTuple):
 class Mirror:
     """Keeps MEMORY.md and the ledger in step."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor, *, default_key: str, enabled: bool) -> None:
+    def __init__(self, keeping: Keeping, redact: Redactor, *, notes: str, enabled: bool) -> None:
+        """*notes* is the heading of what has no key."""
         self.enabled = enabled
         self._keeping = keeping
         self._ledger = keeping.ledger
         self._vault = keeping.vault
         self._redact = redact
-        self._default_key = default_key
+        self._notes = notes
         self._told: list[Sentence] = []
 
     def is_settled(self) -> bool:
@@ -87,7 +88,7 @@ class Mirror:
             try:
                 document = self._vault.read(CORE_MEMORY)
                 replacing.check_whole(self._path(), document.hash)
-                parsed = parse(document.text, default_key=self._default_key)
+                parsed = parse(document.text)
                 is_news = document.content is not None and document.hash != self._seen().hash
                 edits = self._take_in(write, document, parsed) if is_news else Edits()
                 self._put(write, document, parsed, edits)
@@ -105,7 +106,7 @@ class Mirror:
         document = self._vault.read(name)
         if document.content is None:
             raise SoulError("there is no file {name}", name=name)
-        parsed = parse(document.text, default_key=self._default_key)
+        parsed = parse(document.text)
         base = self._base(write, parsed)
         if base is None:
             raise SoulError("the last line of {name}, which says when it was written, is gone", name=name)
@@ -122,7 +123,12 @@ class Mirror:
         parsed = self._parsed() if self.enabled else None
         if parsed is None:
             return {}
-        return {same(*self._redacted(fact.key, fact.value)): fact.first + 1 for fact in parsed.facts}
+        return {
+            same(*self._redacted(key, fact.value)): fact.first + 1
+            for fact in parsed.facts
+            for key in (fact.other, fact.key)
+            if key is not None
+        }
 
     def raw_facts(self) -> list[tuple[str, str]]:
         """Return the value of each fact as it stands in the file, and as the ledger has it."""
@@ -142,9 +148,9 @@ class Mirror:
         """Return the numbers, from 1, of the lines that are facts or ours: the rest is the owner's prose."""
         if not self.enabled:
             return set()
-        parsed = parse(text, default_key=self._default_key)
+        parsed = parse(text)
         facts = {line + 1 for fact in parsed.facts for line in range(fact.first, fact.last + 1)}
-        return facts | {line + 1 for line in parsed.markers}
+        return facts | {line + 1 for line in (*parsed.markers, *parsed.heads)}
 
     def _path(self) -> Path:
         return files.inside(self._vault.root, CORE_MEMORY)
@@ -165,7 +171,7 @@ class Mirror:
     def _parsed(self) -> Parsed | None:
         """Read the file's facts; None if it is not to be read, which is told when it is to be rendered."""
         try:
-            return parse(self._vault.read(CORE_MEMORY).text, default_key=self._default_key)
+            return parse(self._vault.read(CORE_MEMORY).text)
         except AlmarioError:
             return None
 
@@ -197,7 +203,7 @@ class Mirror:
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
     def _changes(self, write: Write, edits: Edits, *, origin: str) -> list[Change]:
-        older = older_facts(self._vault, self._default_key) if edits.added else set()
+        older = older_facts(self._vault) if edits.added else set()
         changes: list[Change] = [
             self._added(key, value, origin, is_older=same(key, value) in older) for key, value in edits.added
         ]
@@ -246,10 +252,10 @@ class Mirror:
             every = self._ledger.shelf.select(Wanted(kinds=OWN_PASSAGE))
             gone = _gone(every, live) | dict.fromkeys(edits.cut)
             marker = Marker(write.appender.seq, now)
-            text = render(parsed, live, marker=marker, gone=gone, redact=self._redacted)
+            text = render(parsed, live, marker=marker, gone=gone, redact=self._redacted, notes=self._notes)
             newest = max((memory.seq for memory in every if memory.kind in MIRRORED), default=0)
             newest = max(newest, self._ledger.last_purge())
-            if not is_current(parsed, parse(text, default_key=self._default_key), newest):
+            if not is_current(parsed, parse(text), newest):
                 content = files.encoded(text)
                 replacing.replace(self._path(), content, expected=document.hash)
                 final = files.digest(content)

@@ -12,7 +12,7 @@ _FOLDERS = ("memory", "memory/archive")
 _NAME = re.compile(r"(?:legacy|MEMORY)(?:-\d+)?\.md")
 
 
-def older_facts(vault: Vault, default_key: str) -> set[Fact]:
+def older_facts(vault: Vault) -> set[Fact]:
     """Return what such files say, where they lie and where they were moved to, as facts are compared."""
     facts: set[Fact] = set()
     for folder in _FOLDERS:
@@ -21,7 +21,7 @@ def older_facts(vault: Vault, default_key: str) -> set[Fact]:
             names = sorted(os.listdir(place)) if place.is_dir() else []
         for name in filter(_NAME.fullmatch, names):
             try:
-                parsed = parse(vault.read(f"{folder}/{name}").text, default_key=default_key)
+                parsed = parse(vault.read(f"{folder}/{name}").text)
             except AlmarioError:  # told by whoever folds it
                 continue
             facts |= {same(line.key, line.value) for line in parsed.facts}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from almario.domain.documents.guards import bullet
+from almario.domain.documents.guards import bullet, cell
 from almario.domain.documents.snapshot import without_turns
 from almario.domain.erasure import (
     erased,
@@ -181,7 +181,7 @@ class Purge:
                 said = [recorded.change.get("set", {}).get("value"), recorded.change.get("said")]
                 texts = {text for text in said if text and text != ERASED}
                 found |= texts | {f"{key}: {text}" for text in texts if key}  # as a fact is told
-        found |= {bullet(text, "\n")[2:].rstrip("\n") for text in found}
+        found |= {lines for text in found for lines in (bullet(text, "\n")[2:].rstrip("\n"), cell(text))}
         found |= {raw for raw, value in self._raw_facts() if value in found}
         return sorted(found, key=len, reverse=True)
 

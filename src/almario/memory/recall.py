@@ -12,7 +12,7 @@ from typing import NamedTuple
 from almario.domain import ranking
 from almario.domain.asked import Asked, asked_in
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.documents.guards import bullet
+from almario.domain.documents.mirror import parse
 from almario.domain.memories import same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled, Scope
 from almario.domain.passages import Passage
@@ -169,13 +169,14 @@ class Recall:
         if not any(hit.memory for hit in hits):
             return hits
         try:
-            text = "\n" + self._keeping.vault.read(CORE_MEMORY).text
+            facts = parse(self._keeping.vault.read(CORE_MEMORY).text).facts
         except AlmarioError:  # told when it was to be rendered
-            text = ""
+            facts = ()
+        lines = {" ".join(fact.value.split()): fact.first + 1 for fact in reversed(facts)}
 
         def place(hit: Hit) -> str:
-            spot = text.find("\n" + bullet(hit.text, "\n"))
-            return f"{CORE_MEMORY}#{text.count(chr(10), 0, spot) + 1}" if spot >= 0 else CORE_MEMORY
+            line = lines.get(" ".join(hit.text.split()))
+            return f"{CORE_MEMORY}#{line}" if line else CORE_MEMORY
 
         return [hit._replace(place=place(hit)) if hit.memory else hit for hit in hits]
 

@@ -202,8 +202,8 @@ def _problem(memory: Memory) -> Sentence | None:
             return Sentence("{name} must be one of {allowed}", name=name, allowed=", ".join(allowed))
     if memory.path and kind_filed(memory.path) != memory.kind:
         return Sentence("{path} is no daily log and no HISTORY.md", path=memory.path)
-    if not memory.id or not memory.key.strip() or not memory.value.strip():
-        return Sentence("it has no id, no key or no value")
+    if not memory.id or not memory.value.strip():
+        return Sentence("it has no id or no value")
     return None
 
 

@@ -11,7 +11,9 @@ from almario.adapters.sqlite.passages import SqliteIndex
 from almario.adapters.sqlite.shelf import SqliteShelf
 from almario.config import Config
 from almario.domain.chunking import CUTTER
+from almario.domain.documents.mirror import NOTES
 from almario.domain.events import VERSION
+from almario.domain.messages import say
 from almario.domain.passages import Passage
 from almario.domain.redaction import Redactor
 from almario.domain.words import TERMS, index_terms
@@ -43,8 +45,9 @@ def memories(vault: Vault, config: Config, root: Path) -> Memories:
     cabinet = _cabinet(vault.root)
     keeping = Keeping(vault, cabinet, Ledger(vault.journal, cabinet.shelf, chosen.memory.lifetimes))
     redact = Redactor(chosen.redaction, lambda: configuration.region(config))
-    admission = Admission(keeping, chosen.memory, redact, language=configuration.language(config))
-    mirror = Mirror(keeping, redact, default_key=admission.default_key, enabled=chosen.memory.mirror)
+    admission = Admission(keeping, chosen.memory, redact)
+    notes = say(configuration.language(config), NOTES)
+    mirror = Mirror(keeping, redact, notes=notes, enabled=chosen.memory.mirror)
     indexing = Indexing(
         vault,
         cabinet.live,
@@ -63,9 +66,7 @@ def memories(vault: Vault, config: Config, root: Path) -> Memories:
             mirror,
             indexing,
             embedding,
-            Recall(
-                keeping, embedding, Backing(keeping, admission.default_key), chosen.search, chosen.auto_recall
-            ),
+            Recall(keeping, embedding, Backing(keeping), chosen.search, chosen.auto_recall),
             Transfer(keeping, redact, HomeKey(root)),
             Purge(keeping, mirror.raw_facts),
             Verifying(keeping, mirror),

@@ -82,7 +82,8 @@ class SqliteShelf:
 
     def keys(self) -> Mapping[str, int]:
         query = """SELECT key, count(*), max(number) FROM memories
-                   WHERE state = 'live' AND origin <> 'untrusted' GROUP BY same_key ORDER BY same_key"""
+                   WHERE state = 'live' AND origin <> 'untrusted' AND same_key <> ''
+                   GROUP BY same_key ORDER BY same_key"""
         with self._database.reading() as connection:
             return {key: count for key, count, _ in connection.execute(query)}
 

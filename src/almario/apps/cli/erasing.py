@@ -15,9 +15,9 @@ from almario.errors import SoulError
 from almario.soul import Soul
 
 
-def erase(call: Call, soul: Soul, *, target: str = "", older_than: int = 0, yes: bool) -> None:
-    """Erase what *target* names, or else what expired so many days ago, if the owner agrees."""
-    plan = soul.memory.doomed(target) if target else soul.memory.doomed_expired(older_than)
+def erase(call: Call, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 0, yes: bool) -> None:
+    """Erase these memories, or else what expired so many days ago, if the owner agrees."""
+    plan = soul.memory.doomed(*ids) if ids else soul.memory.doomed_expired(older_than)
     told = {
         "memories": [fields(soul, memory) for memory in plan.memories],
         "turns": plan.turns,

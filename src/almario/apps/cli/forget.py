@@ -2,14 +2,14 @@
 
 import click
 
-from almario.apps.cli.common import Call, ask, helped, standard, typed
+from almario.apps.cli.common import Call, helped, standard, typed
 from almario.apps.cli.erasing import erase
-from almario.apps.cli.printing import at_terminal, fitted, print_json, print_line
-from almario.apps.cli.remembered import fields, line
+from almario.apps.cli.printing import fitted, print_json, print_line
+from almario.apps.cli.remembered import by_name, fields, line, picked
 from almario.apps.cli.words import _
 from almario.domain.forgotten import Forgotten, name_of
+from almario.domain.memories import same_value
 from almario.domain.model import Hit
-from almario.errors import SoulError
 from almario.soul import Soul
 
 
@@ -28,7 +28,7 @@ from almario.soul import Soul
         "almario forget 3f9a2c1b --purge",
     ),
 )
-@click.argument("target", nargs=-1, required=True, metavar=_("ID|KEY|WORDS..."))
+@by_name
 @click.option(
     "--all", "every", is_flag=True, help=_("Forget everything that matches, if there is more than one thing.")
 )
@@ -41,7 +41,8 @@ def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, yes: 
         raise click.UsageError(_("--yes is for --purge; nothing is asked otherwise."))
     soul = call.soul()
     if purge:
-        erase(call, soul, target=wanted, yes=yes)
+        ids = _doomed(call, soul, wanted, every=every)
+        erase(call, soul, ids=ids, yes=yes) if ids else click.echo(_("Nothing was erased."))
         return
     things = _chosen(call, soul, wanted, every=every)
     if not things:
@@ -61,12 +62,16 @@ def _chosen(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[Hit]:
     things = meant.sure or meant.likely
     if not things or every or meant.is_one:
         return list(meant.things(every=every))
-    if at_terminal() and not call.as_json:
-        click.echo(_("This could mean several things:"))
-        return [hit for hit in things if ask(_("Forget this? {thing}", thing=_line(hit)))]
-    for hit in things:
-        click.echo("  " + _line(hit), err=True)
-    raise SoulError('"{target}" may mean several things; forget one of them by its id', target=wanted)
+    return picked(call, [(_line(hit), hit) for hit in things], wanted)
+
+
+def _doomed(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[str]:
+    """Return the ids of what is to be erased: one thing in use, and what it has replaced, or *every* one."""
+    found = soul.memory.named(wanted)
+    live = [memory for memory in found if soul.memory.state(memory) == "live"]
+    if every or len({same_value(memory.value) for memory in live}) <= 1:
+        return [memory.id for memory in found]
+    return picked(call, [(line(soul, memory), memory.id) for memory in live], wanted)
 
 
 def _show(soul: Soul, things: list[Hit], gone: Forgotten) -> None:

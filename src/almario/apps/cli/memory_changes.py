@@ -9,7 +9,7 @@ from almario.apps.cli.common import Call, helped, need_session, standard, tell, 
 from almario.apps.cli.erasing import erase
 from almario.apps.cli.printing import print_json
 from almario.apps.cli.progress import Bar
-from almario.apps.cli.remembered import fields, line
+from almario.apps.cli.remembered import by_name, fields, line, named
 from almario.apps.cli.words import _
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.memories import Memory
@@ -59,10 +59,11 @@ def undo(call: Call, line_number: int | None) -> None:
         "almario memory restore 3f9a2c1b",
     ),
 )
-@click.argument("memory_id", metavar="ID")
+@by_name
 @standard()
-def restore(call: Call, memory_id: str) -> None:
+def restore(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
+    memory_id = named(call, soul, target, in_use=False).id
     _show(call, soul, soul.memory.restore(memory_id), _("In use again:"))
 
 
@@ -74,10 +75,11 @@ def restore(call: Call, memory_id: str) -> None:
         "almario memory trust 3f9a2c1b",
     ),
 )
-@click.argument("memory_id", metavar="ID")
+@by_name
 @standard()
-def trust(call: Call, memory_id: str) -> None:
+def trust(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
+    memory_id = named(call, soul, target).id
     _show(call, soul, soul.memory.trust(memory_id), _("Now yours, and in use:"))
 
 
@@ -88,10 +90,11 @@ def trust(call: Call, memory_id: str) -> None:
         "almario memory share 3f9a2c1b",
     ),
 )
-@click.argument("memory_id", metavar="ID")
+@by_name
 @standard()
-def share(call: Call, memory_id: str) -> None:
+def share(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
+    memory_id = named(call, soul, target).id
     _show(call, soul, soul.memory.share(memory_id), _("Others may be told:"))
 
 
@@ -102,10 +105,11 @@ def share(call: Call, memory_id: str) -> None:
         "almario memory unshare 3f9a2c1b",
     ),
 )
-@click.argument("memory_id", metavar="ID")
+@by_name
 @standard()
-def unshare(call: Call, memory_id: str) -> None:
+def unshare(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
+    memory_id = named(call, soul, target).id
     _show(call, soul, soul.memory.share(memory_id, shared=False), _("Between you and your agent again:"))
 
 

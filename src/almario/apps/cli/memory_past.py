@@ -8,7 +8,17 @@ import click
 
 from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.printing import one_line, print_fitted, print_json, when
-from almario.apps.cli.remembered import When, fields, instant, line, named, print_found, short, time_word
+from almario.apps.cli.remembered import (
+    When,
+    by_name,
+    fields,
+    instant,
+    line,
+    named,
+    print_found,
+    short,
+    time_word,
+)
 from almario.apps.cli.words import _
 from almario.domain.memories import ERASED, EVERY, Memory, Recorded
 from almario.soul import Soul
@@ -52,14 +62,15 @@ _STATES = {
     help=helped(
         _("Say why something is believed. Who said so, what it rests on, and what became of it."),
         _("almario memory why job"),
+        _("almario memory why the cat"),
         "almario memory why 3f9a2c1b",
     ),
 )
-@click.argument("target", metavar=_("ID|KEY"))
+@by_name
 @standard()
-def why(call: Call, target: str) -> None:
+def why(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
-    found = soul.memory.why(named(soul, target).id)
+    found = soul.memory.why(named(call, soul, target).id)
     memory = found.memory
     if call.as_json:
         print_json(
@@ -94,7 +105,7 @@ def why(call: Call, target: str) -> None:
         "almario memory history 3f9a2c1b",
     ),
 )
-@click.argument("target", default="", metavar=_("[ID|KEY]"))
+@click.argument("target", nargs=-1, metavar=_("[ID|KEY|WORDS...]"))
 @click.option(
     "--limit",
     type=click.IntRange(1, 1_000_000),
@@ -104,9 +115,9 @@ def why(call: Call, target: str) -> None:
     help=_("How many at most."),
 )
 @standard()
-def history(call: Call, target: str, limit: int) -> None:
+def history(call: Call, target: tuple[str, ...], limit: int) -> None:
     soul = call.soul()
-    changes = soul.memory.history(named(soul, target).id if target else "")
+    changes = soul.memory.history(named(call, soul, target).id if target else "")
     shown = changes[-limit:]
     if call.as_json:
         print_json([_recorded(each) for each in reversed(shown)])
@@ -187,10 +198,10 @@ def _deed(recorded: Recorded) -> str:
     return deed + (f" «{said}»" if said else "")
 
 
-def _text(recorded: Recorded, memory: Memory | None) -> str:
+def _text(recorded: Recorded, memory: Memory) -> str:
     """Return the memory's text as the change left it."""
-    value = recorded.change.get("set", {}).get("value") or (memory.value if memory else "")
-    return f": {memory.key}: {value}" if memory else f": {value}"
+    value = recorded.change.get("set", {}).get("value")
+    return f": {(memory._replace(value=value) if value else memory).text}"
 
 
 def _recorded(recorded: Recorded) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import click
 
 from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.printing import print_json, print_table, when
-from almario.apps.cli.remembered import KIND, ORIGIN, fields, named, print_found, time_word
+from almario.apps.cli.remembered import KIND, ORIGIN, by_name, fields, named, print_found, time_word
 from almario.apps.cli.words import _
 from almario.domain.memories import ORIGINS, STATES, Wanted
 
@@ -51,11 +51,11 @@ def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence
 
 
 @click.command("show", help=helped(_("Show a memory with all its fields."), "almario memory show 3f9a2c1b"))
-@click.argument("target", metavar=_("ID|KEY"))
+@by_name
 @standard()
-def show(call: Call, target: str) -> None:
+def show(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
-    memory = named(soul, target)
+    memory = named(call, soul, target)
     if call.as_json:
         print_json(fields(soul, memory))
         return

@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, tzinfo
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from almario.apps.cli.common import Call
-from almario.apps.cli.printing import fitted, one_line, print_fitted, print_json
+from almario.apps.cli.printing import at_terminal, fitted, one_line, print_fitted, print_json
 from almario.apps.cli.words import _
-from almario.domain.memories import KINDS, ORIGINS, Memory, Wanted, plain
+from almario.domain.memories import KINDS, ORIGINS, Memory, plain
 from almario.domain.model import Hit, certainty
 from almario.domain.validity import Validity, read, told
+from almario.errors import SoulError
 from almario.soul import Soul
 
 KIND = click.Choice(list(KINDS))
@@ -27,6 +28,7 @@ _STATES = {
 _CERTAINTIES = {"sure": "sure", "likely": "likely", "maybe": "maybe"}
 # Ids are random: so much of one names it.
 _SHORT = 8
+Thing = TypeVar("Thing")
 
 
 class Day(click.DateTime):
@@ -68,10 +70,37 @@ def instant(given: date | datetime, zone: tzinfo) -> datetime:
     return given if given.tzinfo else given.replace(tzinfo=zone)
 
 
-def named(soul: Soul, target: str) -> Memory:
-    """Return the memory that an id means, or a key with only one memory in use."""
-    under = soul.memory.list(Wanted(keys=(target,)))
-    return under[0] if len(under) == 1 else soul.memory.get(target)
+# What a memory is named by.
+by_name = click.argument("target", nargs=-1, required=True, metavar=_("ID|KEY|WORDS..."))
+
+
+def named(call: Call, soul: Soul, target: Sequence[str], *, in_use: bool = True) -> Memory:
+    """Return the memory that an id, a key or words mean; of several, the one that the owner chooses.
+
+    One that is *in_use*, or else out of use, is meant rather than another.
+    """
+    name = " ".join(target)
+    found = soul.memory.named(name)
+    fitting = [memory for memory in found if (soul.memory.state(memory) == "live") == in_use]
+    chosen = picked(call, [(line(soul, memory), memory) for memory in fitting or found], name)
+    if len(chosen) != 1:
+        raise click.Abort
+    return chosen[0]
+
+
+def picked(call: Call, things: Sequence[tuple[str, Thing]], name: str) -> list[Thing]:
+    """Return the things that the owner chooses by their numbers; SoulError if nobody can be asked."""
+    if len(things) == 1:
+        return [things[0][1]]
+    can_ask = at_terminal() and not call.as_json
+    click.echo(_("This could mean several things:"), err=not can_ask)
+    for number, (shown, _thing) in enumerate(things, 1):
+        click.echo(f"  {number}  {shown}", err=not can_ask)
+    if not can_ask:
+        raise SoulError('"{target}" means several things; name one of them by its id', target=name)
+    said = str(click.prompt(_("Which one? Its number, or Enter for none"), default="", show_default=False))
+    numbers = {int(word) for word in said.replace(",", " ").split() if word.isdecimal() and len(word) < 6}
+    return [thing for number, (_shown, thing) in enumerate(things, 1) if number in numbers]
 
 
 def fields(soul: Soul, memory: Memory) -> dict[str, Any]:

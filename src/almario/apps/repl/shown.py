@@ -60,9 +60,10 @@ def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None
     if memory is None or memory.kind == "summary":
         return
     if memory.origin == "untrusted":
-        note(_("kept apart, not trusted: {key} → {value}", **_parts(memory)))
+        note(_("kept apart, not trusted: {what}", what=one_line(memory.told)))
     else:
-        done(_("learned: {key} → {value}", **_parts(memory, replaced)))
+        before = f" ({_('before')}: {one_line(replaced[0].value)})" if replaced else ""
+        done(_("learned: {what}", what=one_line(memory.told) + before))
 
 
 def tell_deeds(told: Sequence[Sentence], *, is_done: bool = True) -> None:
@@ -105,8 +106,3 @@ def tell_answered(found: Proposal) -> None:
     else:
         sentence = 'It waits: "almario proposals accept {id}" or "almario proposals reject {id}" answers it.'
         print_line(as_typed(_(sentence, id=found.id)), lead="· ", dim=True, err=True)  # a cut id is none
-
-
-def _parts(memory: Memory, replaced: Sequence[Memory] = ()) -> dict[str, str]:
-    before = f" ({_('before')}: {one_line(replaced[0].value)})" if replaced else ""
-    return {"key": memory.key, "value": one_line(memory.value) + before}

@@ -6,21 +6,29 @@ already it gets one more, so that reading back takes away just ours.
 
 import re
 
+from almario.domain.memories import LONGEST_KEY, key_in
+
 # What a value's line may not begin with, lest it open a fence or a comment for this or another reader,
 # be a rule, or lose its first spaces.
 _SPECIAL = re.compile(r"\\*(?:```|~~~|<!--|[ \t]|\Z|(?:[-*][ \t]*)+\Z)")
+# `**key**: value`, `**key:** value`, and with a dash.
+_BOLD = re.compile(rf"(\*\*|__)([^\s*_:][^*\r\n]{{0,{LONGEST_KEY}}}?)(?::\1|\1[ \t]*[:–—])[ \t]+(?=\S)")
+_MARKS = " \t*_`:"
 # An arrow would close a comment that the owner left open above.
 _ARROW = re.compile(r"--(\\*>)")
 _GUARDED_ARROW = re.compile(r"--\\(\\*>)")
+# A bar would part a cell of a table.
+_BAR = re.compile(r"(\\*\|)")
+_GUARDED_BAR = re.compile(r"\\(\\*\|)")
 # Signs at the end of a heading are no part of its title.
 _CLOSING_SIGNS = re.compile(r"(^| )(\\*#+)\Z")
 _GUARDED_SIGNS = re.compile(r"(^| )\\(\\*#+)\Z")
 
 
-def bullet(value: str, end: str, sign: str = "-") -> str:
+def bullet(value: str, end: str, lead: str = "- ", tail: str = "") -> str:
     """Return a fact's lines; a carriage return ends a line for many editors, so here too."""
     first, *more = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    lines = [f"{sign} {_guarded(first, first=True)}"]
+    lines = [f"{lead}{_guarded(first, first=True)}{tail}"]
     for place, line in enumerate(more, 1):
         guarded = _guarded(line, last=place == len(more))
         lines.append(f"  {guarded}" if guarded else "")
@@ -28,9 +36,43 @@ def bullet(value: str, end: str, sign: str = "-") -> str:
 
 
 def bullet_value(first: str, more: list[str]) -> str:
-    """Return the value of a bullet, from what follows its sign and the lines below it."""
-    lines = [first, *(line[2:] if line.startswith("  ") else line[1:] for line in more)]
-    return "\n".join(_plain(line.rstrip(" \t\r\n")) for line in lines)
+    """Return the value of a bullet, from what follows its sign and its label, and the lines below it."""
+    lines = [line[2:] if line.startswith("  ") else line[1:] for line in more]
+    plain = [_plain(line.rstrip(" \t\r\n")) for line in lines]
+    return "\n".join([_plain(first.rstrip(" \t\r\n"), first=True), *plain])
+
+
+def cell(value: str) -> str:
+    """Return a value as a cell of a table has it: in one line, with its bars guarded."""
+    return flat(_BAR.sub(r"\\\1", value))
+
+
+def cell_value(text: str) -> str:
+    """Return the value that a cell says."""
+    return _GUARDED_BAR.sub(r"\1", as_said(text.strip(" \t\r\n")))
+
+
+def flat(value: str) -> str:
+    """Return a value in one line."""
+    return closing_nothing(" ".join(value.split()))
+
+
+def label_in(line: str) -> tuple[str, int]:
+    """Return the key with which a line labels its value, and where that begins; without one, "" and 0."""
+    if line[:1] in ("\\", "["):
+        return "", 0
+    key, start = bold_label_in(line)
+    if not key:
+        key, start = key_in(line)
+        key = key.strip(_MARKS)
+    return (key, start) if key else ("", 0)
+
+
+def bold_label_in(line: str) -> tuple[str, int]:
+    """Do the same where the key is in bold."""
+    found = _BOLD.match(line)
+    is_key = found is not None and any(sign.isalpha() for sign in found[2])
+    return (" ".join(found[2].split()).strip(_MARKS), found.end()) if found and is_key else ("", 0)
 
 
 def closing_nothing(text: str) -> str:
@@ -45,20 +87,24 @@ def as_said(text: str) -> str:
 
 def _guarded(line: str, *, first: bool = False, last: bool = False) -> str:
     may_stay = line[:1] in ("", " ", "\t") and not first and (line or not last)
-    if _SPECIAL.match(line) and not may_stay:
-        line = "\\" + line
     if line.rstrip("\\").endswith((" ", "\t")):
         line += "\\"
-    return closing_nothing(line)
+    line = closing_nothing(line)
+    return "\\" + line if not may_stay and _is_special(line, first=first) else line
 
 
-def _plain(line: str) -> str:
+def _plain(line: str, *, first: bool = False) -> str:
     if "\\" not in line:
         return line
+    if line.startswith("\\") and _is_special(line, first=first):
+        line = line[1:]
     line = as_said(line)
-    if line.endswith("\\") and line.rstrip("\\").endswith((" ", "\t")):
-        line = line[:-1]
-    return line[1:] if line.startswith("\\") and _SPECIAL.match(line) else line
+    return line[:-1] if line.endswith("\\") and line.rstrip("\\").endswith((" ", "\t")) else line
+
+
+def _is_special(line: str, *, first: bool) -> bool:
+    """Say whether a line would be misread; the first one also if it begins as a label does."""
+    return bool(_SPECIAL.match(line)) or (first and bool(label_in(line.lstrip("\\"))[0]))
 
 
 def key_heading(key: str) -> str:

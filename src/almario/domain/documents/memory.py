@@ -3,7 +3,7 @@
 import re
 
 from almario.domain.documents.lines import folded, hidden_spans, is_blank, split_lines, with_newlines_of
-from almario.domain.documents.mirror import MARKER
+from almario.domain.documents.mirror import MARKER, place
 from almario.domain.documents.sections import Section, parse_sections
 
 _BULLET = re.compile(r"[-*+][ \t]+(?=\S)")
@@ -13,7 +13,7 @@ def core_lines(text: str) -> list[str]:
     """Return what MEMORY.md says: a fact as `- key: value`, the owner's prose as it is."""
     lines: list[str] = []
     for section in parse_sections(_without_marker(text.removeprefix("\ufeff"))[0]):
-        key = section.title if section.level == 2 else ""
+        key = section.title if section.level == 2 and place(section.title) else ""
         for line in split_lines(section.body):
             if is_blank(line):
                 continue

@@ -1,28 +1,35 @@
 """MEMORY.md as a mirror of the live facts: which facts its lines show.
 
-A fact is a `- value` bullet with the indented lines below it, under a `## key`
-heading. The last line, the marker, says which state of the ledger was
-rendered. All else is the owner's own.
+A fact is a bullet with the indented lines below it, a row of a table with two
+columns, or a line that begins with a key in bold. Its key is its own label
+(`- key: value`), or else the heading above it; under no heading, or one such as
+`## Notes`, it has none. The last line, the marker, says which state of the
+ledger was rendered. All else is the owner's own.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
-from almario.domain.documents.guards import bullet_value, heading_key
+from almario.domain.documents.guards import heading_key
 from almario.domain.documents.lines import Closers, folded, hidden_end, split_lines
 from almario.domain.documents.sections import heading_of
+from almario.domain.documents.shapes import Line, Table, bold_line, bullet_line, is_bullet
 from almario.domain.memories import Memory
+from almario.domain.messages import say
+from almario.domain.model import LANGUAGES
 
 # The instant is not checked here: one that was spoilt by hand is still our line.
 MARKER = re.compile(r"<!-- almario ([0-9]{1,18}) ([0-9]{4}-[0-9T:.Z+-]*) -->")
 
 SPACES = " \t\r\n"
 BOM = "\ufeff"
-_BULLET = re.compile(r"[-*+][ \t]+(?=[^ \t\r\n])")
-_RULE = re.compile(r"([-*])(?:[ \t]*\1){2,}[ \t\r\n]*\Z")
+# The heading of what has no key, in English.
+NOTES = "Notes"
+_DEEPER = re.compile(r"#{3,6}[ \t]+(?=\S)")
 
 Fact = tuple[str, str]
 # Returns a key and a value as the ledger holds them, without their secrets.
@@ -40,16 +47,24 @@ class Marker(NamedTuple):
 
 
 class FactLine(NamedTuple):
-    """One fact as it stands in the file, and its first and last line."""
+    """One fact as it stands in the file: what is written before and after its value, its first and last line.
+
+    A label that stands under several headings does not say what it is about: then the key is both,
+    `heading: label`. The *other* key is the one it may have had before, or may have again.
+    """
 
     key: str
     value: str
     first: int
     last: int
+    lead: str = "- "
+    tail: str = ""
+    other: str | None = None
+    is_labelled: bool = False
 
 
 class Heading(NamedTuple):
-    """A heading that ends the section above it; only one of the second level has a key."""
+    """A heading that ends the section above it; one of the first level has no key."""
 
     line: int
     key: str | None
@@ -63,6 +78,8 @@ class Parsed(NamedTuple):
     facts: tuple[FactLine, ...]
     headings: tuple[Heading, ...]
     markers: tuple[int, ...]
+    # The lines that head the tables of facts.
+    heads: tuple[int, ...] = ()
 
     @property
     def marker(self) -> Marker | None:
@@ -78,35 +95,68 @@ class Parsed(NamedTuple):
 
 
 @lru_cache(2)
-def parse(text: str, *, default_key: str) -> Parsed:
-    """Find the facts of a file; a bullet under no `## key` heading has the default key."""
+def parse(text: str) -> Parsed:
+    """Find the facts of a file."""
     body = text.lstrip(BOM)
     lines = split_lines(body)
     shown = [_shown(line) for line in lines]
-    facts: list[FactLine] = []
+    facts: list[tuple[str, int, int, Line]] = []
     headings: list[Heading] = []
     markers: list[int] = []
     closers: Closers = {}
-    key = default_key
+    table = Table()
+    above = ""
     index = 0
     while index < len(lines):
         line = shown[index]
         if (hidden := hidden_end(shown, index, closers)) > index:
             index = hidden
+            table.end()
             continue
         end = index + 1
-        if heading := heading_of(line):
-            level, title = heading
-            key = heading_key(title) if level == 2 and title else default_key
-            headings.append(Heading(index, key if level == 2 else None))
-        elif (sign := _BULLET.match(line)) and not _RULE.match(line):
+        if heading := _heading(line):
+            above = heading[1]
+            headings.append(Heading(index, above if heading[0] > 1 else None))
+            table.end()
+        found = (table.row(index, line) if line else None) or bold_line(line)
+        if is_bullet(line):
             end = _end(shown, index)
-            value = bullet_value(line[sign.end() :], shown[index + 1 : end])
-            if value.split():
-                facts.append(FactLine(key, value, index, end - 1))
+            found = bullet_line(line, shown[index + 1 : end])
+        if found and found.value.split():
+            facts.append((above, index, end - 1, found))
         markers += [spot for spot in range(index, end) if not shown[spot]]
         index = end
-    return Parsed(text[: len(text) - len(body)], tuple(lines), tuple(facts), tuple(headings), tuple(markers))
+    bom = text[: len(text) - len(body)]
+    return Parsed(
+        bom, tuple(lines), tuple(_keyed(facts)), tuple(headings), tuple(markers), tuple(table.heads)
+    )
+
+
+def _heading(line: str) -> tuple[int, str] | None:
+    """Return the level of a heading, and the key of what stands under it."""
+    if not line.startswith("#"):
+        return None
+    deeper = _DEEPER.match(line)
+    found = heading_of(line[2:] if deeper else line)
+    if not found:
+        return None
+    key = heading_key(found[1]) if deeper or found[0] > 1 else ""
+    return (len(deeper[0].strip()) if deeper else found[0]), key if place(key) else ""
+
+
+def _keyed(found: Sequence[tuple[str, int, int, Line]]) -> Iterable[FactLine]:
+    """Yield the facts with their keys."""
+    above: defaultdict[str, set[str]] = defaultdict(set)
+    for heading, _, _, line in found:
+        if line.label:
+            above[place(line.label)].add(place(heading))
+    for heading, first, last, line in found:
+        keys = [line.label, f"{heading}: {line.label}"] if line.label and heading else [line.label or heading]
+        if len(above[place(line.label)]) > 1:
+            keys.reverse()
+        own = [key if place(key) else "" for key in keys]
+        other = own[1] if len(own) > 1 else None
+        yield FactLine(own[0], line.value, first, last, line.lead, line.tail, other, bool(line.label))
 
 
 def _shown(line: str) -> str:
@@ -133,8 +183,14 @@ def _end(lines: Sequence[str], start: int) -> int:
 
 @lru_cache(maxsize=1024)
 def place(key: str) -> str:
-    """Return what two spellings of a key have in common."""
-    return folded(" ".join(key.split()))
+    """Return what two spellings of a key have in common; the name of what has no key is none."""
+    found = folded(" ".join(key.split()))
+    return "" if found in _notes() else found
+
+
+@cache
+def _notes() -> frozenset[str]:
+    return frozenset(folded(say(language, NOTES)) for language in LANGUAGES)
 
 
 def same(key: str, value: str) -> Fact:
@@ -146,14 +202,19 @@ def by_fact(memories: Iterable[Memory]) -> dict[Fact, list[Memory]]:
     """Group the memories that a file can show by what makes their lines equal."""
     found: dict[Fact, list[Memory]] = {}
     for memory in memories:
-        if memory.key.split() and memory.value.split():
+        if memory.value.split():
             found.setdefault(same(memory.key, memory.value), []).append(memory)
     return found
 
 
 def known(line: FactLine, facts: Container[Fact], redact: Redact | None) -> Fact | None:
     """Return which of *facts* a line shows; the ledger may hold it with its secrets redacted."""
-    found = same(line.key, line.value)
-    if found not in facts and redact:
-        found = same(*redact(line.key, line.value))
-    return found if found in facts else None
+    for key in (line.key, line.other):
+        if key is None:
+            continue
+        found = same(key, line.value)
+        if found not in facts and redact:
+            found = same(*redact(key, line.value))
+        if found in facts:
+            return found
+    return None

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from almario.domain.documents.mirror import Fact, FactLine, Parsed, Redact, by_fact, known, place, same
 from almario.domain.memories import Memory
@@ -19,6 +19,8 @@ _COMMON = 20
 
 
 Pair = tuple[FactLine, Memory]
+# What stands in a row of facts: a line by its number, or a memory by its id.
+_Name = TypeVar("_Name", int, str)
 
 
 class Edits(NamedTuple):
@@ -55,12 +57,13 @@ def merge(
         return _additions(parsed, heard, redact)
     before = by_fact(base)
     fresh = _fresh(parsed.facts, before.keys() | heard.keys(), redact)
-    kept = {known(line, before, redact) for line in parsed.facts}
+    shown = [known(line, before, redact) for line in parsed.facts]
+    kept = set(shown)
     # What others changed, retired or let expire since then is no longer the file's to change.
     still = {memory.id for memory in live if memory.seq <= marker.seq}
     unseen = [memory for fact, memories in before.items() if fact not in kept for memory in memories]
     lost = [memory for memory in unseen if memory.id in still]
-    pairs, guessed = _pairs(fresh, lost, redact)
+    pairs, guessed = _pairs(fresh, lost, _Places(parsed.facts, shown, base), redact)
     gone = len(lost) - len(pairs)
     is_mass = gone > _FEW and gone > _SHARE * len(base)
     pairs += [] if is_mass else guessed
@@ -111,19 +114,53 @@ def _bare(value: str) -> str:
 
 
 def _key(memory: Memory, line: FactLine) -> str:
-    return memory.key if place(memory.key) == place(line.key) else line.key
+    is_same = place(memory.key) in (place(line.key), *(place(key) for key in (line.other,) if key))
+    return memory.key if is_same else line.key
+
+
+class _Places:
+    """Knows which lines stand where memories stood: beside a fact of the same key that is still there."""
+
+    def __init__(
+        self, lines: Sequence[FactLine], shown: Sequence[Fact | None], base: Sequence[Memory]
+    ) -> None:
+        facts = [fact or same(line.key, line.value) for line, fact in zip(lines, shown, strict=True)]
+        kept = set(shown)
+        self._lines = _neighbours([(line.first, fact) for line, fact in zip(lines, facts, strict=True)], kept)
+        self._memories = _neighbours([(each.id, same(each.key, each.value)) for each in base], kept)
+
+    def are_same(self, line: FactLine, memory: Memory) -> bool:
+        one, other = self._lines[line.first], self._memories[memory.id]
+        return one[0] == other[0] or one[1] == other[1]
+
+
+def _neighbours(
+    facts: Sequence[tuple[_Name, Fact]], kept: Collection[Fact | None]
+) -> dict[_Name, tuple[Fact | None, Fact | None]]:
+    """Return for each name the nearest facts before and after it that have its key and are kept."""
+    sides: list[dict[_Name, Fact | None]] = []
+    for order in (facts, facts[::-1]):
+        last: dict[str, Fact] = {}
+        side: dict[_Name, Fact | None] = {}
+        for name, fact in order:
+            side[name] = last.get(fact[0])
+            if fact in kept:
+                last[fact[0]] = fact
+        sides.append(side)
+    return {name: (sides[0][name], sides[1][name]) for name, _ in facts}
 
 
 def _pairs(
-    lines: Sequence[FactLine], lost: Sequence[Memory], redact: Redact | None
+    lines: Sequence[FactLine], lost: Sequence[Memory], places: _Places, redact: Redact | None
 ) -> tuple[list[Pair], list[Pair]]:
-    """Find which new line is which lost memory: the same under another key, or edited under its own.
+    """Find which new line is which lost memory: the same under another key, or edited where it stood.
 
-    The second list holds the pairs that have nothing in common but that they are all that is left of a key.
+    The second list holds the pairs that have but a label in common, which no other line or memory has.
     """
     moved = {same("", memory.value): memory for memory in reversed(lost)}
     pairs: list[Pair] = []
     guessed: list[Pair] = []
+    fresh: list[FactLine] = []
     lines_of: defaultdict[str, list[FactLine]] = defaultdict(list)
     lost_of: defaultdict[str, list[Memory]] = defaultdict(list)
     for line in lines:
@@ -132,26 +169,33 @@ def _pairs(
         if memory:
             pairs.append((line, memory))
         else:
-            lines_of[place(line.key)].append(line)
+            fresh.append(line)
     taken = {memory.id for _, memory in pairs}
     for memory in lost:
         if memory.id not in taken:
             lost_of[place(memory.key)].append(memory)
+    for line in fresh:
+        keys = [place(key) for key in (line.key, line.other) if key is not None]
+        lines_of[next((key for key in keys if key in lost_of), keys[0])].append(line)
     for key, new in lines_of.items():
         if old := lost_of.get(key):
-            alike, rest = _alike(new, old)
+            alike, rest = _alike(new, old, places)
             pairs += alike
             guessed += rest
     return pairs, guessed
 
 
-def _alike(lines: list[FactLine], lost: list[Memory]) -> tuple[list[Pair], list[Pair]]:
-    """Pair the lines and memories of one key, the likest first; if one of each is left, that is a guess."""
+def _alike(lines: list[FactLine], lost: list[Memory], places: _Places) -> tuple[list[Pair], list[Pair]]:
+    """Pair the lines and memories of one key, the likest first; a label alone in common makes a guess."""
     scored = sorted(_likeness([line.value for line in lines], [memory.value for memory in lost]))
     new, old = dict(enumerate(lines)), dict(enumerate(lost))
-    pairs = [(new.pop(one), old.pop(other)) for _, one, other in scored if one in new and other in old]
-    is_guess = len(new) == len(old) == 1
-    return pairs, list(zip(new.values(), old.values(), strict=True)) if is_guess else []
+    pairs = [
+        (new.pop(one), old.pop(other))
+        for _, one, other in scored
+        if one in new and other in old and places.are_same(lines[one], lost[other])
+    ]
+    is_one = len(new) == len(old) == 1 and all(line.is_labelled for line in new.values())
+    return pairs, list(zip(new.values(), old.values(), strict=True)) if is_one else []
 
 
 def _likeness(new: list[str], old: list[str]) -> Iterator[tuple[float, int, int]]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
-from almario.domain.documents.guards import bullet, key_heading
+from almario.domain.documents.guards import key_heading
 from almario.domain.documents.lines import newline_of
 from almario.domain.documents.mirror import (
-    BOM,
+    NOTES,
     SPACES,
     Fact,
     Marker,
@@ -16,6 +16,7 @@ from almario.domain.documents.mirror import (
     place,
     same,
 )
+from almario.domain.documents.shapes import lines_of
 from almario.domain.memories import Memory
 
 
@@ -26,8 +27,11 @@ def render(
     marker: Marker,
     gone: Mapping[Fact, Memory | None] | None = None,
     redact: Redact | None = None,
+    notes: str = NOTES,
 ) -> str:
     """Return the file's text with a line for each live memory, in order, and the marker as its last line.
+
+    What has no key stands with its like, or under a heading *notes*.
 
     A line that shows no live memory but one of *gone*, (key, value), leaves or makes way for the heir
     given there. A line that shows neither is the owner's, still to be merged, and stays.
@@ -47,30 +51,28 @@ def render(
         text = ""
         if heir and new and new in wanted and new not in shown and new[0] == old[0]:
             shown.add(new)
-            sign = _sign(lines[line.first])
-            text = bullet(heir.value, end, sign).removesuffix(end) + _ending(lines[line.last])
+            new_lines = lines_of(heir.value, end, line.lead, line.tail)
+            text = new_lines.removesuffix(end) + _ending(lines[line.last])
         lines[line.first : line.last + 1] = [text] + [""] * (line.last - line.first)
-    opening = _add(parsed, lines, [wanted[fact] for fact in wanted if fact not in shown], end)
+    new_facts = [wanted[fact] for fact in wanted if fact not in shown]
+    opening = _add(parsed, lines, new_facts, end, notes)
     return parsed.bom + _marked(parsed, [opening, *lines], marker, end)
 
 
-def _add(parsed: Parsed, lines: list[str], memories: Iterable[Memory], end: str) -> str:
-    """Put new facts behind those of their key; return what is to stand before the first line."""
+def _add(parsed: Parsed, lines: list[str], memories: Iterable[Memory], end: str, notes: str) -> str:
+    """Put new facts behind those of their key, written alike; return what is to stand before all lines."""
     by_key: dict[str, list[Memory]] = {}
     for memory in memories:
         by_key.setdefault(place(memory.key), []).append(memory)
     homes = _homes(parsed) if by_key else {}
-    foreign = []
+    sections = []
     for key, group in by_key.items():
-        if key not in homes:
-            foreign.append(group)
-            continue
-        spot, sign = homes[key]
-        _append(lines, spot, "".join(bullet(memory.value, end, sign) for memory in group), end)
-    sections = [
-        key_heading(group[0].key) + end * 2 + "".join(bullet(memory.value, end) for memory in group)
-        for group in foreign
-    ]
+        spot, lead, tail = homes.get(key, (-1, "- ", ""))
+        written = "".join(lines_of(memory.value, end, lead, tail) for memory in group)
+        if spot >= 0:
+            _append(lines, spot, written, end)
+        else:
+            sections.append(key_heading(group[0].key if key else notes) + end * 2 + written)
     addition = end.join(sections)
     last = _last_filled(parsed)
     if addition and last >= 0:
@@ -84,12 +86,12 @@ def _append(lines: list[str], spot: int, addition: str, end: str) -> None:
     lines[spot] += gap + addition
 
 
-def _homes(parsed: Parsed) -> dict[str, tuple[int, str]]:
-    """Return for each key the line that new facts follow, and the sign of their bullets.
+def _homes(parsed: Parsed) -> dict[str, tuple[int, str, str]]:
+    """Return for each key the line that new facts follow, and what stands before and after their values.
 
     That is the key's last fact; in a section without any, its last filled line.
     """
-    homes: dict[str, tuple[int, str]] = {}
+    homes: dict[str, tuple[int, str, str]] = {}
     headings = {heading.line: heading.key for heading in parsed.headings}
     markers = set(parsed.markers)
     key: str | None = None
@@ -98,9 +100,10 @@ def _homes(parsed: Parsed) -> dict[str, tuple[int, str]]:
             found = headings[index]
             key = None if found is None or place(found) in homes else place(found)
         if key is not None and index not in markers and line.strip(SPACES):
-            homes[key] = (index, "-")
+            homes[key] = (index, "- ", "")
     for fact in parsed.facts:
-        homes[place(fact.key)] = (fact.last, _sign(parsed.lines[fact.first]))
+        tail = fact.tail if fact.lead.startswith("|") else ""
+        homes[place(fact.key)] = (fact.last, fact.lead, tail)
     return homes
 
 
@@ -130,10 +133,6 @@ def _marked(parsed: Parsed, lines: list[str], marker: Marker, end: str) -> str:
     body = text.rstrip(SPACES)
     gap = end if body and text.count("\n", len(body)) < 2 else ""
     return f"{text}{gap}{marker}{end}"
-
-
-def _sign(line: str) -> str:
-    return line.lstrip(BOM)[0]
 
 
 def _ending(line: str) -> str:
