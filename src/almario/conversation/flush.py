@@ -187,12 +187,16 @@ class Flush:
         said = [turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in said]
         trusted, strangers = _sides(said)
         llm, told = self._llm(), self._told(batch)
+        # Also what a tool brought and what the agent made of it, which are not asked about.
+        untrusted = [*strangers, *(turn for turn in batch if turn.origin == "untrusted")]
+        others = dict.fromkeys(turn.text[:LONGEST_TURN] for turn in untrusted)
         found = Learned()
         session = said[0].session if said else ""
         for turns, keys in ((trusted, self._keys(session) if trusted else ()), (strangers, ())):
             if turns and llm:
                 talk = Conversation(tuple(turns), self._vault.zone, self._language, keys, told)
-                talk = talk._replace(known=self._words_known(), among_strangers=bool(strangers))
+                talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
+                talk = talk._replace(strangers=tuple(others))
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Learned(
                     found.facts + one.facts, found.summary or one.summary, found.dropped + one.dropped
@@ -264,8 +268,8 @@ class Flush:
         return tuple(sorted(counts, key=lambda key: (-counts[key], key)))
 
     def _words_known(self) -> frozenset[str]:
-        """Return the words of the facts in use: who is named there is nobody new."""
-        facts = self._memory.list(Wanted(kinds=MIRRORED))
+        """Return the words of what is or was known: who is named there is nobody new."""
+        facts = self._memory.list(Wanted(kinds=MIRRORED, states=("live", "superseded", "expired")))
         return frozenset(word for memory in facts for word in plain_words(memory.text))
 
     def _told(self, batch: Sequence[Turn]) -> tuple[str, ...]:
@@ -294,12 +298,14 @@ def _sides(said: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
     trusted, strangers = [], []
     for turn in said:
         own, others = parted(turn.text) if turn.origin == "owner" else Parted(turn.text, "")
-        if turn.origin == "untrusted":
-            strangers.append(turn)
-        elif own:
+        if turn.origin != "untrusted" and own:
             trusted.append(turn._replace(text=own))
+        elif (
+            turn.origin == "untrusted" and turn.role != "assistant"
+        ):  # what the agent made of it is no source
+            strangers.append(turn)
         if others:
-            strangers.append(turn._replace(text=others, origin="untrusted"))
+            strangers.append(turn._replace(text=others, origin="untrusted", speaker=""))
     return trusted, strangers
 
 

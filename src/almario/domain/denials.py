@@ -32,7 +32,7 @@ _TURNING = re.compile(
     r"\b(?:without|sin|sans|ohne|senza|less|fewer|menos|forget|forgets|forgot|olvid\w+|dej\w+(?= de\b)|"
     r"(?:stop|stops|stopped|quit|quits)(?= \w+ing\b))(?!\w)"
 )
-_NOT = NEGATIONS - {"without", "sin"} | frozenset(
+NEGATING = NEGATIONS - {"without", "sin"} | frozenset(
     "ne pas jamais rien não nao nem nicht kein keine nie non".split()
 )
 
@@ -47,6 +47,9 @@ def denials(text: str) -> Mapping[str, frozenset[bool]]:
     """Return for each word of a text whether it is denied; one can be said here and denied there."""
     found: dict[str, frozenset[bool]] = defaultdict(frozenset)
     for sentence in sentences_in(written_out(text)):
+        words = set(plain_words(sentence))
+        if words & NEGATING and words <= SMALL | NEGATING:  # "Lists again. Don't."
+            found |= dict.fromkeys(found, EITHER)
         for clause in _clauses(sentence):
             for word, is_denied in _denials(clause):
                 found[word] |= {is_denied}
@@ -63,6 +66,12 @@ def told_terms(text: str) -> Mapping[str, frozenset[bool]]:
     return dict.fromkeys(terms_of(text), EITHER) | own
 
 
+def senses(text: str) -> frozenset[bool]:
+    """Return whether a text denies all it speaks of, nothing of it, or some."""
+    words = {word: denied for word, denied in denials(text).items() if word not in SMALL | NEGATING}
+    return frozenset[bool]().union(*words.values())
+
+
 def _clauses(sentence: str) -> Iterator[str]:
     for clause in _CLAUSES.split(sentence):
         first = _ASKED_BESIDES.split(clause, maxsplit=1)[0]
@@ -73,11 +82,11 @@ def _denials(clause: str) -> Iterator[tuple[str, bool]]:
     """Yield the words of a clause, each with whether it is denied."""
     words = plain_words(clause)
     turning = {match.start() for match in _TURNING.finditer(" ".join(words))}
-    last = max((place for place, word in enumerate(words) if word in _NOT), default=len(words))
-    is_denied = last < len(words) and all(word in SMALL or word in _NOT for word in words[last + 1 :])
+    last = max((place for place, word in enumerate(words) if word in NEGATING), default=len(words))
+    is_denied = last < len(words) and all(word in SMALL or word in NEGATING for word in words[last + 1 :])
     is_turned, at = False, 0
     for word in words:
         yield word, is_denied != is_turned
         is_turned ^= at in turning
-        is_denied |= word in _NOT
+        is_denied |= word in NEGATING
         at += len(word) + 1
