@@ -13,6 +13,7 @@ from almario.domain.audiences import Audience
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
 from almario.domain.memories import Memory
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled
+from almario.domain.provenance import is_guess
 from almario.domain.text import estimate_tokens
 from almario.errors import AlmarioError
 from almario.memory.memory import Memories
@@ -145,7 +146,9 @@ class _Beside:
 
 
 def _line(memory: Memory) -> str:
-    return f"- {memory.key}: {' '.join(memory.value.split())} (since {memory.valid_from.date().isoformat()})"
+    guess = "a guess, " if is_guess(memory) else ""
+    since = memory.valid_from.date().isoformat()
+    return f"- {memory.key}: {' '.join(memory.value.split())} ({guess}since {since})"
 
 
 def _is_first(memory: Memory) -> bool:

@@ -103,8 +103,9 @@ def words_told(hit: Hit) -> str:
 
 
 def when_told(hit: Hit) -> list[str]:
-    """Return when a hit is from, and whether it still holds."""
+    """Return when a hit is from, and whether it was said and still holds."""
     facts = [hit.day.isoformat()] if hit.day else []
+    facts += ["a guess"] if hit.guess else []
     if hit.state == "expired" and hit.last:
         facts.append(f"not heard of since {hit.last.isoformat()}")
     elif hit.state == "superseded":

@@ -59,6 +59,8 @@ class Hit(NamedTuple):
     by: str = ""
     # What tells the same: memories, turns and lines, by their names.
     evidence: tuple[str, ...] = ()
+    # Whether nobody has said it in so many words.
+    guess: bool = False
 
     @property
     def name(self) -> str:

@@ -16,6 +16,7 @@ from almario.domain.documents.guards import bullet
 from almario.domain.memories import same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled, Scope
 from almario.domain.passages import Passage
+from almario.domain.provenance import is_guess
 from almario.domain.sources import LOG, REFLECTIONS, STRANGER
 from almario.errors import AlmarioError, SoulError
 from almario.memory.backing import Backed, Backing
@@ -203,6 +204,7 @@ class Recall:
             reasons=tuple((part.name, part.measure, part.value) for part in scored.parts),
             around=self._around(passage, query) if query.neighbours and hears((passage.turn,)) else (),
             last=last,
+            guess=memory is not None and memory.id == passage.memory and is_guess(memory),
             by=each.by.value if each.by and each.state == "superseded" and hears_of(each.by) else "",
             evidence=tuple(
                 place for place in (*sorted(scored.turns - {passage.turn}), *evidence) if hears((place,))
