@@ -131,5 +131,8 @@ def test_without_an_embedder_words_alone_decide(embedder: Broken | None) -> None
     nurse = rests("Is a nurse at the hospital", "Soy enfermera en el hospital.", embedder=embedder)
 
     assert (nurse.origin, nurse.support) == ("agent", 0.4)
-    assert rests("Never use bullet points", "No more bullet points, please.", embedder=embedder).origin == "owner"
+    assert (
+        rests("Never use bullet points", "No more bullet points, please.", embedder=embedder).origin
+        == "owner"
+    )
     assert rests("Does not eat meat", "No como carne.", embedder=embedder) == Rests()

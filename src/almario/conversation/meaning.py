@@ -9,6 +9,8 @@ from almario.domain.provenance import UNRELATED, Ground
 from almario.errors import EmbedderUnavailable, MissingExtra
 from almario.ports import Embedder, Vector
 
+# In a short text, its closing mark would weigh as much as a word.
+_MARKS = " .,;!¡…"
 # A longer text is near to nothing as a whole.
 _LONGEST = 400
 
@@ -54,7 +56,7 @@ class Meaning:
     def _embedded(self, embedder: Embedder, texts: Sequence[str]) -> list[Vector]:
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         if new:
-            self._vectors |= zip(new, embedder.embed(new), strict=True)
+            self._vectors |= zip(new, embedder.embed([text.strip(_MARKS) for text in new]), strict=True)
         return [self._vectors[text] for text in texts]
 
 

@@ -24,7 +24,7 @@ LEAST = 0.5
 # What is told with a word that is not is worth no more than a guess.
 _MOST_OF_A_GUESS = 0.4
 # The cosine of a text and a sentence that has nothing to do with it, and of one that says it: in the space of
-# the bundled model, 99 of 100 of the former are below, and half of the latter are above.
+# the bundled model, 97 of 100 of the former are below, and half of the latter are above.
 UNRELATED, _SAME = 0.3, 0.7
 # What is told in other words, by its nature: a summary, what was noticed.
 LEAST_IN_OTHER_WORDS, LEAST_OF_THOSE_AMONG_STRANGERS = 0.4, 0.6
