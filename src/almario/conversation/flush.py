@@ -187,16 +187,15 @@ class Flush:
         said = [turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in said]
         trusted, strangers = _sides(said)
         llm, told = self._llm(), self._told(batch)
-        # Also what a tool brought and what the agent made of it, which are not asked about.
-        untrusted = [*strangers, *(turn for turn in batch if turn.origin == "untrusted")]
-        others = dict.fromkeys(turn.text[:LONGEST_TURN] for turn in untrusted)
+        others = _of_others(strangers, batch)
+        among = bool(others) or any(turn.origin == "untrusted" for turn in batch)
         found = Learned()
         session = said[0].session if said else ""
         for turns, keys in ((trusted, self._keys(session) if trusted else ()), (strangers, ())):
             if turns and llm:
                 talk = Conversation(tuple(turns), self._vault.zone, self._language, keys, told)
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
-                talk = talk._replace(strangers=tuple(others))
+                talk = talk._replace(strangers=others, among_strangers=among)
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Learned(
                     found.facts + one.facts, found.summary or one.summary, found.dropped + one.dropped
@@ -307,6 +306,12 @@ def _sides(said: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
         if others:
             strangers.append(turn._replace(text=others, origin="untrusted", speaker=""))
     return trusted, strangers
+
+
+def _of_others(strangers: Sequence[Turn], batch: Sequence[Turn]) -> tuple[str, ...]:
+    """Return what strangers said, also by a tool; not what the agent made of it, which repeats the owner."""
+    brought = [turn for turn in batch if turn.origin == "untrusted" and turn.role != "assistant"]
+    return tuple(dict.fromkeys(turn.text[:LONGEST_TURN] for turn in (*strangers, *brought)))
 
 
 def _used(batch: Sequence[Turn]) -> list[str]:

@@ -50,8 +50,9 @@ class Conversation(NamedTuple):
     """The turns of one question, which share one side of trust, and what is needed to judge the answer.
 
     *told* are the memories that were told to the model that answered in these
-    turns, *known* the words of all that were ever in use; *strangers* is what
-    others said between these turns, who are asked about apart.
+    turns, *known* the words of all that were ever in use. *among_strangers*
+    says that others were heard between these turns; what they said stands in
+    *strangers*, as far as it is at hand, and is asked about apart.
     """
 
     turns: tuple[Turn, ...]
@@ -60,6 +61,7 @@ class Conversation(NamedTuple):
     keys: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
+    among_strangers: bool = False
     strangers: tuple[str, ...] = ()
     embedder: Embedder | None = None
 
@@ -94,7 +96,7 @@ class Grounding:
 
     def of_summary(self, text: str) -> str:
         """Return the sentences of a summary that the turns bear out."""
-        least = LEAST_OF_THOSE_AMONG_STRANGERS if self._talk.strangers else LEAST_IN_OTHER_WORDS
+        least = LEAST_OF_THOSE_AMONG_STRANGERS if self._talk.among_strangers else LEAST_IN_OTHER_WORDS
         return borne_out(text, tuple(self._texts.values()), least=least, known=self._talk.known)
 
     def of(self, text: str, given: Collection[int], key: str = "", *, guess: bool = True) -> Rests:
@@ -120,7 +122,7 @@ class Grounding:
         is_near = self._meaning.nearest(text, passages_of(self._sources(named or every))).cosine >= UNRELATED
         if not (guess and (whole.is_some or is_near)) and not whole.bears(LEAST_IN_OTHER_WORDS):
             return Rests()
-        origin = lowest("agent", lowest_of(every), UNTRUSTED if self._talk.strangers else "agent")
+        origin = lowest("agent", lowest_of(every), UNTRUSTED if self._talk.among_strangers else "agent")
         turns = self._nearest(text, key, named) or self._nearest(text, key, every) or named or every[-1:]
         return Rests(turns, origin, support)
 

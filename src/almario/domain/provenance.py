@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache, lru_cache
 from math import ceil
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from almario.domain.admission import Proposed
 from almario.domain.content import NUMBER, Content, content_of, in_order, plain_words
 from almario.domain.denials import EITHER, NEGATING, denials, sentences_in, told_terms
-from almario.domain.memories import UNTRUSTED, lowest
+from almario.domain.memories import UNTRUSTED, Memory, lowest
 from almario.domain.timewords import spans
 from almario.domain.words import Word, fold
 from almario.language import languages
@@ -183,22 +184,12 @@ def origin_of_words(text: str, *, message: str, told: str) -> str:
     return "owner" if is_owners else lowest("agent", told)
 
 
-class Held(Protocol):
-    """What is kept, or asks to be: whose word it is, and how much of it was said."""
-
-    @property
-    def origin(self) -> str: ...
-
-    @property
-    def support(self) -> float | None: ...
-
-
-def is_guess(held: Held) -> bool:
+def is_guess(held: Memory | Proposed) -> bool:
     """Say whether something is the agent's, and hardly said by anybody."""
     return held.origin == "agent" and held.support is not None and held.support < LEAST
 
 
-def outweighs(new: Held, known: Held) -> bool:
+def outweighs(new: Proposed, known: Memory | Proposed) -> bool:
     """Say whether what is said now takes the place of a guess that says the same."""
     return is_guess(known) and new.origin in ("owner", "agent") and not is_guess(new)
 
