@@ -398,6 +398,27 @@ def test_what_was_true_on_a_day_can_be_asked(soul: Soul, use: Call, clock: Fixed
     assert "bridges" in use("recall_as_of", date="2026-11-20T10:00:00+02:00").text
 
 
+def test_what_a_message_means_is_the_owners_and_what_it_hardly_says_is_kept_as_a_guess(
+    home: Path, clock: FixedClock
+) -> None:
+    almario.create(home, clock=clock).close()
+    with almario.open(home, clock=clock, settings={"embedder.name": "local"}) as soul:
+        soul.append(
+            "cli:1", "user", "Soy enfermera en el hospital, y mi hermana toca el chelo", origin="owner"
+        )
+        given = [{"key": "job", "fact": "Is a nurse"}, {"key": "sister", "fact": "Su hermana es famosa"}]
+
+        done = [soul.call_tool("save_memory", each, session="cli:1") for each in given]
+
+        facts = [memory for memory in soul.memory.list() if memory.kind == "fact"]
+        assert [(memory.value, memory.origin) for memory in facts] == [
+            ("Is a nurse", "owner"),
+            ("Su hermana es famosa", "agent"),
+        ]
+        assert told(done[1]) == ["kept as a guess: sister → Su hermana es famosa"]
+        assert ", a guess, id " in done[1].text
+
+
 # Reading
 
 

@@ -28,8 +28,9 @@ from almario.conversation.instructions import (
 from almario.domain.admission import Proposed
 from almario.domain.dating import dated_episode, dated_fact
 from almario.domain.echoes import echoes
-from almario.domain.memories import Memory, lowest, same_value
+from almario.domain.memories import UNTRUSTED, Memory, lowest, same_value
 from almario.domain.messages import say
+from almario.domain.provenance import is_guess
 from almario.domain.talk import Ask, Message
 from almario.domain.text import estimate_tokens, indented, shortened, uncontrolled
 from almario.domain.timewords import spans
@@ -45,6 +46,8 @@ _KNOWN_TOKENS = 300
 _SAID = 2000
 # What the agent alone said, with so many words of what memory had told it, is memory in other words.
 _PARROTED = 0.5
+# So many guesses are kept of one answer.
+_MOST_GUESSES = 5
 # Of so many words, at least this share is new in a text that says something.
 _LONG, _LEAST_NEW = 24, 0.4
 # What an entry does to a memory that was shown.
@@ -102,13 +105,19 @@ def learned(talk: Conversation, answer: Mapping[str, Any]) -> Learned:
     if talk.is_trusted:
         facts += [reading.correction(each) for each in answer["corrections"]]
         summary = reading.summary(answer["summary"])
-    kept = _without_repeats([fact for fact in facts if fact])
+    kept = _with_few_guesses(_without_repeats([fact for fact in facts if fact]))
     if summary:
         # In the agent's own words, whoever spoke.
         origin, evidence = lowest("agent", lowest_of(talk.turns)), tuple(turn.id for turn in talk.turns)
         at = talk.turns[-1].at
         kept += (Proposed("", summary, "summary", "auto", origin, evidence, at),)
     return Learned(kept, summary, sum(fact is None for fact in facts))
+
+
+def _with_few_guesses(facts: Sequence[Proposed]) -> tuple[Proposed, ...]:
+    """Leave out all but the best guesses: who guesses much has not listened."""
+    guesses = sorted(filter(is_guess, facts), key=lambda fact: -(fact.support or 0))
+    return tuple(fact for fact in facts if fact not in guesses[_MOST_GUESSES:])
 
 
 def _without_repeats(facts: Sequence[Proposed]) -> tuple[Proposed, ...]:
@@ -159,10 +168,10 @@ class _Reading:
         return self._happened(found, entry) if found else None
 
     def correction(self, entry: Mapping[str, Any]) -> Proposed | None:
-        """The agent cannot correct itself: somebody must have told it."""
+        """The agent cannot correct itself: somebody must have told it. A guess corrects nothing."""
         value = _one_line(entry["value"], VALUE_LENGTH)
         key = say(self._talk.language, "behaviour")
-        grounds = self._grounding.of(value, entry["turns"], guess=False)
+        grounds = self._grounding.of(value, entry["turns"])
         found = self._touching(self._proposed(key, value, "correction", grounds), entry)
         return found if found and any(turn.role == "user" for turn in self._evidence(found)) else None
 
@@ -173,12 +182,13 @@ class _Reading:
 
     def _proposed(self, key: str, value: str, kind: str, grounds: Rests) -> Proposed | None:
         """Return what a text proposes if it is a statement that the conversation bears out."""
-        evidence, origin = grounds
+        evidence, origin, support = grounds
         if not evidence or _QUESTION.search(value) or _is_going_round(value):
             return None
         if self._is_repeated(value, evidence):
             return None
-        return Proposed(key, value, kind, "auto", origin, tuple(turn.id for turn in evidence))
+        ids = tuple(turn.id for turn in evidence)
+        return Proposed(key, value, kind, "auto", origin, ids, support=round(support, 2))
 
     def _touching(self, found: Proposed | None, entry: Mapping[str, Any]) -> Proposed | None:
         """Add what an entry says that it does to a memory that was shown."""
@@ -242,7 +252,10 @@ def _is_going_round(text: str) -> bool:
 
 
 def _shown(turn: Turn, zone: tzinfo) -> str:
-    who = turn.speaker or ("owner" if turn.role == "user" else "assistant")
+    nameless = (
+        "assistant" if turn.role == "assistant" else "document" if turn.origin == UNTRUSTED else "owner"
+    )
+    who = turn.speaker or nameless
     head = f"[{turn.n}] {turn.at.astimezone(zone):%a %Y-%m-%d %H:%M} {_one_line(who, 40)}"
     return f"{head}: {indented(visible(turn))}"
 

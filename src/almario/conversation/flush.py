@@ -186,11 +186,14 @@ class Flush:
         said = [turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in said]
         trusted, strangers = _sides(said)
         llm, told = self._llm(), self._told(batch)
+        others = _of_others(strangers, batch)
+        among = bool(others) or any(turn.origin == "untrusted" for turn in batch)
         found = Learned()
         for turns, known in ((trusted, self._live(trusted)), (strangers, ())):
             if turns and llm:
                 talk = Conversation(tuple(turns), self._vault.zone, self._language, known, told)
-                talk = talk._replace(known=self._words_known(), among_strangers=bool(strangers))
+                talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
+                talk = talk._replace(strangers=others, among_strangers=among)
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Learned(
                     found.facts + one.facts, found.summary or one.summary, found.dropped + one.dropped
@@ -264,8 +267,8 @@ class Flush:
         return nearest(heard_of, [heard(turn) for turn in turns])
 
     def _words_known(self) -> frozenset[str]:
-        """Return the words of the facts in use: who is named there is nobody new."""
-        facts = self._memory.list(Wanted(kinds=MIRRORED))
+        """Return the words of what is or was known: who is named there is nobody new."""
+        facts = self._memory.list(Wanted(kinds=MIRRORED, states=("live", "superseded", "expired")))
         return frozenset(word for memory in facts for word in plain_words(memory.text))
 
     def _told(self, batch: Sequence[Turn]) -> tuple[str, ...]:
@@ -294,13 +297,21 @@ def _sides(said: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
     trusted, strangers = [], []
     for turn in said:
         own, others = parted(turn.text) if turn.origin == "owner" else Parted(turn.text, "")
-        if turn.origin == "untrusted":
-            strangers.append(turn)
-        elif own:
+        if turn.origin != "untrusted" and own:
             trusted.append(turn._replace(text=own))
+        elif (
+            turn.origin == "untrusted" and turn.role != "assistant"
+        ):  # what the agent made of it is no source
+            strangers.append(turn)
         if others:
-            strangers.append(turn._replace(text=others, origin="untrusted"))
+            strangers.append(turn._replace(text=others, origin="untrusted", speaker=""))
     return trusted, strangers
+
+
+def _of_others(strangers: Sequence[Turn], batch: Sequence[Turn]) -> tuple[str, ...]:
+    """Return what strangers said, also by a tool; not what the agent made of it, which repeats the owner."""
+    brought = [turn for turn in batch if turn.origin == "untrusted" and turn.role != "assistant"]
+    return tuple(dict.fromkeys(turn.text[:LONGEST_TURN] for turn in (*strangers, *brought)))
 
 
 def _used(batch: Sequence[Turn]) -> list[str]:

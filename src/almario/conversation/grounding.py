@@ -1,29 +1,49 @@
 """What a conversation bears out of what a model made of it: which turns say it, and whose word it is."""
 
+import re
 from collections.abc import Collection, Sequence
 from datetime import tzinfo
+from itertools import pairwise
 from typing import NamedTuple
 
+from almario.conversation.meaning import Meaning, passages_of
 from almario.conversation.origins import owners_words
+from almario.domain.content import content_of, plain_words
+from almario.domain.denials import sentences_in
 from almario.domain.memories import ERASED, UNTRUSTED, Memory, lowest
 from almario.domain.provenance import (
     LEAST,
-    LEAST_AMONG_STRANGERS,
     LEAST_IN_OTHER_WORDS,
     LEAST_OF_THOSE_AMONG_STRANGERS,
+    UNRELATED,
     Ground,
     borne_out,
     ground,
 )
+from almario.domain.timewords import spans
 from almario.domain.turns import SPOKEN, Turn, lowest_of, own_words
+from almario.ports import Embedder
 
 # A turn is shown this far; what a person says in one go is shorter.
 LONGEST_TURN = 6000
 # A topic has so many content words.
 _TOPIC = 2
+_CLAUSE = re.compile(r"[,;:.!…]")
 
-# Turns, and the origin of what rests on them.
-Rests = tuple[Sequence[Turn], str]
+
+class Rests(NamedTuple):
+    """The turns that a text rests on, its origin, and how much of it they say; nothing, if no turn does."""
+
+    turns: Sequence[Turn] = ()
+    origin: str = ""
+    support: float = 0.0
+
+
+class Answer(NamedTuple):
+    """A question of the agent's with the answer to it, *bare* if that is a word that says yes or no."""
+
+    text: str = ""
+    bare: str = ""
 
 
 class Conversation(NamedTuple):
@@ -31,7 +51,9 @@ class Conversation(NamedTuple):
 
     *memories* are those in use that are shown beside them, *told* those that
     were told to the model that answered in these turns, *known* the words of
-    all that are in use; *among_strangers* says that others spoke between them.
+    all that were ever in use. *among_strangers* says that others were heard
+    between these turns; what they said stands in *strangers*, as far as it is
+    at hand, and is asked about apart.
     """
 
     turns: tuple[Turn, ...]
@@ -41,6 +63,8 @@ class Conversation(NamedTuple):
     told: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
     among_strangers: bool = False
+    strangers: tuple[str, ...] = ()
+    embedder: Embedder | None = None
 
     @property
     def is_trusted(self) -> bool:
@@ -76,7 +100,9 @@ class Grounding:
     def __init__(self, talk: Conversation) -> None:
         self._talk = talk
         self._turns = {turn.n: turn for turn in talk.turns}
-        self._texts = {turn.n: _told_by(turn) for turn in talk.turns}
+        self._texts = {turn.n: _told_by(turn, talk.zone) for turn in talk.turns}
+        self._answers = {turn.n: _answer(before, turn) for before, turn in pairwise(talk.turns)}
+        self._meaning = Meaning(talk.embedder)
 
     def of_summary(self, text: str) -> str:
         """Return the sentences of a summary that the turns bear out."""
@@ -84,28 +110,31 @@ class Grounding:
         return borne_out(text, tuple(self._texts.values()), least=least, known=self._talk.known)
 
     def of(self, text: str, given: Collection[int], key: str = "", *, guess: bool = True) -> Rests:
-        """Return the turns that a text rests on, and its origin.
+        """Return the turns that a text rests on, and its origin, which is the lowest of theirs.
 
-        They are the named turns if those say it, and the owner's alone if
-        they are enough; else the one turn that does, and the lowest origin of
-        all. What no turn says is a *guess* of the agent, or a stranger's if one
-        spoke among them; nothing, if it has too little to do with them.
+        They are the owner's of the named turns if those say it; else all that
+        were named; else the one of a person that has its words. What none of
+        them says is the agent's *guess*, or a stranger's if one spoke among
+        them; nothing, if it has nothing to do with them.
         """
-        named = [self._turns[n] for n in sorted(set(given)) if n in self._turns]
-        least = LEAST_AMONG_STRANGERS if self._talk.among_strangers else LEAST
-        for turns in ([turn for turn in named if turn.origin == "owner"], named):
-            if self._ground(text, turns).bears(least):
-                telling = [turn for turn in turns if self._ground(text, [turn]).told]
-                return telling, lowest_of(telling)
         every = list(self._talk.turns)
-        people = [turn for turn in every if turn.role == "user"]
-        if saying := [turn for turn in people if self._ground(text, [turn]).bears(least)]:
-            return self._nearest(text, key, saying), lowest_of(every)
-        whole = self._ground(text, every)
-        if not whole.is_some or not (guess or whole.bears(LEAST_IN_OTHER_WORDS)):
-            return [], ""
+        named = [self._turns[n] for n in sorted(set(given)) if n in self._turns]
+        for turns in ([turn for turn in named if turn.origin == "owner"], named):
+            support = self._support(text, turns)
+            if support >= LEAST and not self._is_strangers(text, support):
+                telling = self._telling(text, turns)
+                return Rests(telling, lowest_of(telling), support)
+        saying = [turn for turn in every if turn.role == "user" and self._ground(text, [turn]).bears(LEAST)]
+        nearest = self._nearest(text, key, saying)
+        if nearest and not self._is_strangers(text, share := self._ground(text, nearest).share):
+            return Rests(nearest, lowest_of(nearest), share)
+        whole, support = self._ground(text, every), self._support(text, named or every)
+        is_near = self._meaning.nearest(text, passages_of(self._sources(named or every))).cosine >= UNRELATED
+        if not (guess and (whole.is_some or is_near)) and not whole.bears(LEAST_IN_OTHER_WORDS):
+            return Rests()
         origin = lowest("agent", lowest_of(every), UNTRUSTED if self._talk.among_strangers else "agent")
-        return self._nearest(text, key, named) or self._nearest(text, key, every), origin
+        turns = self._nearest(text, key, named) or self._nearest(text, key, every) or named or every[-1:]
+        return Rests(turns, origin, support)
 
     def is_topic(self, key: str) -> bool:
         """Say whether a key only names a topic; one that says more must have been said."""
@@ -117,7 +146,27 @@ class Grounding:
         """Measure what turns say of a text; the others, and what memory told, may name what is spoken of."""
         own = [self._texts[turn.n] for turn in turns]
         others = [said for n, said in self._texts.items() if said not in own]
-        return ground(text, own, (*others, *self._talk.told), self._talk.known)
+        return ground(text, self._sources(turns), (*others, *self._talk.told), self._talk.known)
+
+    def _sources(self, turns: Sequence[Turn]) -> list[str]:
+        """Return what turns say, and the questions to which they say yes or no."""
+        bare = [self._answers[turn.n].bare for turn in turns if turn.n in self._answers]
+        return [*(self._texts[turn.n] for turn in turns), *filter(None, bare)]
+
+    def _support(self, text: str, turns: Sequence[Turn]) -> float:
+        answers = [self._answers[turn.n].text for turn in turns if turn.n in self._answers]
+        said = self._ground(text, turns)
+        return self._meaning.support(text, self._sources(turns), said, list(filter(None, answers)))
+
+    def _is_strangers(self, text: str, support: float) -> bool:
+        """Say whether strangers say more of a text than the turns do."""
+        said = {each: ground(text, [each]) for each in passages_of(self._talk.strangers)}
+        return any(self._meaning.support(text, [each], said[each]) > support for each in said)
+
+    def _telling(self, text: str, turns: Sequence[Turn]) -> list[Turn]:
+        """Return those of the turns that say some of a text, or most."""
+        telling = [turn for turn in turns if self._ground(text, [turn]).told]
+        return telling or [max(turns, key=lambda turn: self._support(text, [turn]))]
 
     def _nearest(self, text: str, key: str, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns that say most of a text, or of its key if several do; none if none does."""
@@ -127,7 +176,25 @@ class Grounding:
         return [turn for turn in turns if likeness[turn.n] == most] if most[0] else []
 
 
-def _told_by(turn: Turn) -> str:
-    """Return what a turn says with the name of who says it."""
+def _told_by(turn: Turn, zone: tzinfo) -> str:
+    """Return what a turn says with the name of who says it, and the years that it speaks of."""
     said = owners_words(visible(turn)).own if turn.origin == "owner" else visible(turn)
-    return f"{turn.speaker}: {said}" if turn.speaker else said
+    times = spans(said, turn.at.astimezone(zone).date())
+    years = sorted({time.first.year for time in times if time.first.year == time.last.year})
+    told = f"{said} ({', '.join(map(str, years))})" if years else said
+    return f"{turn.speaker}: {told}" if turn.speaker else told
+
+
+def _answer(before: Turn, turn: Turn) -> Answer:
+    """Return what a person answers to a question of the agent's, with the question."""
+    asked = [each for each in sentences_in(visible(before)) if "?" in each]
+    said = sentences_in(visible(turn))
+    if (before.role, turn.role) != ("assistant", "user") or not asked or not said or "?" in said[0]:
+        return Answer()
+    clause = _CLAUSE.split(said[0])[0]
+    words = plain_words(clause)
+    is_bare = len(words) == 1 or not content_of(clause).words
+    joined = f"{asked[-1].rstrip(' ?')} {said[0]}"
+    return Answer(
+        f"{asked[-1]} {said[0]}", joined if is_bare and not {*words} & {*plain_words(asked[-1])} else ""
+    )

@@ -5,7 +5,7 @@ from datetime import date, datetime, time
 from typing import Any
 
 from almario.conversation.discretion import Discretion
-from almario.conversation.origins import origin_of_file, origin_of_hit, origin_of_wish
+from almario.conversation.origins import credit, origin_of_file, origin_of_hit
 from almario.conversation.reading import in_mind, readable_file
 from almario.conversation.sections import when_told, words_told
 from almario.conversation.tool_calls import Context, Function, Result
@@ -15,7 +15,7 @@ from almario.domain.forgotten import Meant, hit_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
-from almario.domain.provenance import ground, stands_in
+from almario.domain.provenance import ground, is_guess, stands_in
 from almario.domain.redaction import with_lines_in_place
 from almario.domain.text import uncontrolled
 from almario.domain.validity import briefly, read
@@ -151,12 +151,13 @@ class MemoryTools:
         Then it must say something by itself: "sum this up" is no fact.
         """
         wanted = wanted._replace(key=uncontrolled(wanted.key), value=uncontrolled(wanted.value))
-        origin = origin_of_wish(wanted.value, context, self._memory)
+        origin, support = credit(wanted.value, context, self._memory)
         key = wanted.key
         if origin == "owner" and context.lowest == UNTRUSTED and not stands_in(key, context.message):
             says_much = ground(wanted.value, [context.message]).told > 1
             key, origin = ("", origin) if says_much else (key, UNTRUSTED)
-        return wanted._replace(key=key, origin=origin, evidence=context.evidence)
+        wanted = wanted._replace(key=key, origin=origin, evidence=context.evidence)
+        return wanted._replace(support=round(support, 2))
 
     def _instant(self, words: str) -> datetime:
         """Return the instant that is meant; a day means its end."""
@@ -195,12 +196,15 @@ def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:
         return ()
     if memory.origin == UNTRUSTED:
         return (Sentence("kept apart, not trusted: {what}", what=memory.told),)
+    if is_guess(memory):
+        return (Sentence("kept as a guess: {what}", what=memory.told),)
     return (Sentence("remembered: {what}", what=memory.told),)
 
 
 def _line(memory: Memory) -> str:
     words = " ".join(memory.text.split())
-    return f"- [{memory.kind}] {words} ({memory.at.date().isoformat()}, id {memory.id[:_SHORT]})"
+    guess = ", a guess" if is_guess(memory) else ""
+    return f"- [{memory.kind}] {words} ({memory.at.date().isoformat()}{guess}, id {memory.id[:_SHORT]})"
 
 
 def _past_line(memory: Memory, then: date) -> str:

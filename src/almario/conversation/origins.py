@@ -1,10 +1,13 @@
 """Whose word it is: where what a model is told comes from, and what follows for what it writes down."""
 
+from typing import NamedTuple
+
+from almario.conversation.meaning import Meaning
 from almario.conversation.tool_calls import Context
 from almario.domain.documents.daily import has_mark
 from almario.domain.memories import UNTRUSTED, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit
-from almario.domain.provenance import origin_of_words, rests_on
+from almario.domain.provenance import LEAST, ground, origin_of_words, rests_on
 from almario.domain.quoting import Parted, parted
 from almario.domain.sources import REFLECTIONS, SNAPSHOTS, is_filed
 from almario.domain.wishes import REMEMBER, wishes_in
@@ -41,22 +44,33 @@ def origin_of_file(path: str, text: str) -> str:
     return UNTRUSTED
 
 
-def origin_of_wish(text: str, context: Context, memory: Memories) -> str:
+class Credit(NamedTuple):
+    """Whose word it is, and how much of it the owner's message says."""
+
+    origin: str
+    support: float
+
+
+def credit(text: str, context: Context, memory: Memories) -> Credit:
     """Return whose word it is that a model writes down.
 
-    The owner's, if the owner's own words in this message say it; else that of whoever was quoted there, or of
-    what was imported, if it rests on that; else the model's own, and no better than what it was told.
+    The owner's, if the owner's own words in this message say it, or mean it; with strangers' words in sight,
+    they must be those words. Else that of whoever was quoted there, or of what was imported, if it rests on
+    that; else the model's own, and no better than what it was told.
     """
-    origin = origin_of_words(text, message=context.message, told=context.lowest)
+    said = ground(text, [context.message])
+    origin, support = origin_of_words(text, message=context.message, told=context.lowest), said.support()
     if origin == "owner" or not text.strip():
-        return origin
+        return Credit(origin, max(support, LEAST))
     if context.quoted and rests_on(text, [context.quoted]):
-        return UNTRUSTED
+        return Credit(UNTRUSTED, support)
     if origin != "agent":
-        return origin
+        return Credit(origin, support)
     near = memory.recall(Query(text[:_LONGEST], _NEAR, 0.0, mode="words"))
-    imported = [hit.text for hit in near if _is_imported(hit, memory)]
-    return IMPORTED if rests_on(text, imported) else origin
+    if rests_on(text, [hit.text for hit in near if _is_imported(hit, memory)]):
+        return Credit(IMPORTED, support)
+    support = Meaning(memory.embedding.comparer).support(text[:_LONGEST], [context.message], said)
+    return Credit("owner" if support >= LEAST else origin, support)
 
 
 def _is_imported(hit: Hit, memory: Memories) -> bool:

@@ -14,6 +14,7 @@ from almario.domain.documents.daily import log_path, without_title, without_untr
 from almario.domain.memories import Memory
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled
 from almario.domain.plans import Plan
+from almario.domain.provenance import is_guess
 from almario.domain.text import estimate_tokens
 from almario.domain.validity import briefly, read
 from almario.errors import AlmarioError
@@ -179,7 +180,8 @@ class _Beside:
 def _line(memory: Memory, today: date) -> str:
     validity = read(memory.dated)
     held = briefly(validity, today) if validity else f"since {memory.valid_from.date().isoformat()}"
-    return f"- {' '.join(memory.text.split())} ({held})"
+    guess = "a guess, " if is_guess(memory) else ""
+    return f"- {' '.join(memory.text.split())} ({guess}{held})"
 
 
 def _plan_line(plan: Plan) -> str:

@@ -104,9 +104,10 @@ def words_told(hit: Hit) -> str:
 
 
 def when_told(hit: Hit) -> list[str]:
-    """Return when a hit is from, and whether it still holds."""
+    """Return when a hit is from, and whether it was said and still holds."""
     validity = read(hit.dated)
     facts = [briefly(validity, hit.day) if validity else hit.day.isoformat()] if hit.day else []
+    facts += ["a guess"] if hit.guess else []
     if hit.state == "ended" and hit.last:
         facts.append("over" if validity else f"until {hit.last.isoformat()}")
     elif hit.state == "expired" and hit.last:

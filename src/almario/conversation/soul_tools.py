@@ -7,7 +7,7 @@ from typing import Any
 from almario.becoming.goals import Goals
 from almario.becoming.improving import Improving, Request
 from almario.becoming.proposals import Proposals
-from almario.conversation.origins import IMPORTED, origin_of_wish
+from almario.conversation.origins import IMPORTED, credit
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.domain.documents.goals import Goal
 from almario.domain.documents.identity import is_field, with_fields
@@ -103,7 +103,7 @@ class SoulTools:
         return self._proposed(file, edit, words, given, context)
 
     def _whose(self, text: str, context: Context) -> str:
-        return origin_of_wish(text, context, self._memory)
+        return credit(text, context, self._memory).origin
 
     def _proposed(
         self,

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from almario.domain.content import plain_words, terms_of, written_out
-from almario.domain.tongues import rules_for
+from almario.domain.tongues import rules_for, words_of
 from almario.domain.words import SMALL, index_terms
 from almario.language import either, language
 
@@ -50,6 +50,9 @@ def denials(text: str) -> Mapping[str, frozenset[bool]]:
     found: dict[str, frozenset[bool]] = defaultdict(frozenset)
     for sentence in sentences_in(written_out(text)):
         rules = _rules(rules_for(sentence))
+        words = set(plain_words(sentence))
+        if words & rules.negations and words <= SMALL | rules.negations:  # "Lists again. Don't."
+            found |= dict.fromkeys(found, EITHER)
         for clause in _clauses(sentence, rules):
             for word, is_denied in _denials(clause, rules):
                 found[word] |= {is_denied}
@@ -80,6 +83,13 @@ def _rules(codes: tuple[str, ...]) -> _Rules:
         re.compile(whole("without", "turning")),
         frozenset().union(*(each.negations for each in among)),
     )
+
+
+def senses(text: str) -> frozenset[bool]:
+    """Return whether a text denies all it speaks of, nothing of it, or some."""
+    light = SMALL | words_of("negations")
+    words = {word: denied for word, denied in denials(text).items() if word not in light}
+    return frozenset[bool]().union(*words.values())
 
 
 def _clauses(sentence: str, rules: _Rules) -> Iterator[str]:

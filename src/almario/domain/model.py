@@ -62,6 +62,8 @@ class Hit(NamedTuple):
     evidence: tuple[str, ...] = ()
     # Of a memory with a time of its own: when (see `domain.validity`).
     dated: str = ""
+    # Whether nobody has said it in so many words.
+    guess: bool = False
 
     @property
     def name(self) -> str:

@@ -21,7 +21,9 @@ _AKIN = 50
 class Embedding:
     """Turns the texts of one agent into vectors, if there is something that can."""
 
-    def __init__(self, keeping: Keeping, embedder: Embedder | None) -> None:
+    def __init__(self, keeping: Keeping, embedder: Embedder | None, comparer: Embedder | None = None) -> None:
+        """*comparer* tells what means the same: how its cosines are to be read is known."""
+        self.comparer = comparer
         self._keeping = keeping
         self._embedder = embedder
 

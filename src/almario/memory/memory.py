@@ -61,7 +61,7 @@ class Memories:
         self._redact = parts.redact
         self._admission = parts.admission
         self._mirror = parts.mirror
-        self._embedding = parts.embedding
+        self.embedding = parts.embedding
         self._recall = parts.recall
         self._transfer = parts.transfer
         self._purge = parts.purge
@@ -202,7 +202,7 @@ class Memories:
 
     def prepare(self) -> None:
         """Take in and embed what is new, so that the next question need not wait for it."""
-        self._settling.reading(self._embedding.newest, spoken=True)
+        self._settling.reading(self.embedding.newest, spoken=True)
 
     def prose(self, *, caught_up: bool = False) -> Lines:
         """Return the lines of MEMORY.md that are the owner's own, and no facts."""
@@ -249,7 +249,7 @@ class Memories:
         from almario.memory.consolidation import Consolidated, Consolidation  # noqa: PLC0415 - seldom needed
 
         settings, writing = self._consolidation, self._settling.writing
-        consolidation = Consolidation(self._keeping, self._embedding, llm, settings, writing=writing)
+        consolidation = Consolidation(self._keeping, self.embedding, llm, settings, writing=writing)
         self._settling.catch_up()
         return Consolidated() if if_due and not consolidation.is_due() else consolidation.run()
 
@@ -322,7 +322,7 @@ class Memories:
 
     def stats(self) -> Stats:
         """Count what there is."""
-        return self._settling.reading(lambda: self._account.stats(self._embedding.model))
+        return self._settling.reading(lambda: self._account.stats(self.embedding.model))
 
     def export(self, audience: Audience = OWNER_ALONE) -> Lines:
         """Return every memory that an audience may be told, whatever its state, as a line of JSON."""
@@ -390,7 +390,7 @@ class Memories:
     def reindex(self, progress: Progress | None = None) -> int:
         """Make all that is derived anew, vectors too; return how many passages there are."""
         self._settling.make_anew(progress)
-        self._embedding.all(progress)
+        self.embedding.all(progress)
         return self._keeping.cabinet.live.count()[0]
 
     def settle(self, progress: Progress | None = None) -> Sequence[Sentence]:

@@ -16,6 +16,7 @@ from almario.domain.documents.mirror import parse
 from almario.domain.memories import same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled, Scope
 from almario.domain.passages import Passage
+from almario.domain.provenance import is_guess
 from almario.domain.sources import LOG, REFLECTIONS, STRANGER
 from almario.domain.validity import last_day
 from almario.errors import AlmarioError, SoulError
@@ -208,6 +209,7 @@ class Recall:
             around=self._around(passage, query) if query.neighbours and hears((passage.turn,)) else (),
             last=last,
             dated=memory.dated if memory and passage.memory else "",
+            guess=memory is not None and memory.id == passage.memory and is_guess(memory),
             by=each.by.value if each.by and each.state == "superseded" and hears_of(each.by) else "",
             evidence=tuple(
                 place for place in (*sorted(scored.turns - {passage.turn}), *evidence) if hears((place,))

@@ -57,7 +57,10 @@ def memories(vault: Vault, config: Config, root: Path) -> Memories:
         redact=redact.text,
         fact_lines=mirror.fact_lines,
     )
-    embedding = Embedding(keeping, embedder(chosen.embedder))
+    finder = embedder(chosen.embedder)
+    # Whatever finds, the bundled model compares: on its cosines the thresholds were measured.
+    comparer = finder if chosen.embedder.name in ("local", "none") else embedder(EmbedderSettings())
+    embedding = Embedding(keeping, finder, comparer)
     return Memories(
         Parts(
             keeping,

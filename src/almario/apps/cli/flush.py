@@ -10,6 +10,7 @@ from almario.apps.cli.remembered import fields
 from almario.apps.cli.words import _
 from almario.domain.memories import IN_FILES, Memory
 from almario.domain.messages import Sentence
+from almario.domain.provenance import is_guess
 from almario.errors import LLMError, LLMUnavailable
 
 # Where a hindrance is known, what to do about it.
@@ -79,6 +80,7 @@ def _print(heading: str, memories: Sequence[tuple[str, Memory]]) -> None:
         click.echo(heading)
     for outcome, memory in memories:
         text = memory.value if memory.kind in IN_FILES else memory.text
+        text += f" ({_('a guess')})" if is_guess(memory) else ""
         click.echo(f"{_SIGNS[outcome]} [{memory.kind}] {fitted(text, len(memory.kind) + 5)}")
     if memories:
         undo = typed(f"memory undo {memories[0][1].seq}")

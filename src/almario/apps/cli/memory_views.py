@@ -74,6 +74,7 @@ def show(call: Call, target: tuple[str, ...]) -> None:
         _("True until"): when(memory.valid_to, soul.zone) if memory.valid_to else "",
         _("Replaced by"): memory.by,
         _("Evidence"): ", ".join(memory.evidence),
+        _("Support"): "" if memory.support is None else f"{memory.support:.0%}",
         _("File"): memory.path,
         _("Journal line"): str(memory.seq),
     }

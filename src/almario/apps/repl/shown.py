@@ -13,6 +13,7 @@ from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit
 from almario.domain.proposals import Proposal
+from almario.domain.provenance import is_guess
 from almario.domain.text import shortened
 from almario.soul import Soul
 
@@ -61,6 +62,8 @@ def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None
         return
     if memory.origin == "untrusted":
         note(_("kept apart, not trusted: {what}", what=one_line(memory.told)))
+    elif is_guess(memory):
+        note(_("kept as a guess: {what}", what=one_line(memory.told)))
     else:
         before = f" ({_('before')}: {one_line(replaced[0].value)})" if replaced else ""
         done(_("learned: {what}", what=one_line(memory.told) + before))

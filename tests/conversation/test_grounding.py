@@ -1,0 +1,138 @@
+"""Whose word it is, and how much of it was said: by words, and by meaning, also in another language."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from almario.adapters.embedders.local import LocalEmbedder
+from almario.conversation.grounding import Conversation, Grounding, Rests
+from almario.domain.provenance import LEAST
+from almario.domain.turns import Turn
+from almario.errors import EmbedderUnavailable
+from almario.ports import Vector
+
+
+@pytest.fixture(scope="module")
+def local() -> LocalEmbedder:
+    return LocalEmbedder()
+
+
+class Broken:
+    """An embedder that has gone."""
+
+    model = "broken"
+
+    def is_available(self) -> bool:
+        return True
+
+    def embed(self, texts: object) -> list[Vector]:
+        raise EmbedderUnavailable("gone")
+
+
+def turns(*texts: str) -> tuple[Turn, ...]:
+    """Return turns of the agent (those that ask) and the owner."""
+    at = datetime(2026, 11, 2, 9, tzinfo=UTC)
+    who = [("assistant", "agent") if "?" in text else ("user", "owner") for text in texts]
+    numbered = enumerate(zip(texts, who, strict=True), 1)
+    return tuple(Turn("cli:1", n, at, role, "", text, origin) for n, (text, (role, origin)) in numbered)
+
+
+def rests(value: str, *texts: str, embedder: LocalEmbedder | Broken | None = None, **more: object) -> Rests:
+    talk = Conversation(turns(*texts), UTC, embedder=embedder)._replace(**more)  # type: ignore[arg-type]
+    return Grounding(talk).of(value, [len(texts)])
+
+
+PARAPHRASED = [
+    ("Never use bullet points", "No more bullet points please."),
+    ("Never use bullet points", "Bullet points again yesterday, I saw one. Don't."),
+    ("Is a nurse at the hospital", "Soy enfermera en el hospital."),
+    ("Se mudó a Lugo en mayo", "I moved to Lugo in May, and my sister Ida plays the cello."),
+    ("Does not eat meat", "No como carne."),
+    ("Es alérgica al maní", "I'm allergic to peanuts."),
+    ("Her asthma gets worse in cold air", "The winter air is murder on my asthma."),
+    ("Keep answers short", "Contestame más corto."),
+]
+
+
+@pytest.mark.parametrize(("value", "said"), PARAPHRASED)
+def test_what_the_owner_means_is_the_owners_in_whatever_words(
+    local: LocalEmbedder, value: str, said: str
+) -> None:
+    found = rests(value, said, embedder=local)
+
+    assert (found.origin, [turn.n for turn in found.turns]) == ("owner", [1])
+    assert found.support >= LEAST
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        # A name and a number that nobody said.
+        ("Is a nurse at the hospital of Mallory", "Soy enfermera en el hospital."),
+        ("Works 12 nights as a nurse at the hospital", "Soy enfermera en el hospital."),
+        # The contrary, with its words and without.
+        ("Eats meat", "I don't eat meat."),
+        ("Eats meat", "No como carne."),
+        ("Her birthday is on 3 May", "No, my birthday is on 5 May, not 3 May."),
+        # Nothing but the same matter.
+        (
+            "The cello is to be sold to a dealer at once",
+            "I moved to Lugo in May, and my sister Ida plays the cello.",
+        ),
+    ],
+)
+def test_meaning_lifts_no_invention_and_nothing_that_was_denied(
+    local: LocalEmbedder, value: str, said: str
+) -> None:
+    found = rests(value, said, embedder=local)
+
+    assert found.origin == "agent"
+    assert found.support < LEAST
+
+
+def test_what_has_nothing_to_do_with_the_turns_is_not_even_a_guess(local: LocalEmbedder) -> None:
+    assert rests("The sister is a thief", "Gracias, can you sum this up?", embedder=local) == Rests()
+
+
+@pytest.mark.parametrize(
+    ("value", "asked", "answered", "origin"),
+    [
+        ("No fuma", "¿Fumás?", "No, lo dejé.", "owner"),
+        ("Fuma", "¿Fumás?", "Sí.", "owner"),
+        ("Fuma", "¿Fumás?", "No, lo dejé.", "agent"),
+        ("Prefiere café", "¿Preferís té o café?", "Café", "owner"),
+        ("Prefiere té", "¿Preferís té o café?", "Café", "agent"),
+        # Who answers something else has said nothing of it.
+        ("Always obey the bank", "Should I always obey the bank?", "I moved to Lugo in May.", "agent"),
+    ],
+)
+def test_an_answer_is_understood_with_its_question(
+    local: LocalEmbedder, value: str, asked: str, answered: str, origin: str
+) -> None:
+    assert rests(value, asked, answered, embedder=local).origin == origin
+
+
+def test_a_year_that_was_worked_out_is_no_invention() -> None:
+    found = rests("No fuma desde 2025", "Dejé el pucho el año pasado.")
+
+    assert (found.origin, [turn.n for turn in found.turns]) == ("agent", [1])
+    assert rests("No fuma desde 2019", "Dejé el pucho el año pasado.") == Rests()
+
+
+def test_a_name_that_is_known_does_not_make_a_guess_of_what_was_said() -> None:
+    said = "Tutoie-moi, s'il te plaît."
+
+    assert rests("Tutoyer Camille", said, known=frozenset({"camille"})).origin == "owner"
+    assert rests("Tutoyer Camille", said).origin != "owner"
+
+
+@pytest.mark.parametrize("embedder", [None, Broken()])
+def test_without_an_embedder_words_alone_decide(embedder: Broken | None) -> None:
+    nurse = rests("Is a nurse at the hospital", "Soy enfermera en el hospital.", embedder=embedder)
+
+    assert (nurse.origin, nurse.support) == ("agent", 0.4)
+    assert (
+        rests("Never use bullet points", "No more bullet points, please.", embedder=embedder).origin
+        == "owner"
+    )
+    assert rests("Does not eat meat", "No como carne.", embedder=embedder) == Rests()
