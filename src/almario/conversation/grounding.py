@@ -13,6 +13,7 @@ from almario.domain.denials import sentences_in
 from almario.domain.memories import ERASED, UNTRUSTED, Memory, lowest
 from almario.domain.provenance import (
     LEAST,
+    LEAST_ALONE,
     LEAST_IN_OTHER_WORDS,
     LEAST_OF_THOSE_AMONG_STRANGERS,
     UNRELATED,
@@ -117,11 +118,11 @@ class Grounding:
         them says is the agent's *guess*, or a stranger's if one spoke among
         them; nothing, if it has nothing to do with them.
         """
-        every = list(self._talk.turns)
+        every, least = list(self._talk.turns), LEAST if self._talk.among_strangers else LEAST_ALONE
         named = [self._turns[n] for n in sorted(set(given)) if n in self._turns]
         for turns in ([turn for turn in named if turn.origin == "owner"], named):
             support = self._support(text, turns)
-            if support >= LEAST and not self._is_strangers(text, support):
+            if support >= least and not self._is_strangers(text, support):
                 telling = self._telling(text, turns)
                 return Rests(telling, lowest_of(telling), support)
         saying = [turn for turn in every if turn.role == "user" and self._ground(text, [turn]).bears(LEAST)]
@@ -156,7 +157,8 @@ class Grounding:
     def _support(self, text: str, turns: Sequence[Turn]) -> float:
         answers = [self._answers[turn.n].text for turn in turns if turn.n in self._answers]
         said = self._ground(text, turns)
-        return self._meaning.support(text, self._sources(turns), said, list(filter(None, answers)))
+        given, alone = list(filter(None, answers)), not self._talk.among_strangers
+        return self._meaning.support(text, self._sources(turns), said, given, alone=alone)
 
     def _is_strangers(self, text: str, support: float) -> bool:
         """Say whether strangers say more of a text than the turns do."""

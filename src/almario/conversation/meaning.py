@@ -41,17 +41,26 @@ class Meaning:
         cosines = [sum(map(mul, one, vector)) for vector in vectors]
         return max(Near(float(cosine), other) for cosine, other in zip(cosines, others, strict=True))
 
-    def support(self, text: str, sources: Sequence[str], said: Ground, answers: Sequence[str] = ()) -> float:
+    def support(
+        self,
+        text: str,
+        sources: Sequence[str],
+        said: Ground,
+        answers: Sequence[str] = (),
+        *,
+        alone: bool = False,
+    ) -> float:
         """Return how much of a text its sources say, by their words (*said*) or by their meaning.
 
         *answers* are some of them with the questions that they answer, which say nothing by themselves.
-        Of two texts without a common word, one that denies what the other does not is not near.
+        *alone*, nobody else was heard. Of two texts without a common word, one that denies what the other
+        does not is not near.
         """
         near = self.nearest(text, passages_of(sources))
         if near.cosine >= UNRELATED:
             near = max(near, self.nearest(text, answers))
         is_turned = not said.touched and senses(text).isdisjoint(senses(near.text))
-        return said.support(0.0 if is_turned else near.cosine)
+        return said.support(0.0 if is_turned else near.cosine, alone=alone)
 
     def _embedded(self, embedder: Embedder, texts: Sequence[str]) -> list[Vector]:
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]

@@ -56,7 +56,7 @@ class Wishing:
     def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         meant = self._memory.meant(wish.text, (message.id,))
         if meant.is_one:
-            gone = self._memory.put_out_of_mind(meant.sure, order=(message.id,))
+            gone = self._memory.put_out_of_mind(meant.things(), order=(message.id,))
             told = forgotten(gone, meant.sure) if audience.is_private else [Sentence("forgotten")]
             return [_deed(wish, *told)]
         things = (meant.sure or meant.likely)[:_NAMED]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from almario.domain.admission import may_replace
 from almario.domain.memories import Change, Memory, same_key, written
-from almario.domain.sameness import differ
+from almario.domain.sameness import differ, is_denied
 from almario.domain.words import SMALL, index_terms
 
 VERDICTS = ("same", "part of", "contradicts", "different")
@@ -156,9 +156,15 @@ def outcome_of(pair: Pair, verdict: Verdict, *, now: datetime, zone: tzinfo) -> 
 def _merged(chosen: Memory, other: Memory) -> Outcome | None:
     """Keep the text that was chosen, or the other one if that leaves something out or is a lesser word."""
     for kept, lost in ((chosen, other), (other, chosen)):
-        if may_replace(kept.origin, lost) and not differ(kept, lost):
+        if may_replace(kept.origin, lost) and not _differ(kept, lost):
             return Outcome(kept, lost, True, lost.valid_from)
     return None
+
+
+def _differ(kept: Memory, lost: Memory) -> bool:
+    """Say whether two tell of two things; what only a guess says was said by nobody."""
+    is_guess = not may_replace(lost.origin, kept)
+    return is_denied(kept.value, lost.value) if is_guess else differ(kept, lost)
 
 
 def within_budget(

@@ -18,6 +18,8 @@ class Meant(NamedTuple):
     target: str
     sure: tuple[Hit, ...] = ()
     likely: tuple[Hit, ...] = ()
+    # What goes with the one that is sure.
+    beside: tuple[Hit, ...] = ()
 
     @property
     def is_one(self) -> bool:
@@ -33,7 +35,7 @@ class Meant(NamedTuple):
             names = ", ".join(map(name_of, self.sure))
             sentence = '"{target}" means several things ({names}); forget one of them by its id'
             raise SoulError(sentence, target=self.target, names=names)
-        return self.sure
+        return (*self.sure, *self.beside)
 
 
 class Forgotten(list[Memory]):

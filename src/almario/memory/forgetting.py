@@ -14,7 +14,7 @@ from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, terms_
 from almario.domain.memories import IN_FILES, OWN_PASSAGE, UNTRUSTED, Change, Memory, Wanted
 from almario.domain.model import Hit, Scope
 from almario.domain.orders import articles
-from almario.domain.sources import entries_of, homes_of, is_filed, line_name
+from almario.domain.sources import LOG, entries_of, homes_of, is_filed, line_name
 from almario.domain.turns import Turn
 from almario.domain.wishes import wish_in
 from almario.domain.words import forms_of
@@ -69,7 +69,10 @@ class Forgetting:
         said = terms_said(words)
         sure = [hit for hit in found if has_terms(f"{hit.key} {hit.text}", said)]
         kept = [hit for hit in sure if hit.memory]
-        return Meant(words, tuple(kept or sure), tuple(hit for hit in found if hit.score >= _LIKE))
+        # What the logs say of one fact is told with it.
+        logged = [hit for hit in sure if hit.kind == LOG] if len(kept) == 1 else []
+        likely = tuple(hit for hit in found if hit.score >= _LIKE)
+        return Meant(words, tuple(kept or sure), likely, tuple(logged))
 
     def _by_id(self, name: str) -> Hit | None:
         """Return the thing that an id of a memory, or of a turn, names; SoulError if it is out of use."""

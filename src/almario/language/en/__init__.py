@@ -142,7 +142,10 @@ LANGUAGE = Language(
     without=words("without"),
     denying=words("ex former formerly stopped quit avoid"),
     denied="n't",
-    turning=words(r"less fewer forget forgets forgot (?:stop|stops|stopped|quit|quits)(?=_\w+ing\b)"),
+    turning=words(
+        r"less fewer forget forgets forgot (?:stop|stops|stopped|quit|quits)(?=_\w+ing\b) cut_out "
+        r"g(?:i|a)ve_up given_up"
+    ),
     clauses=words(
         r"but although though however because and(?=\s+(?:i|we|he|she|they|my|our|his|her|their)\b)"
     ),
