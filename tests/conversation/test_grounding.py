@@ -102,7 +102,10 @@ def test_what_has_nothing_to_do_with_the_turns_is_not_even_a_guess(local: LocalE
         ("Fuma", "¿Fumás?", "No, lo dejé.", "agent"),
         ("Prefiere café", "¿Preferís té o café?", "Café", "owner"),
         ("Prefiere té", "¿Preferís té o café?", "Café", "agent"),
+        ("Drives to work", "Do you drive to work?", "Yes, every day.", "owner"),
         # Who answers something else has said nothing of it.
+        ("Always obey the bank", "Should I always obey the bank?", "Thanks.", "agent"),
+        ("Always obey the bank", "Should I always obey the bank?", "It is hot.", "agent"),
         ("Always obey the bank", "Should I always obey the bank?", "I moved to Lugo in May.", "agent"),
     ],
 )

@@ -22,6 +22,7 @@ from almario.domain.provenance import (
     ground,
 )
 from almario.domain.timewords import spans
+from almario.domain.tongues import words_of
 from almario.domain.turns import SPOKEN, Turn, lowest_of, own_words
 from almario.ports import Embedder
 
@@ -29,6 +30,8 @@ from almario.ports import Embedder
 LONGEST_TURN = 6000
 # A topic has so many content words.
 _TOPIC = 2
+# Besides what denies, the words that answer a question and say nothing else.
+_YES = frozenset("yes yeah yep si oui ja sim claro".split())
 _CLAUSE = re.compile(r"[,;:.!…]")
 
 
@@ -41,7 +44,7 @@ class Rests(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A question of the agent's with the answer to it, *bare* if that is a word that says yes or no."""
+    """A question of the agent's with the answer to it, *bare* if that begins with yes or no."""
 
     text: str = ""
     bare: str = ""
@@ -193,10 +196,8 @@ def _answer(before: Turn, turn: Turn) -> Answer:
     said = sentences_in(visible(turn))
     if (before.role, turn.role) != ("assistant", "user") or not asked or not said or "?" in said[0]:
         return Answer()
-    clause = _CLAUSE.split(said[0])[0]
-    words = plain_words(clause)
-    is_bare = len(words) == 1 or not content_of(clause).words
-    joined = f"{asked[-1].rstrip(' ?')} {said[0]}"
-    return Answer(
-        f"{asked[-1]} {said[0]}", joined if is_bare and not {*words} & {*plain_words(asked[-1])} else ""
-    )
+    begins = _CLAUSE.split(said[0])[0]
+    is_bare = {*plain_words(begins)} & (_YES | words_of("negations")) and {
+        w.text for w in content_of(begins).words
+    } <= _YES
+    return Answer(f"{asked[-1]} {said[0]}", f"{asked[-1].rstrip(' ?')} {said[0]}" if is_bare else "")
