@@ -130,9 +130,9 @@ class Agent:
         return turns, self.parts.wishing.granted(turns[-1], audience)
 
     def begin(self, session: str) -> None:
-        """Begin a session anew if its time has come; what was said in it is learned from."""
+        """Begin a session anew if its time has come; what was said in it before is learned from."""
         if self.parts.sessions.reset_if_due(session):
-            self.parts.learning.want(session)
+            self.parts.learning.consider(session)
 
     def prompt(self, request: PromptRequest, session: str) -> Prompt:
         """Build a session's prompt: with what went before, without what the model sees anyway."""
