@@ -406,8 +406,11 @@ def test_an_answer_stopped_while_it_is_being_kept_is_kept(
     assert transcript(soul)[-1]["text"] == "All of this was heard."
 
 
-def test_what_a_search_told_stays_fresh_but_no_strangers_word(talking: Callable[..., Soul]) -> None:
-    soul = talking(tool("memory_search", query="zeppelin", include_untrusted=True), "Tuesday.")
+def test_what_a_search_told_and_is_said_stays_in_use_but_no_strangers_word(
+    talking: Callable[..., Soul],
+) -> None:
+    said = "You take a zeppelin, and the zeppelin is cancelled."
+    soul = talking(tool("memory_search", query="zeppelin", include_untrusted=True), said)
     mine = soul.remember("trip: takes a zeppelin").memory
     soul.memory.learn("trip", "the zeppelin is cancelled", origin="untrusted")
 
@@ -416,7 +419,7 @@ def test_what_a_search_told_stays_fresh_but_no_strangers_word(talking: Callable[
     [result] = [line for line in transcript(soul) if line["role"] == "tool"]
     assert mine is not None
     assert "cancelled" in str(result["text"])
-    assert result["used"] == [mine.id]
+    assert transcript(soul)[-1]["used"] == [mine.id]
 
 
 def test_half_a_character_from_the_model_costs_no_answer(talking: Callable[..., Soul]) -> None:

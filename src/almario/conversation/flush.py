@@ -213,7 +213,7 @@ class Flush:
                 return Flushed(session, after, to, "busy")
             queued = self._queue(session, state, waiting[-1].n, str(sentence_of(exc)))
             return queued._replace(is_outage=isinstance(exc, LLMUnavailable) and exc.passes)
-        lesson = Lesson(session, after, to, found.facts, found.summary, tuple(_used(batch)), line)
+        lesson = Lesson(session, after, to, found.facts, found.summary, tuple(_named(batch, "used")), line)
         receipts = self._memory.take_lesson(lesson)
         if receipts is None:  # somebody was faster, without the lock, or has erased something
             return Flushed(session, after, to, "busy")
@@ -307,8 +307,8 @@ class Flush:
 
     def _told(self, batch: Sequence[Turn]) -> tuple[str, ...]:
         """Return what memory told the model that spoke in these turns."""
-        used = _used(batch)
-        return tuple(memory.text for memory in self._memory.list(Wanted(ids=tuple(used)))) if used else ()
+        ids = tuple({*_named(batch, "told"), *_named(batch, "used")})
+        return tuple(memory.text for memory in self._memory.list(Wanted(ids=ids))) if ids else ()
 
 
 def _first_stretch(waiting: Sequence[Turn], edges: Sequence[int]) -> Sequence[Turn]:
@@ -351,8 +351,8 @@ def _sides(said: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
     return trusted, strangers
 
 
-def _used(batch: Sequence[Turn]) -> list[str]:
-    """Return the ids of the memories that were recalled for these turns."""
-    marked = [turn.more.get("used") for turn in batch]
+def _named(batch: Sequence[Turn], name: str) -> list[str]:
+    """Return the ids of the memories that these turns name: as `told` to the model, or `used` by it."""
+    marked = [turn.more.get(name) for turn in batch]
     ids = [each for used in marked if isinstance(used, list | tuple) for each in used]
     return list(dict.fromkeys(each for each in ids if isinstance(each, str) and each))

@@ -20,7 +20,7 @@ from almario.memory.recall import Query
 from almario.memory.settings import AutoRecallSettings
 from almario.store.vault import Vault
 
-Telling = Callable[[], tuple[list[PromptSection], tuple[Hit, ...]]]
+Telling = Callable[[], tuple[list[PromptSection], tuple[Hit, ...], tuple[Hit, ...]]]
 
 
 class Remembered:
@@ -40,22 +40,23 @@ class Remembered:
         """Begin to look for what is relevant, beside the caller; return what waits for it.
 
         That gives core memory, the last days and what is relevant (*given*, if
-        it is not None), as sections, and the hits that were told: each only as
-        far as the audience may hear it.
+        it is not None), as sections, and the hits that were told, and all that
+        were found: each only as far as the audience may hear it.
         """
         self._memory.catch_up()
         looking = given is None and self._auto_recall.enabled
         search = _Beside(lambda: self._memory.candidates(asked, caught_up=True)) if looking else None
 
-        def telling() -> tuple[list[PromptSection], tuple[Hit, ...]]:
+        def telling() -> tuple[list[PromptSection], tuple[Hit, ...], tuple[Hit, ...]]:
             core, told = self._core(asked.question, asked.audience)
             recent = self._recent(asked.audience)
-            hits = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
+            hits = found = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
             if search:
                 known = {*told, *recent.source.split(", "), *SOUL_FILES, *asked.hidden}
-                hits = self._memory.worth_telling(search.result(), skip=known)
+                found = search.result()
+                hits = self._memory.worth_telling(found, skip=known)
             relevant, told_hits = self._relevant(hits)
-            return [core, recent, replace(relevant, kept_out=hits.kept_out)], told_hits
+            return [core, recent, replace(relevant, kept_out=hits.kept_out)], told_hits, tuple(found)
 
         return telling
 
