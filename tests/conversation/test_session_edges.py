@@ -131,8 +131,10 @@ def test_what_a_dead_process_left_unanswered_is_learned_from_after_a_while(
     ask_something(soul)
     flush = flush_of(soul, ScriptedLLM(NOTHING))
 
+    assert flush.flush(MAIN, flush.now()) == []
+    clock.advance(minutes=1)
     assert spans(flush.flush(MAIN, flush.now())) == [(0, 2)]
-    clock.advance(minutes=9)
+    clock.advance(minutes=8)
     assert flush.flush(MAIN, flush.now()) == []
     clock.advance(minutes=1)
     assert spans(flush.flush(MAIN, flush.now())) == [(2, 3)]
@@ -147,6 +149,7 @@ def test_what_is_said_after_a_start_was_not_left_by_anybody(soul: Soul, clock: F
         assert spoken.wait(LONG)
 
     exchange(soul)
+    clock.advance(minutes=1)
     llm = ScriptedLLM(NOTHING)
     learning = Learning(flush_of(soul, llm), prepare=slow)
     learning.want("cli:other")

@@ -160,7 +160,7 @@ class Flush:
         over = [turn for turn in waiting if turn.n <= state.fresh]
         going = waiting[len(over) :]
         if isinstance(upto, datetime):
-            going = [turn for turn in going if turn.at <= upto]
+            going = [turn for turn in going if turn.at < upto]
             is_over = going and upto - going[-1].at >= _UNANSWERED
             going = going if is_over else answered(going)
         elif upto == DUE:
