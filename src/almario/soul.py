@@ -326,13 +326,12 @@ class Soul:
 
     def end_session(self, session: str = DEFAULT_SESSION) -> "list[Flushed]":
         """Learn from a session, and begin it anew with the next message."""
-        learned = self.flush(session)
         self.sessions.reset(session, "ended")
-        return learned
+        return self.learning.end(session)
 
     def clear(self, session: str = DEFAULT_SESSION) -> str:
         """Learn from a session, keep its last messages as a file, and begin it anew; return the file."""
-        self.flush(session)
+        self.learning.end(session)
         path = self._talk.snapshots.take(session, self.sessions.current(session))
         self.sessions.reset(session, "cleared")
         return path

@@ -94,12 +94,12 @@ def test_the_model_is_told_who_it_is_and_what_was_said(talking: Callable[..., So
 def test_only_the_window_goes_to_the_model(talking: Callable[..., Soul]) -> None:
     soul = talking("sí", sessions__window=4)
 
-    for n in range(6):
+    for n in range(9):
         soul.talk(f"mensaje {n}")
 
     last = asked(soul)[-1]
-    assert [message.text for message in last.messages if message.role == "user"][-1] == "mensaje 5"
-    assert len(last.messages) <= 4
+    assert [message.text for message in last.messages if message.role == "user"][-1] == "mensaje 8"
+    assert 4 <= len(last.messages) < 6
 
 
 def test_what_the_model_sees_anyway_is_not_recalled_besides(talking: Callable[..., Soul]) -> None:
@@ -406,8 +406,11 @@ def test_an_answer_stopped_while_it_is_being_kept_is_kept(
     assert transcript(soul)[-1]["text"] == "All of this was heard."
 
 
-def test_what_a_search_told_stays_fresh_but_no_strangers_word(talking: Callable[..., Soul]) -> None:
-    soul = talking(tool("memory_search", query="zeppelin", include_untrusted=True), "Tuesday.")
+def test_what_a_search_told_and_is_said_stays_in_use_but_no_strangers_word(
+    talking: Callable[..., Soul],
+) -> None:
+    said = "You take a zeppelin, and the zeppelin is cancelled."
+    soul = talking(tool("memory_search", query="zeppelin", include_untrusted=True), said)
     mine = soul.remember("trip: takes a zeppelin").memory
     soul.memory.learn("trip", "the zeppelin is cancelled", origin="untrusted")
 
@@ -416,7 +419,7 @@ def test_what_a_search_told_stays_fresh_but_no_strangers_word(talking: Callable[
     [result] = [line for line in transcript(soul) if line["role"] == "tool"]
     assert mine is not None
     assert "cancelled" in str(result["text"])
-    assert result["used"] == [mine.id]
+    assert transcript(soul)[-1]["used"] == [mine.id]
 
 
 def test_half_a_character_from_the_model_costs_no_answer(talking: Callable[..., Soul]) -> None:

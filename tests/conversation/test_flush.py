@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import almario
-from almario.conversation.flush import NO_MODEL, OFF, Flush, Flushed
+from almario.conversation.flush import DUE, NO_MODEL, OFF, Flush, Flushed
 from almario.conversation.settings import FlushSettings
 from almario.domain.learning import Lesson
 from almario.domain.memories import Wanted
@@ -660,10 +660,10 @@ def test_a_session_is_wanted_once_at_the_threshold_and_again_after_the_archive(s
         soul.memory.append(SESSION, [Said("user" if n % 2 else "assistant", f"Mensaje {n}.", "owner")])
         if flush.is_wanted(SESSION):
             wanted.append(n)
-            flush.flush(SESSION)
+            flush.flush(SESSION, DUE)
             soul.sessions.compact_if_long(SESSION)
 
-    assert wanted == [5, 41, 46, 63, 68]
+    assert wanted == [6, 41, 46, 62, 68]
 
 
 def test_a_session_is_wanted_again_after_a_reset(soul: Soul) -> None:
@@ -676,9 +676,9 @@ def test_a_session_is_wanted_again_after_a_reset(soul: Soul) -> None:
     flush.flush(SESSION)
 
     soul.sessions.reset(SESSION, "daily")
-    soul.memory.append(SESSION, talk[:4])
+    soul.memory.append(SESSION, talk)
     assert not flush.is_wanted(SESSION)
-    soul.memory.append(SESSION, talk[:1])
+    soul.memory.append(SESSION, [Said("assistant", "Dale.", "agent")])
 
     assert flush.is_wanted(SESSION)
 
@@ -686,10 +686,10 @@ def test_a_session_is_wanted_again_after_a_reset(soul: Soul) -> None:
 def test_without_a_model_a_session_is_wanted_once_too(soul: Soul) -> None:
     flush = flush_of(soul, None)
     talked(soul)
-    soul.memory.append(SESSION, [Said("user", "Y uno.", "owner")])
+    soul.memory.append(SESSION, [Said("user", "Y uno.", "owner"), Said("assistant", "Dale.", "agent")])
     assert flush.is_wanted(SESSION)
     flush.flush(SESSION)
-    soul.memory.append(SESSION, [Said("user", "Y más.", "owner")])
+    talked(soul)
 
     assert not flush.is_wanted(SESSION)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from unittest import mock
 from zoneinfo import ZoneInfo
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.conversation.sessions import SUMMARY_CHARS, Sessions, latest_reset, windowed
+from almario.conversation.sessions import SUMMARY_CHARS, Sessions, latest_reset, messages, windowed
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import MemoriesChanged, SessionQueued, SessionReset
 from almario.domain.turns import SPOKEN, Said, Turn, decode_turn, session_key
@@ -43,7 +44,7 @@ def sized(soul: Soul, agent: Vault, **settings: object) -> Sessions:
 
 def turns_of(*roles: str) -> list[Turn]:
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    return [Turn(MAIN, n, at, role, "", "", "owner") for n, role in enumerate(roles, 1)]
+    return [Turn(MAIN, n, at, role, "", f"word {n}", "owner") for n, role in enumerate(roles, 1)]
 
 
 def shape(turns: Sequence[Turn]) -> list[tuple[int, str]]:
@@ -70,6 +71,13 @@ def test_tool_results_come_along_and_do_not_count() -> None:
     assert shape(windowed(turns, 3)) == shape(turns[2:])
 
 
+def test_what_an_answer_asks_of_its_tools_without_a_word_does_not_count() -> None:
+    silent = [turn._replace(text="") for turn in turns_of("user", *["assistant", "tool"] * 9)[1:]]
+    turns = [turn._replace(n=n) for n, turn in enumerate(turns_of("user", "assistant") * 10 + silent, 1)]
+
+    assert len(messages(windowed(turns, 20))) == 20
+
+
 def test_a_window_without_a_question_reaches_back_to_it() -> None:
     turns = turns_of("user", "assistant", "user", *["assistant", "tool"] * 5)
 
@@ -93,10 +101,46 @@ def test_a_window_begins_well_and_ends_at_the_end(roles: list[str], size: int) -
     if any(role in SPOKEN for role in roles):
         assert window[0].role == ("user" if "user" in roles else "assistant")
         assert window == [t for t in turns if t.n >= window[0].n and t.role != "system"]
-        if "user" in roles[window[0].n :]:
-            assert sum(turn.role in SPOKEN for turn in window) <= size
+        if "user" in roles:
+            there = len(messages(turns[roles.index("user") :]))
+            assert len(messages(window)) >= min(size, there)
     else:
         assert window == []
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=40),
+    st.integers(2, 12),
+)
+def test_the_beginning_of_a_window_moves_in_steps_of_half_its_size(
+    talked: list[tuple[int, bool]], size: int
+) -> None:
+    """With so many tools in each exchange, some of them asked without a word."""
+    turns: list[Turn] = []
+    moves: list[tuple[int, int]] = []
+    for tools, silent in talked:
+        new = turns_of("user", *["assistant", "tool"] * tools, "assistant")
+        for turn in new:
+            is_silent = silent and turn.role == "assistant" and turn is not new[-1]
+            turns.append(turn._replace(n=len(turns) + 1, text="" if is_silent else "word"))
+            first, count = windowed(turns, size)[0].n, len(messages(turns))
+            if not moves or moves[-1][0] != first:
+                moves.append((first, count))
+    assert all(later - earlier >= size // 2 for (_, earlier), (_, later) in pairwise(moves[1:]))
+    assert [first for first, _ in moves] == sorted(first for first, _ in moves)
+
+
+def test_a_long_session_has_a_whole_window_at_any_time_and_it_seldom_begins_elsewhere(soul: Soul) -> None:
+    firsts = []
+    for _ in range(110):
+        talk(soul, 2)
+        window = messages(soul.sessions.window(MAIN).turns)
+        assert len(window) >= min(20, soul.sessions.view(MAIN).turns)
+        assert len(window) < 30
+        assert window[0].role == "user"
+        firsts.append(window[0].n)
+
+    assert len(set(firsts)) <= 2 * 110 // 10
 
 
 def test_the_summary_tells_what_is_older_than_the_window_and_newer_than_the_reset(
@@ -105,13 +149,13 @@ def test_the_summary_tells_what_is_older_than_the_window_and_newer_than_the_rese
     talk(soul, 4)
     flush(agent, 0, 4, "before the reset")
     soul.sessions.reset(MAIN, "manual")
-    talk(soul, 26)
+    talk(soul, 30)
     flush(agent, 4, 8, "early on")
-    flush(agent, 8, 14, "reaches into the window")
-    flush(agent, 14, 20, "in the window")
+    flush(agent, 8, 18, "reaches into the window")
+    flush(agent, 18, 20, "in the window")
 
     window = soul.sessions.window(MAIN)
-    assert window.turns[0].n == 11
+    assert window.turns[0].n == 15
     assert window.summary == "early on\nreaches into the window"
 
 
@@ -201,11 +245,11 @@ def test_only_turns_with_an_outcome_go_to_the_archive(soul: Soul, agent: Vault) 
     flush(agent, 0, 5)
     assert soul.sessions.compact(MAIN) == 5
     soul.memory.record(SessionQueued(MAIN, 5, 41, "no model"))
-    assert soul.sessions.compact(MAIN) == 17
+    assert soul.sessions.compact(MAIN) == 16
     assert not soul.sessions.is_long(MAIN)
     assert [turn.n for turn in soul.sessions.unflushed(MAIN)] == list(range(6, 42))
     view = soul.sessions.view(MAIN)
-    assert (view.turns, view.flushed, view.waiting, view.why, view.archived) == (41, 5, 36, "no model", 22)
+    assert (view.turns, view.flushed, view.waiting, view.why, view.archived) == (41, 5, 36, "no model", 21)
     assert soul.memory.verify() == []
 
 

@@ -763,3 +763,16 @@ def test_a_line_moved_under_another_heading_takes_its_key(filled: Soul) -> None:
 
     assert memory_of(filled, "ajedrez").key == "nota"
     assert of_state(filled, "superseded") == ["gusto: el ajedrez"]
+
+
+def test_a_memory_that_gets_its_topic_stands_in_the_file_once(soul: Soul) -> None:
+    turn = soul.append("cli:main", "user", "Remember that I live in Vigo")
+    soul.memory.remember("note", "I live in Vigo", evidence=[turn.id])
+    soul.memory.settle()
+
+    soul.memory.learn("home", "lives in Vigo", evidence=[turn.id])
+    soul.memory.settle()
+    soul.memory.reindex()
+
+    assert live(soul) == ["home: I live in Vigo"]
+    assert text_of(soul).count("Vigo") == 1

@@ -5,11 +5,13 @@ before it is called done. What the model says with a stranger's words before
 it is trusted no more than those.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from almario.conversation.discretion import Discretion
+from almario.conversation.in_use import Told, drawn_on
 from almario.conversation.learning import Learning
 from almario.conversation.origins import owners_words
 from almario.conversation.presence import Presence
@@ -23,6 +25,7 @@ from almario.conversation.wishing import Wishing, off_record
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.denials import sentences_in
 from almario.domain.echoes import echoes
+from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.provenance import rests_on
@@ -31,15 +34,19 @@ from almario.domain.talk import Ask, Reply, ToolCall, Usage
 from almario.domain.text import whole
 from almario.domain.turns import Said, Turn, lowest_of
 from almario.domain.wishes import PREVIOUS
-from almario.errors import LLMError, LLMUnavailable
+from almario.errors import AlmarioError, LLMError, LLMUnavailable
 from almario.memory.memory import Memories
 from almario.ports import LLM, Hear
+
+log = logging.getLogger(__name__)
 
 _STOPPED = "stopped before it was done"
 # Who is not the owner, and has no name, is somebody all the same; what has no speaker is a document.
 _NAMELESS = "?"
 # Marks what a tool told with others present.
 _AMONG_OTHERS = "among_others"
+# What may be told as what is so, or may be.
+_TOLD = ("live", "expired")
 
 
 class Incoming(NamedTuple):
@@ -99,8 +106,8 @@ class Agent:
         self.settings = settings
         self.mode = mode
         self.telling = Telling(language)
-        # What each session's prompts told from memory: to say it again proves nothing.
-        self._told: dict[str, list[str]] = {}
+        # What each session's prompts told from memory: to say it again proves nothing, but keeps it in use.
+        self._told: dict[str, Told] = {}
 
     def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
         """Answer a message. LLMError: there is no answer, and what was said is kept."""
@@ -130,9 +137,9 @@ class Agent:
         return turns, self.parts.wishing.granted(turns[-1], audience)
 
     def begin(self, session: str) -> None:
-        """Begin a session anew if its time has come; what was said in it is learned from."""
+        """Begin a session anew if its time has come; what was said in it before is learned from."""
         if self.parts.sessions.reset_if_due(session):
-            self.parts.learning.want(session)
+            self.parts.learning.consider(session)
 
     def prompt(self, request: PromptRequest, session: str) -> Prompt:
         """Build a session's prompt: with what went before, without what the model sees anyway."""
@@ -146,7 +153,8 @@ class Agent:
         prompt = self.parts.prompts.build(
             replace(request, earlier=window.summary, skip=skip, audience=audience)
         )
-        self._told[session] = prompt.remembered
+        ids = [hit.memory for hit in prompt.recalled if hit.memory]
+        self._told[session] = Told(request.message, prompt.remembered, ids, prompt.found)
         return prompt
 
     def audience(self, session: str, mode: str = "") -> Audience:
@@ -154,7 +162,7 @@ class Agent:
         return self.parts.presence.audience(session, mode or self.mode)
 
     def append(self, session: str, said: Said) -> Turn:
-        """Keep what was said; what an assistant only repeats from its memory is marked.
+        """Keep what was said; of an assistant, with what it only repeats from memory, and what it drew on.
 
         An assistant without an origin is the agent, or a stranger if strangers are in its window. What the
         owner says off the record is heard for such, and so is the answer to it.
@@ -167,10 +175,28 @@ class Agent:
             seen = self.parts.sessions.window(session).turns
             said = said._replace(origin=spoken_after(seen, said.text))
         said = self.parts.memory.fit_to_keep(said)
-        if said.role == "assistant" and (spans := echoes(said.text, self._told.get(session, ()))):
-            said = said._replace(more={"recalled": spans, **said.more})
+        if said.role == "assistant":
+            said = said._replace(more={**self._of_memory(session, said.text), **said.more})
         [turn] = self.parts.discretion.keep(session, [said])
         return turn
+
+    def _of_memory(self, session: str, answer: str) -> dict[str, Any]:
+        """Return what an answer repeats of memory, what was found for it, and what of all that mattered."""
+        told = self._told.get(session, Told())
+        kept: dict[str, Sequence[object]] = {"recalled": echoes(answer, told.lines), "told": told.ids}
+        try:
+            kept["used"] = drawn_on(self._memories(told), told, answer)
+        except AlmarioError as exc:  # the answer is worth more
+            log.warning("what an answer drew on is not kept in use: %s", sentence_of(exc))
+        return {name: list(each) for name, each in kept.items() if each}
+
+    def _memories(self, told: Told) -> list[Memory]:
+        """Return the memories that were told."""
+        ids = Wanted(ids=tuple(told.ids), states=_TOLD)
+        found = self.parts.memory.list(ids, caught_up=True) if told.ids else []
+        core = self.parts.memory.core(caught_up=True) if told.lines else []
+        every = {memory.id: memory for memory in (*found, *core)}
+        return [memory for memory in every.values() if told.tells(memory)]
 
     def use(self, session: str, call: ToolCall, *, mode: str = "") -> tuple[Done, Turn]:
         """Use a tool as the model of a session wants, and keep the result there."""
@@ -181,11 +207,12 @@ class Agent:
         return done, self.keep_result(session, call, done, audience)
 
     def keep_result(self, session: str, call: ToolCall, done: Done, audience: Audience = OWNER_ALONE) -> Turn:
-        """Keep what a tool gave back, and which memories it told."""
-        self._told.setdefault(session, []).extend(line for line in done.text.splitlines() if line.strip())
+        """Keep what a tool gave back; which memories it told is kept with the answer."""
+        told = self._told.setdefault(session, Told())
+        told.lines += [line for line in done.text.splitlines() if line.strip()]
+        told.ids += [each for each in done.memories if each not in told.ids]
         more: dict[str, Any] = {"tool": call.name, "call": call.id}
         more |= {} if audience.is_private else {_AMONG_OTHERS: True}
-        more |= {"used": list(done.memories)} if done.memories else {}
         return self.append(session, Said("tool", done.text, done.origin, more=more))
 
 
@@ -292,9 +319,7 @@ class _Exchange:
         """Keep what the model said; until it is kept, what was heard stays at hand."""
         if not text.strip() and not calls:
             return
-        used = [hit.memory for hit in self._prompt.recalled if hit.memory]
         more: dict[str, Any] = {"model": self._reply.model} if self._reply.model else {}
-        more |= {"used": used} if used else {}
         more |= {"calls": kept_calls(calls)} if calls else {}
         more |= {"cut": True} if cut else {}
         said = Said("assistant", text, spoken_after(seen, text), more=more)

@@ -18,6 +18,7 @@ from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.content import plain_words
 from almario.domain.events import Event, SessionQueued
+from almario.domain.exchanges import answered, exchanges_in
 from almario.domain.learning import Lesson
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
@@ -43,7 +44,13 @@ _HALVINGS = 3
 _FIRST_WAIT, _LONGEST_WAIT = timedelta(minutes=5), timedelta(days=1)
 # Whoever holds the lock for longer is asking a model.
 _PATIENCE = 0.2
+# A question without an answer for so long gets none.
+_UNANSWERED = timedelta(minutes=10)
 _WHY_LENGTH = 300
+# How far a session is learned from: to its end; as far as it is time to, after a message; or as far as it
+# went when a process looked for what others had left, which is an instant.
+ALL, DUE = "all", "due"
+Upto = str | datetime
 
 
 class Flushed(NamedTuple):
@@ -106,21 +113,25 @@ class Flush:
         # What waited when the journal ended with a line: by session, with the mark that its files had.
         self._known: tuple[Event | None, dict[str, tuple[object, _Waiting | None]]] = (None, {})
 
-    def flush(self, session: str) -> list[Flushed]:
-        """Learn from all turns of a session that wait; return what became of each batch, in order.
+    def flush(self, session: str, upto: Upto = ALL) -> list[Flushed]:
+        """Learn from the turns of a session that wait; return what became of each batch, in order.
 
         It ends with the first that fails, whose turns stay queued with those after them.
         """
-        if not self._sessions.unflushed(session):
+        last = self._last(session, upto)
+        if not last:
             return []
         with contextlib.ExitStack() as held:
             try:
                 held.enter_context(locked(self._vault.root / LOCK, seconds=_PATIENCE))
             except StoreBusy as exc:
-                state, waiting = self._waiting(session)
-                to = waiting[-1].n if waiting else state.flushed
-                return [Flushed(session, state.flushed, to, "busy", why=str(sentence_of(exc)))]
-            return self._flush_all(session)
+                flushed = self._memory.session(session).flushed
+                return [Flushed(session, flushed, last, "busy", why=str(sentence_of(exc)))]
+            return self._flush_all(session, last)
+
+    def now(self) -> datetime:
+        """Return the present instant, by the agent's clock."""
+        return self._vault.now()
 
     def left(self, quiet: timedelta = timedelta()) -> list[str]:
         """Return the sessions with turns that wait and are to be tried now.
@@ -130,28 +141,54 @@ class Flush:
         return [session for session, waiting in self._all_waiting() if self._is_left(waiting, quiet)]
 
     def is_wanted(self, session: str) -> bool:
-        """Say whether a session should be learned from after a message.
+        """Say whether some of a session should be learned from after a message.
 
-        So it is when it has become too long for the window; and once after it
-        began anew or went to the archive, when enough messages wait; and when
-        an attempt that failed is to be made again.
+        So is what was said before it began anew; the rest once since then or
+        since turns went to the archive, when enough messages wait; when it has
+        become too long for the window; and when an attempt that failed is to be
+        made again.
+        """
+        return self._last(session, DUE) > 0
+
+    def _last(self, session: str, upto: Upto) -> int:
+        """Return the last turn to be learned from; 0 if there is none.
+
+        A question waits for its answer, unless the session is over.
         """
         state, waiting = self._waiting(session)
-        if not waiting or not self._is_due(state):
-            return False
-        if self._sessions.is_long(session) or (state.queued and not self._hindrance):
-            return True
-        is_first = max(state.flushed, state.queued) <= self._sessions.begun(session)
-        return is_first and len(messages(waiting)) >= self._settings.threshold
+        over = [turn for turn in waiting if turn.n <= state.fresh]
+        going = waiting[len(over) :]
+        if isinstance(upto, datetime):
+            going = [turn for turn in going if turn.at < upto]
+            is_over = going and upto - going[-1].at >= _UNANSWERED
+            going = going if is_over else answered(going)
+        elif upto == DUE:
+            over, going = self._due(session, state, over, answered(going))
+        found = going or over
+        return found[-1].n if found else 0
 
-    def _flush_all(self, session: str) -> list[Flushed]:
-        """Learn from what waits now; what is said meanwhile waits for the next time."""
+    def _due(
+        self, session: str, state: SessionState, over: list[Turn], going: list[Turn]
+    ) -> tuple[list[Turn], list[Turn]]:
+        """Return what it is time to learn from, of turns before the session began anew and of those since."""
+        if not self._is_due(state):
+            return [], []
+        if over and self._hindrance and state.queued >= over[-1].n:
+            over = []
+        is_first = max(state.flushed, state.queued) <= self._sessions.begun(session)
+        is_time = (
+            self._sessions.is_long(session)
+            or (state.queued > state.fresh and not self._hindrance)
+            or (is_first and len(messages(going)) >= self._settings.threshold)
+        )
+        return over, going if is_time else []
+
+    def _flush_all(self, session: str, last: int) -> list[Flushed]:
+        """Learn from what waits up to a turn, from each stretch that the session has had by itself."""
         done: list[Flushed] = []
-        last = 0
         while True:
             line = self._vault.journal.tail().seq
             state, waiting = self._waiting(session)
-            last = last or (waiting[-1].n if waiting else 0)
             waiting = [turn for turn in waiting if turn.n <= last]
             if not waiting or (done and state.flushed <= done[-1].after):
                 return done
@@ -162,7 +199,7 @@ class Flush:
 
     def _flush_some(self, session: str, state: SessionState, waiting: Sequence[Turn], line: int) -> Flushed:
         """Learn from some turns, as they were when the journal ended with *line*."""
-        batch = _batch(waiting, halvings=min(state.times, _HALVINGS))
+        batch = _batch(_first_stretch(waiting, state.edges), halvings=min(state.times, _HALVINGS))
         out = self._memory.out_of_mind()
         said = [turn for turn in batch if heard(turn) and turn.id not in out]
         after, to = state.flushed, batch[-1].n
@@ -175,7 +212,7 @@ class Flush:
                 return Flushed(session, after, to, "busy")
             queued = self._queue(session, state, waiting[-1].n, str(sentence_of(exc)))
             return queued._replace(is_outage=isinstance(exc, LLMUnavailable) and exc.passes)
-        lesson = Lesson(session, after, to, found.facts, found.summary, tuple(_used(batch)), line)
+        lesson = Lesson(session, after, to, found.facts, found.summary, tuple(_named(batch, "used")), line)
         receipts = self._memory.take_lesson(lesson)
         if receipts is None:  # somebody was faster, without the lock, or has erased something
             return Flushed(session, after, to, "busy")
@@ -273,23 +310,34 @@ class Flush:
 
     def _told(self, batch: Sequence[Turn]) -> tuple[str, ...]:
         """Return what memory told the model that spoke in these turns."""
-        used = _used(batch)
-        return tuple(memory.text for memory in self._memory.list(Wanted(ids=tuple(used)))) if used else ()
+        ids = tuple({*_named(batch, "told"), *_named(batch, "used")})
+        return tuple(memory.text for memory in self._memory.list(Wanted(ids=ids))) if ids else ()
+
+
+def _first_stretch(waiting: Sequence[Turn], edges: Sequence[int]) -> Sequence[Turn]:
+    """Return the turns up to where the session first began anew among them."""
+    stretches = ([turn for turn in waiting if turn.n <= edge] for edge in edges)
+    return next(filter(None, stretches), waiting)
 
 
 def _batch(waiting: Sequence[Turn], *, halvings: int) -> list[Turn]:
-    """Return as many turns as are learned from at once: at least one that says something, if any does."""
-    turns, tokens = _MOST_TURNS >> halvings, _MOST_TOKENS >> halvings
-    batch: list[Turn] = []
+    """Return as many exchanges as are learned from at once; one that is too long by itself is cut."""
+    some = _fitting(exchanges_in(waiting), _MOST_TURNS >> halvings, _MOST_TOKENS >> halvings)
+    return _fitting([[turn] for turn in some], _MOST_TURNS, _MOST_TOKENS)
+
+
+def _fitting(parts: Sequence[Sequence[Turn]], turns: int, tokens: int) -> list[Turn]:
+    """Return the turns of the first parts that fit: at least one that says something, if any does."""
+    found: list[Turn] = []
     spoken = used = 0
-    for turn in waiting:
-        text = heard(turn)
-        cost = estimate_tokens(text[:LONGEST_TURN]) if text else 0
-        if text and spoken and (spoken == turns or used + cost > tokens):
+    for part in parts:
+        texts = [text for turn in part if (text := heard(turn))]
+        cost = sum(estimate_tokens(text[:LONGEST_TURN]) for text in texts)
+        if texts and spoken and (spoken + len(texts) > turns or used + cost > tokens):
             break
-        batch.append(turn)
-        spoken, used = spoken + bool(text), used + cost
-    return batch
+        found += part
+        spoken, used = spoken + len(texts), used + cost
+    return found
 
 
 def _sides(said: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
@@ -314,8 +362,8 @@ def _of_others(strangers: Sequence[Turn], batch: Sequence[Turn]) -> tuple[str, .
     return tuple(dict.fromkeys(turn.text[:LONGEST_TURN] for turn in (*strangers, *brought)))
 
 
-def _used(batch: Sequence[Turn]) -> list[str]:
-    """Return the ids of the memories that were recalled for these turns."""
-    marked = [turn.more.get("used") for turn in batch]
+def _named(batch: Sequence[Turn], name: str) -> list[str]:
+    """Return the ids of the memories that these turns name: as `told` to the model, or `used` by it."""
+    marked = [turn.more.get(name) for turn in batch]
     ids = [each for used in marked if isinstance(used, list | tuple) for each in used]
     return list(dict.fromkeys(each for each in ids if isinstance(each, str) and each))

@@ -6,10 +6,10 @@ the journal says of the transcripts and not what this worker remembers.
 
 import logging
 import threading
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 
-from almario.conversation.flush import Flush, Flushed
+from almario.conversation.flush import ALL, DUE, Flush, Flushed, Upto
 from almario.domain.messages import sentence_of
 from almario.errors import AlmarioError
 
@@ -30,7 +30,8 @@ class Learning:
         compact: Callable[[str], object] | None = None,
         prepare: Callable[[], object] | None = None,
     ) -> None:
-        """*consolidate* is called when something new was learned; *compact* after every attempt.
+        """*consolidate* is called after all that is wanted, if something new was learned; *compact* after
+        every attempt.
 
         *prepare* is called before, so that the next message is answered sooner.
         """
@@ -39,9 +40,11 @@ class Learning:
         self._compact = compact
         self._prepare = prepare
         self._state = threading.Condition()
-        # Each session, and whether it is wanted for certain.
-        self._wanted: dict[str, bool] = {}
-        self._is_left_wanted = False
+        # Each session, and how far it is to be learned from.
+        self._wanted: dict[str, Upto] = {}
+        # When what others left was last wanted.
+        self._left_wanted: datetime | None = None
+        self._is_untidy = False
         self._news: list[Flushed] = []
         self._worker: threading.Thread | None = None
         self._is_closed = False
@@ -49,20 +52,27 @@ class Learning:
     def want(self, session: str) -> None:
         """Learn from a session soon; once it is closed, what is wanted stays queued."""
         with self._state:
-            self._wanted[session] = True
+            self._wanted[session] = ALL
             self._start()
 
     def consider(self, session: str) -> None:
-        """Learn from a session soon, if it should be after a message; the caller waits for neither."""
+        """Learn from a session soon, as far as it should be after a message; the caller waits for neither."""
         with self._state:
-            self._wanted.setdefault(session, False)
+            self._wanted.setdefault(session, DUE)
             self._start()
 
     def want_left(self) -> None:
-        """Learn soon from whatever other processes left, and tidy up after them."""
+        """Learn soon from whatever other processes have left by now, and tidy up after them."""
         with self._state:
-            self._is_left_wanted = True
+            self._left_wanted = self._flush.now()
             self._start()
+
+    def end(self, session: str) -> list[Flushed]:
+        """Learn here and now from a session that is over, and tidy up; return what became of it."""
+        done = self._flush.flush(session)
+        self._is_untidy |= _is_all_new(done)
+        self._tidy()
+        return done
 
     def learn_left(self, quiet: timedelta) -> list[Flushed]:
         """Learn here and now from the sessions that were left so long ago; return what became of them.
@@ -71,10 +81,11 @@ class Learning:
         """
         found: list[Flushed] = []
         for session in self._flush.left(quiet):
-            self._learn(session, is_certain=True)
+            self._learn(session, ALL)
             found += self.news()
             if any(each.is_outage for each in found):
                 break
+        self._tidy()
         return found
 
     def wait(self, seconds: float) -> bool:
@@ -94,7 +105,7 @@ class Learning:
         with self._state:
             self._is_closed = True
             self._wanted.clear()
-            self._is_left_wanted = False
+            self._left_wanted = None
             self._state.notify_all()
         return is_done
 
@@ -113,17 +124,18 @@ class Learning:
     def _work_off(self) -> bool:
         """Do the next thing; False if there is none. It is looked for and left under the same lock."""
         with self._state:
-            if self._is_closed or not (self._wanted or self._is_left_wanted):
+            left, self._left_wanted = self._left_wanted, None
+            if self._is_closed or not (self._wanted or left or self._is_untidy):
                 self._end()
                 return False
-            is_left, self._is_left_wanted = self._is_left_wanted, False
-            session = "" if is_left else next(iter(self._wanted))
-            is_certain = self._wanted.pop(session, False)
-        if is_left:
-            self._look_for_left()
-        else:
+            wanted = [] if left else [(each, self._wanted.pop(each)) for each in [*self._wanted][:1]]
+        if left:
+            self._look_for_left(left)
+        for session, upto in wanted:
             self._make_ready()
-            self._learn(session, is_certain=is_certain)
+            self._learn(session, upto)
+        if not left and not wanted:
+            self._tidy()
         return True
 
     def _end(self) -> None:
@@ -132,15 +144,15 @@ class Learning:
                 self._worker = None
                 self._state.notify_all()
 
-    def _look_for_left(self) -> None:
+    def _look_for_left(self, asked: datetime) -> None:
         try:
             left = self._flush.left()
         except AlmarioError as exc:
             log.warning("what was left to learn from could not be looked for: %s", sentence_of(exc))
             return
         with self._state:
-            self._wanted |= dict.fromkeys(left, True)
-        self._tidy()
+            self._wanted = {**dict.fromkeys(left, asked), **self._wanted}
+            self._is_untidy = True
 
     def _make_ready(self) -> None:
         try:
@@ -149,32 +161,37 @@ class Learning:
         except AlmarioError as exc:
             log.warning("the next message will take longer: %s", sentence_of(exc))
 
-    def _learn(self, session: str, *, is_certain: bool) -> None:
+    def _learn(self, session: str, upto: Upto) -> None:
         try:
-            if not is_certain and not self._flush.is_wanted(session):
-                return
-            done = self._flush.flush(session)
+            done = self._flush.flush(session, upto)
         except AlmarioError as exc:
             done = [Flushed(session, 0, 0, "queued", why=str(sentence_of(exc)))]
         is_busy = any(each.outcome == "busy" for each in done)
         with self._state:
             self._news += [each for each in done if each.outcome != "busy"]
+            self._is_untidy |= _is_all_new(done)
             if is_busy and not self._is_closed:
-                self._wanted[session] = True
+                self._wanted.setdefault(session, upto)
                 self._state.wait(_PAUSE_SECONDS)
-        if is_busy:
+        if not done or is_busy:
             return
         try:
             if self._compact:
                 self._compact(session)
         except AlmarioError as exc:
             log.warning("the older turns of %s are not in the archive yet: %s", session, sentence_of(exc))
-        if any(each.news for each in done):
-            self._tidy()
 
     def _tidy(self) -> None:
+        """Put in order what was learned, once nothing else is to be learned first."""
+        with self._state:
+            is_untidy, self._is_untidy = self._is_untidy, False
         try:
-            if self._consolidate:
+            if self._consolidate and is_untidy:
                 self._consolidate()
         except AlmarioError as exc:
             log.warning("what was learned is not in order yet: %s", sentence_of(exc))
+
+
+def _is_all_new(done: Sequence[Flushed]) -> bool:
+    """Say whether something new was learned, and nothing was left to be learned from later."""
+    return any(each.news for each in done) and all(each.outcome != "queued" for each in done)

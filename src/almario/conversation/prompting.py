@@ -97,7 +97,7 @@ class PromptBuilder:
             inner.reverse()
         human = _for(audience, self._human())
         stable = [*self._who(), *inner, human, self._behaviour(mode, request)]
-        remembered, recalled = remembering()
+        remembered, recalled, found = remembering()
         if request.earlier:
             earlier = PromptSection("earlier", request.earlier, "session")
             remembered.append(under("## Earlier in This Conversation", earlier))
@@ -109,6 +109,7 @@ class PromptBuilder:
             "\n\n".join(part for part in (self._fenced(remembered), today.text) if part),
             recalled,
             audience,
+            found,
         )
 
     def _say(self, sentence: str, **facts: object) -> str:

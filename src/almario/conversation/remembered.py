@@ -26,7 +26,7 @@ from almario.store.vault import Vault
 # So many plans are told at most, and what was planned so many days after it.
 _MOST_PLANS, _PASSED = 8, 7
 
-Telling = Callable[[], tuple[list[PromptSection], tuple[Hit, ...]]]
+Telling = Callable[[], tuple[list[PromptSection], tuple[Hit, ...], tuple[Hit, ...]]]
 
 
 class Remembered:
@@ -47,22 +47,24 @@ class Remembered:
 
         That gives core memory, the last days, what is relevant (*given*, if it
         is not None) and what is coming up, as sections, and the hits that were
-        told: each only as far as the audience may hear it.
+        told, and all that were found: each only as far as the audience may hear it.
         """
         self._memory.catch_up()
         looking = given is None and self._auto_recall.enabled
         search = _Beside(lambda: self._memory.candidates(asked, caught_up=True)) if looking else None
 
-        def telling() -> tuple[list[PromptSection], tuple[Hit, ...]]:
+        def telling() -> tuple[list[PromptSection], tuple[Hit, ...], tuple[Hit, ...]]:
             coming, planned = self._coming(asked.audience)
             core, told = self._core(asked.question, asked.audience, planned)
             recent = self._recent(asked.audience)
-            hits = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
+            hits = found = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
             if search:
                 known = {*told, *planned, *recent.source.split(", "), *SOUL_FILES, *asked.hidden}
-                hits = self._memory.worth_telling(search.result(), skip=known)
+                found = search.result()
+                hits = self._memory.worth_telling(found, skip=known)
             relevant, told_hits = self._relevant(hits)
-            return [core, recent, replace(relevant, kept_out=hits.kept_out), coming], told_hits
+            sections = [core, recent, replace(relevant, kept_out=hits.kept_out), coming]
+            return sections, told_hits, tuple(found)
 
         return telling
 

@@ -42,6 +42,8 @@ class Prompt:
     # What was found for the message, and told.
     recalled: tuple[Hit, ...] = ()
     audience: Audience = OWNER_ALONE
+    # What recall thinks of the message, with what stands elsewhere in the prompt.
+    found: tuple[Hit, ...] = ()
 
     @property
     def text(self) -> str:

@@ -18,6 +18,8 @@ from almario.store.vault import Vault
 
 # The running summary has at most so many characters.
 SUMMARY_CHARS = 2000
+# The beginning of the window moves in steps that are counted anew after so many windows of turns.
+_STRETCH = 4
 # So many windows back a user's message is looked for, if the window itself has none.
 _FARTHEST = 8
 
@@ -118,14 +120,16 @@ class Sessions:
         return self.compact(session) if self.is_long(session) else 0
 
     def compact(self, session: str) -> int:
-        """Move to the archive what is older than the window and has an outcome; return how many turns.
+        """Move to the archive what is older than a window and has an outcome; return how many turns.
 
         An outcome is to have been learned from, or to be queued with a reason.
         """
-        state = self._memory.session(session)
-        turns = self._window(session, state).turns
+        state, size = self._memory.session(session), self._settings.window
+        kept = messages(self._latest(session, state.fresh, lambda turns: len(messages(turns)) >= size))[
+            -size:
+        ]
         last = self._last(session)
-        first = turns[0].n if turns else last.n + 1 if last else 0
+        first = kept[0].n if kept else last.n + 1 if last else 0
         upto = min(first - 1, max(state.flushed, state.queued))
         return self._vault.archive_turns(session, upto) if upto > 0 else 0
 
@@ -163,20 +167,27 @@ class Sessions:
         )
 
     def _window(self, session: str, state: SessionState) -> Window:
-        size = self._settings.window
-
-        def is_enough(turns: Sequence[Turn]) -> bool:
-            has_user = any(turn.role == "user" for turn in turns)
-            return len(messages(turns)) >= size and (has_user or len(turns) >= size * _FARTHEST)
-
-        latest = list(self._discretion.heard(self._latest(session, state.fresh, is_enough)))
-        turns = windowed(self._in_mind(latest), size)
+        turns = windowed(self._lately(session, state.fresh), self._settings.window)
         older = [
             each
             for each in state.summaries
             if turns and each.after >= state.fresh and each.after + 1 < turns[0].n
         ]
         return Window(_running(self._untold(older)), tuple(turns))
+
+    def _lately(self, session: str, fresh: int) -> list[Turn]:
+        """Return turns enough for a window, from one on that stays the first for long."""
+        size, last = self._settings.window, self._last(session)
+        stretch = _STRETCH * size
+        after = fresh + max(0, last.n - fresh if last else 0) // stretch * stretch
+        while True:
+            heard = self._discretion.heard(self._transcripts.read(session, after=after))
+            turns = self._in_mind(list(heard))
+            asked = next((place for place, turn in enumerate(turns) if turn.role == "user"), len(turns))
+            is_enough = len(messages(turns[asked:])) >= size or asked >= size * _FARTHEST
+            if after <= fresh or is_enough:
+                return turns
+            after -= stretch
 
     def _in_mind(self, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns that do not tell what is forgotten; what is being answered is heard."""
@@ -206,22 +217,26 @@ class Sessions:
 
 
 def messages(turns: Sequence[Turn]) -> list[Turn]:
-    """Return those of the turns that the user or the assistant said."""
-    return [turn for turn in turns if turn.role in SPOKEN]
+    """Return those of the turns in which the user or the assistant said something."""
+    return [turn for turn in turns if turn.role in SPOKEN and turn.text.strip()]
 
 
 def windowed(turns: Sequence[Turn], size: int) -> list[Turn]:
-    """Return the last *size* messages with the tool results between them.
+    """Return at least the last *size* messages, with the tool results between them.
 
-    They begin with a message of the user; if so many hold none, with the
-    latest one before, to which all of them answer.
+    They begin with a message of the user. The beginning moves on in steps of
+    half that size, counted from the first of the turns: until the next one,
+    a conversation only grows at its end.
     """
-    spoken = [place for place, turn in enumerate(turns) if turn.role in SPOKEN]
+    said = {turn.n for turn in messages(turns)}
+    spoken = [place for place, turn in enumerate(turns) if turn.n in said]
     asked = [place for place in spoken if turns[place].role == "user"]
-    start = spoken[-size:][0] if spoken else len(turns)
-    within = [place for place in asked if place >= start]
     if asked:
-        start = within[0] if within else asked[-1]
+        spoken = [place for place in spoken if place >= asked[0]]
+    step = max(1, size // 2)
+    start = spoken[max(0, len(spoken) - size) // step * step] if spoken else len(turns)
+    if asked:
+        start = max(place for place in asked if place <= start)
     else:
         start = next((place for place in spoken if place >= start and _is_whole(turns, place)), len(turns))
     return [turn for turn in turns[start:] if turn.role != "system"]

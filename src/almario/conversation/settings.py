@@ -31,7 +31,9 @@ class PromptSettings(Group):
 
 
 class SessionSettings(Group):
-    window: int = option(20, "How many of a session's last messages go to the model.", low=2, high=1000)
+    window: int = option(
+        20, "How many of a session's last messages go to the model, at least.", low=2, high=1000
+    )
     index: bool = switch("Index what was said in sessions.")
     index_on_start: bool = switch("Index at start what was said since.")
     daily_reset: bool = switch("Begin a session anew each day.")
@@ -43,7 +45,9 @@ class SessionSettings(Group):
 
 class FlushSettings(Group):
     enabled: bool = switch("Learn facts and episodes from sessions.")
-    threshold: int = option(5, "Learn after this many messages.", low=1, high=1000)
+    threshold: int = option(
+        5, "Learn once a session has this many messages, with their answers.", low=1, high=1000
+    )
     quit_seconds: float = option(5.0, "How long leaving the chat waits for that.", low=0, high=600)
 
 

@@ -4,11 +4,12 @@ Passages of a transcript have neighbouring ids. A conversation ends with the
 day or the transcript: what was said in another is no neighbour.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from almario.domain.passages import Passage, source_of
 from almario.domain.sources import STRANGER
+from almario.domain.turns import Turn
 
 ASSISTANT = "assistant"
 
@@ -76,6 +77,27 @@ class Exchanges:
         talk = self.talks[each.head]
         ends = (each.head - 1, (each.answer or each.said)[-1] + 1)
         return [one for one in ends if self.talks.get(one) == talk]
+
+
+def exchanges_in(turns: Sequence[Turn]) -> list[list[Turn]]:
+    """Part turns into exchanges: each begins with a message, with the documents that came with it."""
+    parts: list[list[Turn]] = []
+    is_document = False
+    for turn in turns:
+        if not parts or (turn.role == "user" and not is_document):
+            parts.append([])
+        parts[-1].append(turn)
+        # What is nobody's word, and has no speaker.
+        is_document = turn.role == "user" and turn.origin == "untrusted" and not turn.speaker
+    return parts
+
+
+def answered(turns: Sequence[Turn]) -> list[Turn]:
+    """Return turns without the last exchange, if its answer has not come yet."""
+    *whole, last = exchanges_in(turns) or [[]]
+    is_asked = any(turn.role == "user" for turn in last)
+    has_answer = any(turn.role == ASSISTANT and not turn.more.get("calls") for turn in last)
+    return [turn for part in whole for turn in part] + (last if has_answer or not is_asked else [])
 
 
 def _answers(passage: Passage, before: Passage) -> bool:

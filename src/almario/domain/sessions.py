@@ -26,6 +26,8 @@ class SessionState(NamedTuple):
     *flushed* is the watermark: the last turn whose outcome is known. *queued*
     is the last turn that was tried in vain since, *why*, and how many *times*.
     The window begins after turn *fresh*; up to *cleared*, the owner wanted it out of sight.
+    *edges* are the last turns, not yet learned from, before the session began anew: what they part
+    is learned apart.
     """
 
     flushed: int = 0
@@ -37,6 +39,7 @@ class SessionState(NamedTuple):
     at: str = ""
     summaries: tuple[Summary, ...] = ()
     cleared: int = 0
+    edges: tuple[int, ...] = ()
 
     @property
     def out_of_mind(self) -> int:
@@ -59,9 +62,10 @@ def followed(state: SessionState, event: Event) -> SessionState:
         # Two processes may have begun it anew after the same turn.
         is_new = body.after > state.fresh
         cleared = max(body.after, state.cleared) if body.why == CLEARED else state.cleared
-        return state._replace(
-            fresh=max(body.after, state.fresh), resets=state.resets + is_new, cleared=cleared
-        )
+        is_edge = is_new and body.after > state.flushed
+        edges = (*state.edges, body.after) if is_edge else state.edges
+        fresh = max(body.after, state.fresh)
+        return state._replace(fresh=fresh, resets=state.resets + is_new, cleared=cleared, edges=edges)
     if isinstance(body, SessionQueued):
         return state._replace(queued=body.to, why=body.why, times=state.times + 1, at=written(event.at))
     if isinstance(body, MemoriesChanged) and body.flush:
@@ -69,9 +73,9 @@ def followed(state: SessionState, event: Event) -> SessionState:
         is_told = flush["summary"] not in ("", ERASED)
         new = [Summary(flush["from"], flush["to"], flush["summary"])] if is_told else []
         kept = (*state.summaries, *new)[-_SUMMARIES:]
-        return state._replace(
-            flushed=flush["to"], queued=0, why="", times=0, at=written(event.at), summaries=kept
-        )
+        edges = tuple(edge for edge in state.edges if edge > flush["to"])
+        state = state._replace(flushed=flush["to"], queued=0, why="", times=0, at=written(event.at))
+        return state._replace(summaries=kept, edges=edges)
     return state
 
 
@@ -84,4 +88,5 @@ def decode_state(note: str) -> SessionState:
     if not note:
         return SessionState()
     state = SessionState(*json.loads(note))
-    return state._replace(summaries=tuple(Summary(*each) for each in state.summaries))
+    summaries = tuple(Summary(*each) for each in state.summaries)
+    return state._replace(summaries=summaries, edges=tuple(state.edges))

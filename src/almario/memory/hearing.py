@@ -8,7 +8,7 @@ from almario.errors import StoreError
 from almario.memory.keeping import Keeping
 
 # Of what is kept with a turn, these are names and no text.
-_NAMES = ("call", "id", "model", "name", "tool", "used")
+_NAMES = ("call", "id", "model", "name", "told", "tool", "used")
 
 
 class Hearing:

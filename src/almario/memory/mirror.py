@@ -250,7 +250,8 @@ class Mirror:
         final = document.hash
         if live or document.content is not None:
             every = self._ledger.shelf.select(Wanted(kinds=OWN_PASSAGE))
-            gone = _gone(every, live) | dict.fromkeys(edits.cut)
+            gone = _gone(every, live) | _renamed(self._base(write, parsed) or (), live)
+            gone |= dict.fromkeys(edits.cut)
             marker = Marker(write.appender.seq, now)
             text = render(parsed, live, marker=marker, gone=gone, redact=self._redacted, notes=self._notes)
             newest = max((memory.seq for memory in every if memory.kind in MIRRORED), default=0)
@@ -276,6 +277,13 @@ class Mirror:
 
 def _is_shown(memory: Memory) -> bool:
     return memory.is_live and memory.kind in MIRRORED and memory.origin != "untrusted"
+
+
+def _renamed(base: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
+    """Return the facts that are in use under another key than the one they were shown with."""
+    in_use = {memory.id: memory for memory in live}
+    shown = [(memory, in_use[memory.id]) for memory in base if memory.id in in_use]
+    return {(old.key, old.value): new for old, new in shown if same(old.key, "") != same(new.key, "")}
 
 
 def _gone(every: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
