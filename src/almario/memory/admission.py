@@ -114,16 +114,10 @@ class Admission:
             raise SoulError("there is nothing to remember; the text is empty")
         return Proposed(key, value, kind)
 
-    def admit(self, write: Write, fact: Proposed, *, actor: str, noted: bool = False) -> Receipt:
-        """Judge a fact and enter what follows from it; a new one is *noted* in today's log, if wanted.
-
-        What strangers said is not noted: the log is told in the prompt.
-        """
+    def admit(self, write: Write, fact: Proposed, *, actor: str) -> Receipt:
+        """Judge a fact and enter what follows from it."""
         pending = Pending(self._keeping, write.now)
         judged = self.judge(fact, pending)
-        is_news = judged.outcome in ("new", "superseded") and fact.origin != "untrusted"
-        if noted and is_news and fact.kind not in IN_FILES:
-            self.judge(fact._replace(kind="episode"), pending)
         told: list[Sentence] = []
         if judged.id:
             verb = judged.outcome if judged.outcome in ("renewed", "linked") else "remembered"

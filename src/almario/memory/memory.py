@@ -1,7 +1,7 @@
 """What one agent remembers: the verbs of memory, each one step of the journal."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from almario.domain.turns import Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.account import Account, KeyUse, Reasons, Stats
 from almario.memory.admission import Judged, Receipt
-from almario.memory.amending import Amending, Undone
+from almario.memory.amending import Amending, Amendment, Undone
 from almario.memory.episodes import Episodes
 from almario.memory.forgetting import Forgetting, Told
 from almario.memory.handwritten import Handwritten
@@ -65,7 +65,7 @@ class Memories:
         self._purge = parts.purge
         self._verifying = parts.verifying
         self._episodes = Episodes(parts.keeping, parts.redact)
-        self._amending = Amending(parts.keeping, parts.admission, self._episodes)
+        self._amending = Amending(parts.keeping, parts.admission, self._episodes, parts.redact)
         self._hearing = Hearing(parts.keeping, parts.redact)
         self._promotion = Promotion(parts.keeping, parts.admission, self._episodes)
         self._handwritten = Handwritten(parts.keeping, parts.redact)
@@ -90,13 +90,10 @@ class Memories:
         fact = self._admission.proposed(text, value, kind)
         return self.admit(fact._replace(evidence=tuple(evidence)), actor=actor)
 
-    def admit(self, fact: Proposed, *, actor: str, noted: bool = False) -> Receipt:
-        """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused.
-
-        If it is new, it can be *noted* in today's log as well, in the same step.
-        """
+    def admit(self, fact: Proposed, *, actor: str) -> Receipt:
+        """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
         with self._settling.writing() as write:
-            return self._admission.admit(write, fact, actor=actor, noted=noted)
+            return self._admission.admit(write, fact, actor=actor)
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""
@@ -142,6 +139,15 @@ class Memories:
         """Vouch for what somebody who is not trusted said; return the owner's memory that takes its place."""
         with self._settling.writing() as write:
             return self._promotion.trust(write, self._ledger.memory(memory_id), actor=actor)
+
+    def amending(self, memory_id: str, wanted: Amendment) -> Sequence[Change]:
+        """Return the changes that would make a memory as it is wanted; nothing is written."""
+        return self._settling.reading(lambda: self._amending.changes(self._ledger.memory(memory_id), wanted))
+
+    def amend(self, changes: Sequence[Change], *, actor: str = "owner") -> Found:
+        """Make changes to memories, in one step; return what they changed."""
+        with self._settling.writing() as write:
+            return self._amending.apply(write, changes, actor=actor, verb="amended")
 
     def share(self, memory_id: str, *, shared: bool = True, actor: str = "owner") -> Memory:
         """Mark a memory as fit to be told to others, or as the owner's alone again."""
@@ -336,9 +342,7 @@ class Memories:
 
         What a soul file says all the same has not lost its use, and nobody may be asked about it at night.
         """
-        now = self._keeping.vault.now() - timedelta(days=older_than)
-        expired = self.list(Wanted(states=("expired",)))
-        ended = [m for m in expired if (self._ledger.lifetimes.end_of(m) or now) <= now]
+        ended = self._settling.reading(lambda: self._account.long_expired(older_than))
         return self._settling.reading(lambda: self._purge.plan(self._purge.beside_souls(ended)))
 
     def purge(self, erasure: Erasure, *, actor: str = "owner") -> Lines:
