@@ -253,10 +253,10 @@ def test_a_wish_that_was_granted_in_this_turn_is_not_kept_twice(soul: Soul, use:
     wish = soul.memory.remember("mi gato se llama Michi", evidence=("cli:main#1",)).memory
     assert wish
 
-    done = use("save_memory", message, key="gato", fact="Su gato se llama Michi")
+    done = use("save_memory", message, key="gato", fact="Su gato se llama Michi", when="2025/..")
 
     [memory] = soul.memory.list()
-    assert (memory.id, memory.source) == (wish.id, "explicit")
+    assert (memory.id, memory.source, memory.dated) == (wish.id, "explicit", "2025/..")
     assert "Known already" in done.text
     assert done.told == ()
 

@@ -123,7 +123,7 @@ class Sessions:
         An outcome is to have been learned from, or to be queued with a reason.
         """
         state = self._memory.session(session)
-        turns = self._window(session, state).turns
+        turns = self._turns(session, state)
         last = self._last(session)
         first = turns[0].n if turns else last.n + 1 if last else 0
         upto = min(first - 1, max(state.flushed, state.queued))
@@ -163,20 +163,24 @@ class Sessions:
         )
 
     def _window(self, session: str, state: SessionState) -> Window:
-        size = self._settings.window
-
-        def is_enough(turns: Sequence[Turn]) -> bool:
-            has_user = any(turn.role == "user" for turn in turns)
-            return len(messages(turns)) >= size and (has_user or len(turns) >= size * _FARTHEST)
-
-        latest = list(self._discretion.heard(self._latest(session, state.fresh, is_enough)))
-        turns = windowed(self._in_mind(latest), size)
+        turns = self._turns(session, state, step=max(1, self._settings.window // 2))
         older = [
             each
             for each in state.summaries
             if turns and each.after >= state.fresh and each.after + 1 < turns[0].n
         ]
         return Window(_running(self._untold(older)), tuple(turns))
+
+    def _turns(self, session: str, state: SessionState, *, step: int = 1) -> list[Turn]:
+        """Return as many of the last turns as the window holds, and those back to a *step*."""
+        size = self._settings.window
+
+        def is_enough(turns: Sequence[Turn]) -> bool:
+            has_user = any(turn.role == "user" for turn in turns)
+            return len(messages(turns)) >= size + step - 1 and (has_user or len(turns) >= size * _FARTHEST)
+
+        latest = list(self._discretion.heard(self._latest(session, state.fresh, is_enough)))
+        return windowed(self._in_mind(latest), size, step)
 
     def _in_mind(self, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns that do not tell what is forgotten; what is being answered is heard."""
@@ -210,15 +214,19 @@ def messages(turns: Sequence[Turn]) -> list[Turn]:
     return [turn for turn in turns if turn.role in SPOKEN]
 
 
-def windowed(turns: Sequence[Turn], size: int) -> list[Turn]:
-    """Return the last *size* messages with the tool results between them.
+def windowed(turns: Sequence[Turn], size: int, step: int = 1) -> list[Turn]:
+    """Return the last *size* messages with the tool results between them, and those back to a *step*.
 
+    Where they begin moves by so many turns at a time: what a provider caches is the same from there on.
     They begin with a message of the user; if so many hold none, with the
     latest one before, to which all of them answer.
     """
     spoken = [place for place, turn in enumerate(turns) if turn.role in SPOKEN]
     asked = [place for place in spoken if turns[place].role == "user"]
     start = spoken[-size:][0] if spoken else len(turns)
+    if spoken:
+        first = turns[start].n - turns[start].n % step
+        start = next(place for place in spoken if turns[place].n >= first)
     within = [place for place in asked if place >= start]
     if asked:
         start = within[0] if within else asked[-1]

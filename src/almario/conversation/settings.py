@@ -30,7 +30,12 @@ class PromptSettings(Group):
 
 
 class SessionSettings(Group):
-    window: int = option(20, "How many of a session's last messages go to the model.", low=2, high=1000)
+    window: int = option(
+        20,
+        "How many of a session's last messages go to the model, with up to half as many before them.",
+        low=2,
+        high=1000,
+    )
     index: bool = switch("Index what was said in sessions.")
     index_on_start: bool = switch("Index at start what was said since.")
     daily_reset: bool = switch("Begin a session anew each day.")
