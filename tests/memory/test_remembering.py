@@ -566,10 +566,11 @@ def test_with_the_index_deleted_everything_is_as_it_was(
     assert clock.now == datetime(2026, 11, 14, 13, 30, tzinfo=UTC)
 
 
-def test_forgetting_a_fact_by_its_id_takes_out_what_was_noted_of_it(soul: Soul) -> None:
+def test_forgetting_a_fact_by_its_id_takes_out_the_episode_that_tells_it(soul: Soul) -> None:
     note = Proposed("casa", "Vive con Klaus en Lugo", "fact", "auto", "agent")
-    fact = soul.memory.admit(note, actor="agent", noted=True).memory
-    soul.memory.admit(note._replace(key="viaje", value="Klaus viaja mucho"), actor="agent", noted=True)
+    fact = soul.memory.admit(note, actor="agent").memory
+    soul.memory.admit(note._replace(kind="episode"), actor="agent")
+    soul.memory.admit(Proposed("viaje", "Klaus viaja mucho", "episode", "auto", "agent"), actor="agent")
     assert fact
 
     gone = soul.forget(fact.id)

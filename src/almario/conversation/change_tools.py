@@ -48,7 +48,10 @@ class ChangeTools:
         if not changes:
             raise ToolError("nothing would change: give fact, when, ended or share")
         if is_owners and wanted.shared is None:
-            changed = self._memory.amend(changes, actor="agent")[0]
+            done = self._memory.apply(changes, actor="agent", verb="amended")
+            if not done:  # somebody else has put it out of use meanwhile
+                raise ToolError("memory {id} is out of use", id=memory.id)
+            changed = done[0]
             told = Sentence("changed: {key} → {value}", key=changed.key, value=changed.value)
             return Result(f"Changed:\n{line_of(changed)}", lowest("agent", changed.origin), (told,))
         made = self._proposals.propose_changes(

@@ -125,10 +125,8 @@ class Amending:
             raise SoulError(why.text, **why.facts)
         return self._redact(value, memory.key).text
 
-    def apply(
-        self, write: Write, changes: Sequence[Change], *, actor: str, verb: str = "accepted"
-    ) -> list[Memory]:
-        """Make those of the accepted changes that can still be made; return what they changed."""
+    def apply(self, write: Write, changes: Sequence[Change], *, actor: str, verb: str) -> list[Memory]:
+        """Make those of the changes that can still be made; return what they changed."""
         ids = tuple(change["id"] for change in changes)
         heirs = tuple(str(heir) for change in changes if (heir := change.get("set", {}).get("by")))
         known = {m.id: m for m in self._ledger.shelf.select(Wanted(ids=(*ids, *heirs)))}

@@ -144,11 +144,6 @@ class Memories:
         """Return the changes that would make a memory as it is wanted; nothing is written."""
         return self._settling.reading(lambda: self._amending.changes(self._ledger.memory(memory_id), wanted))
 
-    def amend(self, changes: Sequence[Change], *, actor: str = "owner") -> Found:
-        """Make changes to memories, in one step; return what they changed."""
-        with self._settling.writing() as write:
-            return self._amending.apply(write, changes, actor=actor, verb="amended")
-
     def share(self, memory_id: str, *, shared: bool = True, actor: str = "owner") -> Memory:
         """Mark a memory as fit to be told to others, or as the owner's alone again."""
         with self._settling.writing() as write:
@@ -169,15 +164,16 @@ class Memories:
         actor: str = "owner",
         check: Callable[[], None] = lambda: None,
         answer: ProposalAnswered | None = None,
+        verb: str = "accepted",
     ) -> Found:
-        """Make those of the accepted changes that can still be made; return what they changed.
+        """Make those of the changes that can still be made, in one step; return what they changed.
 
         *check* is called with the lock held, and may raise what speaks against it. If anything was
         changed, *answer* is entered before anybody else can answer otherwise.
         """
         with self._settling.writing() as write:
             check()
-            changed = self._amending.apply(write, changes, actor=actor)
+            changed = self._amending.apply(write, changes, actor=actor, verb=verb)
             if changed and answer:
                 write.commit(answer, actor=actor)
             return changed
