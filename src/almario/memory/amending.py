@@ -111,7 +111,7 @@ class Amending:
         if not value:
             change: Change = {"id": memory.id, "set": fields, "evidence": list(wanted.evidence)}
             return (change,) if fields else ()
-        made = memory._replace(value=value, origin=wanted.origin, at=now, renewed=now)
+        made = memory._replace(value=value, origin=wanted.origin, audience="", at=now, renewed=now)
         renewed: Change = {"id": new_id(), "set": fields_of(made) | fields}
         renewed["evidence"] = [*memory.evidence, *wanted.evidence]
         return (renewed, superseding(memory, renewed["id"], now))
