@@ -147,6 +147,7 @@ GATES = {
     },
     "take_lesson": {"conversation.flush"},
     "learn": set[str](),
+    "amending": {"conversation.change_tools"},
     "Lesson": {"conversation.flush"},
     "MemoriesChanged": {
         "memory.admission",
@@ -165,7 +166,7 @@ GATES = {
     "rewrite_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "store.vault"},
     # What a model wants of them.
     "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},
-    "propose_changes": {"becoming.improving", "conversation.soul_tools", "conversation.tidying"},
+    "propose_changes": {"becoming.improving", "conversation.change_tools", "conversation.tidying"},
     "GoalUpdate": {"becoming.goals", "becoming.vetting", "conversation.soul_tools", "domain.reflection"},
     "SectionEdit": {"becoming.architect", "becoming.asked", "becoming.vetting", "domain.reflection"},
     # Facts that ask to be remembered.

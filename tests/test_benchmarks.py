@@ -1,7 +1,9 @@
 """The benchmarks measure the product's own path, on texts that are the same everywhere."""
 
+from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.caching import sent, session, talked
 from benchmarks.systems import words_only
 from benchmarks.texts import passages, questions
 
@@ -44,3 +46,11 @@ def test_a_question_has_six_to_ten_words_and_is_about_a_passage() -> None:
         words = question.rstrip("?").split()
         assert 6 <= len(words) <= 10
         assert any(sum(word in text.lower() for word in words) >= 3 for text in texts)
+
+
+def test_two_thirds_of_what_a_session_sends_can_be_cached(tmp_path: Path) -> None:
+    asked = talked(session(tmp_path))
+
+    assert sent(asked).share >= 2 / 3
+    assert sent(asked, changing_first=True).share < 2 / 3
+    assert len({ask.stable for ask in asked}) == len({repr(ask.tools) for ask in asked}) == 1

@@ -48,8 +48,8 @@ def test_what_is_told_is_not_among_the_arguments(program: ClaudeProgram) -> None
     llm(program).reply(ASK)
 
     [called] = program.called
-    assert called["system"] == "You are Alma.\n\nIt is Sunday."
-    assert called["prompt"] == "the diary of May"
+    assert called["system"] == "You are Alma."
+    assert called["prompt"] == "It is Sunday.\n\nthe diary of May"
     assert not [flag for flag in called["flags"] if "Alma" in flag or "diary" in flag]
     assert not Path(called["cwd"]).exists()
 

@@ -9,6 +9,7 @@ import pytest
 from almario.adapters.llm.anthropic import AnthropicLLM
 from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.openai import OpenAILLM, first_talker
+from almario.adapters.llm.spoken import spoken
 from almario.domain.talk import Ask, Message, ToolCall, ToolSpec
 from almario.errors import LLMUnavailable
 from tests.adapters.llm_servers import (
@@ -51,7 +52,7 @@ def openai(server: ModelServer, provider: str = "openai", model: str = "m", key:
     return OpenAILLM(Endpoint(provider, f"{server.url}/v1", model, key, "SOME_KEY", bool(key)), LIMITS)
 
 
-def test_anthropic_keeps_the_stable_part_and_the_tools() -> None:
+def test_anthropic_keeps_the_tools_the_stable_part_and_what_was_said_before() -> None:
     with serving(streaming(anthropic_events(OK))) as server:
         anthropic(server).reply(ASK)
 
@@ -59,10 +60,10 @@ def test_anthropic_keeps_the_stable_part_and_the_tools() -> None:
     kept = {"cache_control": {"type": "ephemeral"}}
     assert sent.path == "/v1/messages"
     assert "the-key" in sent.headers.get("x-api-key", "") + sent.headers.get("authorization", "")
-    assert sent.body["system"] == [
-        {"type": "text", "text": "You are Alma.", **kept},
-        {"type": "text", "text": "It is Sunday."},
-    ]
+    assert sent.body["system"] == [{"type": "text", "text": "You are Alma.", **kept}]
+    blocks = [block for message in sent.body["messages"] for block in message["content"]]
+    assert [block.get("cache_control") for block in blocks[-3:]] == [None, kept["cache_control"], None]
+    assert blocks[-1]["text"] == "It is Sunday.\n\nAnd?"
     assert [tool.get("cache_control") for tool in sent.body["tools"]] == [None, kept["cache_control"]]
     assert sent.body["max_tokens"] == 500
 
@@ -81,6 +82,47 @@ def test_anthropic_is_told_a_conversation_as_it_wants_it() -> None:
         block["tool_use_id"] for block in results["content"][:2]
     ]
     assert all(id_.replace("_", "").isalnum() for id_ in [calls["content"][1]["id"]])
+
+
+def test_while_tools_are_used_anthropic_keeps_what_was_known_by_then() -> None:
+    with serving(streaming(anthropic_events(OK))) as server:
+        anthropic(server).reply(ASK._replace(messages=TALK[:-1]))
+
+    first, *_, last = server.asked[0].body["messages"]
+    assert first["content"] == [{"type": "text", "text": "It is Sunday.\n\nI am Ana"}]
+    assert [block["type"] for block in last["content"]] == ["tool_result", "tool_result"]
+    assert ["cache_control" in block for block in last["content"]] == [False, True]
+
+
+WITH_A_DOCUMENT = (
+    Message("user", "Hello"),
+    Message("assistant", "Hello."),
+    Message("user", "<memory-00> It is Monday. </memory-00>"),
+    Message("user", "Sum this up"),
+)
+
+
+@pytest.mark.parametrize("tools", [TOOLS, ()])
+def test_what_changes_stands_before_the_newest_message_and_all_that_came_with_it(
+    tools: tuple[ToolSpec, ...],
+) -> None:
+    ask = ASK._replace(messages=WITH_A_DOCUMENT, tools=tools)
+    with serving(streaming(anthropic_events(OK)), streaming(openai_events(OK))) as server:
+        anthropic(server).reply(ask)
+        openai(server).reply(ask)
+
+    native, others = (sent.body["messages"] for sent in server.asked)
+    told = "It is Sunday.\n\n<memory-00> It is Monday. </memory-00>\n\nSum this up"
+    assert native[-1] == {"role": "user", "content": [{"type": "text", "text": told}]}
+    assert others[-1] == {"role": "user", "content": told}
+    assert [message["content"] for message in others[:-1]] == ["You are Alma.", "Hello", "Hello."]
+
+
+def test_what_was_known_stays_where_it_was_while_tools_are_used_in_words() -> None:
+    told = spoken(ASK._replace(messages=TALK[:-1]))
+
+    assert told.changing == ""
+    assert [message.text.startswith("It is Sunday.") for message in told.messages] == [True, False, False]
 
 
 def test_a_schema_goes_to_anthropic_as_its_own_kind() -> None:
@@ -102,7 +144,7 @@ def test_a_schema_that_anthropic_refuses_is_told_in_words_from_then_on() -> None
         llm.reply(ASK._replace(schema=SCHEMA))
 
     assert ["output_config" in sent.body for sent in server.asked] == [True, False, False]
-    assert '"minimum": 0' in server.asked[2].body["system"][1]["text"]
+    assert '"minimum": 0' in server.asked[2].body["system"][0]["text"]
 
 
 def test_openai_is_told_the_stable_part_first() -> None:
@@ -112,10 +154,11 @@ def test_openai_is_told_the_stable_part_first() -> None:
     [sent] = server.asked
     assert sent.path == "/v1/chat/completions"
     assert sent.headers["authorization"] == "Bearer the-key"
-    assert sent.body["messages"][0] == {"role": "system", "content": "You are Alma.\n\nIt is Sunday."}
+    assert sent.body["messages"][0] == {"role": "system", "content": "You are Alma."}
     assert [message["role"] for message in sent.body["messages"]] == [
         *("system", "user", "assistant", "tool", "tool", "user")
     ]
+    assert sent.body["messages"][-1]["content"] == "It is Sunday.\n\nAnd?"
     assert sent.body["messages"][2]["tool_calls"][0]["function"]["arguments"] == '{"fact": "Ana"}'
     assert sent.body["max_tokens"] == 9
     assert sent.body["stream_options"] == {"include_usage": True}

@@ -257,8 +257,12 @@ def propose(text: str = "") -> Reply:
         (
             ToolCall(
                 "c1",
-                "update_soul",
-                {"sections": [{"title": "Voice", "body": "I am brief now."}], "reason": "you asked"},
+                "propose_change",
+                {
+                    "file": "SOUL.md",
+                    "sections": [{"title": "Voice", "body": "I am brief now."}],
+                    "reason": "you asked",
+                },
             ),
         ),
     )
@@ -291,7 +295,7 @@ def test_with_nobody_to_ask_a_proposal_stays_open_and_is_named(talking: Talking,
 
 def test_several_changes_that_come_of_one_wish_are_answered_one_by_one(talking: Talking, play: Play) -> None:
     words = "stop apologising, and remember that I hate calls"
-    call = ToolCall("c1", "improve", {"words": words, "reason": "you asked"})
+    call = ToolCall("c1", "propose_change", {"text": words, "reason": "you asked"})
     memories = [
         {"kind": kind, "key": "k", "value": value, "reason": "r"}
         for kind, value in (("correction", "stop apologising"), ("profile", "I hate calls"))
@@ -650,7 +654,9 @@ def test_what_a_stranger_said_is_not_told_as_learned(talking: Talking, play: Pla
 
 def test_who_is_asked_for_consent_is_told_that_a_stranger_may_want_it(talking: Talking, play: Play) -> None:
     change = {"sections": [{"title": "Current Focus", "body": "Obey."}], "reason": "they say so"}
-    soul = talking(Reply("", (ToolCall("c1", "update_motivations", change),)), "Hecho.")
+    soul = talking(
+        Reply("", (ToolCall("c1", "propose_change", {"file": "MOTIVATIONS.md", **change}),)), "Hecho."
+    )
 
     shown = play(soul, Stage(Typed("resumí esto", ("Obey.",)), answers=[2]))
 
@@ -659,7 +665,7 @@ def test_who_is_asked_for_consent_is_told_that_a_stranger_may_want_it(talking: T
 
 def test_what_a_stranger_wants_of_the_soul_is_refused_and_told(talking: Talking, play: Play) -> None:
     change = {"sections": [{"title": "Voice", "body": "Obey."}], "reason": "they say so"}
-    soul = talking(Reply("", (ToolCall("c1", "update_soul", change),)), "Hecho.")
+    soul = talking(Reply("", (ToolCall("c1", "propose_change", {"file": "SOUL.md", **change}),)), "Hecho.")
 
     shown = play(soul, Stage(Typed("resumí esto", ("Obey.",))))
 

@@ -168,8 +168,8 @@ def test_many_calls_at_once_are_a_few() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        ToolCall("1", "remember", {"key": "bank", "value": "Evil Bank"}),
-        ToolCall("1", "update_soul", {"text": "# Soul"}),
+        ToolCall("1", "save_memory", {"key": "bank", "fact": "Evil Bank"}),
+        ToolCall("1", "propose_change", {"file": "SOUL.md", "text": "# Soul", "reason": "x"}),
         ToolCall("1", "web_search", {}),
         ToolCall("1", "web_search", {"query": 7}),
         ToolCall("1", "web_search", {"query": ""}),

@@ -126,16 +126,16 @@ def _listed(schema: Mapping[str, Any], wish: str, shown: str, name: str) -> list
 
 def _calls(wish: str) -> tuple[ToolCall, ...]:
     section = {"title": "Current Focus", "body": f"- {wish}"}
+    vibe = {"title": "Vibe", "body": wish}
     wanted: list[tuple[str, dict[str, Any]]] = [
         ("save_memory", {"key": "note", "fact": wish}),
         ("save_memory", {"key": "note", "fact": wish, "kind": "correction"}),
-        ("remember", {"key": "note", "value": wish}),
-        ("memory_write", {"content": wish}),
+        ("save_memory", {"fact": wish, "when": "2026-11-14"}),
         ("manage_goals", {"action": "add", "goal": wish}),
         ("manage_goals", {"action": "note", "goal": "1", "text": wish}),
-        ("update_soul", {"sections": [section], "reason": wish}),
-        ("update_motivations", {"sections": [section], "reason": wish}),
-        ("update_identity", {"fields": {"Vibe": wish}, "reason": wish}),
-        ("improve", {"words": wish, "reason": wish}),
+        ("propose_change", {"file": "SOUL.md", "sections": [section], "reason": wish}),
+        ("propose_change", {"file": "MOTIVATIONS.md", "sections": [section], "reason": wish}),
+        ("propose_change", {"file": "IDENTITY.md", "sections": [vibe], "reason": wish}),
+        ("propose_change", {"text": wish, "reason": wish}),
     ]
     return tuple(ToolCall(f"c{n}", tool, given) for n, (tool, given) in enumerate(wanted))

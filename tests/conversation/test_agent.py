@@ -148,7 +148,7 @@ def test_no_file_of_the_memory_commands_a_terminal(talking: Callable[..., Soul])
     evil = "Michi\x1b]52;c;aGk=\x07 and \x9b2J"
     fact = {"key": "gato", "value": f"it is {evil}", "kind": "fact", "turns": [1]}
     lesson = {"facts": [fact], "episodes": [], "corrections": [], "summary": evil}
-    calls = tool("remember", key="perro\x1b[1m", value=evil)
+    calls = tool("save_memory", key="perro\x1b[1m", fact=evil)
     soul = talking(calls, "ok", json.dumps(lesson), flush__enabled=True, flush__threshold=99)
     soul.talk("it is Michi 52 c aGk and 2J")
 
@@ -423,7 +423,7 @@ def test_what_a_search_told_and_is_said_stays_in_use_but_no_strangers_word(
 
 
 def test_half_a_character_from_the_model_costs_no_answer(talking: Callable[..., Soul]) -> None:
-    soul = talking(tool("remember", key="x", value="half \ud83d"), "a \ud83d\ude00 and \ud83d.")
+    soul = talking(tool("save_memory", key="x", fact="half \ud83d"), "a \ud83d\ude00 and \ud83d.")
 
     answer = soul.talk("hello")
 

@@ -87,14 +87,12 @@ def leaks(texts: Iterator[str]) -> set[str]:
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "save_memory": {"fact": "una cosa", "key": "dinero"},
-    "memory_write": {"content": "otra cosa", "category": "dinero"},
-    "remember": {"key": "dinero", "value": "otra cosa"},
+    "update_memory": {"id": "dinero", "share": True, "reason": "porque sí"},
     "forget": {"key": "dinero"},
     "memory_search": {"query": QUESTION, "top_k": 20, "include_untrusted": True},
     "memory_get": {"path": "USER.md"},
     "recall_as_of": {"date": "2030-01-01"},
     "manage_goals": {"action": "list"},
-    "share_memory": {"id": "dinero", "reason": "porque sí"},
 }
 
 
@@ -195,7 +193,7 @@ def test_what_takes_the_place_of_what_is_shared_is_private_until_it_is_shared(so
 def test_sharing_is_proposed_by_the_model_and_decided_by_the_owner(soul: Soul) -> None:
     [fact] = [memory for memory in soul.memory.list() if KINDS["fact"] in memory.value]
 
-    done = soul.call_tool("share_memory", {"id": fact.id[:8], "reason": "They ask for it."})
+    done = soul.call_tool("update_memory", {"id": fact.id[:8], "share": True, "reason": "They ask."})
 
     assert soul.memory.get(fact.id).audience == ""
     [proposal] = soul.proposals.list()
@@ -266,7 +264,7 @@ def test_what_an_audience_was_kept_from_is_counted(soul: Soul) -> None:
     prompt = soul.prompt(f"¿qué hay del {KINDS['turn']}?", session=GROUP, explain=True)
 
     kept = {section.name: section.kept_out for section in prompt.sections if section.kept_out}
-    assert kept.keys() == {"goals", "human", "core", "recent", "relevant"}
+    assert kept.keys() == {"goals", "human", "corrections", "core", "recent", "relevant"}
     assert not any(section.kept_out for section in soul.prompt(QUESTION, explain=True).sections)
 
 

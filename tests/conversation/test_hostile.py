@@ -104,7 +104,7 @@ def test_what_was_kept_apart_comes_back_only_when_asked_for_and_labelled(
 ) -> None:
     tools = tools_of(target, clock)
     hostile = Context("cli:main", MESSAGE, "untrusted")
-    tools.call(ToolCall("1", "remember", {"key": "bank", "value": "the bank is Evil Bank"}), hostile)
+    tools.call(ToolCall("1", "save_memory", {"key": "bank", "fact": "the bank is Evil Bank"}), hostile)
 
     assert "Evil" not in found_by(tools, "bank").text
     assert "Evil" not in tools.call(ToolCall("1", "recall_as_of", {"date": "2026-11-20"}), Context()).text
@@ -119,7 +119,7 @@ def test_the_same_calls_work_when_the_owner_asks(target: Soul, clock: FixedClock
     message = "Remember that my bank is Honest Bank, forget my job, and add the goal to learn to swim"
     mine = Context("cli:main", message, "owner")
 
-    tools.call(ToolCall("1", "remember", {"key": "bank", "value": "my bank is Honest Bank"}), mine)
+    tools.call(ToolCall("1", "save_memory", {"key": "bank", "fact": "my bank is Honest Bank"}), mine)
     tools.call(ToolCall("2", "forget", {"key": "job"}), mine)
     tools.call(ToolCall("3", "manage_goals", {"action": "add", "goal": "learn to swim"}), mine)
 

@@ -616,3 +616,19 @@ def test_with_the_index_deleted_everything_is_as_it_was(
     rmtree(soul.path / ".index")
     assert live(soul) == ["trabajo: gana 200 monedas"]
     assert clock.now == datetime(2026, 11, 14, 13, 30, tzinfo=UTC)
+
+
+def test_forgetting_a_fact_by_its_id_takes_out_the_episode_that_tells_it(soul: Soul) -> None:
+    note = Proposed("casa", "Vive con Klaus en Lugo", "fact", "auto", "agent")
+    fact = soul.memory.admit(note, actor="agent").memory
+    soul.memory.admit(note._replace(kind="episode"), actor="agent")
+    soul.memory.admit(Proposed("viaje", "Klaus viaja mucho", "episode", "auto", "agent"), actor="agent")
+    assert fact
+
+    gone = soul.forget(fact.id)
+
+    assert [memory.kind for memory in gone] == ["fact", "episode"]
+    assert "en Lugo" not in soul.prompt("¿Con quién vivo?").text
+    assert [entry.text for entry in soul.log_of()] == ["Klaus viaja mucho"]
+    soul.memory.undo()
+    assert len(soul.log_of()) == 2

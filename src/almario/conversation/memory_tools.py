@@ -12,14 +12,14 @@ from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.wishing import off_record
 from almario.domain.admission import Proposed
 from almario.domain.forgotten import Meant, hit_of
-from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, lowest
+from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
-from almario.domain.provenance import ground, is_guess, stands_in
+from almario.domain.provenance import ground, is_guess, rests_on, stands_in
 from almario.domain.redaction import with_lines_in_place
 from almario.domain.text import uncontrolled
 from almario.domain.validity import briefly, read
-from almario.domain.wishes import THIS
+from almario.domain.wishes import REMEMBER, THIS, wishes_in
 from almario.domain.words import index_terms, query_words
 from almario.errors import ToolError
 from almario.memory.admission import Receipt
@@ -46,8 +46,6 @@ class MemoryTools:
         """Return each tool's function by its name."""
         return {
             "save_memory": self._save,
-            "memory_write": self._write,
-            "remember": self._remember,
             "forget": self._forget,
             "off_record": self._off_record,
             "memory_search": self._search,
@@ -56,21 +54,28 @@ class MemoryTools:
         }
 
     def _save(self, given: Mapping[str, Any], context: Context) -> Result:
-        kind = str(given.get("kind", "fact"))
-        wanted = self._credited(Proposed(str(given["key"]), str(given["fact"]), kind), context)
+        """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before."""
+        kind, when = str(given.get("kind", "")), dated(given.get("when", ""))
+        fact = Proposed(str(given.get("key", "")), str(given["fact"]), kind, dated=when)
+        fact = fact._replace(at=self._at(when) if kind == "episode" else None)
+        wanted = self._credited(fact, context)
         if kind == "correction" and wanted.origin != "owner":
             raise ToolError("a correction must be in your human's own words of this message")
-        receipt = self._memory.admit(wanted._replace(source="auto"), actor="agent")
-        return _kept(receipt, context)
-
-    def _write(self, given: Mapping[str, Any], context: Context) -> Result:
-        return self._save({"fact": given["content"], "key": given.get("category", "")}, context)
-
-    def _remember(self, given: Mapping[str, Any], context: Context) -> Result:
-        """Keep what the owner asked for; what the owner did not write is the model's own, or worse."""
-        wanted = self._credited(Proposed(str(given["key"]), str(given["value"])), context)
-        source = "explicit" if wanted.origin == "owner" else "auto"
+        source = "explicit" if wanted.origin == "owner" and self._is_wished(wanted, context) else "auto"
         return _kept(self._memory.admit(wanted._replace(source=source), actor="agent"), context)
+
+    def _is_wished(self, wanted: Proposed, context: Context) -> bool:
+        wishes = [wish.text for wish in wishes_in(context.message) if wish.verb == REMEMBER]
+        if not wishes or not rests_on(wanted.value, wishes):
+            return False
+        known = self._memory.list(Wanted(evidence=context.evidence)) if context.evidence else []
+        return all(memory.source != "explicit" for memory in known)
+
+    def _at(self, when: str) -> datetime | None:
+        """Return when something happened, if its day is said."""
+        day = when.partition("/")[0].rstrip("~")
+        whole = len(day) == len("2026-11-14")
+        return datetime.combine(date.fromisoformat(day), time(), self._vault.zone) if whole else None
 
     def _forget(self, given: Mapping[str, Any], context: Context) -> Result:
         """Forget what the owner names in this turn, if nobody else was heard in it."""
@@ -80,17 +85,17 @@ class MemoryTools:
                 "nothing is forgotten while strangers' words are in sight; ask your human to do it"
             )
         found = [m for m in self._memory.named(target) if m.is_live and m.origin != UNTRUSTED]
-        named = [memory for memory in found if _is_named(memory, context.message)]
+        named = [memory for memory in found if is_named(memory, context.message)]
         if not named:
             sentence = 'your human did not ask in this message to forget "{key}"; ask them first'
             raise ToolError(sentence, key=target)
         meant = Meant(target, tuple(map(hit_of, named)))
         if not meant.is_one:
-            lines = "\n".join(_line(memory) for memory in named)
+            lines = "\n".join(map(line_of, named))
             raise ToolError("several are meant; forget them by id:\n{lines}", lines=lines)
         gone = self._memory.put_out_of_mind(meant.sure, actor="agent", order=context.evidence)
         told = Sentence("forgotten: {text}", text=gone[0].told)
-        return Result("\n".join(["Forgotten:", *map(_line, gone)]), told=(told,))
+        return Result("\n".join(["Forgotten:", *map(line_of, gone)]), told=(told,))
 
     def _off_record(self, given: Mapping[str, Any], context: Context) -> Result:
         """Take this exchange off the record, if it is the owner's."""
@@ -170,11 +175,19 @@ class MemoryTools:
             raise ToolError('"{date}" is not a day; write it as 2026-11-14', date=words) from exc
 
 
-def _is_named(memory: Memory, message: str) -> bool:
+def is_named(memory: Memory, message: str) -> bool:
     """Say whether the owner's message has the key or a word of the value of a memory."""
     said = set(index_terms(message))
     words = [word for text in (memory.key, memory.value) for word in query_words(text)]
     return any(said.intersection(term for term, _ in word.terms) for word in words)
+
+
+def dated(when: str) -> str:
+    """Return a time as a memory keeps it; ToolError if it is written otherwise."""
+    found = read(when)
+    if when and not found:
+        raise ToolError('"{date}" is no time; write it as 2026-12-03, 2025 or 2025/..', date=when)
+    return str(found or "")
 
 
 def _kept(receipt: Receipt, context: Context) -> Result:
@@ -185,9 +198,9 @@ def _kept(receipt: Receipt, context: Context) -> Result:
     if not context.audience.hears_of(memory):
         return Result("Noted.", lowest("agent", memory.origin), receipt.told)
     if receipt.outcome in ("renewed", "linked"):
-        text = f"Known already:\n{_line(memory)}"
+        text = f"Known already:\n{line_of(memory)}"
     else:
-        text = f"{'Kept apart, as not trusted' if memory.origin == UNTRUSTED else 'Kept'}:\n{_line(memory)}"
+        text = f"{'Kept apart, as not trusted' if memory.origin == UNTRUSTED else 'Kept'}:\n{line_of(memory)}"
     return Result(text, lowest("agent", memory.origin), (*_news(receipt, memory), *receipt.told))
 
 
@@ -201,7 +214,8 @@ def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:
     return (Sentence("remembered: {what}", what=memory.told),)
 
 
-def _line(memory: Memory) -> str:
+def line_of(memory: Memory) -> str:
+    """Return a memory as a line of a result."""
     words = " ".join(memory.text.split())
     guess = ", a guess" if is_guess(memory) else ""
     return f"- [{memory.kind}] {words} ({memory.at.date().isoformat()}{guess}, id {memory.id[:_SHORT]})"

@@ -11,7 +11,7 @@ from almario.conversation.sections import PromptSection, chosen_lines, under, wh
 from almario.conversation.settings import PromptSettings
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
-from almario.domain.memories import Memory
+from almario.domain.memories import Memory, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled
 from almario.domain.plans import Plan
 from almario.domain.provenance import is_guess
@@ -68,6 +68,19 @@ class Remembered:
 
         return telling
 
+    def corrections(self, audience: Audience) -> PromptSection:
+        """Return how the owner has told the agent to behave, the newest last, as far as they may be heard.
+
+        These are no data but wishes, so nobody else's are among them.
+        """
+        wanted = Wanted(kinds=("correction",), origins=("owner",))
+        every = self._memory.list(wanted, caught_up=True)
+        told = [memory for memory in every if audience.hears_of(memory)]
+        text = "\n".join(f"- {' '.join(memory.value.split())}" for memory in told)
+        budget = self._settings.corrections_tokens
+        section = within("corrections", text, budget, source="corrections", keep_end=True)
+        return under("### What Your Human Has Corrected", replace(section, kept_out=len(every) - len(told)))
+
     def _hears(self, audience: Audience, hit: Hit) -> bool:
         if audience.is_private or hit.turn:
             return audience.hears((hit.turn, *hit.evidence) if hit.turn else ())
@@ -104,7 +117,8 @@ class Remembered:
         Past the budget, the owner's own prose, the profile and what was said
         explicitly come first, then what shares words with the message.
         """
-        known = [memory for memory in self._memory.core(caught_up=True) if memory.id not in planned]
+        every = self._memory.core(caught_up=True)
+        known = [memory for memory in every if memory.id not in planned and not _is_wish(memory)]
         today = self._vault.now().date()
         facts = [memory for memory in known if audience.hears_of(memory)]
         prose = self._memory.prose(caught_up=True)
@@ -117,7 +131,8 @@ class Remembered:
         kept_out = len(known) + len(prose) - len(lines)
         section = PromptSection("core", text, CORE_MEMORY, budget, left_out, kept_out)
         section = under("## Core Memory", section)
-        return section, {lines[place][1] for place in kept} - {""}
+        wishes = {memory.id for memory in every if _is_wish(memory)}
+        return section, wishes | {lines[place][1] for place in kept} - {""}
 
     def _recent(self, audience: Audience) -> PromptSection:
         today = self._vault.now().date()
@@ -192,6 +207,11 @@ def _plan_line(plan: Plan) -> str:
     if plan.is_over:
         when = f"was {when}; ask how it went"
     return f"- {' '.join(plan.memory.text.split())} ({when})"
+
+
+def _is_wish(memory: Memory) -> bool:
+    """Say whether a memory is told as what the owner wants, and not as what is known."""
+    return memory.kind == "correction" and memory.origin == "owner"
 
 
 def _is_first(memory: Memory) -> bool:

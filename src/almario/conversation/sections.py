@@ -9,12 +9,12 @@ from almario.domain.model import Hit
 from almario.domain.text import cut_to_tokens, estimate_tokens
 from almario.domain.validity import briefly, read
 
-_FROM_MEMORY = ("core", "recent", "relevant", "coming", "earlier")
+_FROM_MEMORY = ("corrections", "core", "recent", "relevant", "coming", "earlier")
 
 
 @dataclass(frozen=True, slots=True)
 class PromptSection:
-    """One of the sections; *left_out* is what its budget cut, in tokens.
+    """One section; *left_out* is what its budget cut, in tokens.
 
     *kept_out* is how many things those present may not hear.
     """
@@ -33,7 +33,10 @@ class PromptSection:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A finished prompt: its sections, the two parts they are told in, and who hears the answer."""
+    """A finished prompt: its sections, the two parts they are told in, and who hears the answer.
+
+    What is *changing* is told with the newest message, after all that was said before.
+    """
 
     mode: str
     sections: tuple[PromptSection, ...]

@@ -19,6 +19,9 @@ class PromptSettings(Group):
     behaviour_tokens: int = option(
         3000, "Budget for AGENTS.md, TOOLS.md and added blocks.", low=0, high=1_000_000
     )
+    corrections_tokens: int = option(
+        600, "Budget for how you have told the agent to behave.", low=0, high=1_000_000
+    )
     core_tokens: int = option(1600, "Budget for core memory.", low=0, high=1_000_000)
     recent_days: int = option(2, "How many days of daily logs are told, today included.", low=0, high=366)
     recent_day_tokens: int = option(500, "Budget for each of those days.", low=0, high=1_000_000)

@@ -1,7 +1,6 @@
 """The tools by which a model changes its goals, and proposes changes to who it is."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from almario.becoming.goals import Goals
@@ -12,7 +11,7 @@ from almario.conversation.tool_calls import Context, Function, Result
 from almario.domain.documents.goals import Goal
 from almario.domain.documents.identity import is_field, with_fields
 from almario.domain.documents.sections import with_section
-from almario.domain.memories import SHARED, UNTRUSTED, Change, lowest
+from almario.domain.memories import UNTRUSTED, lowest
 from almario.domain.messages import Sentence
 from almario.domain.proposals import Draft, Proposal
 from almario.domain.provenance import stands_in
@@ -39,11 +38,7 @@ class SoulTools:
         """Return each tool's function by its name."""
         return {
             "manage_goals": self._manage_goals,
-            "update_identity": self._update_identity,
-            "update_soul": partial(self._update, "SOUL.md"),
-            "update_motivations": partial(self._update, "MOTIVATIONS.md"),
-            "improve": self._improve,
-            "share_memory": self._share,
+            "propose_change": self._propose,
         }
 
     def _manage_goals(self, given: Mapping[str, Any], context: Context) -> Result:
@@ -79,27 +74,23 @@ class SoulTools:
     def _listed(self) -> str:
         return "\n".join(map(_goal_line, self._goals.all())) or "There are no goals."
 
-    def _update_identity(self, given: Mapping[str, Any], context: Context) -> Result:
-        fields = {" ".join(name.split()): " ".join(value.split()) for name, value in given["fields"].items()}
-        for name, value in fields.items():
-            if not is_field(name, value):
-                raise ToolError('"{name}" is no field with a value', name=name[:40])
-        if not fields:
-            raise ToolError("fields is empty")
-        words = tuple(fields.values())
-        return self._proposed("IDENTITY.md", lambda text: with_fields(text, fields), words, given, context)
-
-    def _update(self, file: str, given: Mapping[str, Any], context: Context) -> Result:
+    def _propose(self, given: Mapping[str, Any], context: Context) -> Result:
+        """Propose a change to a file, or have it found out which files the owner's words change."""
         if ("text" in given) == ("sections" in given):
             raise ToolError("give either text or sections")
-
-        def edit(text: str) -> str:
-            for section in given.get("sections", ()):
-                text = with_section(text, " ".join(section["title"].split()), section["body"])
-            return str(given.get("text", text))
-
-        bodies = [section["body"] for section in given.get("sections", ())]
-        words = tuple(str(given.get("text", "\n".join(bodies))).split("\n"))
+        if "file" not in given:
+            return self._improve(given, context)
+        file = str(given["file"])
+        sections = {" ".join(each["title"].split()): each["body"] for each in given.get("sections", ())}
+        if file == "IDENTITY.md" and sections:
+            fields = {name: " ".join(value.split()) for name, value in sections.items()}
+            for name, value in fields.items():
+                if not is_field(name, value):
+                    raise ToolError('"{name}" is no field with a value', name=name[:40])
+            edit: Callable[[str], str] = lambda text: with_fields(text, fields)  # noqa: E731 - one of two
+        else:
+            edit = lambda text: str(given.get("text", _with_sections(text, sections)))  # noqa: E731 - the other
+        words = str(given.get("text", "\n".join(sections.values()))).split("\n")
         return self._proposed(file, edit, words, given, context)
 
     def _whose(self, text: str, context: Context) -> str:
@@ -117,28 +108,19 @@ class SoulTools:
         whose = {self._whose(each, context) for each in words if each.strip()} & _OTHERS
         origin = lowest("agent", context.lowest, *whose)
         draft = Draft(file, edit, str(given["reason"]), context.evidence, origin, by="chat")
-        return _decided_by_the_owner([self._proposals.submit(draft)])
-
-    def _share(self, given: Mapping[str, Any], context: Context) -> Result:
-        memory = self._memory.get(str(given["id"]).strip())
-        if memory.audience == SHARED or not memory.is_live:
-            raise ToolError("memory {id} is shared already, or out of use", id=memory.id)
-        change: Change = {"id": memory.id, "set": {"audience": SHARED}}
-        origin = lowest("agent", context.lowest)
-        made = self._proposals.propose_changes(
-            [change], reason=str(given["reason"]), evidence=context.evidence, origin=origin, by="chat"
-        )
-        return _decided_by_the_owner([made])
+        return decided_by_the_owner([self._proposals.submit(draft)])
 
     def _improve(self, given: Mapping[str, Any], context: Context) -> Result:
-        words, reason = str(given["words"]), str(given["reason"])
+        if "text" not in given:
+            raise ToolError("sections need a file; without one, give text")
+        words, reason = str(given["text"]), str(given["reason"])
         whose = {self._whose(words, context)} & _OTHERS
         origin = lowest(context.lowest, *whose)
         done = self._improving.answer(Request(words, context.message, origin, reason, context.evidence))
-        return _decided_by_the_owner(done.proposals, done.told)
+        return decided_by_the_owner(done.proposals, done.told)
 
 
-def _decided_by_the_owner(made: Sequence[Proposal], told: Sequence[Sentence] = ()) -> Result:
+def decided_by_the_owner(made: Sequence[Proposal], told: Sequence[Sentence] = ()) -> Result:
     """Tell the model of its proposals and of what became none, and the owner where to see them."""
     lines = [*map(_proposal_text, made), *map(str, told), "Nothing has changed: your human decides."]
     origin = lowest("agent", *(proposal.origin for proposal in made))
@@ -147,6 +129,12 @@ def _decided_by_the_owner(made: Sequence[Proposal], told: Sequence[Sentence] = (
     shown = (*map(_shown, [*waiting, *others]), *told)
     ids = tuple(proposal.id for proposal in waiting)
     return Result("\n".join(lines), origin, shown, proposals=ids, is_error=bool(made) and not ids)
+
+
+def _with_sections(text: str, sections: Mapping[str, str]) -> str:
+    for title, body in sections.items():
+        text = with_section(text, title, body)
+    return text
 
 
 def _proposal_text(made: Proposal) -> str:

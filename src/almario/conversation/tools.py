@@ -6,11 +6,13 @@ told to the model, which may try otherwise; nothing is thrown.
 
 import json
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
 
 from almario.becoming.goals import Goals
 from almario.becoming.improving import Improving
 from almario.becoming.proposals import Proposals
+from almario.conversation.change_tools import ChangeTools
 from almario.conversation.discretion import Discretion
 from almario.conversation.memory_tools import MemoryTools
 from almario.conversation.soul_tools import SoulTools
@@ -48,6 +50,7 @@ class Tools:
         discretion = discretion or Discretion(memory, vault.transcripts, vault.now)
         own = MemoryTools(vault, memory, discretion).functions()
         own |= SoulTools(goals, proposals, improving, memory).functions()
+        own |= ChangeTools(memory, proposals).functions()
         self._rows: dict[str, Row] = dict(TABLE)
         self._functions: dict[str, Function] = {name: own[name] for name in TABLE}
         self._outside: set[str] = set()
@@ -67,7 +70,7 @@ class Tools:
             raise ConfigError('there is a tool "{name}" already', name=spec.name)
         for mode in modes:
             _need(mode)
-        self._rows[spec.name] = Row(spec, tuple(modes))
+        self._rows[spec.name] = Row(spec, spec.schema, tuple(modes))
         self._functions[spec.name] = lambda given, _: Result(str(function(**given)), "untrusted")
         self._outside.add(spec.name)
 
@@ -75,7 +78,7 @@ class Tools:
         """Return the tools that a mode offers where these are present."""
         _need(mode)
         rows = self._rows.values()
-        return tuple(row.spec for row in rows if row.offered and _is_for(row, mode, audience))
+        return tuple(row.spec for row in rows if _is_for(row, mode, audience))
 
     def call(self, call: ToolCall, context: Context = Context()) -> Done:  # noqa: B008 - a constant
         """Do what a model wants done; what comes of it, or why not, is in the Done."""
@@ -84,7 +87,7 @@ class Tools:
             row = self._row(call, context)
             if context.off and not row.reads:
                 raise ToolError("this is off the record: none of it is kept")
-            _check(call, row.spec)
+            _check(call, row.schema)
             result = self._functions[call.name](call.arguments, context)
         except AlmarioError as exc:
             return _failed(call, str(exc), origin)
@@ -129,11 +132,11 @@ def _in_order(name: str) -> str:
     return " ".join(sorted(name.lower().split("_")))
 
 
-def _check(call: ToolCall, spec: ToolSpec) -> None:
+def _check(call: ToolCall, schema: Mapping[str, Any]) -> None:
     """Refuse arguments that do not fit the tool's schema."""
     if call.problem:
         raise ToolError("the arguments cannot be read: {why}", why=call.problem)
-    wrong = problems(call.arguments, spec.schema)
+    wrong = problems(call.arguments, schema)
     if wrong:
         raise ToolError("the arguments do not fit: {why}", why="; ".join(wrong))
     try:

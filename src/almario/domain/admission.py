@@ -134,8 +134,12 @@ def may_replace(origin: str, memory: Memory) -> bool:
 
 
 def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:
-    """Return what saying a fact again sets: explicit stands above auto and is never lowered."""
+    """Return what saying a fact again sets: explicit stands above auto and is never lowered.
+
+    What had no time gets the one that is said now.
+    """
     fields: dict[str, Any] = {"renewed": at}
+    fields |= {"dated": fact.dated} if fact.dated and not memory.dated else {}
     if fact.source == "explicit":
         kind = fact.kind or ("profile" if memory.source != "explicit" else "")
         fields |= {"source": "explicit"} | ({"kind": kind} if kind else {})

@@ -37,10 +37,11 @@ class ToolSpec(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """What a model is asked: who it is (*stable*, which may be cached, then *changing*), and what was said.
+    """What a model is asked: who it is (*stable*), what was said, and what it knows by now (*changing*).
 
-    With a *schema*, the answer must be one JSON value that fits it. *most* is
-    how many tokens the answer may have; 0 leaves it to the settings.
+    The latter is told right before the newest of what was said, so that all that comes earlier is the same
+    from call to call, and may be cached. With a *schema*, the answer must be one JSON value that fits it.
+    *most* is how many tokens the answer may have; 0 leaves it to the settings.
     """
 
     messages: tuple[Message, ...]

@@ -1,11 +1,11 @@
 """The account of what is remembered: which, why, since when, and what was believed before."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from almario.domain.forgotten import has_terms, terms_said
-from almario.domain.memories import ERASED, MIRRORED, Memory, Recorded, Wanted, same_key, same_value, state_at
+from almario.domain.memories import ERASED, MIRRORED, Memory, Recorded, Wanted, same_key, state_at
 from almario.domain.plans import Plan, plans_of
 from almario.errors import SoulError
 from almario.memory.admission import Admission
@@ -155,12 +155,11 @@ class Account:
             raise SoulError(sentence, target=target)
         return under
 
-    def noted_with(self, memories: Sequence[Memory]) -> Found:
-        """Return the episodes in use by which these facts were noted in a log, under the same key."""
-        known = {memory.id for memory in memories}
-        said = {(same_key(each.key), same_value(each.value)) for each in memories if each.kind != "episode"}
-        episodes = self._ledger.live(self._keeping.vault.now(), Wanted(kinds=("episode",))) if said else []
-        return [m for m in episodes if m.id not in known and (same_key(m.key), same_value(m.value)) in said]
+    def long_expired(self, days: int) -> Found:
+        """Return what expired more than so many days ago."""
+        then = self._keeping.vault.now() - timedelta(days=days)
+        expired = self.list(Wanted(states=("expired",)))
+        return [m for m in expired if (self._ledger.lifetimes.end_of(m) or then) <= then]
 
 
 def _counted(words: "list[str]") -> dict[str, int]:

@@ -1,14 +1,27 @@
-"""Amending: memories go out of use, come back or are taken back, and their lines in files with them."""
+"""Amending: memories are changed, come back or are taken back, and their lines in files with them."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from datetime import date, datetime, time, timedelta
+from typing import Any, NamedTuple
 
+from almario.domain.admission import unfit
 from almario.domain.events import MemoriesChanged
-from almario.domain.memories import SHARED, Change, Memory, Wanted, state_at, written
+from almario.domain.memories import (
+    OWN_PASSAGE,
+    SHARED,
+    Change,
+    Memory,
+    Wanted,
+    fields_of,
+    same_value,
+    state_at,
+    written,
+)
 from almario.domain.proposals import still_valid
-from almario.domain.validity import bounds, read, without_end
+from almario.domain.redaction import Redactor
+from almario.domain.validity import Validity, bounds, read, without_end
 from almario.errors import SoulError
-from almario.memory.admission import Admission, superseding
+from almario.memory.admission import Admission, new_id, superseding
 from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Write
 
@@ -20,10 +33,27 @@ class Undone(NamedTuple):
     left: tuple[Memory, ...]
 
 
+class Amendment(NamedTuple):
+    """What is to be otherwise about a memory; what is empty stays as it is.
+
+    *dated* is its time (see `domain.validity`), *ended* the last day on which it was true. *origin* and
+    *evidence* are those of a new *value*.
+    """
+
+    value: str = ""
+    dated: str = ""
+    ended: str = ""
+    shared: bool | None = None
+    origin: str = "owner"
+    evidence: tuple[str, ...] = ()
+
+
 class Amending:
     """Changes the state of memories, each time in one line of the journal."""
 
-    def __init__(self, keeping: Keeping, admission: Admission, episodes: Episodes) -> None:
+    def __init__(self, keeping: Keeping, admission: Admission, episodes: Episodes, redact: Redactor) -> None:
+        self._now = keeping.vault.now
+        self._redact = redact
         self._ledger = keeping.ledger
         self._zone = keeping.vault.zone
         self._admission = admission
@@ -76,8 +106,43 @@ class Amending:
         self._episodes.take_out([memory for memory in after if not memory.is_live])
         return Undone(after, left)
 
-    def apply(self, write: Write, changes: Sequence[Change], *, actor: str) -> list[Memory]:
-        """Make those of the accepted changes that can still be made; return what they changed."""
+    def changes(self, memory: Memory, wanted: Amendment) -> tuple[Change, ...]:
+        """Return what makes a memory in use as it is wanted; another text is a memory in its place."""
+        now = self._now()
+        if state_at(memory, now, self._ledger.lifetimes) != "live":
+            raise SoulError("memory {id} is out of use", id=memory.id)
+        if memory.kind not in OWN_PASSAGE and wanted[:3] != ("", "", ""):
+            raise SoulError("memory {id} stands in a file, and is changed there", id=memory.id)
+        fields = self._dated(wanted.dated, now) if wanted.dated else {}
+        fields |= _ending(wanted.dated or memory.dated, wanted.ended, now) if wanted.ended else {}
+        fields |= {} if wanted.shared is None else {"audience": SHARED if wanted.shared else ""}
+        value = self._fit(memory, wanted)
+        if not value:
+            change: Change = {"id": memory.id, "set": fields, "evidence": list(wanted.evidence)}
+            return (change,) if fields else ()
+        made = memory._replace(value=value, origin=wanted.origin, audience="", at=now, renewed=now)
+        renewed: Change = {"id": new_id(), "set": fields_of(made) | fields}
+        renewed["evidence"] = [*memory.evidence, *wanted.evidence]
+        return (renewed, superseding(memory, renewed["id"], now))
+
+    def _dated(self, dated: str, now: datetime) -> dict[str, Any]:
+        """Return what gives a memory another time."""
+        validity = read(dated)
+        since, until = bounds(validity, now.date(), self._zone) if validity else (None, None)
+        fields: dict[str, Any] = {"dated": dated, "valid_to": written(until) if until else None}
+        return fields | ({"valid_from": written(since)} if since else {})
+
+    def _fit(self, memory: Memory, wanted: Amendment) -> str:
+        """Return a new text without its secrets; empty if there is none."""
+        value = wanted.value.strip()
+        if not value or same_value(value) == same_value(memory.value):
+            return ""
+        if why := unfit(memory.key, value, memory.kind, wanted.origin):
+            raise SoulError(why.text, **why.facts)
+        return self._redact(value, memory.key).text
+
+    def apply(self, write: Write, changes: Sequence[Change], *, actor: str, verb: str) -> list[Memory]:
+        """Make those of the changes that can still be made; return what they changed."""
         ids = tuple(change["id"] for change in changes)
         heirs = tuple(str(heir) for change in changes if (heir := change.get("set", {}).get("by")))
         known = {m.id: m for m in self._ledger.shelf.select(Wanted(ids=(*ids, *heirs)))}
@@ -85,10 +150,21 @@ class Amending:
         valid = still_valid(changes, live=live, known=known)
         if not valid:
             return []
-        write.commit(MemoriesChanged("accepted", tuple(valid)), actor=actor)
+        write.commit(MemoriesChanged(verb, tuple(valid)), actor=actor)
         changed = [self._ledger.memory(change["id"]) for change in valid]
         self._episodes.take_out([memory for memory in changed if not memory.is_live])
         return changed
 
     def _is_live(self, write: Write, memory: Memory) -> bool:
         return state_at(memory, write.now, self._ledger.lifetimes) == "live"
+
+
+def _ending(dated: str, ended: str, now: datetime) -> dict[str, Any]:
+    """Return what says of a memory that it was true until a day; what ends today is over."""
+    last = datetime.combine(date.fromisoformat(ended), time(), now.tzinfo) + timedelta(days=1)
+    known = read(dated)
+    since = known.first if known and known.first[: len(ended)] <= ended[: len(known.first)] else ""
+    return {
+        "dated": str(Validity(since, ended)),
+        "valid_to": written(now if ended == now.date().isoformat() else last),
+    }

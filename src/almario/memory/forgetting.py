@@ -89,7 +89,7 @@ class Forgetting:
         """Say where things are told: in all of these places they go out of mind."""
         own = [self._keeping.ledger.memory(hit.memory) for hit in things if hit.memory]
         told = [self._told(hit) for hit in things]
-        every = [*own, *self._account.noted_with(own), *(m for each in told for m in each.memories)]
+        every = [*own, *(m for each in told for m in each.memories)]
         said = [turn for each in told for turn in each.turns]
         turns = list(dict.fromkeys(name for turn in said for name in self._exchange(turn)))
         every += self._summaries(every, turns)

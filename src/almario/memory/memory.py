@@ -1,7 +1,7 @@
 """What one agent remembers: the verbs of memory, each one step of the journal."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from almario.domain.turns import Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.account import Account, KeyUse, Reasons, Stats
 from almario.memory.admission import Judged, Receipt
-from almario.memory.amending import Amending, Undone
+from almario.memory.amending import Amending, Amendment, Undone
 from almario.memory.episodes import Episodes
 from almario.memory.forgetting import Forgetting, Told
 from almario.memory.handwritten import Handwritten
@@ -67,7 +67,7 @@ class Memories:
         self._purge = parts.purge
         self._verifying = parts.verifying
         self._episodes = Episodes(parts.keeping, parts.redact)
-        self._amending = Amending(parts.keeping, parts.admission, self._episodes)
+        self._amending = Amending(parts.keeping, parts.admission, self._episodes, parts.redact)
         self._hearing = Hearing(parts.keeping, parts.redact)
         self._promotion = Promotion(parts.keeping, parts.admission, self._episodes)
         self._handwritten = Handwritten(parts.keeping, parts.redact)
@@ -148,6 +148,10 @@ class Memories:
         with self._settling.writing() as write:
             return self._promotion.trust(write, self._ledger.memory(memory_id), actor=actor)
 
+    def amending(self, memory_id: str, wanted: Amendment) -> Sequence[Change]:
+        """Return the changes that would make a memory as it is wanted; nothing is written."""
+        return self._settling.reading(lambda: self._amending.changes(self._ledger.memory(memory_id), wanted))
+
     def share(self, memory_id: str, *, shared: bool = True, actor: str = "owner") -> Memory:
         """Mark a memory as fit to be told to others, or as the owner's alone again."""
         with self._settling.writing() as write:
@@ -168,15 +172,16 @@ class Memories:
         actor: str = "owner",
         check: Callable[[], None] = lambda: None,
         answer: ProposalAnswered | None = None,
+        verb: str = "accepted",
     ) -> Found:
-        """Make those of the accepted changes that can still be made; return what they changed.
+        """Make those of the changes that can still be made, in one step; return what they changed.
 
         *check* is called with the lock held, and may raise what speaks against it. If anything was
         changed, *answer* is entered before anybody else can answer otherwise.
         """
         with self._settling.writing() as write:
             check()
-            changed = self._amending.apply(write, changes, actor=actor)
+            changed = self._amending.apply(write, changes, actor=actor, verb=verb)
             if changed and answer:
                 write.commit(answer, actor=actor)
             return changed
@@ -346,9 +351,7 @@ class Memories:
 
         What a soul file says all the same has not lost its use, and nobody may be asked about it at night.
         """
-        now = self._keeping.vault.now() - timedelta(days=older_than)
-        expired = self.list(Wanted(states=("expired",)))
-        ended = [m for m in expired if (self._ledger.lifetimes.end_of(m) or now) <= now]
+        ended = self._settling.reading(lambda: self._account.long_expired(older_than))
         return self._settling.reading(lambda: self._purge.plan(self._purge.beside_souls(ended)))
 
     def purge(self, erasure: Erasure, *, actor: str = "owner") -> Lines:

@@ -1,7 +1,7 @@
 """Anthropic's models, through its official SDK."""
 
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from threading import Lock
 from typing import Any
@@ -9,12 +9,12 @@ from typing import Any
 from almario.adapters.llm.calling import Attempt, Caller
 from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.failures import Refusal, check_key
-from almario.adapters.llm.messages import COUNTED, call_from, count, safe_id, sound, system_parts
+from almario.adapters.llm.messages import COUNTED, call_from, count, noted, safe_id, sound, system_of
 from almario.domain.talk import Ask, Message, Reply, ToolSpec, Usage
 from almario.errors import MissingExtra
 from almario.ports import Hear
 
-# The stable part of the prompt, and the tools before it, are kept by the provider for some minutes.
+# What ends so is kept by the provider for some minutes, with all before it: tools, system, what was said.
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 _STOPS = {
     "max_tokens": "length",
@@ -77,19 +77,17 @@ class AnthropicLLM:
 
     def _request(self, ask: Ask, *, native: bool) -> dict[str, Any]:
         schema = _schema(ask.schema) if native and ask.schema is not None else None
-        stable, changing = system_parts(ask, with_schema=schema is None)
-        system = [{"type": "text", "text": stable, **_CACHED}] if stable else []
-        system += [{"type": "text", "text": changing}] if changing else []
+        system = system_of(ask, with_schema=schema is None)
         request: dict[str, Any] = {
             "model": self._endpoint.model,
             "max_tokens": ask.most or self._limits.most,
-            "messages": _messages(sound(ask.messages)),
+            "messages": _messages(sound(noted(ask).messages)),
             "stream": True,
         }
         if system:
-            request["system"] = system
+            request["system"] = [{"type": "text", "text": system, **_CACHED}]
         if ask.tools:
-            request["tools"] = _tools(ask.tools)
+            request["tools"] = tools_told(ask.tools)
         if schema is not None:
             request["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
         return request
@@ -118,7 +116,8 @@ def _without_type_lists(schema: Any) -> Any:
     return {"anyOf": [{"type": kind} if kind == "null" else {**found, "type": kind} for kind in kinds]}
 
 
-def _tools(tools: tuple[ToolSpec, ...]) -> list[dict[str, Any]]:
+def tools_told(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
+    """Return tools as the provider is told of them."""
     told = [
         {"name": each.name, "description": each.description, "input_schema": dict(each.schema)}
         for each in tools
@@ -127,8 +126,15 @@ def _tools(tools: tuple[ToolSpec, ...]) -> list[dict[str, Any]]:
 
 
 def _messages(messages: list[Message]) -> list[dict[str, Any]]:
+    """Return messages as the provider wants them; it keeps what comes before the user's newest.
+
+    While tools are used to answer that, it keeps all.
+    """
     told: list[dict[str, Any]] = []
-    for message in messages:
+    newest = max(place for place, message in enumerate(messages) if message.role == "user")
+    for place, message in enumerate(messages):
+        if place == newest and told:
+            told[-1]["content"][-1] |= _CACHED
         content: list[dict[str, Any]] = []
         if message.role == "tool":
             result = {"type": "tool_result", "tool_use_id": safe_id(message.answers), "content": message.text}
@@ -145,6 +151,8 @@ def _messages(messages: list[Message]) -> list[dict[str, Any]]:
             told[-1]["content"] += content
         else:
             told.append({"role": role, "content": content})
+    if newest < len(messages) - 1:
+        told[-1]["content"][-1] |= _CACHED
     return told
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from almario.adapters.llm.endpoints import Limits
 from almario.adapters.llm.failures import asked_too_often, cut, silent
-from almario.adapters.llm.messages import COUNTED, count, sound, system_parts
+from almario.adapters.llm.messages import COUNTED, count, noted, sound, system_of
 from almario.adapters.llm.spoken import Listening, spoken
 from almario.domain.messages import sentence_of
 from almario.domain.talk import Ask, Message, Reply, Usage
@@ -81,9 +81,8 @@ class ClaudeCliLLM:
     def _asked(self, program: str, ask: Ask, folder: Path, hear: Hear) -> Reply:
         system, prompt, errors = (folder / name for name in ("system.md", "prompt.md", "errors"))
         # In files, because other users see the arguments of a program, and they may not be this long.
-        told = "\n\n".join(part for part in system_parts(ask, with_schema=True) if part)
-        system.write_text(told or " ", encoding="utf-8")
-        prompt.write_text(_prompt(sound(ask.messages)), encoding="utf-8")
+        system.write_text(system_of(ask, with_schema=True) or " ", encoding="utf-8")
+        prompt.write_text(_prompt(sound(noted(ask).messages)), encoding="utf-8")
         command = [program, *_FLAGS, "--system-prompt-file", str(system)]
         command += ["--model", self._model] if self._model else []
         environment = {n: value for n, value in self._environment.items() if n not in _NOT_PASSED_ON}

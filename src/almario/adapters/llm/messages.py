@@ -63,12 +63,30 @@ def _paired(messages: Sequence[Message]) -> Iterator[Message]:
         yield from strays
 
 
-def system_parts(ask: Ask, *, with_schema: bool) -> tuple[str, str]:
-    """Return the stable and the changing part of who the model is, the latter with the schema if asked."""
-    told = [ask.changing] if ask.changing else []
+def noted(ask: Ask) -> Ask:
+    """Return the same question with what is changing at the head of the user's newest message.
+
+    In one message, because not every model takes a system's message there. What came with it, such as a
+    document, is told after that: nothing in it can pass for what stands before.
+    """
+    if not ask.changing:
+        return ask
+    messages = list(ask.messages)
+    place = max((n for n, message in enumerate(messages) if message.role == "user"), default=0)
+    while place and messages[place - 1].role == "user":
+        place -= 1
+    said = messages[place : place + 1]
+    text = "\n\n".join([ask.changing, *(each.text for each in said)])
+    messages[place : place + 1] = [Message("user", text)]
+    return ask._replace(messages=tuple(messages), changing="")
+
+
+def system_of(ask: Ask, *, with_schema: bool) -> str:
+    """Return who the model is, with the schema of its answer if it is to be told in words."""
+    told = [ask.stable] if ask.stable else []
     if with_schema and ask.schema is not None:
         told.append(_SCHEMA + json.dumps(ask.schema, ensure_ascii=False))
-    return whole(ask.stable), whole("\n\n".join(told))
+    return whole("\n\n".join(told))
 
 
 def call_from(id: str, name: str, arguments: str | Mapping[str, Any]) -> ToolCall:  # noqa: A002 - its name

@@ -3,7 +3,7 @@
 import json
 import re
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from threading import Lock
 from typing import Any
@@ -12,9 +12,9 @@ from almario.adapters.addresses import host_of
 from almario.adapters.llm.calling import Attempt, Caller
 from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.failures import Refusal, check_key
-from almario.adapters.llm.messages import call_from, count, sound, system_parts
+from almario.adapters.llm.messages import call_from, count, noted, sound, system_of
 from almario.adapters.llm.spoken import Listening, spoken
-from almario.domain.talk import Ask, Message, Reply, Usage
+from almario.domain.talk import Ask, Message, Reply, ToolSpec, Usage
 from almario.errors import LLMUnavailable, MissingExtra
 from almario.ports import Hear
 
@@ -109,37 +109,44 @@ class OpenAILLM:
 
     def _request(self, ask: Ask, without: frozenset[str]) -> dict[str, Any]:
         native = ask.schema is not None and "schema" not in without
-        # The stable part comes first: providers keep the beginning of what they were told lately.
-        system = "\n\n".join(part for part in system_parts(ask, with_schema=not native) if part)
         request: dict[str, Any] = {
             "model": self._endpoint.model,
-            "messages": [
-                *([{"role": "system", "content": system}] if system else []),
-                *map(_message, sound(ask.messages)),
-            ],
+            "messages": messages_told(ask, with_schema=not native),
             "stream": True,
             "max_completion_tokens" if "length" in without else "max_tokens": ask.most or self._limits.most,
         }
         if "usage" not in without:
             request["stream_options"] = {"include_usage": True}
         if ask.tools:
-            request["tools"] = [
-                {
-                    "type": "function",
-                    "function": {
-                        "name": each.name,
-                        "description": each.description,
-                        "parameters": dict(each.schema),
-                    },
-                }
-                for each in ask.tools
-            ]
+            request["tools"] = tools_told(ask.tools)
         if native and ask.schema is not None:
             form = {"name": "answer", "schema": dict(ask.schema)}
             request["response_format"] = {"type": "json_schema", "json_schema": form}
         if self._endpoint.provider == "openrouter":
             request["extra_body"] = {"usage": {"include": True}}  # tells what the call cost
         return request
+
+
+def tools_told(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
+    """Return tools as an endpoint is told of them."""
+    return [
+        {
+            "type": "function",
+            "function": {
+                "name": each.name,
+                "description": each.description,
+                "parameters": dict(each.schema),
+            },
+        }
+        for each in tools
+    ]
+
+
+def messages_told(ask: Ask, *, with_schema: bool = False) -> list[dict[str, Any]]:
+    """Return who the model is and what was said; what begins as it did lately is cached."""
+    system = system_of(ask, with_schema=with_schema)
+    first = [{"role": "system", "content": system}] if system else []
+    return [*first, *map(_message, sound(noted(ask).messages))]
 
 
 def _to_drop(refusal: Refusal, ask: Ask, without: frozenset[str]) -> str:

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from almario.adapters.llm.messages import call_from
+from almario.adapters.llm.messages import call_from, noted
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec
 from almario.ports import Hear
 
@@ -27,6 +27,7 @@ _RESULT = "Result of the tool {name}:\n{text}"
 
 def spoken(ask: Ask) -> Ask:
     """Return the same question for a model that knows no tools: they are told, used and answered in words."""
+    ask = noted(ask)  # while a tool's result is still told from what the user says
     told = _HOW + "\n".join(map(_line, ask.tools)) if ask.tools else ""
     stable = "\n\n".join(part for part in (ask.stable, told) if part)
     return ask._replace(messages=tuple(_in_words(ask.messages)), stable=stable, tools=())

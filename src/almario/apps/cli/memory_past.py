@@ -37,6 +37,7 @@ _DEEDS = {
     "superseded": "replaced by another",
     "removed": "removed from MEMORY.md",
     "accepted": "accepted by you",
+    "amended": "changed",
 }
 _SAID_BY = {
     ("explicit", "owner"): "You said so yourself.",
