@@ -68,7 +68,7 @@ def test_what_is_good_is_asked_about_once(soul: Soul) -> None:
 def test_what_fails_is_returned_once_with_the_reason_and_taken_if_it_is_put_right(soul: Soul) -> None:
     wrong = answer(
         {
-            "Core Drives": section(*DRIVES, "To finish the report."),
+            "Core Drives": section(*DRIVES, "To finish by Friday."),
             "Open Questions": section("Why does Ana move?"),
         }
     )
@@ -83,7 +83,7 @@ def test_what_fails_is_returned_once_with_the_reason_and_taken_if_it_is_put_righ
     assert llm.kinds() == ["design", "design", "judge"]
     again = llm.asked[1].messages
     assert again[-2].role == "assistant"
-    assert 'Core Drives: "To finish the report." is no principle' in again[-1].text
+    assert 'Core Drives: "To finish by Friday." is no principle' in again[-1].text
     assert "Open Questions" not in again[-1].text
 
 
@@ -120,7 +120,7 @@ def test_of_a_reason_and_an_entry_only_what_was_looked_at_is_kept(soul: Soul) ->
 
 def test_what_fails_again_is_refused_with_its_latest_reason(soul: Soul) -> None:
     llm = Model(
-        answer({"Core Drives": section(*DRIVES, "To finish the report.")}),
+        answer({"Core Drives": section(*DRIVES, "To finish by Friday.")}),
         answer({"Core Drives": section(*DRIVES, "To be done by Friday.")}),
     )
 
@@ -128,7 +128,7 @@ def test_what_fails_again_is_refused_with_its_latest_reason(soul: Soul) -> None:
 
     assert design.edits == ()
     [refused] = design.refused
-    assert 'it speaks of a certain time: "friday"' in refused.why
+    assert "it speaks of a certain time" in refused.why
     assert llm.kinds() == ["design", "design"]
 
 
@@ -311,12 +311,11 @@ def test_refusals_can_be_told_in_any_language(soul: Soul) -> None:
 
     why = design.refused[0].why
     assert say("en", why) == (
-        '"Terminar esta semana." is no principle that holds anywhere: '
-        'it speaks of a certain time: "esta semana"'
+        '"Terminar esta semana." is no principle that holds anywhere: it speaks of a certain time'
     )
     assert say("es", why) == (
         '"Terminar esta semana." no es un principio que valga en cualquier parte: '
-        'habla de un momento concreto: "esta semana"'
+        "habla de un momento concreto"
     )
 
 

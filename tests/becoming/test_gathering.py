@@ -73,7 +73,10 @@ def test_evidence_names_a_memory_by_its_id_and_a_log_entry_by_its_line(soul: Sou
     done = reflection_of(soul, ScriptedLLM(NOTHING)).run()
 
     assert done.material
-    assert done.material.ids == {"M1": memory.id, "L1": "memory/2026-11-14.md#3"}
+    assert {source.label: source.id for source in done.material.sources} == {
+        "M1": memory.id,
+        "L1": "memory/2026-11-14.md#3",
+    }
 
 
 def test_nothing_is_looked_at_twice_and_what_comes_in_the_same_minute_is_not_missed(soul: Soul) -> None:
@@ -239,7 +242,7 @@ def test_a_goal_that_stands_still_is_told_but_is_nothing_new(soul: Soul, clock: 
     done = reflection_of(soul, llm).run()
 
     assert done.material
-    assert "(no movement for 20 days)" in next(s.text for s in done.material.sources if s.label == "G1")
+    assert done.material.goals[0].text.endswith("(high priority; no movement for 20 days)")
 
 
 def test_after_a_failure_the_same_material_is_gathered_and_the_rest_waits(

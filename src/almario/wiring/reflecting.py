@@ -31,5 +31,6 @@ def reflection_with(basis: Basis, goals: Goals, proposals: Proposals, tidying: T
         lambda llm: Architect(llm, language=language, redact=memory.without_secrets),
         proposals.get,
         goals.stale,
+        proposals.list,
     )
     return Reflection(vault, memory, needs, chosen.reflection, language=language)
