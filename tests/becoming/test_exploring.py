@@ -337,17 +337,15 @@ def test_findings_are_asked_for_in_the_agents_language() -> None:
 
 @pytest.fixture
 def known(soul: Soul) -> Soul:
-    """A soul that knows Ana, her number, and that owls are liked."""
-    soul.remember("My sister Ana lives in Rosario, call her on 341 555 0199")
+    """A soul that knows Ana, a number of hers, and that owls are liked."""
+    soul.remember("My sister Ana lives in Rosario, who has locker 20931")
     soul.remember("nombre: Bruno")
     soul.remember("likes: Owls, and since 2019 bridges; he walks 30 minutes a day")
     soul.memory.learn("spy", "it may be Mallory", origin="untrusted")
     return soul
 
 
-@pytest.mark.parametrize(
-    "question", ["Why is Ana sad?", "where is ROSARIO", "Who has 5550199 or 555?", "bruno"]
-)
+@pytest.mark.parametrize("question", ["Why is Ana sad?", "where is ROSARIO", "Whose is 20931?", "bruno"])
 def test_a_question_that_names_what_memory_knows_is_told_to_nobody(known: Soul, question: str) -> None:
     web, llm = ScriptedWeb(OWLS), ScriptedLLM("done", findings())
     explorer = Explorer(web, web, llm, private=lambda: private(known._vault, known.memory))
