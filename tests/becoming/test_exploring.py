@@ -347,7 +347,7 @@ def known(soul: Soul) -> Soul:
 
 @pytest.mark.parametrize("question", ["Why is Ana sad?", "where is ROSARIO", "Whose is 20931?", "bruno"])
 def test_a_question_that_names_what_memory_knows_is_told_to_nobody(known: Soul, question: str) -> None:
-    web, llm = ScriptedWeb(OWLS), ScriptedLLM("done", findings())
+    web, llm = ScriptedWeb(OWLS), ScriptedLLM("What?", findings())
     explorer = Explorer(web, web, llm, private=lambda: private(known._vault, known.memory))
 
     found = explorer.explore([question, QUESTION])
@@ -370,3 +370,11 @@ def test_a_search_that_names_what_memory_knows_is_not_made(known: Soul) -> None:
 @pytest.mark.parametrize("text", ["What do owls eat since 2019?", "30 minutes a day", "Who was Mallory?"])
 def test_what_is_nobodys_in_particular_may_be_searched_for(known: Soul, text: str) -> None:
     assert private(known._vault, known.memory)(text) == ""
+
+
+def test_a_model_that_finds_no_question_fit_for_the_web_is_heeded() -> None:
+    web = ScriptedWeb(OWLS)
+
+    explored(web, "Done.", questions=["What do they wish for?"])
+
+    assert web.searched == []

@@ -397,5 +397,5 @@ def test_the_mirror_is_told_the_day_the_goals_by_label_and_what_was_said(soul: S
 
     shown = llm.asked[0].messages[0].text
     assert "Today is Saturday, 2026-11-14." in shown
-    assert "# Goals\n[G1]: Learn what matters to my human" in shown
-    assert "[T1] 2026-11-14: to «Is it late?»: Yes, go to bed." in shown
+    assert "=== Goals\n[G1] Learn what matters to my human" in shown
+    assert "[T1] 2026-11-14 to «Is it late?»: Yes, go to bed." in shown

@@ -174,9 +174,9 @@ def design_question(material: Material, findings: Sequence[Finding], language: s
         labels=_MOST_LABELS,
         language=language_name(language),
     )
-    lines = ["# What you noticed", *noticed]
+    lines = ["=== What you noticed", *noticed]
     if material.waiting:
-        lines += ["", "# What you proposed before, and waits for your human's answer"]
+        lines += ["", "=== What you proposed before, and waits for your human's answer"]
         lines += [f"- {each}" for each in material.waiting]
     shown = f"{told(material)}\n\n{_listed('noticed', lines)}"
     return Ask((Message("user", shown),), stable=task, schema=_DESIGN, most=_SAID)
@@ -191,7 +191,7 @@ def pages_question(motivations: str, explored: Sequence[Finding], language: str)
     """Ask what strangers' pages suggest; nothing else that the agent knows is told."""
     wanted = [f"- {line}" for line in items_of(motivations, QUESTIONS)]
     pages = [f"[W{number}] {indented(each.text)}" for number, each in enumerate(explored, 1)]
-    shown = _listed("pages", ["# What the agent wants to know", *wanted, "# What pages say", *pages])
+    shown = _listed("pages", ["=== What the agent wants to know", *wanted, "", "=== What pages say", *pages])
     task = _PAGES.format(most=_MOST_OF_PAGES, length=LINE_LENGTH, language=language_name(language))
     return Ask((Message("user", shown),), stable=task, schema=_SUGGESTIONS, most=_SAID_OF_PAGES)
 

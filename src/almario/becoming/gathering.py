@@ -19,6 +19,8 @@ from almario.becoming.goals import FILE as GOALS
 from almario.becoming.goals import Stale
 from almario.domain.documents.daily import LogEntry, log_path, parse_log
 from almario.domain.documents.goals import Goal, parse_goals
+from almario.domain.documents.lines import is_blank, without_comments
+from almario.domain.documents.sections import parse_sections
 from almario.domain.memories import EVERY, IN_FILES, OWN_PASSAGE, same_value
 from almario.domain.merging import changes_between
 from almario.domain.proposals import Proposal
@@ -43,8 +45,8 @@ _SHORT = 8
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})\.md")
 _LABELS = {LOG: "L", "summary": "S", GOAL: "G", SAID: "T"}
-_CAME = "# What came since"
-_HEADINGS = {GOAL: "# Goals", SAID: "# What the agent said itself, to what"}
+_CAME = "=== What came since"
+_HEADINGS = {GOAL: "=== Goals", SAID: "=== What the agent said, and to what"}
 
 
 class _Entry(NamedTuple):
@@ -212,8 +214,14 @@ class Gathering:
 
 def told(material: Material) -> str:
     """Return the material as a model is given it, in a fence whose name nobody can guess, and the day."""
-    soul = [f"# {file}\n\n{text.strip()}" for file, text in material.soul.items() if file != GOALS]
-    parts = [*soul, *_parts(material)]
+    # A comment in SOUL.md is part of the soul; elsewhere it is a note on how to fill the file in.
+    soul = {
+        file: text if file == "SOUL.md" else without_comments(text) for file, text in material.soul.items()
+    }
+    parts = [
+        f"=== {file}\n{text.strip()}" for file, text in soul.items() if file != GOALS and _says_any(text)
+    ]
+    parts += _parts(material)
     today = f"\n\nToday is {material.today:%A}, {material.today}." if material.today else ""
     return fenced("material", "\n\n".join(parts)) + today
 
@@ -225,10 +233,15 @@ def _parts(material: Material) -> Iterator[str]:
         yield "\n".join([heading, *(left_out if heading == _CAME else ()), *map(_line, sources)])
 
 
+def _says_any(text: str) -> bool:
+    """Say whether anything stands below the headings of a text."""
+    return any(not is_blank(section.body) for section in parse_sections(text))
+
+
 def _line(source: Source) -> str:
     day = f" {source.at.date()}" if source.at else ""
-    kind = "" if source.kind in _HEADINGS else f" {source.kind}"
-    return f"[{source.label}]{day}{kind}: {indented(source.text)}"
+    kind = "" if source.kind in _HEADINGS else f" {source.kind}:"
+    return f"[{source.label}]{day}{kind} {indented(source.text)}"
 
 
 def _numbered(day: date, entries: Sequence[LogEntry], zone: tzinfo) -> Iterator[_Entry]:

@@ -48,7 +48,11 @@ jokes. Do not ask it to describe itself, do not give away an answer, and do not 
 Answer with one JSON object: {{"questions": ["…"]}}, exactly {count} of at most {length} characters, in \
 {language}."""
 _ANSWER = """\
-You are the assistant whom these files describe. You are given {count} numbered messages of your human, each \
+You are the assistant whom these files describe.
+
+{files}
+
+You are given {count} numbered messages of your human, each \
 from another day. Answer each as you would write in the chat, in your own voice: your way of addressing your \
 human, your irony or its absence, your signs, and as short or as long as you are, up to {length} characters.
 
@@ -132,11 +136,13 @@ class Probing:
             return appender.append(body, actor="agent").seq
 
     def _asked(self, llm: LLM, questions: list[str], told: Mapping[str, str]) -> list[str]:
-        about = _ANSWER.format(
-            count=len(questions), length=_ANSWER_LENGTH, language=language_name(self._language)
+        task = _ANSWER.format(
+            files=_shown(told),
+            count=len(questions),
+            length=_ANSWER_LENGTH,
+            language=language_name(self._language),
         )
         numbered = "\n".join(f"{number}. {question}" for number, question in enumerate(questions, 1))
-        task = f"{about}\n\n{_shown(told)}"
         return self._list(llm, task, numbered, ("answers", len(questions), _ANSWER_LENGTH))
 
     def _list(self, llm: LLM, task: str, message: str, wanted: tuple[str, int, int]) -> list[str]:
