@@ -111,7 +111,7 @@ class Explorer:
         return _explored(findings, browsing)
 
     def _browse(self, browsing: Browsing, asked: Sequence[str], web: Fence) -> bool:
-        """Let the model search and read so often and no oftener; say whether it called itself done."""
+        """Let the model search and read so often and no oftener; say whether it wanted none."""
         messages = [Message("user", _listed(asked))]
         for _ in range(self._settings.rounds):
             ask = Ask(tuple(messages), stable=_EXPLORING.format(fence=web.name), tools=TOOLS, most=_SAID)
@@ -121,7 +121,7 @@ class Explorer:
                 browsing.told.append(sentence_of(exc))
                 return False
             if not reply.calls:
-                return in_one_line(reply.text).strip(" .!\"'").casefold() == "done"
+                return len(messages) == 1 and in_one_line(reply.text).strip(" .!\"'").casefold() == "done"
             calls = tuple(map(_sound, reply.calls[:_CALLS]))
             messages.append(Message("assistant", whole(reply.text), calls))
             messages += [Message("tool", web.around(browsing.use(call)), answers=call.id) for call in calls]
