@@ -8,11 +8,12 @@ from datetime import UTC
 import pytest
 
 from almario.becoming.architect import Architect
+from almario.becoming.blueprint import LINE_LENGTH, MOST_LINES
 from almario.domain.documents.items import items_of
 from almario.domain.documents.reflections import Outcome, reflection_filing
 from almario.domain.documents.sections import section_body
 from almario.domain.messages import say
-from almario.domain.reflection import GoalUpdate, design_in, labels_in, said_design
+from almario.domain.reflection import Finding, GoalUpdate, design_in, labels_in, said_design
 from almario.soul import Soul
 from tests.becoming.designing import (
     BEGUN,
@@ -501,3 +502,42 @@ def test_a_word_that_has_a_label_in_it_is_no_evidence(soul: Soul, named: str) ->
 
     assert refused.why == "it rests on nothing that was looked at"
     assert labels_in(["[M1]", "M2, M3", "(_D4_)", named]) == ["M1", "M2", "M3", "D4"]
+
+
+def test_a_line_may_be_in_the_words_of_what_was_noticed_or_ask_for_the_contrary(soul: Soul) -> None:
+    seen = (Finding("patterns", "Whoever corrects me sees me change at once.", ("GOALS.md",)),)
+    wanted = {
+        "Self-Observations": section("When corrected, I change at once.", evidence=["F1"]),
+        "Open Questions": section("Does Ana not move to Lisbon?"),
+    }
+
+    design = Architect(Model(answer(wanted))).design(material(soul), seen, ())
+    unseen = Architect(Model(answer(wanted))).design(material(soul), SEEN, ())
+
+    assert [edit.title for edit in design.edits] == ["Self-Observations", "Open Questions"]
+    assert [edit.title for edit in unseen.edits] == ["Open Questions"]
+
+
+def test_a_line_that_tells_a_time_as_seen_from_today_goes_back_and_one_with_the_date_passes(
+    soul: Soul,
+) -> None:
+    llm = Model(
+        answer({"Current Focus": section("Ana moves to Lisbon tomorrow.")}),
+        answer({"Current Focus": section("Ana moves to Lisbon on 2026-11-15.")}),
+    )
+
+    design = Architect(llm).design(material(soul), SEEN, ())
+
+    assert [edit.body for edit in design.edits] == ["- Ana moves to Lisbon on 2026-11-15."]
+    assert "would be wrong in a year" in llm.asked[1].messages[-1].text
+
+
+def test_the_limits_are_the_same_in_words_in_the_schema_and_in_the_rules(soul: Soul) -> None:
+    llm = Model(answer())
+
+    Architect(llm).design(material(soul), SEEN, ())
+
+    [ask] = llm.asked
+    lines = ask.schema["properties"]["sections"]["properties"]["Core Drives"]["properties"]["lines"]  # type: ignore[index]
+    assert (lines["maxItems"], lines["items"]["maxLength"]) == (MOST_LINES, LINE_LENGTH)
+    assert f"at most {MOST_LINES}, each one sentence of at most {LINE_LENGTH} characters" in ask.stable

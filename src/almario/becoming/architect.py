@@ -43,7 +43,7 @@ class Architect:
 
         BadReply or LLMUnavailable if there is none.
         """
-        vetting = Vetting(material, grounds_of(material, findings), self._redact)
+        vetting = Vetting(material, grounds_of(material, findings), self._redact, noticed=findings)
         ask = design_question(material, findings, self._language)
         answer = self._answer(ask, material)
         wanted = self._judged(vetting, vetting.vetted(answer))

@@ -12,7 +12,7 @@ from almario.asking import ask_in
 from almario.becoming.gathering import told
 from almario.domain.memories import same_value
 from almario.domain.model import language_name
-from almario.domain.reflection import DIMENSIONS, Finding, Material, bears_out, labels_in
+from almario.domain.reflection import DIMENSIONS, NOTICED, Finding, Material, bears_out, labels_in
 from almario.domain.shapes import listed, one_of, text
 from almario.domain.talk import Ask, Message
 from almario.domain.text import in_one_line, shortened
@@ -95,6 +95,6 @@ def grounded(
         evidence = tuple(dict.fromkeys(ids[label] for label in labels if label in ids))
         text = shortened(redact(in_one_line(each["text"])), _LENGTH)
         of_its_kind = sum(finding.dimension == each["dimension"] for finding in kept.values())
-        if text and evidence and of_its_kind < MOST and bears_out(material, evidence, text):
+        if text and evidence and of_its_kind < MOST and bears_out(material, evidence, text, least=NOTICED):
             kept.setdefault(same_value(text), Finding(each["dimension"], text, evidence))
     return tuple(sorted(kept.values(), key=lambda finding: DIMENSIONS.index(finding.dimension)))

@@ -1,6 +1,6 @@
 """What may be taken from the architect's answers: each edit and goal is taken, or refused with its why."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -66,8 +66,8 @@ class Vetted(NamedTuple):
 class Vetting:
     """Looks at answers in the light of what they were given; nothing without evidence comes through.
 
-    *grounds* are the ids behind each label. *strange* answers rest on strangers' pages: they add lines to
-    some sections, and that is all.
+    *grounds* are the ids behind each label, *noticed* is what the mirror found. *strange* answers rest on
+    strangers' pages: they add lines to some sections, and that is all.
     """
 
     def __init__(
@@ -76,9 +76,11 @@ class Vetting:
         grounds: Mapping[str, tuple[str, ...]],
         redact: Callable[[str], str] = str,
         *,
+        noticed: Sequence[Finding] = (),
         strange: bool = False,
     ) -> None:
         self._material = material
+        self._noticed = noticed
         self._soul = material.soul
         self._grounds = grounds
         self._redact = redact
@@ -99,7 +101,7 @@ class Vetting:
         """Return the journal entry, in prose that divides nothing."""
         text = self._redact(plain_text(answer["journal"]))
         lines = [line.lstrip("#> ").replace("<!--", "").replace("-->", "") for line in text.split("\n")]
-        seen = [source.text for source in self._material.every]
+        seen = [*(source.text for source in self._material.every), *(each.text for each in self._noticed)]
         told = borne_out("\n".join(lines), seen, least=_IN_PROSE, known=self._material.words)
         return told[:ENTRY_LENGTH]
 
@@ -138,8 +140,12 @@ class Vetting:
                 if said.told >= _SOME and not said.invented
                 else Sentence(_BASELESS, line="; ".join(new)[:80])
             )
-        found = (each for each in new if not bears_out(self._material, wanted.evidence, each))
+        found = (each for each in new if not self._bears_out(wanted.evidence, each))
         return next((Sentence(_BASELESS, line=each[:TITLE_LENGTH]) for each in found), None)
+
+    def _bears_out(self, evidence: tuple[str, ...], text: str) -> bool:
+        noticed = [each.text for each in self._noticed if set(each.evidence) <= set(evidence)]
+        return bears_out(self._material, evidence, text, beside=noticed)
 
     def new_drives(self, edit: SectionEdit) -> list[str]:
         """Return the lines that an edit would add to Core Drives."""
@@ -208,7 +214,7 @@ class Vetting:
     def _edit(self, file: str, title: str, body: str, said: Mapping[str, Any]) -> SectionEdit:
         reason = " ".join(self._redact(plain_text(said.get("reason", ""))).split())[:REASON_LENGTH]
         evidence = self._evidence(said)
-        if not self._is_strange and not bears_out(self._material, evidence, reason):
+        if not self._is_strange and not self._bears_out(evidence, reason):
             reason = ""
         return SectionEdit(file, title, body, reason, evidence)
 

@@ -26,8 +26,9 @@ GATHER, MIRROR, EXPLORER, ARCHITECT, APPLY, COMPACT = PHASES = (
     "compact",
 )
 
-# So much of what was noticed must stand in what it rests on.
-_NOTICED = 0.35
+# So much of what was noticed, and of what is wanted, must stand in what it rests on, or in the soul that it
+# is held against.
+NOTICED, WANTED = 0.25, 0.35
 # Alone, and not part of a word: "COVID19" names no line.
 _LABEL = re.compile(r"(?<![^\W_])[A-Z]\d+(?![^\W_])")
 # A day as a soul has it; that it is the right one, words cannot tell.
@@ -153,15 +154,40 @@ def resting_on(design: Design, there: Collection[str]) -> Design:
     return kept if kept == design else kept._replace(entry="")
 
 
-def bears_out(material: Material, evidence: Collection[str], text: str) -> bool:
-    """Say whether a text, in other words by its nature, rests on what its evidence says."""
-    return grounded_in(material, evidence, text).bears(_NOTICED)
+def bears_out(
+    material: Material,
+    evidence: Collection[str],
+    text: str,
+    *,
+    least: float = WANTED,
+    beside: Iterable[str] = (),
+) -> bool:
+    """Say whether a text, in other words by its nature, speaks of its evidence and makes nothing up.
+
+    Whoever holds what was done against the soul says it in words of both; what was noticed before may stand
+    *beside* them. To do what one was told not to do, and to ask, is to contradict nothing.
+    """
+    seen = [*_texts(material, evidence), *beside]
+    if not _ground(material, text, seen).touched:
+        return False
+    ground = _ground(material, text, [*seen, material.soul.get("SOUL.md", "")])
+    kinds = {source.kind for source in material.every if source.id in evidence}
+    if kinds & {SAID, "correction"} or "?" in text:
+        ground = ground._replace(told=ground.touched, denied=0)
+    return ground.bears(least)
 
 
 def grounded_in(material: Material, evidence: Collection[str], text: str) -> Ground:
     """Measure a text against the sources that are its evidence; whoever is known may be named."""
-    texts = [source.text for source in material.every if source.id in evidence]
-    return ground_in_few(_DAY.sub("", text), texts, material.words)
+    return _ground(material, text, _texts(material, evidence))
+
+
+def _ground(material: Material, text: str, sources: Iterable[str]) -> Ground:
+    return ground_in_few(_DAY.sub("", text), sources, material.words)
+
+
+def _texts(material: Material, evidence: Collection[str]) -> list[str]:
+    return [source.text for source in material.every if source.id in evidence]
 
 
 def is_there(evidence: Iterable[str], there: Collection[str]) -> bool:
