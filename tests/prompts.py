@@ -113,7 +113,7 @@ class Kind(NamedTuple):
 
 _KINDS = {
     "genesis": Kind(
-        "A new soul", "`almario create` with a description: once, and again if it cannot be used."
+        "A new soul", "`almario genesis`: once."
     ),
     "refine": Kind("A new soul, changed", "Each time that you ask for a change of the draught."),
     "chat": Kind("The chat", "Each message, and again after each round of tools."),
