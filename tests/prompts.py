@@ -112,9 +112,7 @@ class Kind(NamedTuple):
 
 
 _KINDS = {
-    "genesis": Kind(
-        "A new soul", "`almario genesis`: once."
-    ),
+    "genesis": Kind("A new soul", "`almario genesis`: once."),
     "refine": Kind("A new soul, changed", "Each time that you ask for a change of the draught."),
     "chat": Kind("The chat", "Each message, and again after each round of tools."),
     "snapshot": Kind("A name for a snapshot", "`/clear`: once."),
