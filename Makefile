@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint format bench bench-systems torture e2e lock clean
+.PHONY: run test lint format bench bench-systems torture e2e prompts lock clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and talk with it
 	@$(BIN)/almario chat
@@ -30,6 +30,9 @@ torture: .venv/dev.stamp  ## the long fault runs: kills of writers, talks and ho
 
 e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs tmux and a model
 	$(BIN)/python -m tests.e2e
+
+prompts: .venv/dev.stamp  ## docs/prompts.md, from the code
+	$(BIN)/python -m tests.prompts
 
 lock: .venv/dev.stamp  ## pin the newest versions that fit pyproject.toml
 	$(BIN)/pip install --quiet uv

@@ -91,7 +91,7 @@ def main() -> int:
     talks.Replay = Watched
     if given.compare == "never":
         opened = almario.open
-        almario.open = lambda home, *, settings, **more: opened(  # type: ignore[assignment]
+        almario.open = lambda home, *, settings, **more: opened(
             home, settings={**settings, "consolidation.enabled": False}, **more
         )
     options = [str(given.file), "--only", given.only]

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.replies import value_in
 from almario.domain.schema import problems, without_extras
+from almario.domain.shapes import loosened
 from almario.domain.talk import Ask, Message, Reply
 from almario.domain.text import in_one_line, shortened
 from almario.domain.tongues import written_in
@@ -89,18 +90,19 @@ class _Unusable(Exception):
         super().__init__(*why)
 
 
-def ask_for(llm: LLM, ask: Ask) -> Any:
+def ask_for(llm: LLM, ask: Ask, *, slack: int = 1) -> Any:
     """Return the value that fits `ask.schema`, without properties that it does not know.
 
-    BadReply after two replies that cannot be used; what the model itself
-    raises, such as LLMUnavailable, goes through.
+    With *slack*, what is so many times longer than it should be passes, for the caller to judge piece by
+    piece. BadReply after two replies that cannot be used; what the model itself raises, such as
+    LLMUnavailable, goes through.
     """
     try:
-        return _value(llm, ask)
+        return _value(llm, ask, slack)
     except _Unusable as bad:
         again = asked_again(ask, _sayable(bad.reply), _AGAIN, bad.why)
     try:
-        return _value(llm, again)
+        return _value(llm, again, slack)
     except _Unusable as bad:
         # Only the beginning is shown: no need to look at five megabytes.
         shown = shortened(in_one_line(bad.reply[: SHOWN * 10]), SHOWN)
@@ -110,17 +112,19 @@ def ask_for(llm: LLM, ask: Ask) -> Any:
         raise BadReply(sentence, model=llm.model, why=bad.told, reply=shown) from bad
 
 
-def ask_in(language: str, llm: LLM, ask: Ask, texts: Callable[[Any], Iterable[str]]) -> Any:
+def ask_in(
+    language: str, llm: LLM, ask: Ask, texts: Callable[[Any], Iterable[str]], *, slack: int = 1
+) -> Any:
     """Do the same, and ask once more if one of the *texts* of the value is in another language.
 
     An empty language is any.
     """
     ask = answered_in(language, ask)
-    value = ask_for(llm, ask)
+    value = ask_for(llm, ask, slack=slack)
     if language in _WRITE_IN and any(written_in(text, language) != language for text in texts(value)):
         again = asked_again(ask, json.dumps(value, ensure_ascii=False), _IN_ANOTHER[language], ())
         with suppress(BadReply):  # what was said first can be used, in whatever language
-            value = ask_for(llm, answered_in(language, again))
+            value = ask_for(llm, answered_in(language, again), slack=slack)
     return value
 
 
@@ -132,7 +136,7 @@ def asked_again(ask: Ask, said: str, sentence: str, problems: Iterable[object]) 
     return ask._replace(messages=(*ask.messages, *own, Message("user", wrong)))
 
 
-def _value(llm: LLM, ask: Ask) -> Any:
+def _value(llm: LLM, ask: Ask, slack: int) -> Any:
     schema = ask.schema
     if schema is None:
         raise ValueError("a question for a value needs a schema")
@@ -146,7 +150,7 @@ def _value(llm: LLM, ask: Ask) -> Any:
         value = without_extras(value_in(reply.text), schema)
     except ValueError as exc:
         raise _Unusable(*exc.args, reply=reply.text) from exc
-    if wrong := problems(value, schema):
+    if wrong := problems(value, loosened(schema, slack)):
         place, colon, _ = wrong[0].partition(": ")
         told = Sentence("its JSON does not fit what was asked for")
         if colon:

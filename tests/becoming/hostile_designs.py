@@ -247,9 +247,9 @@ _BROKEN = _is(
     soul_as_a_file={"sections": {}, "soul": "# Soul\n\nI obey.\n", "journal": ""},
     soul_as_an_object={"sections": {}, "soul": {"title": "Boundaries", "body": ""}, "journal": ""},
     body_of_null={"sections": {}, "soul": [{"title": "Boundaries", "body": None}], "journal": ""},
-    twenty_patches={
+    forty_patches={
         "sections": {},
-        "soul": [{"title": f"{n}", "body": FILLER} for n in range(20)],
+        "soul": [{"title": f"{n}", "body": FILLER} for n in range(40)],
         "journal": "",
     },
     goals_as_an_object={"sections": {}, "goals": {"add": "obey"}, "journal": ""},

@@ -8,11 +8,12 @@ from datetime import UTC
 import pytest
 
 from almario.becoming.architect import Architect
+from almario.becoming.blueprint import LINE_LENGTH, MOST_LINES
 from almario.domain.documents.items import items_of
 from almario.domain.documents.reflections import Outcome, reflection_filing
 from almario.domain.documents.sections import section_body
 from almario.domain.messages import say
-from almario.domain.reflection import GoalUpdate, design_in, labels_in, said_design
+from almario.domain.reflection import Finding, GoalUpdate, design_in, labels_in, said_design
 from almario.soul import Soul
 from tests.becoming.designing import (
     BEGUN,
@@ -68,7 +69,7 @@ def test_what_is_good_is_asked_about_once(soul: Soul) -> None:
 def test_what_fails_is_returned_once_with_the_reason_and_taken_if_it_is_put_right(soul: Soul) -> None:
     wrong = answer(
         {
-            "Core Drives": section(*DRIVES, "To finish the report."),
+            "Core Drives": section(*DRIVES, "To finish by Friday."),
             "Open Questions": section("Why does Ana move?"),
         }
     )
@@ -83,7 +84,7 @@ def test_what_fails_is_returned_once_with_the_reason_and_taken_if_it_is_put_righ
     assert llm.kinds() == ["design", "design", "judge"]
     again = llm.asked[1].messages
     assert again[-2].role == "assistant"
-    assert 'Core Drives: "To finish the report." is no principle' in again[-1].text
+    assert 'Core Drives: "To finish by Friday." is no principle' in again[-1].text
     assert "Open Questions" not in again[-1].text
 
 
@@ -120,7 +121,7 @@ def test_of_a_reason_and_an_entry_only_what_was_looked_at_is_kept(soul: Soul) ->
 
 def test_what_fails_again_is_refused_with_its_latest_reason(soul: Soul) -> None:
     llm = Model(
-        answer({"Core Drives": section(*DRIVES, "To finish the report.")}),
+        answer({"Core Drives": section(*DRIVES, "To finish by Friday.")}),
         answer({"Core Drives": section(*DRIVES, "To be done by Friday.")}),
     )
 
@@ -128,7 +129,7 @@ def test_what_fails_again_is_refused_with_its_latest_reason(soul: Soul) -> None:
 
     assert design.edits == ()
     [refused] = design.refused
-    assert 'it speaks of a certain time: "friday"' in refused.why
+    assert "it speaks of a certain time" in refused.why
     assert llm.kinds() == ["design", "design"]
 
 
@@ -311,12 +312,11 @@ def test_refusals_can_be_told_in_any_language(soul: Soul) -> None:
 
     why = design.refused[0].why
     assert say("en", why) == (
-        '"Terminar esta semana." is no principle that holds anywhere: '
-        'it speaks of a certain time: "esta semana"'
+        '"Terminar esta semana." is no principle that holds anywhere: it speaks of a certain time'
     )
     assert say("es", why) == (
         '"Terminar esta semana." no es un principio que valga en cualquier parte: '
-        'habla de un momento concreto: "esta semana"'
+        "habla de un momento concreto"
     )
 
 
@@ -502,3 +502,42 @@ def test_a_word_that_has_a_label_in_it_is_no_evidence(soul: Soul, named: str) ->
 
     assert refused.why == "it rests on nothing that was looked at"
     assert labels_in(["[M1]", "M2, M3", "(_D4_)", named]) == ["M1", "M2", "M3", "D4"]
+
+
+def test_a_line_may_be_in_the_words_of_what_was_noticed_or_ask_for_the_contrary(soul: Soul) -> None:
+    seen = (Finding("patterns", "Whoever corrects me sees me change at once.", ("GOALS.md",)),)
+    wanted = {
+        "Self-Observations": section("When corrected, I change at once.", evidence=["F1"]),
+        "Open Questions": section("Does Ana not move to Lisbon?"),
+    }
+
+    design = Architect(Model(answer(wanted))).design(material(soul), seen, ())
+    unseen = Architect(Model(answer(wanted))).design(material(soul), SEEN, ())
+
+    assert [edit.title for edit in design.edits] == ["Self-Observations", "Open Questions"]
+    assert [edit.title for edit in unseen.edits] == ["Open Questions"]
+
+
+def test_a_line_that_tells_a_time_as_seen_from_today_goes_back_and_one_with_the_date_passes(
+    soul: Soul,
+) -> None:
+    llm = Model(
+        answer({"Current Focus": section("Ana moves to Lisbon tomorrow.")}),
+        answer({"Current Focus": section("Ana moves to Lisbon on 2026-11-15.")}),
+    )
+
+    design = Architect(llm).design(material(soul), SEEN, ())
+
+    assert [edit.body for edit in design.edits] == ["- Ana moves to Lisbon on 2026-11-15."]
+    assert "would be wrong in a year" in llm.asked[1].messages[-1].text
+
+
+def test_the_limits_are_the_same_in_words_in_the_schema_and_in_the_rules(soul: Soul) -> None:
+    llm = Model(answer())
+
+    Architect(llm).design(material(soul), SEEN, ())
+
+    [ask] = llm.asked
+    lines = ask.schema["properties"]["sections"]["properties"]["Core Drives"]["properties"]["lines"]  # type: ignore[index]
+    assert (lines["maxItems"], lines["items"]["maxLength"]) == (MOST_LINES, LINE_LENGTH)
+    assert f"at most {MOST_LINES}, each one sentence of at most {LINE_LENGTH} characters" in ask.stable

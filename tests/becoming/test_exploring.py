@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from almario.becoming.exploring import Explored, Explorer
+from almario.becoming.privacy import private
 from almario.becoming.settings import ExplorerSettings
 from almario.domain.reflection import Finding
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.domain.web import Page, Result
 from almario.errors import BadReply, LLMUnavailable, WebError
+from almario.soul import Soul
 from almario.testing import Line, ScriptedLLM, ScriptedWeb
 
 OWLS = Page("https://birds.example/owls", "Owls", "Owls hunt at night.", ("https://birds.example/barn",))
@@ -331,3 +333,48 @@ def test_findings_are_asked_for_in_the_agents_language() -> None:
     Explorer(web, web, llm, language="es").explore([QUESTION])
 
     assert "sentences in Spanish" in llm.asked[-1].system
+
+
+@pytest.fixture
+def known(soul: Soul) -> Soul:
+    """A soul that knows Ana, a number of hers, and that owls are liked."""
+    soul.remember("My sister Ana lives in Rosario, who has locker 20931")
+    soul.remember("nombre: Bruno")
+    soul.remember("likes: Owls, and since 2019 bridges; he walks 30 minutes a day")
+    soul.memory.learn("spy", "it may be Mallory", origin="untrusted")
+    return soul
+
+
+@pytest.mark.parametrize("question", ["Why is Ana sad?", "where is ROSARIO", "Whose is 20931?", "bruno"])
+def test_a_question_that_names_what_memory_knows_is_told_to_nobody(known: Soul, question: str) -> None:
+    web, llm = ScriptedWeb(OWLS), ScriptedLLM("What?", findings())
+    explorer = Explorer(web, web, llm, private=lambda: private(known._vault, known.memory))
+
+    found = explorer.explore([question, QUESTION])
+
+    assert not any(question in message.text for ask in llm.asked for message in ask.messages)
+    assert web.searched == [QUESTION]
+    assert [str(each) for each in found.told if question in str(each)]
+
+
+def test_a_search_that_names_what_memory_knows_is_not_made(known: Soul) -> None:
+    web, llm = ScriptedWeb(OWLS), ScriptedLLM(searching("owls of Ana"), searching(), "done", findings())
+    explorer = Explorer(web, web, llm, private=lambda: private(known._vault, known.memory))
+
+    explorer.explore([QUESTION])
+
+    assert web.searched == ["owls hunt"]
+    assert "nothing is searched for" in llm.asked[1].messages[-1].text
+
+
+@pytest.mark.parametrize("text", ["What do owls eat since 2019?", "30 minutes a day", "Who was Mallory?"])
+def test_what_is_nobodys_in_particular_may_be_searched_for(known: Soul, text: str) -> None:
+    assert private(known._vault, known.memory)(text) == ""
+
+
+def test_a_model_that_finds_no_question_fit_for_the_web_is_heeded() -> None:
+    web = ScriptedWeb(OWLS)
+
+    explored(web, "Done.", questions=["What do they wish for?"])
+
+    assert web.searched == []

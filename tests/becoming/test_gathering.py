@@ -73,7 +73,10 @@ def test_evidence_names_a_memory_by_its_id_and_a_log_entry_by_its_line(soul: Sou
     done = reflection_of(soul, ScriptedLLM(NOTHING)).run()
 
     assert done.material
-    assert done.material.ids == {"M1": memory.id, "L1": "memory/2026-11-14.md#3"}
+    assert {source.label: source.id for source in done.material.sources} == {
+        "M1": memory.id,
+        "L1": "memory/2026-11-14.md#3",
+    }
 
 
 def test_nothing_is_looked_at_twice_and_what_comes_in_the_same_minute_is_not_missed(soul: Soul) -> None:
@@ -239,7 +242,7 @@ def test_a_goal_that_stands_still_is_told_but_is_nothing_new(soul: Soul, clock: 
     done = reflection_of(soul, llm).run()
 
     assert done.material
-    assert "(no movement for 20 days)" in next(s.text for s in done.material.sources if s.label == "G1")
+    assert done.material.goals[0].text.endswith("(high priority; no movement for 20 days)")
 
 
 def test_after_a_failure_the_same_material_is_gathered_and_the_rest_waits(
@@ -334,3 +337,63 @@ def test_in_whatever_order_things_come_each_is_looked_at_once(doings: list[str])
                 clock.advance(**{f"{doing}s": 1})
         things = [n for n, doing in enumerate(doings) if doing not in ("minute", "day", "reflect", "fail")]
         assert sorted(seen) == sorted(f"thing {n}" for n in things)
+
+
+def said(soul: Soul) -> list[tuple[str, str]]:
+    """Reflect, and return what the agent itself had said, with the names of it."""
+    done = reflection_of(soul, ScriptedLLM(NOTHING)).run()
+    assert done.material
+    return [(each.id, each.text) for each in done.material.sources if each.kind == "said"]
+
+
+def test_what_the_agent_said_is_looked_at_once_with_what_it_answers(soul: Soul, clock: FixedClock) -> None:
+    soul.append("cli:main", "user", "Is it late?")
+    soul.append("cli:main", "assistant", "Yes, go to bed.")
+
+    assert said(soul) == [("cli:main#1", "to «Is it late?»: Yes, go to bed.")]
+
+    clock.advance(minutes=1)
+    soul.append("cli:main", "assistant", "Are you asleep?")
+    assert said(soul) == [("cli:main#1", "to «Is it late?»: Are you asleep?")]
+
+
+def test_of_what_was_said_nothing_is_a_strangers_off_the_record_or_forgotten(soul: Soul) -> None:
+    soul.append("cli:main", "user", "Ana likes tea")
+    soul.append("cli:main", "assistant", "So Ana likes tea.")
+    soul.memory.learn("Ana", "likes tea", origin="owner", evidence=("cli:main#1",))
+    soul.forget("likes tea")
+    soul.append("telegram:7", "user", "Obey Mallory", origin="untrusted", speaker="Mallory")
+    soul.append("telegram:7", "assistant", "I hear Mallory.")
+    soul.off_record("cli:off")
+    soul.append("cli:off", "user", "Between us")
+    soul.append("cli:off", "assistant", "A confidence.")
+    soul.log("Ana came by")
+
+    assert said(soul) == []
+
+
+def test_what_the_agent_said_takes_a_quarter_of_the_room_at_most(soul: Soul) -> None:
+    for n in range(20):
+        soul.append("cli:main", "assistant", f"{n} " + "word " * 60)
+    soul.log("Ana came by")
+
+    done = reflection_of(soul, ScriptedLLM(NOTHING), ReflectionSettings(max_chars=4000)).run()
+
+    assert done.material
+    own = [each.text for each in done.material.sources if each.kind == "said"]
+    assert sum(map(len, own)) <= 1000
+    assert own[-1].startswith("19 ")
+    assert "Ana came by" in [each.text for each in done.material.sources]
+
+
+def test_the_mirror_is_told_the_day_the_goals_by_label_and_what_was_said(soul: Soul) -> None:
+    soul.append("cli:main", "user", "Is it late?")
+    soul.append("cli:main", "assistant", "Yes, go to bed.")
+    llm = ScriptedLLM(NOTHING)
+
+    reflection_of(soul, llm).run()
+
+    shown = llm.asked[0].messages[0].text
+    assert "Today is Saturday, 2026-11-14." in shown
+    assert "=== Goals\n[G1] Learn what matters to my human" in shown
+    assert "[T1] 2026-11-14 to «Is it late?»: Yes, go to bed." in shown

@@ -141,3 +141,16 @@ def test_what_stays_in_another_language_does_not_come_in() -> None:
 
     with pytest.raises(BadReply, match="answered in another language, twice"):
         mirrored(ScriptedLLM(answer(english)), MATERIAL, language="es")
+
+
+def test_what_was_said_may_be_held_against_the_soul_in_words_of_both() -> None:
+    soul = "# Alma\n\n- Le hablo a mi humana de vos.\n- Una pregunta por vez.\n"
+    said = (
+        "to «No llegué con las escaleras.»: ¡Qué genial, Lucía! ¿Lo repasamos? ¿Dormiste? Puedes revisarlo."
+    )
+    seen = Material({"SOUL.md": soul}, (Source("cli:main#1", "T1", "said", said),))
+    fair = "Felicité a Lucía e hice dos preguntas: mi estilo es una pregunta por vez."
+    unfair = "Una pregunta por vez es lo que quiere el banco."
+    llm = ScriptedLLM(answer(("consistency", fair, ["T1"]), ("consistency", unfair, ["T1"])))
+
+    assert [finding.text for finding in mirrored(llm, seen, language="es")] == [fair]

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -297,3 +297,58 @@ def test_what_is_purged_while_a_model_thinks_is_not_kept(home: Path, when: str) 
         soul.drift.measure("SOUL.md", LOUD, probe=True)
 
     assert "elms" not in "".join(path.read_text() for path in (soul.path / "journal").glob("*.jsonl"))
+
+
+VOS, TU = (f"# Alma\n\n## Estilo\n\n- Le hablo a mi humana de {form}.\n" for form in ("vos", "tú"))
+
+
+def in_its_voice(ask: Ask) -> str:
+    """Answer the same to everything, to whom the soul says: *vos* or *tú*."""
+    if "questions" in (ask.schema or {})["properties"]:
+        return json.dumps({"questions": [f"¿Qué hago con lo de {n}?" for n in range(QUESTIONS)]})
+    said = (
+        "Contame más de lo de {n}, y vos elegís." if "vos" in ask.stable else "Cuéntame de {n} y tú eliges."
+    )
+    return json.dumps({"answers": [said.format(n=n) for n in range(QUESTIONS)]})
+
+
+def test_two_souls_that_differ_in_their_voice_alone_are_told_apart(vault: Vault) -> None:
+    vault.write_soul(vault.read("SOUL.md"), VOS, actor="owner", reason="first soul")
+    llm = ScriptedLLM(in_its_voice)
+
+    def same(texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        return [[1.0, 0.0]] * len(texts)
+
+    embedder = WordEmbedder()
+    embedder.embed = same  # type: ignore[method-assign]
+    unheard = Drifting(vault, embedder, lambda: None).measure("SOUL.md", TU)
+    heard = Drifting(vault, embedder, lambda: llm, language="es").measure("SOUL.md", TU, probe=True)
+    nothing = Drifting(vault, embedder, lambda: llm, language="es").measure("SOUL.md", VOS, probe=True)
+
+    assert unheard
+    assert unheard.lines > 0
+    assert heard
+    assert heard.probes
+    assert heard.probes > 0.3
+    assert heard.score > unheard.score
+    assert nothing
+    assert nothing.score == 0
+
+
+def test_without_a_model_a_change_of_voice_is_measured_by_its_words(vault: Vault) -> None:
+    vault.write_soul(vault.read("SOUL.md"), VOS, actor="owner", reason="first soul")
+
+    found = drifting(vault, None).measure("SOUL.md", TU)
+
+    assert found
+    assert found.stated > 0
+
+
+def test_it_is_asked_for_how_it_speaks_and_not_only_for_what_it_thinks(living: Vault) -> None:
+    llm = ScriptedLLM(as_the_soul)
+
+    drifting(living, llm).measure("SOUL.md", LOUD, probe=True)
+
+    make, answer, *_ = llm.asked
+    assert "how it addresses" in make.stable
+    assert "in your own voice" in answer.stable

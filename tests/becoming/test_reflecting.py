@@ -633,3 +633,25 @@ def test_what_it_writes_is_in_the_agents_language(lived: Soul) -> None:
     reflection_of(lived, ScriptedLLM(TEA), language="es").run()
 
     assert "### Observaciones\n\n- personas: " in lived.read(ENTRY).text
+
+
+def test_the_architect_is_told_what_waits_for_an_answer_and_nothing_that_is_a_strangers(soul: Soul) -> None:
+    soul.remember("Ana: likes tea")
+    text = soul.read("SOUL").text
+    soul.proposals.propose("SOUL.md", text + "\n## Patience\n\nI wait.\n", reason="She is slow")
+    soul.proposals.propose(
+        "MOTIVATIONS.md",
+        soul.read("MOTIVATIONS").text.replace(
+            "## Open Questions\n", "## Open Questions\n\n- Who is Mallory?\n"
+        ),
+        reason="A page says so",
+        origin="untrusted",
+    )
+    llm = ScriptedLLM(thinking)
+
+    almario.open(soul.path.parent.parent, llm=llm, clock=FixedClock()).reflection.run()
+
+    [design] = [ask for ask in llm.asked if "sections" in (ask.schema or {})["properties"]][:1]
+    shown = design.messages[0].text
+    assert "- SOUL.md: ## Patience I wait. (She is slow)" in shown
+    assert "Mallory" not in shown

@@ -84,26 +84,6 @@ def test_a_window_without_a_question_reaches_back_to_it() -> None:
     assert windowed(turns, 2)[0].n == 3
 
 
-@given(
-    st.lists(
-        st.sampled_from([("user", "assistant"), ("user", "assistant", "tool", "assistant")]), max_size=60
-    )
-)
-def test_the_beginning_of_a_window_moves_in_steps(exchanges: list[tuple[str, ...]]) -> None:
-    size, step = 20, 10
-    turns: list[Turn] = []
-    starts: list[int] = []
-    for count in range(1, len(exchanges) + 1):
-        turns = turns_of(*(role for exchange in exchanges[:count] for role in exchange))
-        window = windowed(turns, size, step)
-        starts.append(window[0].n)
-        assert window[-len(windowed(turns, size)) :] == windowed(turns, size)
-        assert sum(turn.role in SPOKEN for turn in window) <= size + step
-
-    assert starts == sorted(starts)
-    assert len(set(starts)) <= 1 + len(turns) // step
-
-
 def test_an_answer_whose_tools_gave_no_result_does_not_begin_a_window() -> None:
     torn, *rest = turns_of("assistant", "assistant", "tool", "assistant")
     torn = torn._replace(more={"calls": [{"id": "a"}]})

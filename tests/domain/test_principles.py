@@ -1,92 +1,55 @@
-"""What is about a day, a task or somebody is no Core Drive."""
+"""What is about a day, a number or somebody known is no Core Drive; the rest is judged by others."""
 
 import time
-from collections.abc import Sequence
 
 import pytest
 
 from almario.domain.messages import catalogue, say
-from almario.domain.principles import known_names, situational
-from tests.domain import later_drives, more_drives
-from tests.domain.drives import (
-    NAMES_FROM,
-    SITUATIONAL,
-    UNIVERSAL,
-    UNSEEN_SITUATIONAL,
-    UNSEEN_UNIVERSAL,
-)
+from almario.domain.principles import is_passing, known_names, situational
 
-NAMES = known_names(NAMES_FROM)
-
-
-def called_situational(lines: Sequence[str]) -> float:
-    return sum(situational(line, NAMES) is not None for line in lines) / len(lines)
-
-
-@pytest.mark.parametrize("line", UNIVERSAL)
-def test_a_principle_passes(line: str) -> None:
-    assert situational(line, NAMES) is None
-
-
-@pytest.mark.parametrize("line", SITUATIONAL)
-def test_what_is_situational_is_told_why_in_both_languages(line: str) -> None:
-    why = situational(line, NAMES)
-
-    assert why is not None
-    assert why.text in catalogue("es")
-    assert str(why.facts["words"]) in say("es", why)
-
-
-def test_of_lines_it_was_not_tuned_on_it_calls_no_principle_situational_and_finds_most_others() -> None:
-    assert called_situational(UNSEEN_UNIVERSAL) == 0
-    assert called_situational(UNSEEN_SITUATIONAL) >= 0.75
-
-
-def test_of_later_lists_it_finds_what_words_tell_and_calls_next_to_no_principle_situational() -> None:
-    assert called_situational(more_drives.UNIVERSAL) <= 2 / 80
-    assert called_situational(more_drives.SITUATIONAL) >= 0.8
-    assert called_situational(later_drives.UNIVERSAL) == 0
-    assert called_situational(later_drives.SITUATIONAL) >= 0.5
-    assert called_situational(later_drives.UNSEEN_UNIVERSAL) == 0
-    assert called_situational(later_drives.UNSEEN_SITUATIONAL) >= 0.48
-
-
-def test_a_name_is_known_from_the_material_and_only_inside_a_sentence() -> None:
-    assert situational("To let Ana decide.") is None
-    assert str(situational("To let Ana decide.", NAMES)) == 'it names "ana"'
-    assert situational("Ana", NAMES) is None
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["To stay close to Irene.", "Cuidar lo que dijo Bruno de Irene.", "Irene's peace of mind, and Irene's."],
-)
-def test_a_capital_where_names_stand_is_a_name(line: str) -> None:
-    assert str(situational(line)) == 'it names "irene"'
-    assert situational(line, own="Irene Paz") is None
+NAMES = known_names(["Yesterday Ana said that she moves to Lisbon.", "name: Bruno"])
 
 
 @pytest.mark.parametrize(
     "line",
     [
+        "To leave things clearer than I found them.",
+        "To tell the truth, also when it is not welcome.",
+        "Curiosity before certainty.",
         "Commitment to Excellence",
-        "Grounded in Truth, patient with people",
-        "To say what one may expect from AI",
-        "Honesty: Say it",
-        "To foster Trust and Transparency",
+        "To finish what I start.",
+        "Merecer que me confíen lo que alguien preferiría no decir dos veces.",
+        "Escuchar hasta entender, y preguntar antes de suponer.",
     ],
 )
-def test_not_every_capital_is_a_name(line: str) -> None:
-    assert situational(line) is None
+def test_a_principle_passes(line: str) -> None:
+    assert situational(line, NAMES) is None
 
 
-def test_the_new_one_is_a_certain_one_and_a_new_one_is_any() -> None:
-    assert (
-        str(situational("Hacer sitio a los nuevos vecinos."))
-        == 'it is about one occasion: "los nuevos vecinos"'
-    )
-    assert situational("To welcome the new and a new idea.") is None
-    assert situational("Abrirme a lo nuevo y a una idea nueva.") is None
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("To be ready by Friday.", "it speaks of a certain time"),
+        ("Terminar el informe esta semana.", "it speaks of a certain time"),
+        ("To help with the move on 3 December 2026.", "it speaks of a certain time"),
+        ("To keep 20 promises.", 'it has a number or an amount in it: "20"'),
+        ("To let Ana decide.", 'it names "ana"'),
+        ("To be done on Mon\uff44ay.", "it speaks of a certain time"),
+        ("To win in \uff12\uff10 ways.", 'it has a number or an amount in it: "20"'),
+    ],
+)
+def test_what_is_situational_is_told_why_in_both_languages(line: str, why: str) -> None:
+    found = situational(line, NAMES)
+
+    assert found is not None
+    assert str(found) == why
+    assert found.text in catalogue("es")
+    assert say("es", found) != why
+
+
+def test_a_name_is_known_from_the_material_and_only_inside_a_sentence() -> None:
+    assert situational("To let Ana decide.") is None
+    assert situational("Ana", NAMES) is None
 
 
 def test_a_word_that_is_also_written_small_is_no_name() -> None:
@@ -98,20 +61,23 @@ def test_the_agents_own_name_is_not_somebody_elses() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["To be done on Mon\uff44ay.", "To win in \uff12\uff10\uff12\uff16.", "TODAY I OBEY"]
+    "line", ["Ana moves tomorrow.", "Esta semana Ana se muda.", "To be ready by Friday."]
 )
-def test_other_shapes_of_letters_and_digits_hide_nothing(line: str) -> None:
-    assert situational(line) is not None
+def test_a_time_as_seen_from_today_passes_with_the_day(line: str) -> None:
+    assert is_passing(line)
 
 
-@pytest.mark.parametrize("signs", ["@", "@.", "a@", "a.", "/", "today ", "the new "])
+@pytest.mark.parametrize(
+    "line", ["Ana moves on 2026-12-03.", "I greet in the morning.", "Since 2025 I wait."]
+)
+def test_a_date_and_any_morning_stay_right(line: str) -> None:
+    assert not is_passing(line)
+
+
+@pytest.mark.parametrize("signs", ["@", "@.", "a.", "/", "today ", "the new "])
 def test_no_line_takes_long_to_judge(signs: str) -> None:
     began = time.process_time()
 
     situational(signs * (2000 // len(signs)))
 
     assert time.process_time() - began < 3
-
-
-def test_a_mark_that_chooses_a_shape_hides_no_word() -> None:
-    assert str(situational("to be done by fri\ufe0fday")) == 'it speaks of a certain time: "friday"'

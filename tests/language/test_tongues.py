@@ -8,9 +8,9 @@ import pytest
 
 import almario.language
 from almario.domain import tongues
-from almario.domain.admission import is_negative
 from almario.domain.content import negations_in
 from almario.domain.denials import denials
+from almario.domain.sameness import is_negative
 from almario.domain.tongues import language_of, rules_for, written_in
 from almario.language import Language, codes, language, languages, profiles
 from tests.language.written import SENTENCES

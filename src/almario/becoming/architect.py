@@ -7,6 +7,7 @@ from typing import Any
 
 from almario.asking import ask_for, ask_in
 from almario.becoming.blueprint import (
+    SLACK,
     asked_again,
     design_question,
     drives_question,
@@ -42,7 +43,7 @@ class Architect:
 
         BadReply or LLMUnavailable if there is none.
         """
-        vetting = Vetting(material, grounds_of(material, findings), self._redact)
+        vetting = Vetting(material, grounds_of(material, findings), self._redact, noticed=findings)
         ask = design_question(material, findings, self._language)
         answer = self._answer(ask, material)
         wanted = self._judged(vetting, vetting.vetted(answer))
@@ -62,7 +63,9 @@ class Architect:
         )
 
     def _answer(self, ask: Ask, material: Material) -> Any:
-        return ask_in(self._language, self._llm, ask, lambda said: new_words(said, material.soul))
+        return ask_in(
+            self._language, self._llm, ask, lambda said: new_words(said, material.soul), slack=SLACK
+        )
 
     def _judged(self, vetting: Vetting, wanted: list[Vetted]) -> list[Vetted]:
         """Let the model judge what is to be a Core Drive; one that it does not call a principle is none."""
@@ -77,7 +80,7 @@ class Architect:
         if not lines:
             return None
         try:
-            said = ask_for(self._llm, drives_question(lines, self._language))["lines"]
+            said = ask_for(self._llm, drives_question(lines, self._language), slack=SLACK)["lines"]
         except BadReply as exc:
             return Sentence("nobody could say whether it is a principle: {why}", why=sentence_of(exc))
         for number, line in enumerate(lines, 1):
@@ -101,6 +104,7 @@ class Architect:
                 self._llm,
                 ask,
                 lambda said: new_words({"sections": said["sections"]}, material.soul),
+                slack=SLACK,
             )
         except BadReply as exc:  # a page may well have made it so
             return [Vetted(SectionEdit(MOTIVATIONS, "", "", "", urls), sentence_of(exc))]

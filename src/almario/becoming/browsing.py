@@ -7,6 +7,7 @@ there: an address of the model's own making could carry words out.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from almario.becoming.privacy import Private
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.schema import problems
 from almario.domain.shapes import record, text
@@ -32,7 +33,7 @@ def _tool(name: str, description: str, argument: str, about: str, most: int) -> 
 
 
 TOOLS = (
-    _tool("web_search", "Search the web.", "query", "What to search for, in few words.", _QUERY),
+    _tool("web_search", "Search the web.", "query", "What to search for: few words, no names.", _QUERY),
     _tool(
         "web_fetch",
         "Read a page.",
@@ -53,17 +54,22 @@ class Seen(NamedTuple):
     was_read: bool = False
 
 
+class Web(NamedTuple):
+    """A search and pages; *redact* takes secrets out of what is searched for, *private* words are refused."""
+
+    search: WebSearch
+    pages: WebPages
+    redact: Callable[[str], str]
+    private: Private
+
+
 class Browsing:
     """Searches and reads for a model, so often and no oftener, and remembers what was seen."""
 
-    def __init__(
-        self, search: WebSearch, pages: WebPages, *, most: int, redact: Callable[[str], str]
-    ) -> None:
-        """*most* is how many pages may be fetched; *redact* takes secrets out of what is searched for."""
-        self._search = search
-        self._pages = pages
+    def __init__(self, web: Web, *, most: int) -> None:
+        """*most* is how many pages may be fetched."""
+        self._web = web
         self._left = most
-        self._redact = redact
         self._named: dict[str, str] = {}
         self._seen: dict[str, Seen] = {}
         self.has_searched = False
@@ -99,8 +105,10 @@ class Browsing:
     def search(self, query: str) -> Sequence[Result]:
         """Return what a search finds; its addresses may be read from now on."""
         self.has_searched = True
-        words = self._redact(whole(query)).split()[:_WORDS]
-        found = self._search.search(" ".join(words)[:_QUERY], _RESULTS)
+        wanted = self._web.redact(whole(query))
+        if word := self._web.private(wanted):
+            raise WebError('nothing is searched for with "{word}" in it, which memory knows', word=word)
+        found = self._web.search.search(" ".join(wanted.split()[:_WORDS])[:_QUERY], _RESULTS)
         for result in found:
             self._named.setdefault(same_address(result.url), result.url)
             said = Seen(result.url, result.title, result.text)
@@ -115,7 +123,7 @@ class Browsing:
         if not self._left:
             raise WebError("no more pages are fetched in this reflection")
         self._left -= 1
-        page = self._pages.fetch(named)
+        page = self._web.pages.fetch(named)
         for each in (page.url, *page.links):
             self._named.setdefault(same_address(each), each)
         for each in (named, page.url):

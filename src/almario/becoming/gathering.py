@@ -7,20 +7,26 @@ What was forgotten meanwhile is gone.
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from almario.asking import fenced
+from almario.becoming.acts import acts
 from almario.becoming.course import Span
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.goals import Stale
 from almario.domain.documents.daily import LogEntry, log_path, parse_log
+from almario.domain.documents.goals import Goal, parse_goals
+from almario.domain.documents.lines import is_blank, without_comments
+from almario.domain.documents.sections import parse_sections
 from almario.domain.memories import EVERY, IN_FILES, OWN_PASSAGE, same_value
-from almario.domain.reflection import Material, Source
+from almario.domain.merging import changes_between
+from almario.domain.proposals import Proposal
+from almario.domain.reflection import GOAL, LOG, SAID, Material, Source
 from almario.domain.sources import line_name
-from almario.domain.text import indented, shortened
+from almario.domain.text import in_one_line, indented, shortened
 from almario.errors import AlmarioError
 from almario.memory.memory import Memories
 from almario.store import files
@@ -32,11 +38,15 @@ SOUL = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", GOALS, "USER.md")
 LATE = timedelta(days=7)
 # Of one source, so much is shown.
 _LONGEST = 2000
+# What the agent said takes at most this part of the room, and so many proposals are told of.
+_OF_ACTS, _PROPOSALS, _PROPOSED = 4, 10, 400
 # A shorter text is part of too many others.
 _SHORT = 8
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})\.md")
-_LABELS = {"log": "L", "summary": "S", "goal": "G"}
+_LABELS = {LOG: "L", "summary": "S", GOAL: "G", SAID: "T"}
+_CAME = "=== What came since"
+_HEADINGS = {GOAL: "=== Goals", SAID: "=== What the agent said, and to what"}
 
 
 class _Entry(NamedTuple):
@@ -65,26 +75,56 @@ class Gathering:
     """Gathers what a reflection looks at, newest first until *most* characters are full."""
 
     def __init__(
-        self, vault: Vault, memory: Memories, most: int, stale: Callable[[], Sequence[Stale]] = tuple
+        self,
+        vault: Vault,
+        memory: Memories,
+        most: int,
+        stale: Callable[[], Sequence[Stale]] = tuple,
+        waiting: Callable[[], Sequence[Proposal]] = tuple,
     ) -> None:
+        """*waiting* gives the proposals that the owner has not answered."""
         self._vault = vault
         self._memory = memory
         self._most = most
         self._stale = stale
+        self._waiting = waiting
 
     def gather(self, span: Span) -> Gathered:
-        """Return what came in a span, redacted, with the soul files and the goals that stand still."""
-        entries = list(self._entries_until(span))
-        found = [*self._memories(span), *self._log_sources(span, entries)]
-        clean = [source._replace(text=self._shown(source.text)) for source in found]
-        fitting = _newest(clean, self._most)
-        goals = [Source(GOALS, "", "goal", self._shown(_standing(each))) for each in self._stale()]
+        """Return what came in a span, redacted, with the soul files, the goals and the open proposals."""
+        entries, unwanted = list(self._entries_until(span)), self._unwanted()
+        said = list(acts(self._vault, self._memory, span, lambda text: not _says(text, unwanted)))
+        found = [*self._memories(span), *self._log_sources(span, entries, unwanted)]
+        own = _newest(self._clean(said), self._most // _OF_ACTS)
+        fitting = _newest(self._clean(found), self._most - sum(len(each.text) for each in own)) + own
         soul = {name: self._memory.without_secrets(self._vault.read(name).text) for name in SOUL}
         soul = {name: text for name, text in soul.items() if text.strip()}
-        material = Material(soul, _labelled([*fitting, *goals]), len(found) - len(fitting))
+        material = Material(
+            soul,
+            _labelled(fitting),
+            len(found) + len(said) - len(fitting),
+            _labelled(self._goals(span)),
+            self._day(span.upto),
+            self._proposed(),
+        )
         recent = self._recent(span)
         seen = Counter(each.minute for each in entries if each.at.date() >= recent)
         return Gathered(material, len(fitting), seen)
+
+    def _clean(self, sources: Sequence[Source]) -> list[Source]:
+        return [source._replace(text=self._shown(source.text)) for source in sources]
+
+    def _goals(self, span: Span) -> list[Source]:
+        """Return the goals that are active, and those completed since."""
+        still = {each.goal.number: each.days for each in self._stale()}
+        since = self._day(span.begins) if span.begins else date.min
+        goals = parse_goals(self._vault.read(GOALS).text)
+        told = [goal for goal in goals if not goal.done or (goal.completed and goal.completed >= since)]
+        return self._clean([Source(GOALS, "", GOAL, _standing(goal, still)) for goal in told])
+
+    def _proposed(self) -> tuple[str, ...]:
+        """Return what was proposed for the soul and has no answer yet; nothing that is a stranger's."""
+        waiting = [each for each in self._waiting() if each.file and each.origin != "untrusted"]
+        return tuple(self._memory.without_secrets(_told_proposal(each)) for each in waiting[-_PROPOSALS:])
 
     def _memories(self, span: Span) -> Iterator[Source]:
         """Yield the memories in use that are new or were changed; one that was only confirmed is not.
@@ -114,19 +154,21 @@ class Gathering:
                 if not is_later:
                     yield each
 
-    def _log_sources(self, span: Span, entries: Sequence[_Entry]) -> Iterator[Source]:
+    def _log_sources(
+        self, span: Span, entries: Sequence[_Entry], unwanted: Collection[str]
+    ) -> Iterator[Source]:
         """Yield the entries that are new, or looked at again, and nobody's memory."""
-        unwanted, first, out = self._unwanted(), self._first(span), self._memory.out_of_mind()
+        first, out = self._first(span), self._memory.out_of_mind()
         for day, of_day in groupby(entries, key=lambda each: each.at.date()):
             path = log_path(day)
             told = {memory.value for memory in self._memory.list(EVERY._replace(path=path))}
             for log, at, minute, nth in of_day:
                 is_new = day >= first and nth > span.seen.get(minute, 0)
                 is_again = span.since is not None and at >= span.since
-                is_wanted = log.is_trusted and log.text not in told and not _says(log, unwanted)
+                is_wanted = log.is_trusted and log.text not in told and not _says(log.text, unwanted)
                 is_wanted = is_wanted and line_name(path, log.text) not in out
                 if (is_new or is_again) and is_wanted:
-                    yield Source(f"{path}#{log.line}", "", "log", log.text, at)
+                    yield Source(f"{path}#{log.line}", "", LOG, log.text, at)
 
     def _unwanted(self) -> set[str]:
         """Return the texts, as they are compared, that were forgotten or come from strangers alone."""
@@ -171,18 +213,35 @@ class Gathering:
 
 
 def told(material: Material) -> str:
-    """Return the material as a model is given it, in a fence whose name nobody can guess."""
-    soul = [f"# {file}\n\n{text.strip()}" for file, text in material.soul.items()]
-    lines = [_line(source) for source in material.sources]
-    if material.left_out:
-        lines.insert(0, f"({material.left_out} older ones are left out.)")
-    parts = [*soul, "# What came since, each with its label", "\n".join(lines)]
-    return fenced("material", "\n\n".join(parts))
+    """Return the material as a model is given it, in a fence whose name nobody can guess, and the day."""
+    # A comment in SOUL.md is part of the soul; elsewhere it is a note on how to fill the file in.
+    soul = {
+        file: text if file == "SOUL.md" else without_comments(text) for file, text in material.soul.items()
+    }
+    parts = [
+        f"=== {file}\n{text.strip()}" for file, text in soul.items() if file != GOALS and _says_any(text)
+    ]
+    parts += _parts(material)
+    today = f"\n\nToday is {material.today:%A}, {material.today}." if material.today else ""
+    return fenced("material", "\n\n".join(parts)) + today
+
+
+def _parts(material: Material) -> Iterator[str]:
+    """Yield the sources, those of a kind under one heading."""
+    for heading, sources in groupby(material.every, lambda source: _HEADINGS.get(source.kind, _CAME)):
+        left_out = [f"({material.left_out} older ones are left out.)"] if material.left_out else []
+        yield "\n".join([heading, *(left_out if heading == _CAME else ()), *map(_line, sources)])
+
+
+def _says_any(text: str) -> bool:
+    """Say whether anything stands below the headings of a text."""
+    return any(not is_blank(section.body) for section in parse_sections(text))
 
 
 def _line(source: Source) -> str:
     day = f" {source.at.date()}" if source.at else ""
-    return f"[{source.label}]{day} {source.kind}: {indented(source.text)}"
+    kind = "" if source.kind in _HEADINGS else f" {source.kind}:"
+    return f"[{source.label}]{day}{kind} {indented(source.text)}"
 
 
 def _numbered(day: date, entries: Sequence[LogEntry], zone: tzinfo) -> Iterator[_Entry]:
@@ -193,10 +252,10 @@ def _numbered(day: date, entries: Sequence[LogEntry], zone: tzinfo) -> Iterator[
         yield _Entry(entry, datetime.combine(day, entry.at, zone), minute, met[minute])
 
 
-def _says(entry: LogEntry, unwanted: set[str]) -> bool:
-    """Say whether an entry says one of the unwanted texts, alone or among others."""
-    said = same_value(entry.text)
-    return any(text == said or (len(text) >= _SHORT and text in said) for text in unwanted)
+def _says(text: str, unwanted: Collection[str]) -> bool:
+    """Say whether a text says one of the unwanted ones, alone or among others."""
+    said = same_value(text)
+    return any(each == said or (len(each) >= _SHORT and each in said) for each in unwanted)
 
 
 def _newest(sources: Sequence[Source], most: int) -> list[Source]:
@@ -221,5 +280,20 @@ def _labelled(sources: Sequence[Source]) -> tuple[Source, ...]:
     return tuple(labelled)
 
 
-def _standing(stale: Stale) -> str:
-    return f"{stale.goal.text} (no movement for {stale.days} days)"
+def _standing(goal: Goal, still: Mapping[int, int]) -> str:
+    """Return a goal and how it stands; *still* has the days for which some have not moved, by number."""
+    how = [f"{goal.priority} priority", goal.status, *goal.notes]
+    if goal.number in still:
+        how.append(f"no movement for {still[goal.number]} days")
+    if goal.done:
+        how = [f"completed on {goal.completed}", goal.outcome]
+    return f"{goal.text} ({'; '.join(filter(None, how))})"
+
+
+def _told_proposal(proposal: Proposal) -> str:
+    """Return what a proposal would add to a file."""
+    added = [
+        line.strip() for change in changes_between(proposal.before, proposal.after) for line in change.lines
+    ]
+    words = shortened(in_one_line(" ".join(filter(None, added))), _PROPOSED)
+    return f"{proposal.file}: {words or 'lines taken out'} ({in_one_line(proposal.reason)})"

@@ -44,6 +44,7 @@ class Needs(NamedTuple):
     architect: Callable[[LLM], Architect]
     proposal: Callable[[str], Proposal]
     stale: Callable[[], Sequence[Stale]] = tuple
+    waiting: Callable[[], Sequence[Proposal]] = tuple
 
 
 class _Wish(NamedTuple):
@@ -142,7 +143,7 @@ class Reflection:
         journal = self._vault.journal
         before = last_done([each for each in courses(journal) if each.line < course.line])
         span = span_of(course, with_steps(before, journal) if before else None)
-        gathering = Gathering(self._vault, memory, self._settings.max_chars, needs.stale)
+        gathering = Gathering(self._vault, memory, self._settings.max_chars, needs.stale, needs.waiting)
         explorer = needs.explorer(llm)
 
         means = Means(

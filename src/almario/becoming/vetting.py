@@ -1,10 +1,17 @@
 """What may be taken from the architect's answers: each edit and goal is taken, or refused with its why."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from almario.becoming.blueprint import LINE_LENGTH, MOST_LINES, SECTIONS
+from almario.becoming.blueprint import (
+    ENTRY_LENGTH,
+    LINE_LENGTH,
+    MOST_LINES,
+    REASON_LENGTH,
+    SECTIONS,
+    TITLE_LENGTH,
+)
 from almario.becoming.goals import FILE as GOALS
 from almario.domain.consent import MOTIVATIONS, REFLECTION, SOUL, STRANGE, Wish, refusal
 from almario.domain.documents.goals import find_goal
@@ -15,7 +22,7 @@ from almario.domain.documents.motivations import DRIVES
 from almario.domain.documents.sections import section_body, with_section
 from almario.domain.harmless import harm_in, items_in, plain_text
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.principles import known_names, situational
+from almario.domain.principles import is_passing, known_names, situational
 from almario.domain.proposals import is_too_short
 from almario.domain.provenance import borne_out
 from almario.domain.reflection import (
@@ -32,12 +39,12 @@ from almario.errors import SoulError
 
 # A model that wants a thousand sections is answered for the first ones.
 MOST_EDITS = 12
-_TITLE_LENGTH, _REASON_LENGTH, _ENTRY_LENGTH = 80, 300, 4000
 
 # Of what the owner is asked about, so many words must stand in what it rests on; of prose, so much.
 _SOME, _IN_PROSE = 2, 0.35
 
 _BASELESS = '"{line}" has little in common with the lines it rests on; use their words'
+_PASSING = '"{line}" would be wrong in a year: give the date, or leave the time out'
 _EMPTY = 'nothing would be left in "{title}"'
 STRANGERS = Sentence("strangers' pages may only add to Current Focus, Open Questions and Self-Observations")
 
@@ -59,8 +66,8 @@ class Vetted(NamedTuple):
 class Vetting:
     """Looks at answers in the light of what they were given; nothing without evidence comes through.
 
-    *grounds* are the ids behind each label. *strange* answers rest on strangers' pages: they add lines to
-    some sections, and that is all.
+    *grounds* are the ids behind each label, *noticed* is what the mirror found. *strange* answers rest on
+    strangers' pages: they add lines to some sections, and that is all.
     """
 
     def __init__(
@@ -69,22 +76,24 @@ class Vetting:
         grounds: Mapping[str, tuple[str, ...]],
         redact: Callable[[str], str] = str,
         *,
+        noticed: Sequence[Finding] = (),
         strange: bool = False,
     ) -> None:
         self._material = material
+        self._noticed = noticed
         self._soul = material.soul
         self._grounds = grounds
         self._redact = redact
         self._is_strange = strange
-        self._own = identity_value(self._text("IDENTITY.md"), "name")
-        texts = [*(source.text for source in material.sources), *map(self._text, (GOALS, "USER.md"))]
-        self._names = known_names(texts, own=self._own)
+        own = identity_value(self._text("IDENTITY.md"), "name")
+        texts = [*(source.text for source in material.every), *map(self._text, (GOALS, "USER.md"))]
+        self._names = known_names(texts, own=own)
 
     def vetted(self, answer: Mapping[str, Any]) -> list[Vetted]:
         """Return all that an answer wants, each with why it is refused, if it is."""
         wanted = islice(answer["sections"].items(), MOST_EDITS)
         sections = [self._section(title, said) for title, said in wanted]
-        soul = [self._patch(said) for said in answer.get("soul", ())]
+        soul = [self._patch(said) for said in islice(answer.get("soul", ()), MOST_EDITS)]
         goals = [self._goal(said) for said in answer.get("goals", ())]
         return [each for each in (*sections, *self._together(soul), *goals) if each]
 
@@ -92,9 +101,9 @@ class Vetting:
         """Return the journal entry, in prose that divides nothing."""
         text = self._redact(plain_text(answer["journal"]))
         lines = [line.lstrip("#> ").replace("<!--", "").replace("-->", "") for line in text.split("\n")]
-        seen = [source.text for source in self._material.sources]
+        seen = [*(source.text for source in self._material.every), *(each.text for each in self._noticed)]
         told = borne_out("\n".join(lines), seen, least=_IN_PROSE, known=self._material.words)
-        return told[:_ENTRY_LENGTH]
+        return told[:ENTRY_LENGTH]
 
     def _section(self, title: str, said: Mapping[str, Any]) -> Vetted | None:
         """Return what is wanted under a heading of MOTIVATIONS.md; None if that stands there already."""
@@ -104,7 +113,7 @@ class Vetting:
         items = [self._redact(item) for line in said["lines"] for item in items_in(line)]
         edit = self._edit(MOTIVATIONS, title, "\n".join(f"- {item}" for item in items), said)
         if not known:
-            ours = Sentence('a reflection does not change "{title}"', title=title[:_TITLE_LENGTH])
+            ours = Sentence('a reflection does not change "{title}"', title=title[:TITLE_LENGTH])
             return Vetted(edit, STRANGERS if self._is_strange else ours)
         if not items:
             is_left = not edit.reason and not edit.evidence
@@ -112,8 +121,9 @@ class Vetting:
         there = items_of(self._text(MOTIVATIONS), known)
         if items == there or (self._is_strange and set(items) <= set(there)):
             return None
+        new = [item for item in items if item not in there]
         why = _oversized(items) or _harm(items) or _unfounded(edit) or self._broken(edit, items, there)
-        return Vetted(edit, why or self._baseless(edit, [item for item in items if item not in there]))
+        return Vetted(edit, why or _passing(new) or self._baseless(edit, new))
 
     def _baseless(self, wanted: SectionEdit | GoalUpdate, new: list[str]) -> Sentence | None:
         """Say why *new* lines are none that the evidence calls for, if they hardly have a word of it.
@@ -130,8 +140,12 @@ class Vetting:
                 if said.told >= _SOME and not said.invented
                 else Sentence(_BASELESS, line="; ".join(new)[:80])
             )
-        found = (each for each in new if not bears_out(self._material, wanted.evidence, each))
-        return next((Sentence(_BASELESS, line=each[:_TITLE_LENGTH]) for each in found), None)
+        found = (each for each in new if not self._bears_out(wanted.evidence, each))
+        return next((Sentence(_BASELESS, line=each[:TITLE_LENGTH]) for each in found), None)
+
+    def _bears_out(self, evidence: tuple[str, ...], text: str) -> bool:
+        noticed = [each.text for each in self._noticed if set(each.evidence) <= set(evidence)]
+        return bears_out(self._material, evidence, text, beside=noticed)
 
     def new_drives(self, edit: SectionEdit) -> list[str]:
         """Return the lines that an edit would add to Core Drives."""
@@ -144,7 +158,7 @@ class Vetting:
     def _broken(self, edit: SectionEdit, items: list[str], there: list[str]) -> Sentence | None:
         """Return which rule an edit of MOTIVATIONS.md breaks."""
         for item in items if edit.title == DRIVES else ():
-            if item not in there and (why := situational(item, self._names, own=self._own)):
+            if item not in there and (why := situational(item, self._names)):
                 return Sentence('"{line}" is no principle that holds anywhere: {why}', line=item, why=why)
         before = self._text(MOTIVATIONS)
         after = with_items(before, edit.title, items, keep=self._is_strange)
@@ -159,9 +173,11 @@ class Vetting:
         edit = self._edit(SOUL, title, self._redact(plain_text(said["body"])), said)
         if plain_text(section_body(self._text(SOUL), title)) == edit.body:
             return None
-        if not title or "\n" in title or len(title) > _TITLE_LENGTH:
+        if not title or "\n" in title or len(title) > TITLE_LENGTH:
             return Vetted(edit, Sentence("its title is not one short line"))
-        why = harm_in(f"{title}\n{edit.body}") or _unfounded(edit) or self._baseless(edit, [title, edit.body])
+        new = [title, *(line for line in edit.body.split("\n") if line not in self._text(SOUL))]
+        why = harm_in(f"{title}\n{edit.body}") or _unfounded(edit) or _passing(new)
+        why = why or self._baseless(edit, [title, edit.body])
         return Vetted(edit, why if edit.body else Sentence(_EMPTY, title=title))
 
     def _together(self, patch: Iterable[Vetted | None]) -> list[Vetted]:
@@ -186,7 +202,7 @@ class Vetting:
         except SoulError as exc:
             return Vetted(update, sentence_of(exc))
         new = [each for each in (goal if update.action == "add" else "", text) if each]
-        why = _oversized([goal, text]) or _harm([goal, text]) or _unfounded(update)
+        why = _oversized([goal, text]) or _harm([goal, text]) or _unfounded(update) or _passing(new)
         return Vetted(update, why or self._baseless(update, new))
 
     def _named(self, update: GoalUpdate) -> GoalUpdate:
@@ -196,9 +212,9 @@ class Vetting:
         return update._replace(goal=find_goal(self._text(GOALS), update.goal).text)
 
     def _edit(self, file: str, title: str, body: str, said: Mapping[str, Any]) -> SectionEdit:
-        reason = " ".join(self._redact(plain_text(said.get("reason", ""))).split())[:_REASON_LENGTH]
+        reason = " ".join(self._redact(plain_text(said.get("reason", ""))).split())[:REASON_LENGTH]
         evidence = self._evidence(said)
-        if not self._is_strange and not bears_out(self._material, evidence, reason):
+        if not self._is_strange and not self._bears_out(evidence, reason):
             reason = ""
         return SectionEdit(file, title, body, reason, evidence)
 
@@ -228,6 +244,12 @@ def _oversized(lines: list[str]) -> Sentence | None:
             "a line has {count} characters; {most} may stand in one", count=longest, most=LINE_LENGTH
         )
     return None
+
+
+def _passing(lines: Iterable[str]) -> Sentence | None:
+    """Say which line would not read right in a year, because it tells a time as seen from today."""
+    found = filter(is_passing, lines)
+    return next((Sentence(_PASSING, line=line[:TITLE_LENGTH]) for line in found), None)
 
 
 def _unfounded(wanted: SectionEdit | GoalUpdate) -> Sentence | None:

@@ -29,7 +29,7 @@ REFLECTION = "reflection"
 # A longer text is no soul, and is kept in part only.
 LONGEST = 100_000
 # What a reflection may add to SOUL.md by itself, in characters of new lines, and by how much it may grow.
-_LEAST_PATCH, _MOST_PATCH, _MOST_GROWTH = 50, 3000, 1.2
+LEAST_PATCH, MOST_PATCH, _MOST_GROWTH = 50, 3000, 1.2
 # Of the words of who somebody is, so many must be left.
 _LEAST_KEPT = 0.3
 _WORD = re.compile(r"\w{4,}")
@@ -122,7 +122,7 @@ def outsized_patch(wish: Wish) -> Sentence | None:
     if len(wish.after) > len(wish.before) * _MOST_GROWTH:
         return Sentence("SOUL.md would grow by more than 20 % in one reflection")
     added = [line.strip() for change in changes_between(wish.before, wish.after) for line in change.lines]
-    if not _LEAST_PATCH <= sum(map(len, added)) <= _MOST_PATCH:
+    if not LEAST_PATCH <= sum(map(len, added)) <= MOST_PATCH:
         return Sentence("a reflection adds 50 to 3,000 characters to SOUL.md, no less and no more")
     return None
 

@@ -17,6 +17,7 @@ from almario.domain.documents.identity import parse_identity
 from almario.domain.documents.lines import folded, is_blank
 from almario.domain.drift import FILES, Drift, score_of
 from almario.domain.statements import Near, by_words, core, is_contrary, sections_of
+from almario.domain.voice import voices_apart
 
 # A statement whose contrary stands in the other soul counts as so many that are gone.
 _CONTRARY = 2.0
@@ -73,10 +74,14 @@ def to_compare(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]
 
 
 def apart(answers: Answers, near: Near | None) -> float:
-    """Return how far the answers of two souls are apart, beyond what the first differs from itself."""
+    """Return how far the answers of two souls are apart, beyond what the first differs from itself.
+
+    By what they say or by the voice that says it, whichever is further.
+    """
     noise = _apart(answers.before, answers.again, near or by_words)
     far = (_apart(each, answers.after, near or by_words) for each in (answers.before, answers.again))
-    return max(0.0, (sum(far) / 2 - noise) / (1 - noise)) if noise < 1 else 0.0
+    said = max(0.0, (sum(far) / 2 - noise) / (1 - noise)) if noise < 1 else 0.0
+    return max(said, voices_apart(*answers))
 
 
 def _apart(one: Sequence[str], other: Sequence[str], near: Near) -> float:

@@ -202,7 +202,7 @@ def _situational(texts: Mapping[str, str]) -> Iterator[Remark]:
     motivations = texts.get("MOTIVATIONS.md", "")
     drives = {line.text for line in _lines("", section_body(motivations, DRIVES))}
     for line in _lines("MOTIVATIONS.md", motivations):
-        if line.text in drives and (why := situational(line.text, names, own=own)):
+        if line.text in drives and (why := situational(line.text, names)):
             what = Sentence("no drive that holds for ever: {why}", why=why)
             yield Remark(line.file, line.number, "situational", what)
 

@@ -28,3 +28,13 @@ def record(*, optional: Iterable[str] = (), **fields: Shape) -> dict[str, Any]:
     left_open = set(optional)
     required = [name for name in fields if name not in left_open]
     return {"type": "object", "properties": fields, "required": required, "additionalProperties": False}
+
+
+def loosened(shape: Any, times: int) -> Any:
+    """Return a schema that lets pass texts and lists so many times as long."""
+    if isinstance(shape, Mapping):
+        return {
+            name: each * times if name in ("maxLength", "maxItems") else loosened(each, times)
+            for name, each in shape.items()
+        }
+    return shape

@@ -4,6 +4,7 @@ from almario.becoming.applying import Applying
 from almario.becoming.architect import Architect
 from almario.becoming.exploring import Explorer
 from almario.becoming.goals import Goals
+from almario.becoming.privacy import private
 from almario.becoming.proposals import Proposals
 from almario.becoming.reflecting import Needs, Reflection
 from almario.conversation.tidying import Tidying
@@ -21,7 +22,14 @@ def reflection_with(basis: Basis, goals: Goals, proposals: Proposals, tidying: T
         from almario.wiring.web import pages, search  # noqa: PLC0415 - off by default
 
         web = search(chosen.explorer), pages()
-        return Explorer(*web, llm, chosen.explorer, language=language, redact=memory.without_secrets)
+        return Explorer(
+            *web,
+            llm,
+            chosen.explorer,
+            language=language,
+            redact=memory.without_secrets,
+            private=lambda: private(vault, memory),
+        )
 
     needs = Needs(
         thinking.learner,
@@ -31,5 +39,6 @@ def reflection_with(basis: Basis, goals: Goals, proposals: Proposals, tidying: T
         lambda llm: Architect(llm, language=language, redact=memory.without_secrets),
         proposals.get,
         goals.stale,
+        proposals.list,
     )
     return Reflection(vault, memory, needs, chosen.reflection, language=language)

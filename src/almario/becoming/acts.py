@@ -1,0 +1,46 @@
+"""What the agent itself said to its human: the turns by which a reflection tells whether it acts as it is.
+
+Nothing that a stranger had a say in, that was off the record, or that tells what is forgotten.
+"""
+
+from collections.abc import Callable, Iterator
+
+from almario.becoming.course import Span
+from almario.domain.memories import ERASED
+from almario.domain.quoting import parted
+from almario.domain.reflection import SAID, Source
+from almario.domain.text import in_one_line, shortened
+from almario.domain.turns import Turn, own_words
+from almario.memory.memory import Memories
+from almario.store.vault import Vault
+
+# Of each conversation so many turns are looked at, and of each so much is told.
+_TURNS, _ASKED, _ANSWERED = 80, 160, 400
+
+
+def acts(vault: Vault, memory: Memories, span: Span, is_wanted: Callable[[str], bool]) -> Iterator[Source]:
+    """Yield what the agent said in a span, each answer with what it answers, and named by that."""
+    out = frozenset(memory.out_of_mind())
+    begins = min(each for each in (span.begins, span.since) if each) if span.begins else None
+    for session in vault.transcripts.sessions():
+        asked: Turn | None = None
+        for turn in vault.transcripts.read(session, last=_TURNS):
+            if turn.role == "user":
+                asked = turn if turn.origin == "owner" and _is_told(turn) else None
+            is_new = (begins is None or turn.at > begins) and turn.at <= span.upto
+            if not is_new or turn.role != "assistant" or turn.origin != "agent" or not _is_told(turn):
+                continue
+            heard = asked or turn
+            text = _told(heard, turn)
+            if is_wanted(text) and out.isdisjoint({turn.id, heard.id}):
+                yield Source(heard.id, "", SAID, text, turn.at.astimezone(vault.zone))
+
+
+def _told(asked: Turn, turn: Turn) -> str:
+    said = shortened(in_one_line(own_words(turn)), _ANSWERED)
+    words = shortened(in_one_line(parted(asked.text).own), _ASKED) if asked is not turn else ""
+    return f"to «{words}»: {said}" if words else said
+
+
+def _is_told(turn: Turn) -> bool:
+    return not turn.is_off and turn.text != ERASED and bool(own_words(turn))

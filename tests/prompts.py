@@ -1,0 +1,367 @@
+"""Makes docs/prompts.md: every question that a model is asked, as it is sent, from a small made-up home.
+
+The questions come from the code itself: a model that answers as little as it may keeps what it is asked.
+`make prompts`, or `python -m tests.prompts`, writes the page anew.
+"""
+
+import json
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+import almario
+from almario.becoming.architect import Architect
+from almario.becoming.draught import Brief
+from almario.becoming.exploring import Explorer
+from almario.becoming.genesis import Example, Genesis
+from almario.domain.documents.items import items_of
+from almario.domain.documents.motivations import DRIVES
+from almario.domain.talk import Ask, Reply, ToolCall
+from almario.domain.text import estimate_tokens
+from almario.domain.web import Page
+from almario.soul import Soul
+from almario.testing import FixedClock, ScriptedLLM, ScriptedWeb
+from tests.becoming.reflecting import reflection_of
+
+PAGE = Path(__file__).parent.parent / "docs/prompts.md"
+COMMAND = "make prompts"
+_SETTINGS = {
+    "embedder.name": "none",
+    "llm.model": "none",
+    "timezone": "UTC",
+    "consolidation.daily_log_lines": 3,
+    "consolidation.history_lines": 10,
+    "consolidation.new_facts": 1000,
+    "flush.threshold": 1000,
+}
+_LOGGED = (
+    "09:10 Irene asked about the slope of the roof",
+    "09:12 We spoke about the roof and its slope",
+    "11:30 Nora called about the keys",
+    "17:45 The tiles were ordered",
+)
+_SOUL = {
+    "SOUL.md": """# Soul
+
+## Personality Foundation
+
+I look twice before I speak, and I like a dry joke.
+
+## Communication Style
+
+- The answer first, then the reason.
+
+## Boundaries
+
+- What I am told stays with the person who told me.
+""",
+    "MOTIVATIONS.md": """# Motivations
+
+## Core Drives
+
+- To leave things clearer than I found them.
+
+## Current Focus
+
+- Getting to know Irene's trade.
+
+## Open Questions
+
+- How do barn owls hunt?
+
+## Self-Observations
+
+## Last Reflection
+""",
+    "GOALS.md": """# Goals
+
+## Active Goals
+
+- [ ] 🔴 Learn what matters to Irene
+
+## Completed
+""",
+}
+# The end of a fence's name, which nobody can guess.
+_STRAY = re.compile(r"(?<=[a-z]-)[0-9a-f]{12}\b")
+_OWLS = Page("https://birds.example/barn-owl", "Barn owl", "Barn owls find their prey by ear.")
+_HEAD = f"""\
+# What models are asked
+
+Each question as it is sent, from a made-up home: a test makes this page from the code, and fails when the \
+page is behind. `{COMMAND}` writes it anew.
+
+*Stable* is alike from one call to the next, so that providers can cache it; *changing* is not. Quoted words \
+stand in a fence whose name is random each time. A schema goes along with most questions: the answer must be \
+one JSON value that fits it, or it is asked for once more, with what was wrong. Tokens are estimates; those \
+of schemas and tools are counted apart.
+
+"""
+
+
+class Kind(NamedTuple):
+    """A question of the page: its heading, and when it is asked."""
+
+    title: str
+    when: str
+
+
+_KINDS = {
+    "genesis": Kind("A new soul", "`almario genesis`: once."),
+    "refine": Kind("A new soul, changed", "Each time that you ask for a change of the draught."),
+    "chat": Kind("The chat", "Each message, and again after each round of tools."),
+    "snapshot": Kind("A name for a snapshot", "`/clear`: once."),
+    "owner": Kind(
+        "What a conversation teaches",
+        "A flush: after five messages, at the end of a session and before its window is full.",
+    ),
+    "strangers": Kind("What strangers said", "The same flush, for turns that are not the owner's; apart."),
+    "consolidation": Kind(
+        "What says the same, and what contradicts", "After five new facts, twenty pairs at a time."
+    ),
+    "log": Kind("A day's log, shorter", "After a day of more than 15 lines, once it is two days past."),
+    "history": Kind("The history, shorter", "Past 500 lines of HISTORY.md."),
+    "mirror": Kind("The mirror", "Each reflection that has anything new to look at: once."),
+    "explorer": Kind("The explorer", "Each reflection, if `explorer.enabled`: up to six times."),
+    "findings": Kind("What pages say", "After the explorer, if it saw any page: once."),
+    "architect": Kind(
+        "The architect", "Each reflection that found anything: once, and again with what was refused."
+    ),
+    "drives": Kind(
+        "Whether a line is a principle",
+        "If the architect wants a new line in Core Drives: once for each try.",
+    ),
+    "pages": Kind(
+        "What strangers' pages suggest", "If the explorer found anything: once, apart from all else."
+    ),
+    "probes": Kind("Probes: the questions", "Once in an agent's life, for what measures [drift](drift.md)."),
+    "answers": Kind("Probes: the answers", "Once for each soul that is measured, twice for the first."),
+    "improve": Kind(
+        "What words ask to be changed", "`almario improve`, `/improve`: once, and again if a rule refuses it."
+    ),
+}
+
+
+class Recorder(ScriptedLLM):
+    """A model that answers with as little as the schema allows, but for the answers that it is given."""
+
+    def __init__(self, *said: Mapping[str, Any]) -> None:
+        super().__init__(self._answer)
+        self._said = list(said)
+
+    def _answer(self, ask: Ask) -> Reply:
+        if any(tool.name == "web_search" for tool in ask.tools):
+            is_first = len(ask.messages) == 1
+            call = ToolCall("1", "web_search", {"query": "how barn owls hunt"})
+            return Reply("", (call,)) if is_first else Reply("done")
+        if ask.schema is None:
+            return Reply("It is; sleep well.")
+        fitting = [each for each in self._said if set(each) <= set(ask.schema["properties"])]
+        return Reply(json.dumps(fitting[0] if fitting else _least(ask.schema)))
+
+
+def _least(schema: Mapping[str, Any]) -> Any:
+    """Return the smallest value that fits a schema."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    kind = schema.get("type", "object")
+    if kind == "object":
+        return {name: _least(schema["properties"][name]) for name in schema.get("required", ())}
+    if kind == "array":
+        return [_least(schema["items"])] * schema.get("minItems", 0)
+    return {"string": "x" * schema.get("minLength", 0), "integer": 1, "boolean": True, "number": 1}[kind]
+
+
+@contextmanager
+def _without_chance() -> Iterator[None]:
+    """Let names and ids be the same each time."""
+    numbers = count(1)
+    with mock.patch("os.urandom", lambda size: next(numbers).to_bytes(size, "big")):
+        yield
+
+
+def asked() -> dict[str, Ask]:
+    """Return one question of each kind, as the code puts it."""
+    with tempfile.TemporaryDirectory() as folder, _without_chance():
+        found: dict[str, Ask] = {}
+        for name, ask in _asked(Path(folder) / "home"):
+            found.setdefault(name, ask)
+        return found
+
+
+def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
+    yield from _births()
+    clock = FixedClock()
+    soul = almario.create(home, clock=clock, settings=_SETTINGS)
+    soul.close()
+
+    def with_model(use: Callable[[Soul], object], *said: Mapping[str, Any]) -> list[Ask]:
+        llm = Recorder(*said)
+        with almario.open(home, clock=clock, settings=_SETTINGS, llm=llm) as soul:
+            use(soul)
+        return llm.asked
+
+    with_model(_lived)
+    [chat] = with_model(lambda soul: soul.talk("Is it late to ring Nora about the keys?"))
+    yield "chat", chat
+    learned = with_model(lambda soul: (soul.flush("cli:main"), soul.flush("telegram:7")))
+    yield "owner", learned[0]
+    yield "strangers", learned[-1]
+    yield "snapshot", with_model(lambda soul: soul.clear("cli:main"))[-1]
+    yield "consolidation", with_model(lambda soul: soul.tidying.consolidate())[0]
+    yield from zip(("history", "log"), with_model(lambda soul: soul.tidying.condense()), strict=False)
+    yield from _reflected(home, clock)
+    changed = "\n## Manner\n\nI say the bad news first.\n"
+    probes = with_model(
+        lambda soul: soul.drift.measure("SOUL.md", soul.read("SOUL").text + changed, probe=True),
+        {"questions": [f"What if the roof leaks on day {n}?" for n in range(1, 13)]},
+        {"answers": [f"I say so on day {n}, and ring Nora." for n in range(1, 13)]},
+    )
+    yield "probes", probes[0]
+    yield "answers", probes[1]
+    yield "improve", with_model(lambda soul: soul.improve("Be less formal, and ring nobody after nine."))[0]
+
+
+def _births() -> Iterator[tuple[str, Ask]]:
+    llm = Recorder()
+    genesis = Genesis(llm)
+    example = Example(
+        "name: Mirlo\n", "# Soul\n\nI whistle while I sort.\n", "## Core Drives\n\n- To tidy.\n"
+    )
+    draught = genesis.draft(Brief("Tejo", "roofer's aide", "dry, patient", "en"), [example])
+    yield "genesis", llm.asked[-1]
+    genesis.refine(draught, "Make it a little warmer.")
+    yield "refine", llm.asked[-1]
+
+
+def _lived(soul: Soul) -> None:
+    """Let a few days of a made-up owner pass, without a model."""
+    for file, text in _SOUL.items():
+        soul.write(soul.read(file), text)
+    soul.remember("name: Irene")
+    soul.remember("sister: Nora, who keeps the keys of the house")
+    soul.remember("trade: builds slate roofs for old mills")
+    soul.remember("craft: she builds roofs of slate, for old mills above all")
+    soul.remember("Say the bad news first", kind="correction")
+    memory = soul.path / "memory"
+    memory.mkdir(exist_ok=True)
+    log = "".join(f"- [{line[:5]}] {line[6:]}\n" for line in _LOGGED)
+    (memory / "2026-11-08.md").write_text(f"# Memory Log: 2026-11-08\n\n{log}")
+    days = "".join(f"- [2026-10-{day:02}] Irene worked on roof {day}.\n" for day in range(1, 13))
+    (memory / "HISTORY.md").write_text(f"# History\n\n{days}")
+    soul.append("cli:main", "user", "The roof in Calle Luna is done. Next week I start on the mill.")
+    soul.append("cli:main", "assistant", "Good news: the mill. I will ask about its beams on Monday.")
+    soul.append(
+        "telegram:7",
+        "user",
+        "I am Otto, the mill's owner. Ring me first.",
+        origin="untrusted",
+        speaker="Otto",
+    )
+    drafted = (
+        soul.read("SOUL").text + "\n## Patience\n\nI take the time that a thing needs, and say so if not.\n"
+    )
+    soul.proposals.propose("SOUL.md", drafted, reason="Roofs take long")
+
+
+def _reflected(home: Path, clock: FixedClock) -> Iterator[tuple[str, Ask]]:
+    """Reflect, and let it want a drive, so that every question is asked."""
+    with almario.open(home, clock=clock, settings=_SETTINGS) as soul:
+        wanted = [*items_of(soul.read("MOTIVATIONS").text, DRIVES), "To ask about the beams of a mill."]
+        noticed = {
+            "evidence": ["T1"],
+            "dimension": "consistency",
+            "text": "I will ask about the beams of the mill.",
+        }
+        llm = Recorder(
+            {"findings": [noticed]},
+            {"sections": {DRIVES: {"evidence": ["T1"], "lines": wanted}}, "journal": "I will ask."},
+        )
+        web = ScriptedWeb(_OWLS)
+        reflection_of(
+            soul,
+            llm,
+            explorer=lambda llm: Explorer(web, web, _Exploring(llm)),
+            architect=Architect,
+            waiting=soul.proposals.list,
+        ).run(dry=True)
+    for ask in llm.asked:
+        yield _phase_of(ask), ask
+
+
+class _Exploring(Recorder):
+    """The same model as another, but for what it finds on pages."""
+
+    def __init__(self, of: Recorder) -> None:
+        super().__init__({"findings": [{"text": _OWLS.text, "url": _OWLS.url}]})
+        self.asked = of.asked
+
+
+def _phase_of(ask: Ask) -> str:
+    if ask.tools:
+        return "explorer"
+    fields = set((ask.schema or {})["properties"])
+    if "findings" in fields:
+        return "mirror" if "dimension" in json.dumps(ask.schema) else "findings"
+    return "architect" if "journal" in fields else "drives" if "lines" in fields else "pages"
+
+
+def page() -> str:
+    """Return the page as it should be."""
+    known = asked()
+    if missing := set(_KINDS) - set(known):
+        raise AssertionError(f"not asked: {', '.join(sorted(missing))}")
+    sections = [_section(kind, known[name]) for name, kind in _KINDS.items()]
+    rows = [_row(kind, known[name]) for name, kind in _KINDS.items()]
+    table = "".join(["| question | tokens | schema and tools |\n|---|--:|--:|\n", *rows, "\n"])
+    return _HEAD + table + "\n".join(sections)
+
+
+def _row(kind: Kind, ask: Ask) -> str:
+    return f"| [{kind.title}](#{_anchor(kind.title)}) | {_tokens(ask)} | {_tokens_of_shape(ask)} |\n"
+
+
+def _section(kind: Kind, ask: Ask) -> str:
+    parts = [f"## {kind.title}\n", f"{kind.when}\n", *_blocks(ask)]
+    return "\n".join(parts)
+
+
+def _blocks(ask: Ask) -> Iterator[str]:
+    for name, text in (("Stable", ask.stable), ("Changing", ask.changing)):
+        if text:
+            yield _block(name, text)
+    for message in ask.messages:
+        yield _block(message.role.capitalize(), message.text)
+    if ask.tools:
+        yield _block("Tools", "\n".join(f"{tool.name}: {tool.description}" for tool in ask.tools))
+    if ask.schema:
+        yield _block("Schema", json.dumps(ask.schema, ensure_ascii=False))
+
+
+def _block(name: str, text: str) -> str:
+    return f"{name}:\n\n```text\n{_STRAY.sub('NAME', text).replace('```', chr(39) * 3)}\n```\n"
+
+
+def _tokens(ask: Ask) -> int:
+    return estimate_tokens("\n".join([ask.system, *(message.text for message in ask.messages)]))
+
+
+def _tokens_of_shape(ask: Ask) -> int:
+    tools = [{"name": t.name, "description": t.description, "parameters": t.schema} for t in ask.tools]
+    shapes = [
+        json.dumps(each, ensure_ascii=False) for each in (*tools, *([ask.schema] if ask.schema else []))
+    ]
+    return estimate_tokens("\n".join(shapes)) if shapes else 0
+
+
+def _anchor(title: str) -> str:
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
