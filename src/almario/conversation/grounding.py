@@ -13,7 +13,6 @@ from almario.domain.denials import sentences_in
 from almario.domain.memories import ERASED, UNTRUSTED, Memory, lowest
 from almario.domain.provenance import (
     LEAST,
-    LEAST_ALONE,
     LEAST_IN_OTHER_WORDS,
     LEAST_OF_THOSE_AMONG_STRANGERS,
     UNRELATED,
@@ -121,11 +120,11 @@ class Grounding:
         them says is the agent's *guess*, or a stranger's if one spoke among
         them; nothing, if it has nothing to do with them.
         """
-        every, least = list(self._talk.turns), LEAST if self._talk.among_strangers else LEAST_ALONE
+        every = list(self._talk.turns)
         named = [self._turns[n] for n in sorted(set(given)) if n in self._turns]
         for turns in ([turn for turn in named if turn.origin == "owner"], named):
             support = self._support(text, turns)
-            if support >= least and not self._is_strangers(text, support):
+            if support >= LEAST and not self._is_strangers(text, support):
                 telling = self._telling(text, turns)
                 return Rests(telling, lowest_of(telling), support)
         saying = [turn for turn in every if turn.role == "user" and self._ground(text, [turn]).bears(LEAST)]

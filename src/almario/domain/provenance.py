@@ -21,9 +21,9 @@ from almario.domain.tongues import dates_of, words_of
 from almario.domain.words import Word, fold
 from almario.language import either, languages
 
-# So much of a text must be told for its sources to have said it; with less, it is a guess. Where nobody but
-# the owner was heard, who else should have said it?
-LEAST, LEAST_ALONE = 0.5, 0.25
+# So much of a text must be told for its sources to have said it; with less, it is a guess. Less is enough
+# where nobody else was heard who could have said it.
+LEAST, _LEAST_ALONE = 0.5, 0.25
 # What is told with a word that is not is worth no more than a guess.
 _MOST_OF_A_GUESS = 0.4
 # The cosine of a text and a sentence that has nothing to do with it, and of one that says it: in the space of
@@ -74,18 +74,24 @@ class Ground(NamedTuple):
 
     def bears(self, least: float) -> bool:
         """Say whether that much is told, by more than a word of many, and nothing comes from nowhere."""
-        is_enough = self.told - self.dates >= min(_ENOUGH, self.words - self.dates)
-        return bool(self.told) and is_enough and not self.invented and self.share >= least
+        return self._is_enough and not self.invented and self.share >= least
 
     def support(self, nearness: float = 0.0, *, alone: bool = False) -> float:
         """Say how much of it is said, by words or by its *nearness* in meaning, from 0 to 1.
 
-        *alone*, a name that was not said makes it no guess.
+        *alone*, half of that is enough, and a name that was not said makes it no guess.
         """
-        by_words = self.share if alone or self.bears(LEAST) else min(self.share, _MOST_OF_A_GUESS)
+        by_words = self.share if self.bears(LEAST) else min(self.share, _MOST_OF_A_GUESS)
+        if alone and self._is_enough and self.invented < self.told and self.share >= _LEAST_ALONE:
+            by_words = max(self.share, LEAST)
         if self.invented or self.denied >= max(1, self.told):
             return by_words
         return max(by_words, min(1.0, max(0.0, (nearness - UNRELATED) / (_SAME - UNRELATED))))
+
+    @property
+    def _is_enough(self) -> bool:
+        """Whether more than a word of many is told."""
+        return self.told > 0 and self.told - self.dates >= min(_ENOUGH, self.words - self.dates)
 
     @property
     def touched(self) -> int:
