@@ -59,9 +59,11 @@ def holders(home: Path, text: str) -> list[str]:
 def test_remember_says_what_became_of_it_and_how_to_take_it_back(run: Run) -> None:
     first = run("remember", "job: designs bridges")
     again = run("remember", "job: designs bridges")
-    changed = run("remember", "job: runs a bakery")
+    beside = run("remember", "job: sells fish on Fridays")
+    changed = run("remember", "job: runs a bakery", "--replaces", first.out.split()[-6][:6])
 
-    assert first.code == again.code == changed.code == 0
+    assert first.code == again.code == beside.code == changed.code == 0
+    assert "  also known: job: designs bridges (" in beside.out
     assert first.out.startswith("Remembered.\n  job: designs bridges\n  profile ")
     assert again.out.startswith("Known already, and confirmed.\n  job: designs bridges\n")
     assert (
@@ -154,10 +156,12 @@ def test_a_purge_shows_what_it_erases_and_erases_nothing_unasked(run: Run, home:
     assert "MEMORY.md" in holders(home, "Misurina")
 
 
-def test_a_purge_erases_versions_turns_and_files_and_says_what_is_out_of_reach(run: Run, home: Path) -> None:
+def test_a_purge_erases_versions_turns_and_files_and_says_what_is_out_of_reach(
+    run: Run, home: Path, answer: Json
+) -> None:
     run("remember", "pet: a cat called Misurina")
-    run("remember", "job: feeds Misurina all day long")
-    run("remember", "job: brushes Misurina all day long")
+    old = answer("remember", "job: feeds Misurina all day long")["memory"]["id"]
+    run("remember", "job: brushes Misurina all day long", "--replaces", old)
     (folder(home) / "MEMORY.md~").write_text("an editor's copy of a cat called Misurina")
 
     pet = run("forget", "pet", "--purge", "--yes")
@@ -406,7 +410,7 @@ def test_a_long_value_is_cut_at_a_terminal_and_whole_in_a_pipe(run: Run, spawn_a
 
 def test_show_and_why_tell_all_there_is_to_know(run: Run, answer: Json) -> None:
     old = answer("remember", "job: designs bridges")["memory"]["id"]
-    new = answer("remember", "job: runs a bakery")["memory"]["id"]
+    new = answer("remember", "job: runs a bakery", "--replaces", old)["memory"]["id"]
 
     shown = run("memory", "show", old[:6]).out
     why = run("memory", "why", new).out
@@ -526,8 +530,9 @@ def test_what_expired_can_be_restored_and_only_a_purge_erases_it(
 
 def test_as_of_tells_what_was_true_and_what_was_believed(run: Run, long_ago: Soul, answer: Json) -> None:
     with long_ago as soul:
-        soul.remember("job: designs bridges")
-    run("remember", "job: runs a bakery")
+        old = soul.remember("job: designs bridges").memory
+        assert old
+    run("remember", "job: runs a bakery", "--replaces", old.id)
 
     def then(*arguments: str) -> list[str]:
         return [memory["value"] for memory in answer("memory", "as-of", *arguments)]
@@ -544,8 +549,8 @@ def test_as_of_tells_what_was_true_and_what_was_believed(run: Run, long_ago: Sou
 def test_an_export_brought_into_another_agent_is_the_same_export(
     run: Run, tmp_path: Path, answer: Json
 ) -> None:
-    run("remember", "job: designs bridges")
-    run("remember", "job: runs a\u2028bakery")
+    old = answer("remember", "job: designs bridges")["memory"]["id"]
+    run("remember", "job: runs a\u2028bakery", "--replaces", old)
     run("forget", "job")
     run("agents", "new", "twin")
     file = tmp_path / "memories.jsonl"
@@ -596,10 +601,10 @@ def test_an_export_that_fails_leaves_the_older_one(run: Run, tmp_path: Path) -> 
 
 
 def test_stats_and_keys_count(run: Run, answer: Json) -> None:
-    run("remember", "job: designs bridges")
+    old = answer("remember", "job: designs bridges")["memory"]["id"]
     run("remember", "colour: grey")
     run("remember", "color: blue as the sea")
-    run("remember", "job: runs a bakery")
+    run("remember", "job: runs a bakery", "--replaces", old)
 
     stats, keys = answer("memory", "stats"), answer("memory", "keys")
 

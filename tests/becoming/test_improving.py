@@ -179,14 +179,14 @@ def test_what_is_remembered_already_is_said_and_not_proposed(with_model: With) -
 
 
 def test_a_memory_that_cannot_stand_beside_another_takes_its_place(with_model: With) -> None:
-    asked, _ = with_model(reply(memories=[memory("I design bridges", key="job")]))
-    asked.remember("job", "I bake bread")
+    asked, _ = with_model(reply(memories=[memory("I earn 200 euros", key="job")]))
+    asked.remember("job", "I earn 100 euros")
 
-    proposal = only(asked.improve("I design bridges, remember it"))
-    assert "-- job: I bake bread" in proposal.diff
+    proposal = only(asked.improve("I earn 200 euros, remember it"))
+    assert "-- job: I earn 100 euros" in proposal.diff
     asked.proposals.accept(proposal.id)
 
-    assert [kept.value for kept in asked.memory.list()] == ["I design bridges"]
+    assert [kept.value for kept in asked.memory.list()] == ["I earn 200 euros"]
 
 
 def lock(soul: Soul) -> None:

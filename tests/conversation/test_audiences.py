@@ -185,7 +185,7 @@ def test_what_takes_the_place_of_what_is_shared_is_private_until_it_is_shared(so
     assert shared
     soul.memory.share(shared.id)
 
-    soul.remember("job: designs tunnels for the navy")
+    soul.remember("job: designs tunnels for the navy", replaces=shared.id)
 
     assert soul.recall("navy tunnels bridges", session=GROUP) == []
 
@@ -249,11 +249,11 @@ def test_who_cannot_be_trusted_is_told_why(soul: Soul, who: str, why: str) -> No
 
 
 def test_a_wish_in_a_group_tells_nothing_of_what_was_known(soul: Soul) -> None:
-    soul.remember("job: designs bridges for the navy")
+    soul.remember("job: earns 100 euros a day")
     soul.remember("note: Marta swims")
     soul.remember("note: Marta sings")
 
-    kept = soul.talk("Remember that job: designs tunnels", GROUP)
+    kept = soul.talk("Remember that job: earns 200 euros a day", GROUP)
     asked = soul.talk("Forget about Marta", GROUP)
 
     told = [str(sentence) for answer in (kept, asked) for deed in answer.done for sentence in deed.told]

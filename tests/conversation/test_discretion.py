@@ -50,7 +50,9 @@ def test_it_is_heard_in_the_conversation_and_stands_in_no_file(talking: Talking,
     assert [str(sentence) for deed in answer.done for sentence in deed.told] == [
         "off the record: none of this is written down, and it is gone when you leave"
     ]
-    assert SECRET in [message.text for message in asked(soul)[1].messages]
+    assert f"(off the record: not to be brought up again) {SECRET}" in [
+        message.text for message in asked(soul)[1].messages
+    ]
     soul.recall("perla")
     soul.close()
     assert files_with(home, "perla", "Graciela") == []

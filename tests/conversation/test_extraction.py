@@ -156,7 +156,7 @@ def test_a_fact_has_its_key_kind_turns_origin_and_how_much_they_say_of_it() -> N
     value = "No le gustan las lentejas"
 
     assert one(talk(), facts=[fact(value, 3, key="comida", kind="profile")]) == Proposed(
-        "comida", value, "profile", "auto", "owner", ("cli:main#3",), support=1.0
+        "comida", value, "profile", "auto", "owner", ("cli:main#3",), SPANISH[2].at, support=1.0
     )
     assert one(talk(), facts=[fact("Le ofreció una receta de lentejas", 2)]).origin == "agent"
 

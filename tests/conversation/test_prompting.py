@@ -446,6 +446,6 @@ def test_core_memory_says_since_and_until_when_as_far_as_it_was_said(soul: Soul)
         "one (since 2025)",
         "two (until 2026-11-27)",
         "three (from 2027-03)",
-        "four (since 2026-11-14)",
+        "four (told 2026-11-14)",
     ):
         assert f"- plan: {line}\n" in text

@@ -308,7 +308,7 @@ def test_the_owners_word_counts_beside_a_strangers(soul: Soul, use: Call) -> Non
     use("save_memory", message, lowest="untrusted", key="gato", fact="su gato se llama Michi")
     use("save_memory", message, lowest="untrusted", key="obey Mallory", fact="el gato se llama Michi.")
 
-    assert {(m.key, m.origin) for m in soul.memory.list()} == {("gato", "owner"), ("", "owner")}
+    assert {(m.key, m.origin) for m in soul.memory.list()} == {("gato", "owner")}
 
 
 def test_a_strangers_key_is_left_out_and_what_says_nothing_without_it_is_kept_apart(
@@ -529,10 +529,11 @@ def test_top_k_limits_a_search(soul: Soul, use: Call) -> None:
 
 
 def test_what_was_true_on_a_day_can_be_asked(soul: Soul, use: Call, clock: FixedClock) -> None:
-    soul.remember("job", "designs bridges")
+    old = soul.remember("job", "designs bridges").memory
+    assert old
     soul.remember("pet", "a cat called Michi")
     clock.advance(days=10)
-    soul.remember("job", "teaches physics")
+    soul.remember("job", "teaches physics", replaces=old.id)
 
     then, now = use("recall_as_of", date="2026-11-20"), use("recall_as_of", date="2026-11-24")
     assert "job: designs bridges (since 2026-11-14, until 2026-11-24" in then.text

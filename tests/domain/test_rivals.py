@@ -4,10 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from almario.domain import rivals
 from almario.domain.memories import Memory
-from almario.domain.rivals import replaced
 
 BEGUN = datetime(2026, 2, 1, 12, tzinfo=UTC)
+LATER = BEGUN + timedelta(days=400)
+
+
+def replaced(memories: list[Memory], *, apart: bool = False) -> dict[str, Memory]:
+    return rivals.replaced(memories, LATER, are_apart=lambda *_: apart)
 
 
 def _memories(
@@ -84,3 +89,23 @@ def test_what_has_no_key_and_corrections_have_no_rivals() -> None:
         )
         == {}
     )
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Nora's birthday is on 3 May", "Leo's birthday is on 8 June"),
+        ("Ana's number ends in 4471", "Luis's number ends in 9020"),
+    ],
+)
+def test_the_same_sentence_of_somebody_else_is_another_thing(older: str, newer: str) -> None:
+    assert replaced(_memories("birthday", f"he says: {older}", f"he says: {newer}")) == {}
+
+
+def test_what_was_compared_and_differs_stays_and_what_is_still_to_begin_replaces_nothing() -> None:
+    sisters = _memories("sister", "is called Ana", "is called Eva")
+    rent = _memories("rent", "pays 900 euros now", "it is 950 euros from January", days=500)
+
+    assert replaced(sisters) == {"m0": sisters[1]}
+    assert replaced(sisters, apart=True) == {}
+    assert replaced(rent) == {}

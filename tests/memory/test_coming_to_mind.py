@@ -82,9 +82,8 @@ def test_core_memory_tells_the_newest_of_rivals_and_since_when(rent: Soul) -> No
     assert "900" not in core
 
 
-def test_nothing_is_changed_in_the_ledger_by_a_rival(rent: Soul) -> None:
-    assert {memory.state for memory in rent.memory.list()} == {"live"}
-    assert len(rent.memory.list()) == 2
+def test_another_amount_takes_the_place_of_the_one_before(rent: Soul) -> None:
+    assert [memory.value for memory in rent.memory.list()] == ["the rent is 950 euros"]
 
 
 @pytest.mark.parametrize("question", ["how much was the rent before?", "how much was the rent in July?"])

@@ -116,11 +116,11 @@ def test_what_has_ended_leaves_the_file_and_nobody_removed_it(soul: Soul, clock:
     assert "trains with Bruno" in buffer
     clock.now = at("2026-12-05")
 
-    file.write_text(buffer.replace("tea", "green tea"))
+    file.write_text(buffer.replace("- tea", "- tea with milk"))
     soul.memory.settle()
 
     assert "Bruno" not in file.read_text()
-    assert live(soul) == ["green tea"]
+    assert live(soul) == ["tea with milk"]
     assert len(soul.memory.list(Wanted(states=("ended",)))) == 1
     assert soul.memory.list(Wanted(states=("retired",))) == []
 

@@ -158,7 +158,7 @@ def test_what_a_process_forgets_leaves_the_file(filled: Soul) -> None:
 def test_an_old_buffer_saved_late_loses_and_revives_nothing(filled: Soul) -> None:
     buffer = text_of(filled).replace("- el té\n", "- el té\n- la sidra\n")
     filled.forget("nota")
-    filled.remember("trabajo: enseña física")
+    filled.remember("trabajo: enseña física", replaces=filled.memory.list(Wanted(keys=("trabajo",)))[0].id)
     filled.remember("gusto: el mar")
     filled.memory.settle()
     file_of(filled).write_text(buffer)
@@ -767,7 +767,7 @@ def test_a_line_moved_under_another_heading_takes_its_key(filled: Soul) -> None:
 
 def test_a_memory_that_gets_its_topic_stands_in_the_file_once(soul: Soul) -> None:
     turn = soul.append("cli:main", "user", "Remember that I live in Vigo")
-    soul.memory.remember("note", "I live in Vigo", evidence=[turn.id])
+    soul.memory.remember("I live in Vigo", evidence=[turn.id])
     soul.memory.settle()
 
     soul.memory.learn("home", "lives in Vigo", evidence=[turn.id])

@@ -134,9 +134,15 @@ def test_a_search_can_be_narrowed(soul: Soul, clock: FixedClock) -> None:
     assert found(since=date(2026, 1, 1)) == {"fact", "profile"}
 
 
+def section(prompt: almario.Prompt, name: str) -> str:
+    [text] = [each.text for each in prompt.sections if each.name == name]
+    return text
+
+
 def test_what_is_out_of_use_is_found_on_request_and_labelled(soul: Soul) -> None:
-    soul.remember("trabajo: diseña puentes")
-    soul.remember("trabajo: enseña física")
+    old = soul.remember("trabajo: diseña puentes").memory
+    assert old
+    soul.remember("trabajo: enseña física", replaces=old.id)
     soul.forget("trabajo")
     soul.memory.learn("trabajo", "roba bancos", origin="untrusted")
 
@@ -152,9 +158,11 @@ def test_what_is_out_of_use_is_found_on_request_and_labelled(soul: Soul) -> None
 
 def test_the_live_one_is_found_among_hundreds_of_old_versions(soul: Soul) -> None:
     for n in range(300):
-        soul.remember("casa", f"vive en la calle número {n}")
+        soul.remember("renta", f"paga {n} euros por la casa de la calle")
 
-    assert texts(soul.recall("¿en qué calle vive?", limit=3)) == ["vive en la calle número 299"]
+    assert texts(soul.recall("¿cuánto paga por la casa?", limit=3)) == [
+        "paga 299 euros por la casa de la calle"
+    ]
 
 
 def test_time_words_favour_that_time(soul: Soul) -> None:
@@ -346,13 +354,13 @@ def test_a_prompt_tells_what_is_relevant_and_not_what_it_says_already(soul: Soul
 
     prompt = soul.prompt("¿Qué té le gusta a Ana?")
 
-    core, recent, relevant = (section.text for section in prompt.sections[6:9])
+    core, recent, relevant = (section(prompt, name) for name in ("core", "recent", "relevant"))
     assert "- gusto: el té verde" in core
     assert "hablamos del té" in recent
     assert "- [turn] Ana: En Kioto probé el té matcha (2026-03-01, score 0." in relevant
     assert "té verde" not in relevant
     assert "hablamos" not in relevant
-    assert soul.prompt("té").sections[8].text == ""  # too short to recall anything
+    assert section(soul.prompt("té"), "relevant") == ""  # too short to recall anything
 
 
 def test_past_its_budget_core_memory_keeps_the_profile_and_what_matters_to_the_message(
@@ -364,7 +372,7 @@ def test_past_its_budget_core_memory_keeps_the_profile_and_what_matters_to_the_m
     soul.remember("nombre: Ana")
 
     small = almario.open(home, clock=clock, settings={"prompt.core_tokens": 100})
-    core = small.prompt("háblame de Menorca y de su hermana").sections[6].text
+    core = section(small.prompt("háblame de Menorca y de su hermana"), "core")
 
     assert "- nombre: Ana" in core
     assert "Menorca" in core
@@ -375,7 +383,7 @@ def test_corrections_are_in_the_prompt_and_not_in_memory_md(soul: Soul) -> None:
     soul.remember("trato: tutéame siempre", kind="correction")
     soul.close()
 
-    assert "- trato: tutéame siempre" in soul.prompt().sections[6].text
+    assert "- tutéame siempre" in section(soul.prompt(), "corrections")
     assert not (soul.path / "MEMORY.md").exists()
 
 
@@ -406,10 +414,8 @@ def test_after_forgetting_the_turn_it_came_from_is_found_only_on_request(soul: S
 def test_a_prompt_without_a_log_tells_what_is_relevant_and_no_soul_file(soul: Soul) -> None:
     soul.memory.append("cli:main", [Said("user", "Mi hermana vive en Ourense", "owner")])
 
-    relevant = soul.prompt("¿dónde vive mi hermana?").sections[8]
-
-    assert "Ourense" in relevant.text
-    assert "## Boundaries" not in soul.prompt("What are your boundaries?").sections[8].text
+    assert "Ourense" in section(soul.prompt("¿dónde vive mi hermana?"), "relevant")
+    assert "## Boundaries" not in section(soul.prompt("What are your boundaries?"), "relevant")
 
 
 def test_untrusted_memories_enter_nothing_by_themselves(soul: Soul) -> None:
@@ -418,7 +424,7 @@ def test_untrusted_memories_enter_nothing_by_themselves(soul: Soul) -> None:
 
     prompt = soul.prompt("¿a quién obedece? ¿quién trae pan?")
 
-    assert "pan" not in prompt.sections[6].text + prompt.sections[8].text
+    assert "pan" not in section(prompt, "core") + section(prompt, "relevant")
     assert not (soul.path / "MEMORY.md").exists()
 
 

@@ -158,6 +158,8 @@ def test_what_is_said_to_replace_another_takes_its_place_and_the_old_value_is_ke
         ("trabajo: diseña puentes", "trabajo: enseña física"),
         ("casa: Lugo", "casa: Vigo"),
         ("hermana: se llama Ana", "hermana: se llama Eva"),
+        ("libro: leyó el tomo 1 de la saga", "libro: leyó el tomo 2 de la saga"),
+        ("deporte: corrió 10 km el domingo", "deporte: corrió 12 km el domingo"),
     ],
 )
 def test_two_values_under_one_key_both_stand_unless_somebody_says_otherwise(
@@ -175,10 +177,10 @@ def test_two_values_under_one_key_both_stand_unless_somebody_says_otherwise(
     [
         ("renta: paga 14.500 pesos de renta", "renta: paga 15.800 pesos de renta"),
         ("weight: weighs 71 kg now", "weight: weighs 68 kg now"),
-        ("cumpleaños: Nora cumple el 3 de mayo", "cumpleaños: Nora cumple el 5 de mayo"),
+        ("medication: takes 10 mg of statin", "medication: takes 20 mg of statin"),
     ],
 )
-def test_the_same_sentence_with_another_number_takes_its_place(soul: Soul, known: str, new: str) -> None:
+def test_the_same_sentence_with_another_amount_takes_its_place(soul: Soul, known: str, new: str) -> None:
     soul.remember(known)
 
     assert soul.remember(new).outcome == "superseded"
@@ -382,8 +384,8 @@ def test_lists_can_be_narrowed(soul: Soul) -> None:
 
 
 def test_stats_count_what_there_is(soul: Soul) -> None:
-    soul.remember("trabajo: gana 100 monedas")
-    soul.remember("trabajo: gana 200 monedas")
+    soul.remember("trabajo: gana 100 pesos")
+    soul.remember("trabajo: gana 200 pesos")
 
     stats = soul.memory.stats()
 
@@ -603,8 +605,8 @@ def test_with_the_index_deleted_everything_is_as_it_was(
 ) -> None:
     from shutil import rmtree
 
-    soul.remember("trabajo: gana 100 monedas")
-    soul.remember("trabajo: gana 200 monedas")
+    soul.remember("trabajo: gana 100 pesos")
+    soul.remember("trabajo: gana 200 pesos")
     soul.remember("plan: x", kind="fact")
     soul.forget("plan")
     before = (soul.memory.export(), [soul.memory.why(m.id) for m in soul.memory.list()])
@@ -614,7 +616,7 @@ def test_with_the_index_deleted_everything_is_as_it_was(
 
     assert (other.memory.export(), [other.memory.why(m.id) for m in other.memory.list()]) == before
     rmtree(soul.path / ".index")
-    assert live(soul) == ["trabajo: gana 200 monedas"]
+    assert live(soul) == ["trabajo: gana 200 pesos"]
     assert clock.now == datetime(2026, 11, 14, 13, 30, tzinfo=UTC)
 
 

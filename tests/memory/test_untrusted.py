@@ -215,9 +215,9 @@ def test_trusting_a_summary_takes_its_mark_too_and_a_line_that_is_gone_comes_bac
     assert soul.memory.verify() == []
 
 
-def test_what_is_trusted_replaces_the_value_that_was_there_and_joins_what_says_the_same(soul: Soul) -> None:
-    lugo = soul.remember("casa: Lugo").memory
-    vigo = soul.memory.trust(heard(soul, "Vigo", "fact", key="casa").id)
+def test_what_is_trusted_is_judged_like_the_owners_word(soul: Soul) -> None:
+    lugo = soul.remember("casa: paga 500 euros por la casa").memory
+    vigo = soul.memory.trust(heard(soul, "paga 600 euros por la casa", "fact", key="casa").id)
     tea = soul.remember("gusto: el té").memory
     assert lugo is not None
     assert tea is not None
@@ -226,7 +226,10 @@ def test_what_is_trusted_replaces_the_value_that_was_there_and_joins_what_says_t
     assert soul.memory.get(lugo.id).by == vigo.id
     assert same.id == tea.id
     assert same.evidence == ("cli:main#3",)
-    assert [memory.text for memory in soul.memory.list()] == ["casa: Vigo", "gusto: el té"]
+    assert [memory.text for memory in soul.memory.list()] == [
+        "casa: paga 600 euros por la casa",
+        "gusto: el té",
+    ]
 
 
 def test_only_the_owner_can_trust_and_only_what_is_in_use_and_not_trusted(soul: Soul, told: Memory) -> None:

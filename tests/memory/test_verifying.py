@@ -32,8 +32,8 @@ def filled(soul: Soul) -> Soul:
         {"id": f"{n:012x}", "key": "gusto", "value": text, "kind": "fact"} for n, text in enumerate(texts)
     ]
     soul.memory.take_in(json.dumps(fact) for fact in facts)
-    soul.remember("trabajo: uno")
-    soul.remember("trabajo: dos")
+    soul.remember("trabajo: gana 100 euros al día")
+    soul.remember("trabajo: gana 200 euros al día")
     soul.remember("fuimos al faro", kind="episode")
     soul.close()
     return soul

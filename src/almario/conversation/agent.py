@@ -291,8 +291,9 @@ class _Exchange:
         earlier = [turn for turn in window.turns if turn not in self._new and _is_heard(turn, audience)]
         specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
         names = tuple(spec.name for spec in specs) if agent.settings.tool_rounds else ()
-        done = [deed.text for deed in self._done]
-        request = PromptRequest(incoming.text, incoming.mode, tools=names, done=done)
+        done = [sentence for deed in self._done if not deed.is_error for sentence in deed.told]
+        undone = [sentence for deed in self._done if deed.is_error for sentence in deed.told]
+        request = PromptRequest(incoming.text, incoming.mode, tools=names, done=done, undone=undone)
         self._prompt = agent.prompt_within(request, incoming.session, window)
         for rounds_left in reversed(range(agent.settings.tool_rounds + 1)):
             seen = [*earlier, *self._new]

@@ -1,7 +1,7 @@
 """The tool by which a model changes a memory: at once if its human says so, else as a proposal."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, tzinfo
 from typing import Any
 
 from almario.becoming.proposals import Proposals
@@ -11,6 +11,7 @@ from almario.conversation.soul_tools import decided_by_the_owner
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.domain.memories import UNTRUSTED, Memory, lowest
 from almario.domain.messages import Sentence
+from almario.domain.provenance import LEAST, ground
 from almario.domain.text import uncontrolled
 from almario.errors import ToolError
 from almario.memory.amending import Amendment
@@ -22,9 +23,10 @@ _UNSAID = "The agent takes it to be so."
 class ChangeTools:
     """Changes memories by their ids, and holds to whose word it is."""
 
-    def __init__(self, memory: Memories, proposals: Proposals) -> None:
+    def __init__(self, memory: Memories, proposals: Proposals, zone: tzinfo) -> None:
         self._memory = memory
         self._proposals = proposals
+        self._zone = zone
 
     def functions(self) -> dict[str, Function]:
         """Return each tool's function by its name."""
@@ -34,7 +36,7 @@ class ChangeTools:
         """Change what the owner's message changes; what it does not say, and who may hear it, is asked."""
         memory = self._memory.get(str(given["id"]).strip())
         value = uncontrolled(str(given.get("fact", "")))
-        whose = credit(value, context, self._memory).origin if value else ""
+        whose = self._whose(value, memory, context) if value else ""
         is_owners = self._is_owners(memory, whose, context)
         wanted = Amendment(
             value,
@@ -53,7 +55,9 @@ class ChangeTools:
                 raise ToolError("memory {id} is out of use", id=memory.id)
             changed = done[0]
             told = Sentence("changed: {what}", what=changed.told)
-            return Result(f"Changed:\n{line_of(changed)}", lowest("agent", changed.origin), (told,))
+            return Result(
+                f"Changed:\n{line_of(changed, self._zone)}", lowest("agent", changed.origin), (told,)
+            )
         made = self._proposals.propose_changes(
             changes,
             reason=str(given.get("reason", _UNSAID)),
@@ -63,11 +67,24 @@ class ChangeTools:
         )
         return decided_by_the_owner([made])
 
+    def _whose(self, value: str, memory: Memory, context: Context) -> str:
+        """Return whose word a new text is: the owner's, if the message says what is new in it."""
+        is_owners = memory.origin == "owner" and context.lowest != UNTRUSTED
+        new = ground(value, [context.message], [memory.text])
+        if (
+            is_owners
+            and new.told
+            and not new.invented
+            and ground(value, [context.message, memory.text]).bears(LEAST)
+        ):
+            return "owner"
+        return credit(value, context, self._memory).origin
+
     def _is_owners(self, memory: Memory, whose: str, context: Context) -> bool:
         """Say whether the owner's message, with no stranger in sight, says the new text or names the old."""
         if context.lowest == UNTRUSTED:
             return False
-        return whose == "owner" if whose else is_named(memory, context.message)
+        return whose == "owner" if whose else is_named(memory.key, memory.value, context.message)
 
 
 def _day(words: str) -> str:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from almario.asking import ask_for
 from almario.conversation.extraction import Learned, learned, nearest, question
 from almario.conversation.grounding import LONGEST_TURN, Conversation, heard
+from almario.conversation.reading import turns_in_mind
 from almario.conversation.sessions import Sessions, messages
 from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -42,6 +43,8 @@ _MOST_TURNS, _MOST_TOKENS = 40, 3000
 _HALVINGS = 3
 # A failure is tried again after this long, then twice as long, up to the longest.
 _FIRST_WAIT, _LONGEST_WAIT = timedelta(minutes=5), timedelta(days=1)
+# What was planned is shown for so long after it, so that what came of it can be dated.
+_OVER = timedelta(days=90)
 # Whoever holds the lock for longer is asking a model.
 _PATIENCE = 0.2
 # A question without an answer for so long gets none.
@@ -200,8 +203,7 @@ class Flush:
     def _flush_some(self, session: str, state: SessionState, waiting: Sequence[Turn], line: int) -> Flushed:
         """Learn from some turns, as they were when the journal ended with *line*."""
         batch = _batch(_first_stretch(waiting, state.edges), halvings=min(state.times, _HALVINGS))
-        out = self._memory.out_of_mind()
-        said = [turn for turn in batch if heard(turn) and turn.id not in out]
+        said = [turn for turn in turns_in_mind(batch, self._memory.out_of_mind()) if heard(turn)]
         after, to = state.flushed, batch[-1].n
         if said and (hindrance := self._hindrance):
             return self._queue(session, state, waiting[-1].n, hindrance)
@@ -299,7 +301,10 @@ class Flush:
         if not turns:
             return ()
         audience = self._audience(turns[0].session, "")
+        since = turns[0].at - _OVER
+        over = self._memory.list(Wanted(kinds=OWN_PASSAGE, states=("ended",)))
         known = self._memory.list(Wanted(kinds=OWN_PASSAGE))
+        known = [*known, *(each for each in over if each.valid_to and each.valid_to > since)]
         heard_of = [memory for memory in known if audience.hears_of(memory)]
         return nearest(heard_of, [heard(turn) for turn in turns])
 

@@ -1,7 +1,7 @@
 """The tools by which a model uses the memory: to keep, to forget, to find, to read."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime, time, tzinfo
 from typing import Any
 
 from almario.conversation.discretion import Discretion
@@ -11,7 +11,6 @@ from almario.conversation.sections import when_told, words_told
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.wishing import off_record
 from almario.domain.admission import Proposed
-from almario.domain.forgotten import Meant, hit_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
@@ -62,7 +61,7 @@ class MemoryTools:
         if kind == "correction" and wanted.origin != "owner":
             raise ToolError("a correction must be in your human's own words of this message")
         source = "explicit" if wanted.origin == "owner" and self._is_wished(wanted, context) else "auto"
-        return _kept(self._memory.admit(wanted._replace(source=source), actor="agent"), context)
+        return self._kept(self._memory.admit(wanted._replace(source=source), actor="agent"), context)
 
     def _is_wished(self, wanted: Proposed, context: Context) -> bool:
         wishes = [wish.text for wish in wishes_in(context.message) if wish.verb == REMEMBER]
@@ -77,6 +76,20 @@ class MemoryTools:
         whole = len(day) == len("2026-11-14")
         return datetime.combine(date.fromisoformat(day), time(), self._vault.zone) if whole else None
 
+    def _kept(self, receipt: Receipt, context: Context) -> Result:
+        """Tell what became of something that was to be kept; what was known may not be for all ears."""
+        memory = receipt.memory
+        if memory is None:
+            raise ToolError("{why}", why="; ".join(map(str, receipt.told)))
+        if not context.audience.hears_of(memory):
+            return Result("Noted.", lowest("agent", memory.origin), receipt.told)
+        if receipt.outcome in ("renewed", "linked"):
+            text = f"Known already:\n{line_of(memory, self._vault.zone)}"
+        else:
+            kept = "Kept apart, as not trusted" if memory.origin == UNTRUSTED else "Kept"
+            text = f"{kept}:\n{line_of(memory, self._vault.zone)}"
+        return Result(text, lowest("agent", memory.origin), (*_news(receipt, memory), *receipt.told))
+
     def _forget(self, given: Mapping[str, Any], context: Context) -> Result:
         """Forget what the owner names in this turn, if nobody else was heard in it."""
         target = str(given["key"]).strip()
@@ -84,18 +97,20 @@ class MemoryTools:
             raise ToolError(
                 "nothing is forgotten while strangers' words are in sight; ask your human to do it"
             )
-        found = [m for m in self._memory.named(target) if m.is_live and m.origin != UNTRUSTED]
-        named = [memory for memory in found if is_named(memory, context.message)]
+        found = self._memory.meant(target, context.evidence)
+        named = tuple(hit for hit in found.sure if is_named(hit.key, hit.text, context.message))
         if not named:
             sentence = 'your human did not ask in this message to forget "{key}"; ask them first'
             raise ToolError(sentence, key=target)
-        meant = Meant(target, tuple(map(hit_of, named)))
+        meant = found._replace(sure=named)
         if not meant.is_one:
-            lines = "\n".join(map(line_of, named))
+            lines = "\n".join(map(_hit_line, named))
             raise ToolError("several are meant; forget them by id:\n{lines}", lines=lines)
-        gone = self._memory.put_out_of_mind(meant.sure, actor="agent", order=context.evidence)
+        gone = self._memory.put_out_of_mind(meant.things(), actor="agent", order=context.evidence)
         told = Sentence("forgotten: {text}", text=gone[0].told)
-        return Result("\n".join(["Forgotten:", *map(line_of, gone)]), told=(told,))
+        return Result(
+            "\n".join(["Forgotten:", *(line_of(memory, self._vault.zone) for memory in gone)]), told=(told,)
+        )
 
     def _off_record(self, given: Mapping[str, Any], context: Context) -> Result:
         """Take this exchange off the record, if it is the owner's."""
@@ -142,7 +157,7 @@ class MemoryTools:
             terms = {term for word in query_words(query) for term, _ in word.terms}
             shared = {m.id: len(terms.intersection(index_terms(m.text))) for m in known}
             known = sorted((m for m in known if shared[m.id]), key=lambda m: -shared[m.id])
-        lines = [_past_line(memory, then.date()) for memory in known[:_PAST]]
+        lines = [_past_line(memory, then) for memory in known[:_PAST]]
         if len(known) > _PAST:
             lines.append(f"(and {len(known) - _PAST} more; ask with a query)")
         origin = lowest(*(memory.origin for memory in known[:_PAST]))
@@ -175,10 +190,10 @@ class MemoryTools:
             raise ToolError('"{date}" is not a day; write it as 2026-11-14', date=words) from exc
 
 
-def is_named(memory: Memory, message: str) -> bool:
+def is_named(key: str, value: str, message: str) -> bool:
     """Say whether the owner's message has the key or a word of the value of a memory."""
     said = set(index_terms(message))
-    words = [word for text in (memory.key, memory.value) for word in query_words(text)]
+    words = [word for text in (key, value) for word in query_words(text)]
     return any(said.intersection(term for term, _ in word.terms) for word in words)
 
 
@@ -188,20 +203,6 @@ def dated(when: str) -> str:
     if when and not found:
         raise ToolError('"{date}" is no time; write it as 2026-12-03, 2025 or 2025/..', date=when)
     return str(found or "")
-
-
-def _kept(receipt: Receipt, context: Context) -> Result:
-    """Tell what became of something that was to be kept; what was known before may not be for all ears."""
-    memory = receipt.memory
-    if memory is None:
-        raise ToolError("{why}", why="; ".join(map(str, receipt.told)))
-    if not context.audience.hears_of(memory):
-        return Result("Noted.", lowest("agent", memory.origin), receipt.told)
-    if receipt.outcome in ("renewed", "linked"):
-        text = f"Known already:\n{line_of(memory)}"
-    else:
-        text = f"{'Kept apart, as not trusted' if memory.origin == UNTRUSTED else 'Kept'}:\n{line_of(memory)}"
-    return Result(text, lowest("agent", memory.origin), (*_news(receipt, memory), *receipt.told))
 
 
 def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:
@@ -214,19 +215,25 @@ def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:
     return (Sentence("remembered: {what}", what=memory.told),)
 
 
-def line_of(memory: Memory) -> str:
+def line_of(memory: Memory, zone: tzinfo) -> str:
     """Return a memory as a line of a result."""
     words = " ".join(memory.text.split())
     guess = ", a guess" if is_guess(memory) else ""
-    return f"- [{memory.kind}] {words} ({memory.at.date().isoformat()}{guess}, id {memory.id[:_SHORT]})"
+    return f"- [{memory.kind}] {words} ({day_told(memory, zone)}{guess}, id {memory.id[:_SHORT]})"
 
 
-def _past_line(memory: Memory, then: date) -> str:
+def day_told(memory: Memory, zone: tzinfo) -> str:
+    """Return when a memory is from: its own time if it has one, else the day on which it was told."""
+    return memory.dated or memory.at.astimezone(zone).date().isoformat()
+
+
+def _past_line(memory: Memory, then: datetime) -> str:
     words = " ".join(memory.text.split())
-    until = f", until {memory.valid_to.date().isoformat()}" if memory.valid_to else ""
-    held = f"since {memory.valid_from.date().isoformat()}{until}"
+    zone = then.tzinfo
+    until = f", until {memory.valid_to.astimezone(zone).date().isoformat()}" if memory.valid_to else ""
+    held = f"since {memory.valid_from.astimezone(zone).date().isoformat()}{until}"
     if validity := read(memory.dated):
-        held = briefly(validity, then) + ("" if memory.is_live else until)
+        held = briefly(validity, then.date()) + ("" if memory.is_live else until)
     return f"- [{memory.kind}] {words} ({held}, id {memory.id[:_SHORT]})"
 
 

@@ -23,7 +23,7 @@ from almario.domain.documents.goals import PRIORITIES, Goal, parse_goals
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.documents.lines import without_comments
 from almario.domain.documents.motivations import nested
-from almario.domain.messages import say
+from almario.domain.messages import Sentence, say
 from almario.domain.model import MODES, Hit
 from almario.domain.statements import core
 from almario.domain.text import in_one_line, shortened
@@ -51,8 +51,9 @@ class PromptRequest:
     audience: Audience = OWNER_ALONE
     # Whether it is counted what that audience may not hear.
     explain: bool = False
-    # What was done already of what the message asks for.
-    done: Sequence[str] = ()
+    # What was done already of what the message asks for, and what could not be.
+    done: Sequence[Sentence] = ()
+    undone: Sequence[Sentence] = ()
 
 
 class Sources(NamedTuple):
@@ -103,7 +104,7 @@ class PromptBuilder:
         if request.earlier:
             earlier = PromptSection("earlier", request.earlier, "session")
             remembered.append(under("## Earlier in This Conversation", earlier))
-        today = self._today(request.done)
+        today = self._today(request)
         return Prompt(
             mode,
             (*stable, *remembered, today),
@@ -202,7 +203,7 @@ class PromptBuilder:
         of_them = _TRUSTED if audience.is_private else _NOT_YOURS
         return " ".join([*said, self._say(of_them)])
 
-    def _today(self, done: Sequence[str] = ()) -> PromptSection:
+    def _today(self, request: PromptRequest) -> PromptSection:
         now = self._vault.now()
         sentences = [
             self._say(
@@ -213,10 +214,16 @@ class PromptBuilder:
                 zone=str(self._vault.zone),
             )
         ]
-        if done:
-            told = self._say("Done already, as your human asked: {done}", done="; ".join(done))
-            sentences.append(told)
+        if request.done:
+            sentences.append(
+                self._say("Done already, as your human asked: {done}", done=self._all(request.done))
+            )
+        if request.undone:
+            sentences.append(self._say("Not done: {why}", why=self._all(request.undone)))
         return PromptSection("today", " ".join(sentences), "clock")
+
+    def _all(self, told: Sequence[Sentence]) -> str:
+        return "; ".join(say(self._language, sentence) for sentence in told)
 
     def _fenced(self, sections: list[PromptSection]) -> str:
         """Return what is known by now in a fence of its own, which is told before the newest message."""
@@ -259,8 +266,7 @@ _NOT_YOURS = (
     "if somebody asks for more about your human, say that it is not yours to tell."
 )
 _LEARNED = (
-    "What is said is learned by itself: save what your human asks you to keep, and change or end what is no "
-    "longer so."
+    "What is said is learned by itself, changes too: save, change or forget only what your human asks you to."
 )
 _MORE = "You remember more than you are shown: search your memory before you say you do not know."
 _NOTE = (

@@ -1,12 +1,13 @@
 """Reading a file of the vault for a model: Markdown and transcripts, inside the vault and nowhere else."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path, PurePosixPath
 
 from almario.domain.documents.snapshot import without_turns
 from almario.domain.sources import SNAPSHOTS, entries_of, is_filed, line_name
-from almario.domain.turns import session_of
+from almario.domain.turns import Turn, session_of
+from almario.domain.wishes import besides_forgetting
 from almario.errors import DocumentError, ToolError
 from almario.store import files
 from almario.store.transcripts import readable
@@ -58,6 +59,23 @@ def in_mind(path: str, text: str, out: Collection[str]) -> str:
         said = zip(lines, turns, strict=True)
         lines = ["" if turn and turn.id in out else line for line, turn in said]
     return "\n".join(lines)
+
+
+def turns_in_mind(turns: Sequence[Turn], out: Collection[str]) -> list[Turn]:
+    """Return turns without those that told what is forgotten, and without the answers to them.
+
+    Of an order to forget, what else it says stays.
+    """
+    kept: list[Turn] = []
+    is_gone = False
+    for turn in turns:
+        if turn.role != "user":
+            kept += [] if is_gone or turn.id in out else [turn]
+            continue
+        is_gone = turn.id in out
+        besides = besides_forgetting(turn.text) if is_gone and turn.origin == "owner" else ""
+        kept += [turn._replace(text=besides)] if besides else [] if is_gone else [turn]
+    return kept
 
 
 def _shown(name: str) -> str:

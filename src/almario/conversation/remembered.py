@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from almario.conversation.reading import in_mind
@@ -117,13 +117,12 @@ class Remembered:
         Past the budget, the owner's own prose, the profile and what was said
         explicitly come first, then what shares words with the message.
         """
-        every = self._memory.core(caught_up=True)
+        every, now = self._memory.core(caught_up=True), self._vault.now()
         known = [memory for memory in every if memory.id not in planned and not _is_wish(memory)]
-        today = self._vault.now().date()
         facts = [memory for memory in known if audience.hears_of(memory)]
         prose = self._memory.prose(caught_up=True)
         first = [(line, "", True) for line in prose if audience.hears()]
-        lines = first + [(_line(memory, today), memory.id, _is_first(memory)) for memory in facts]
+        lines = first + [(_line(memory, now), memory.id, _is_first(memory)) for memory in facts]
         budget = self._settings.core_tokens
         kept = chosen_lines([(line, weight) for line, _, weight in lines], message, budget)
         text = "\n".join(lines[place][0] for place in kept)
@@ -194,9 +193,10 @@ class _Beside:
             self._error = exc
 
 
-def _line(memory: Memory, today: date) -> str:
+def _line(memory: Memory, now: datetime) -> str:
     validity = read(memory.dated)
-    held = briefly(validity, today) if validity else f"since {memory.valid_from.date().isoformat()}"
+    told = memory.valid_from.astimezone(now.tzinfo).date()
+    held = briefly(validity, now.date()) if validity else f"told {told.isoformat()}"
     guess = "a guess, " if is_guess(memory) else ""
     return f"- {' '.join(memory.text.split())} ({guess}{held})"
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from almario.conversation.discretion import Discretion
+from almario.conversation.reading import turns_in_mind
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import SessionReset
 from almario.domain.memories import Wanted
@@ -191,9 +192,9 @@ class Sessions:
 
     def _in_mind(self, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns that do not tell what is forgotten; what is being answered is heard."""
-        out = self._memory.out_of_mind()
         asked = max((turn.n for turn in turns if turn.role == "user"), default=0)
-        return [turn for turn in turns if turn.id not in out or turn.n >= asked]
+        earlier = turns_in_mind([turn for turn in turns if turn.n < asked], self._memory.out_of_mind())
+        return [*earlier, *(turn for turn in turns if turn.n >= asked)]
 
     def _untold(self, summaries: Sequence[Summary]) -> list[Summary]:
         """Return the summaries that do not tell what is forgotten."""

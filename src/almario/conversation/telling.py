@@ -20,6 +20,7 @@ class Telling:
     def __init__(self, language: str) -> None:
         self._fence = fence("document")
         self._rule = say(language, _DOCUMENT, name=self._fence.name)
+        self._off = say(language, "off the record: not to be brought up again")
 
     def messages(self, turns: Sequence[Turn]) -> tuple[Message, ...]:
         """Return the turns as messages, without calls that have no result and results that have no call."""
@@ -43,6 +44,8 @@ class Telling:
 
         Messages may be told as one, and whoever is not trusted stands in a fence, with a name or without.
         """
+        if turn.is_off:
+            return f"({self._off}) {turn.text}"
         if not turn.speaker:
             return self._fenced(turn)
         said = self._fenced(turn._replace(text=indented(turn.text)))

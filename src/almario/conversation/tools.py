@@ -50,7 +50,7 @@ class Tools:
         discretion = discretion or Discretion(memory, vault.transcripts, vault.now)
         own = MemoryTools(vault, memory, discretion).functions()
         own |= SoulTools(goals, proposals, improving, memory).functions()
-        own |= ChangeTools(memory, proposals).functions()
+        own |= ChangeTools(memory, proposals, vault.zone).functions()
         self._rows: dict[str, Row] = dict(TABLE)
         self._functions: dict[str, Function] = {name: own[name] for name in TABLE}
         self._outside: set[str] = set()

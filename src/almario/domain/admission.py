@@ -1,7 +1,7 @@
 """What a new fact means for those already there: nothing new, a change, or one more.
 
 The same for every writer. A fact takes the place of another only if somebody
-says so who was shown both, or if it is the same sentence with another number.
+says so who was shown both, or if it is the same sentence with another amount.
 """
 
 import unicodedata

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from almario.domain.admission import may_replace
 from almario.domain.memories import Change, Memory, same_key, written
+from almario.domain.plans import is_planned
 from almario.domain.sameness import differ, is_denied
 from almario.domain.words import SMALL, index_terms
 
@@ -190,8 +191,9 @@ def changes_of(outcomes: Sequence[Outcome], now: datetime) -> tuple[Change, ...]
     kept: dict[str, tuple[Memory, list[Memory]]] = {}
     changes: list[Change] = []
     for outcome in outcomes:
-        fields = {"valid_to": written(outcome.ended)}
-        if outcome.ended <= now:
+        is_over = outcome.ended <= now or is_planned(outcome.lost, now)
+        fields = {"valid_to": written(min(outcome.ended, now) if is_over else outcome.ended)}
+        if is_over:
             fields |= {"state": "superseded", "by": outcome.kept.id}
         changes.append({"id": outcome.lost.id, "set": fields})
         if outcome.is_same:

@@ -1,7 +1,7 @@
 """Plans: what is dated ahead. They are told before their day, and asked about after it."""
 
 from collections.abc import Iterable
-from datetime import date, tzinfo
+from datetime import date, datetime, tzinfo
 from typing import NamedTuple
 
 from almario.domain.memories import Memory
@@ -40,6 +40,12 @@ class Plan(NamedTuple):
         if days == -1:
             return Sentence("yesterday")
         return Sentence("in {count} days" if days > 0 else "{count} days ago", count=abs(days))
+
+
+def is_planned(memory: Memory, now: datetime) -> bool:
+    """Say whether a memory tells of what is still to come."""
+    when = read(memory.dated)
+    return when is not None and when.is_ahead(now.date())
 
 
 def plans_of(memories: Iterable[Memory], today: date, zone: tzinfo, *, passed: int = 0) -> list[Plan]:

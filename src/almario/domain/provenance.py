@@ -56,9 +56,10 @@ class _Told(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """How much of a text is told, of how much; what is *denied* there; names and numbers not told so.
+    """How much of a text is told, of how much; what is *denied* there; names and numbers that are *invented*.
 
-    *dates* are among what is told, and say little by themselves: anybody speaks of May.
+    *dates* are among what is told, and say little by themselves: anybody speaks of May. *turned* are names
+    and numbers of which the contrary is told.
     """
 
     told: int = 0
@@ -66,6 +67,7 @@ class Ground(NamedTuple):
     denied: int = 0
     invented: int = 0
     dates: int = 0
+    turned: int = 0
 
     @property
     def share(self) -> float:
@@ -74,7 +76,7 @@ class Ground(NamedTuple):
 
     def bears(self, least: float) -> bool:
         """Say whether that much is told, by more than a word of many, and nothing comes from nowhere."""
-        return self._is_enough and not self.invented and self.share >= least
+        return self._is_enough and not self.invented + self.turned and self.share >= least
 
     def support(self, nearness: float = 0.0, *, alone: bool = False) -> float:
         """Say how much of it is said, by words or by its *nearness* in meaning, from 0 to 1.
@@ -82,9 +84,14 @@ class Ground(NamedTuple):
         *alone*, half of that is enough, and a name that was not said makes it no guess.
         """
         by_words = self.share if self.bears(LEAST) else min(self.share, _MOST_OF_A_GUESS)
-        if alone and self._is_enough and self.invented < self.told and self.share >= _LEAST_ALONE:
+        if (
+            alone
+            and self._is_enough
+            and self.invented + self.turned < self.told
+            and self.share >= _LEAST_ALONE
+        ):
             by_words = max(self.share, LEAST)
-        if self.invented or self.denied >= max(1, self.told):
+        if self.invented + self.turned or self.denied >= max(1, self.told):
             return by_words
         return max(by_words, min(1.0, max(0.0, (nearness - UNRELATED) / (_SAME - UNRELATED))))
 
@@ -135,7 +142,7 @@ def ground(
             is_so = bool(senses & found)
             count["dates"] += word.text in dates and word.text not in _weekdays()
             count["told" if is_so else "denied"] += worth
-            count["invented"] += is_exact and not is_so
+            count["turned"] += is_exact and not is_so
         elif word.text in dates or word.text in words_of("noting"):
             continue
         else:
@@ -146,7 +153,7 @@ def ground(
             count["invented"] += is_exact and not is_near and word.text not in known
         count["words"] += worth
     words = count["words"] - min(count["around"], count["told"])
-    return Ground(count["told"], words, count["denied"], count["invented"], count["dates"])
+    return Ground(count["told"], words, count["denied"], count["invented"], count["dates"], count["turned"])
 
 
 def ground_in_few(text: str, sources: Iterable[str], known: Collection[str] = ()) -> Ground:

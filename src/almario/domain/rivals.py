@@ -1,14 +1,16 @@
 """Rivals: memories of one thing of which only the newest can hold.
 
 Under one key, a later text replaces an earlier one if both give the same sort of particular (a number, a
-name, a month, a weekday) but not the same. The ledger is not changed. Two exceptions: a key that holds two
-facts from one day may hold several things; and what the owner asked to have remembered does not give way to
-what was merely learned.
+name, a month, a weekday) but not the same. The ledger is not changed. Exceptions: a key that holds two facts
+from one day may hold several things; what the owner asked to have remembered does not give way to what was
+merely learned; the same sentence of somebody else, with another number, is another thing; and what is still
+to begin replaces nothing yet.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from functools import cache
 
 from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
@@ -20,11 +22,16 @@ _FEW = 2
 _WORD = re.compile(r"[^\W_]+(?:[.,:/-][^\W_]+)*%?")
 
 
-def replaced(memories: Iterable[Memory]) -> dict[str, Memory]:
-    """Return for each of the memories that gave way, by its id, the one that took its place."""
+def replaced(
+    memories: Iterable[Memory], now: datetime, *, are_apart: Callable[[str, str], bool]
+) -> dict[str, Memory]:
+    """Return for each of the memories that gave way, by its id, the one that took its place.
+
+    *are_apart* says of two ids whether somebody has compared them and found that they differ.
+    """
     groups: dict[str, list[Memory]] = defaultdict(list)
     for memory in memories:
-        if memory.kind in MIRRORED and memory.key:
+        if memory.kind in MIRRORED and memory.key and memory.valid_from <= now:
             groups[same_key(memory.key)].append(memory)
     found: dict[str, Memory] = {}
     for group in groups.values():
@@ -32,7 +39,8 @@ def replaced(memories: Iterable[Memory]) -> dict[str, Memory]:
         if len(group) > 1 and len(days) == len(group):
             group.sort(key=lambda memory: memory.valid_from)
             for place, older in enumerate(group, 1):
-                newer = next((each for each in group[place:] if _replaces(each, older)), None)
+                later = (each for each in group[place:] if not are_apart(each.id, older.id))
+                newer = next((each for each in later if _replaces(each, older)), None)
                 found |= {older.id: newer} if newer else {}
     return found
 
@@ -42,7 +50,15 @@ def _replaces(newer: Memory, older: Memory) -> bool:
     if is_weaker or ORIGINS.index(newer.origin) > ORIGINS.index(older.origin):
         return False
     new, old = _particulars(newer.value), _particulars(older.value)
-    return any(new[sort] - old[sort] and old[sort] - new[sort] for sort in new.keys() & old.keys())
+    apart = {sort for sort in new.keys() & old.keys() if new[sort] - old[sort] and old[sort] - new[sort]}
+    is_of_another = "name" in apart and len(apart) > 1 and _frame(newer.value) == _frame(older.value)
+    return bool(apart) and not is_of_another
+
+
+def _frame(text: str) -> list[str]:
+    """Return the words of a sentence without its particulars."""
+    gone = set[str]().union(*_particulars(text).values())
+    return [plain for word in _WORD.findall(text) if (plain := fold(word)) not in gone and word.islower()]
 
 
 def _particulars(text: str) -> Mapping[str, set[str]]:

@@ -6,6 +6,7 @@ carries a meaning of its own: a number, a date, a name, a unit, a negation.
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
@@ -48,9 +49,10 @@ def swallows(kept: str, lost: str) -> bool:
     words, more = _words(kept), _words(lost)
     if _begin_otherwise(words, more) or is_denied(kept, lost):
         return True
+    # Who lent to whom is all in the order; when and how much is not.
     there = iter([_meant(word) for word in words])
-    # In order: who lent to whom is all in the order.
-    return not all(word in there for word in _particulars(more))
+    names, figures = _particulars(more)
+    return not all(name in there for name in names) or bool(figures - _particulars(words)[1])
 
 
 def differ(kept: Memory, lost: Memory) -> bool:
@@ -65,18 +67,24 @@ def differ(kept: Memory, lost: Memory) -> bool:
 
 
 def is_one_but_for_a_word(one: str, other: str) -> bool:
-    """Say whether two texts are nearly one, but for words that stand in each other's place."""
+    """Say whether two texts are nearly one, but for a word that stands in the place of another."""
     words, more = (_without_light(_words(text)) for text in (one, other))
-    return bool(set(words) - set(more) and set(more) - set(words)) and _similarity(words, more) >= _ALIKE
+    apart = len(set(words) - set(more)), len(set(more) - set(words))
+    return apart == (1, 1) and _similarity(words, more) >= _ALIKE
 
 
 def is_other_value(one: str, other: str) -> bool:
-    """Say whether two texts are one sentence but for a number."""
+    """Say whether two texts are one sentence but for an amount, such as a weight, a dose or a price."""
     words, more = (_without_light(_words(text)) for text in (one, other))
     if len(words) != len(more) or len(words) < _SENTENCE:
         return False
-    apart = [pair for pair in zip(words, more, strict=True) if pair[0] != pair[1]]
-    return len(apart) == 1 and all(word[0].isdigit() for word in apart[0])
+    apart = [place for place, pair in enumerate(zip(words, more, strict=True)) if pair[0] != pair[1]]
+    return len(apart) == 1 and all(_is_amount(text, apart[0]) for text in (words, more))
+
+
+def _is_amount(words: Sequence[str], place: int) -> bool:
+    beside = {*words[max(0, place - 1) : place], *words[place + 1 : place + 2]}
+    return words[place][0].isdigit() and bool(beside & (words_of("standing") | _MONEY))
 
 
 def is_denied(one: str, other: str) -> bool:
@@ -125,18 +133,22 @@ def _names(words: Sequence[str]) -> list[str]:
     return [_plain(word) for word in inner]
 
 
-def _particulars(words: Sequence[str]) -> list[str]:
-    """Return the words on which a text turns: names, numbers, dates, and units beside a number."""
-    kept: list[str] = []
+def _particulars(words: Sequence[str]) -> tuple[list[str], Counter[str]]:
+    """Return what a text turns on: the names in order, and its numbers, dates and units."""
+    names: list[str] = []
+    figures: Counter[str] = Counter()
     before = ""
     for place, word in enumerate(words):
         plain = _meant(word)
-        is_name = bool(place) and word[0].isupper()
         is_unit = bool({plain, plain + "s"} & words_of("measures")) and before[:1].isdigit()
-        if is_name or is_unit or plain in _MONEY or any(sign.isdigit() for sign in plain):
-            kept.append(plain)
+        if is_unit:
+            figures[f"{before} {plain}"] += 1
+        elif plain in _MONEY or any(sign.isdigit() for sign in plain):
+            figures[plain] += 1
+        elif place and word[0].isupper():
+            names.append(plain)
         before = plain
-    return kept
+    return names, figures
 
 
 def _meant(word: str) -> str:
@@ -166,7 +178,12 @@ def _is_negative(words: Sequence[str]) -> bool:
 
 def _begin_otherwise(words: Sequence[str], more: Sequence[str]) -> bool:
     """Say whether two texts are one but for their first word, which may be a name."""
-    if not words or not more or _plain(words[0]) == _plain(more[0]):
+    if (
+        not words
+        or not more
+        or _plain(words[0]) in map(_plain, more)
+        or _plain(more[0]) in map(_plain, words)
+    ):
         return False
     return words[0][0].isupper() and more[0][0].isupper() and _similarity(words[1:], more[1:]) >= NEAR
 

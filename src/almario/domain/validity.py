@@ -92,7 +92,7 @@ def read(text: str) -> Validity | None:
 def between(first: date, last: date) -> Validity:
     """Return the time from one day to another, by months or years if it is whole ones."""
     begin, end = first.isoformat(), last.isoformat()
-    if first.day == 1 and (last + timedelta(days=1)).day == 1:
+    if first.day == 1 and last < date.max and (last + timedelta(days=1)).day == 1:
         size = _MONTH if (first.month, last.month) != (1, 12) else len("2026")
         begin, end = begin[:size], end[:size]
     return Validity(begin, end)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from almario.domain.heard import NOT_SAID, Heard, Sentence, listen
 from almario.domain.orders import Orders, signs_of, spoken
+from almario.domain.words import index_terms, query_words
 
 REMEMBER, FORGET, BEHAVE = "remember", "forget", "behave"
 THIS, PREVIOUS = "this", "previous"
@@ -83,6 +84,18 @@ def asks_to_tell(text: str) -> bool:
     return bool(signs) and any(
         each.may_have("tell", heard.plain) and each.telling.match(heard.plain) for each in spoken()
     )
+
+
+def besides_forgetting(message: str) -> str:
+    """Return what an order to forget says besides: the sentences without it, and without what it names."""
+    heard = listen(message)
+    said, others = [], []
+    for sentence in heard.sentences():
+        orders = [order for order in _orders(heard, sentence) if order.verb == FORGET]
+        said += [_wish(heard, order).text for order in orders]
+        others += [] if orders else [heard.as_written(sentence.start, sentence.end).strip()]
+    named = {term for thing in said for word in query_words(thing) for term, _ in word.terms}
+    return " ".join(each for each in others if named.isdisjoint(index_terms(each))) if said else ""
 
 
 def off_record_in(message: str) -> str:

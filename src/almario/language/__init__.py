@@ -98,6 +98,8 @@ class Language(NamedTuple):
     # Words that change nothing when they come or go, and units in which things are counted or measured.
     light: frozenset[str] = frozenset()
     measures: frozenset[str] = frozenset()
+    # Those of them by which one tells how somebody stands: what they weigh, take, earn or pay.
+    standing: frozenset[str] = frozenset()
     # Words that only say who speaks of whom, or are said out of courtesy.
     courtesy: frozenset[str] = frozenset()
     # Small words that change what a text says when they come or go: "all", "before".

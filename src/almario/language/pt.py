@@ -202,7 +202,7 @@ _ORDERS = {
         ({that_is} )*{not} {not_it}{keep}( isso| isto)?( n[ao]s? (tuas |suas |tua |sua )?_)? ?({gone}
             (?P<gone>o que( eu)?( te| lhe)? (disse|falei|contei))|{it})?{stop}
         {that_is}( _){0,3}? (nao|nem) {not_it}({keep}|deve|precisa|e para)( _){0,3}?{stop}
-        nada( disto| disso)?( _){0,2}? {keep}{stop}
+        (?!nada grave)nada( disto| disso)?( _){0,2}? {keep}{stop}
         ({that_is} )?nao( _){0,2}? ((para|em) (as |a )?|n[ao]s? )(tuas?|suas?|teus|seus) (notas|memoria
             anotacoes|registr?os?|apontamentos)
         (que )?({that_is} )?({not}|nao|nem) ({that_is} )?(fique|fica|saia|sai|conste)( _){0,3}? (salv_

@@ -21,6 +21,7 @@ from almario.domain.admission import (
     unfit,
 )
 from almario.domain.consolidation import joined
+from almario.domain.dating import dated_fact
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import (
@@ -42,6 +43,7 @@ from almario.domain.memories import (
     written,
 )
 from almario.domain.messages import Sentence
+from almario.domain.plans import is_planned
 from almario.domain.provenance import rests_on
 from almario.domain.redaction import Redacted, Redactor
 from almario.domain.sameness import are_near, swallows
@@ -111,7 +113,8 @@ class Admission:
         key, value = (" ".join(text.split()), value.strip()) if value is not None else split_fact(text)
         if not value:
             raise SoulError("there is nothing to remember; the text is empty")
-        return Proposed(key, value, kind)
+        dated = dated_fact("", value, self._keeping.vault.now().date())
+        return Proposed(key, value, kind, dated=dated)
 
     def admit(self, write: Write, fact: Proposed, *, actor: str) -> Receipt:
         """Judge a fact and enter what follows from it."""
@@ -245,11 +248,14 @@ class Admission:
         return new["id"]
 
     def _giving_way(self, memory: Memory, new: Change, pending: Pending) -> Change:
-        """Return what becomes of a memory when another takes its place: until that begins, it holds."""
+        """Return what becomes of a memory when another takes its place: until that begins, it holds.
+
+        What was only planned gives way at once.
+        """
         begins = applied(None, new, seq=0, at=pending.now).valid_from
-        if begins > pending.now:
+        if begins > pending.now and not is_planned(memory, pending.now):
             return {"id": memory.id, "set": {"valid_to": written(begins)}}
-        return superseding(memory, new["id"], max(begins, memory.valid_from))
+        return superseding(memory, new["id"], min(max(begins, memory.valid_from), pending.now))
 
     def _new(self, fact: Proposed, pending: Pending) -> Change:
         """Return the change that makes a memory of a fact; what it owes to a file is pending."""

@@ -114,7 +114,7 @@ class Amending:
         if memory.kind not in OWN_PASSAGE and wanted[:3] != ("", "", ""):
             raise SoulError("memory {id} stands in a file, and is changed there", id=memory.id)
         fields = self._dated(wanted.dated, now) if wanted.dated else {}
-        fields |= _ending(wanted.dated or memory.dated, wanted.ended, now) if wanted.ended else {}
+        fields |= _ending(memory, wanted, now) if wanted.ended else {}
         fields |= {} if wanted.shared is None else {"audience": SHARED if wanted.shared else ""}
         value = self._fit(memory, wanted)
         if not value:
@@ -159,12 +159,12 @@ class Amending:
         return state_at(memory, write.now, self._ledger.lifetimes) == "live"
 
 
-def _ending(dated: str, ended: str, now: datetime) -> dict[str, Any]:
+def _ending(memory: Memory, wanted: Amendment, now: datetime) -> dict[str, Any]:
     """Return what says of a memory that it was true until a day; what ends today is over."""
-    last = datetime.combine(date.fromisoformat(ended), time(), now.tzinfo) + timedelta(days=1)
-    known = read(dated)
-    since = known.first if known and known.first[: len(ended)] <= ended[: len(known.first)] else ""
-    return {
-        "dated": str(Validity(since, ended)),
-        "valid_to": written(now if ended == now.date().isoformat() else last),
-    }
+    last = datetime.combine(date.fromisoformat(wanted.ended), time(), now.tzinfo) + timedelta(days=1)
+    over = now if wanted.ended == now.date().isoformat() else last
+    known = read(wanted.dated or memory.dated)
+    begun = known and known.first[: len(wanted.ended)] <= wanted.ended[: len(known.first)]
+    since = known.first if known and begun else ""
+    fields = {"dated": str(Validity(since, wanted.ended)), "valid_to": written(over)}
+    return fields | ({"valid_from": written(last - timedelta(days=1))} if memory.valid_from >= over else {})

@@ -83,7 +83,7 @@ class Backing:
         alike = self._shelf.select(Wanted(keys=keys, states=("live",)))
         # What has ended gives way to nothing, and nothing to it.
         there = (each for each in alike if each.origin != "untrusted" and self._state_now(each) != "ended")
-        return replaced(there)
+        return replaced(there, self._keeping.vault.now(), are_apart=self._keeping.ledger.are_apart)
 
     def _state_now(self, memory: Memory) -> str:
         return state_at(memory, self._keeping.vault.now(), self._keeping.ledger.lifetimes)

@@ -9,7 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import UTC
+from datetime import UTC, tzinfo
 from typing import Any, NamedTuple
 
 from almario.asking import ask_for
@@ -131,7 +131,7 @@ class Consolidation:
         if not pairs:
             return Consolidated()
         try:
-            said = ask_for(llm, _question(pairs))
+            said = ask_for(llm, _question(pairs, self._keeping.vault.zone))
         except (LLMError, MissingExtra) as exc:
             return Consolidated(why=sentence_of(exc))
         verdicts = _verdicts(said["pairs"], pairs)
@@ -184,15 +184,19 @@ def _is_as_shown(pair: Pair, now: Mapping[str, Memory]) -> bool:
     return all(now.get(memory.id) == memory for memory in (pair.one, pair.other))
 
 
-def _question(pairs: Sequence[Pair]) -> Ask:
-    shown = [{"pair": n, "a": _shown(pair.one), "b": _shown(pair.other)} for n, pair in enumerate(pairs, 1)]
+def _question(pairs: Sequence[Pair], zone: tzinfo) -> Ask:
+    shown = [
+        {"pair": n, "a": _shown(pair.one, zone), "b": _shown(pair.other, zone)}
+        for n, pair in enumerate(pairs, 1)
+    ]
     lines = "\n".join(json.dumps(each, ensure_ascii=False) for each in shown)
     return Ask((Message("user", lines),), stable=_TASK, schema=_SCHEMA)
 
 
-def _shown(memory: Memory) -> dict[str, str]:
+def _shown(memory: Memory, zone: tzinfo) -> dict[str, str]:
     whose = "the owner" if memory.origin == "owner" else "a guess"
-    shown = {"id": memory.id, "fact": memory.text, "told": memory.at.date().isoformat(), "by": whose}
+    told = memory.at.astimezone(zone).date().isoformat()
+    shown = {"id": memory.id, "fact": memory.text, "told": told, "by": whose}
     return shown | ({"when": memory.dated} if memory.dated else {})
 
 

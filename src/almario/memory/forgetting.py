@@ -30,6 +30,8 @@ _LOOKED_AT = 20
 _LIKE = 0.5
 # A summary of the same turns that has so many of a memory's words tells of it.
 _TELLS = 0.4
+# What the agent said lately has so many of a memory's words if it tells it again.
+_LATELY, _RETOLD = 60, 0.75
 # A fact that a newer one stands before in recall is in use all the same, and may be the one that is meant.
 _IN_USE = Scope(include=("superseded",))
 
@@ -85,17 +87,23 @@ class Forgetting:
             raise SoulError('"{target}" is out of use already', target=name)
         return hit_of(found) if found else None
 
-    def told(self, things: Sequence[Hit]) -> Told:
-        """Say where things are told: in all of these places they go out of mind."""
+    def told(self, things: Sequence[Hit], order: Sequence[str] = ()) -> Told:
+        """Say where things are told: in all of these places they go out of mind.
+
+        So they are in what the agent has said of them, or found, in the session of the *order*.
+        """
         own = [self._keeping.ledger.memory(hit.memory) for hit in things if hit.memory]
         told = [self._told(hit) for hit in things]
         every = [*own, *(m for each in told for m in each.memories)]
         said = [turn for each in told for turn in each.turns]
         turns = list(dict.fromkeys(name for turn in said for name in self._exchange(turn)))
         every += self._summaries(every, turns)
+        turns += self._retold([*(memory.value for memory in every), *(hit.text for hit in things)], order)
         memories = {memory.id: memory for memory in every if memory.is_live}
         return Told(
-            tuple(memories.values()), tuple(turns), tuple(line for each in told for line in each.lines)
+            tuple(memories.values()),
+            tuple(dict.fromkeys(turns)),
+            tuple(line for each in told for line in each.lines),
         )
 
     def forget(
@@ -165,6 +173,13 @@ class Forgetting:
             return not is_apart and _share(memory.value, each.value) >= _TELLS
 
         return [m for m in derived if m.id not in known and any(tells(m, memory) for memory in memories)]
+
+    def _retold(self, texts: Sequence[str], order: Sequence[str]) -> list[str]:
+        sessions = {turn.rpartition("#")[0] for turn in order}
+        read = self._keeping.vault.transcripts.read
+        latest = [turn for session in sessions for turn in read(session, last=_LATELY)]
+        own = [turn for turn in latest if turn.role != "user"]
+        return [turn.id for turn in own if any(_share(text, turn.text) >= _RETOLD for text in texts)]
 
     def _exchange(self, turn_id: str) -> list[str]:
         """Return a turn, and what an agent said in answer to it."""

@@ -171,6 +171,10 @@ class Ledger:
         """Say whether two memories were compared before."""
         return self.shelf.noted(f"judged:{pair}") != ""
 
+    def are_apart(self, one: str, other: str) -> bool:
+        """Say whether two memories in use were compared and stayed apart."""
+        return self.was_judged("+".join(sorted((one, other))))
+
     def last_change(self) -> int:
         """Return the seq of the latest line that changed memories."""
         return int(self.shelf.noted("last-change") or 0)

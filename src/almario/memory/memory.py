@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from almario.domain.admission import Proposed
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.dating import dated_fact
 from almario.domain.events import JobTried, Occurrence, ProposalAnswered
 from almario.domain.forgotten import Forgotten, Meant
 from almario.domain.learning import Lesson
@@ -89,16 +88,10 @@ class Memories:
         evidence: Sequence[str] = (),
         replaces: str = "",
     ) -> Receipt:
-        """Remember "key: value", a key and a value, or plain text, as the owner's explicit wish.
-
-        *replaces* is the id of the memory whose place it takes.
-        """
-        fact = self._admission.proposed(text, value, kind)
-        dated = dated_fact("", fact.value, self._keeping.vault.now().date())
-        fact = fact._replace(evidence=tuple(evidence), dated=dated)
-        if replaces:
-            fact = fact._replace(act="replaces", of=self.get(replaces).id)
-        return self.admit(fact, actor=actor)
+        """Remember a fact as the owner's wish; *replaces* is the id of the memory whose place it takes."""
+        fact = self._admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
+        of = self.get(replaces).id if replaces else ""
+        return self.admit(fact._replace(act="replaces" if of else "", of=of), actor=actor)
 
     def admit(self, fact: Proposed, *, actor: str) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
@@ -134,7 +127,7 @@ class Memories:
         self, things: Sequence[Hit], *, actor: str = "owner", order: Sequence[str] = ()
     ) -> Forgotten:
         """Put things out of mind wherever they are told, and with them the *order* to do so."""
-        told = self._settling.reading(lambda: self._forgetting.told(things), spoken=True)
+        told = self._settling.reading(lambda: self._forgetting.told(things, order), spoken=True)
         with self._settling.writing() as write:
             return self._forgetting.forget(write, told, actor=actor, order=order)
 
@@ -290,7 +283,7 @@ class Memories:
     def core(self, *, caught_up: bool = False) -> Found:
         """Return the facts and corrections in use, oldest first, and of rivals the newest alone."""
         facts = self.list(Wanted(kinds=OWN_PASSAGE), caught_up=caught_up)
-        gone = replaced(facts)
+        gone = replaced(facts, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
         return [memory for memory in facts if memory.id not in gone]
 
     def get(self, memory_id: str) -> Memory:
@@ -347,10 +340,7 @@ class Memories:
         return self._settling.reading(lambda: self._purge.plan(list(found.values())))
 
     def doomed_expired(self, older_than: int = 0) -> Erasure:
-        """Say what `purge` would erase of what expired more than so many days ago.
-
-        What a soul file says all the same has not lost its use, and nobody may be asked about it at night.
-        """
+        """Say what `purge` would erase of what expired so long ago, and no soul file says all the same."""
         ended = self._settling.reading(lambda: self._account.long_expired(older_than))
         return self._settling.reading(lambda: self._purge.plan(self._purge.beside_souls(ended)))
 

@@ -31,7 +31,7 @@ def beside(soul: Soul, memory: Memory) -> list[Memory]:
     help=helped(
         _(
             "Remember something. A key before a colon says what it is about. What is known already is "
-            "confirmed; the same sentence with another number takes the place of the old one; anything else "
+            "confirmed; the same sentence with another amount takes the place of the old one; anything else "
             "stands beside it unless you say what it replaces."
         ),
         _('almario remember "job: designs bridges"'),

@@ -153,9 +153,10 @@ LANGUAGE = Language(
     subjects=words("i we you he she it they"),
     light=words("a an the of is are and it i"),
     measures=words(
-        """kg kilo gram g lb pound km kilometer mile m meter cm mm ft feet foot inch l liter ml euro dollar
+        """kg kilo gram g mg lb pound km kilometer mile m meter cm mm ft feet foot inch l liter ml euro dollar
         hour minute second day week month year"""
     ),
+    standing=words("kg kilo gram g mg lb pound euro dollar"),
     courtesy=words("owner user also please thanks thank"),
     weighty=words(
         "before after until all both few only more most less over under above below other same off out"

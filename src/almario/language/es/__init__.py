@@ -154,9 +154,10 @@ LANGUAGE = Language(
     clauses=words(r"pero sino aunque porque y(?!\s+\w+[aei]r\b)"),
     light=words("el la los las un una unos unas de del al es son está se y que lo yo"),
     measures=words(
-        """kg kilo gramo g libra km kilometro milla m metro cm mm pie pulgada l litro ml euro dolar peso sol
-        soles hora minuto segundo dia semana mes meses año"""
+        """kg kilo gramo g mg libra km kilometro milla m metro cm mm pie pulgada l litro ml euro dolar peso
+        sol soles hora minuto segundo dia semana mes meses año"""
     ),
+    standing=words("kg kilo gramo g mg libra euro dolar peso sol soles"),
     courtesy=words(
         """soy sos somos son era eras fui tienes tenes tenemos tenia tenias usuario usuaria dueño dueña
         tambien gracias favor"""
