@@ -67,12 +67,13 @@ class Watched(talks.Replay):  # type: ignore[misc]
         super()._measure()
         memory = self.soul.memory
         every = memory.list(almario.Wanted(states=talks.STATES, origins=talks.ORIGINS))
-        by_id = {each.id: each for each in every}
-        merged = [each for each in every if each.by and each.valid_to == each.valid_from]
+        merged = [
+            (each, memory.get(each.by)) for each in every if each.by and each.valid_to == each.valid_from
+        ]
         self.result.never += [
-            f"merged away: {lost.text} -> {by_id[lost.by].text}"
-            for lost in merged
-            if swallows(by_id[lost.by].value, lost.value)
+            f"merged away: {lost.text} -> {kept.text}"
+            for lost, kept in merged
+            if swallows(kept.value, lost.value, lost.dated)
         ]
 
 

@@ -56,11 +56,11 @@ def holders(home: Path, text: str) -> list[str]:
     return [path.name for path in files if text.encode() in path.read_bytes()]
 
 
-def test_remember_says_what_became_of_it_and_how_to_take_it_back(run: Run) -> None:
+def test_remember_says_what_became_of_it_and_how_to_take_it_back(run: Run, answer: Json) -> None:
     first = run("remember", "job: designs bridges")
     again = run("remember", "job: designs bridges")
     beside = run("remember", "job: sells fish on Fridays")
-    changed = run("remember", "job: runs a bakery", "--replaces", first.out.split()[-6][:6])
+    changed = run("remember", "job: runs a bakery", "--replaces", answer("memory", "list")[0]["id"])
 
     assert first.code == again.code == beside.code == changed.code == 0
     assert "  also known: job: designs bridges (" in beside.out

@@ -78,7 +78,7 @@ def test_of_rivals_the_newest_alone_comes_to_mind(rent: Soul) -> None:
 def test_core_memory_tells_the_newest_of_rivals_and_since_when(rent: Soul) -> None:
     core = next(section.text for section in rent.prompt().sections if section.name == "core")
 
-    assert "- rent: the rent is 950 euros (since 2026-09-03)" in core
+    assert "- rent: the rent is 950 euros (told 2026-09-03)" in core
     assert "900" not in core
 
 

@@ -174,9 +174,9 @@ def test_the_text_that_the_model_chose_stays_with_the_source_of_both(soul: Soul,
 
 def test_what_cannot_be_merged_as_it_was_judged_is_shown_again(soul: Soul, clock: FixedClock) -> None:
     fill(soul)
-    learn(soul, "dieta: come verdura desde los doce años")
+    learn(soul, "dieta: come verdura con sus doce primos")
     clock.advance(days=1)
-    learn(soul, "dieta: come verdura y huevos desde 2026")
+    learn(soul, "dieta: come verdura y 6 huevos")
     for _ in range(2):
         model = judging("same")
         soul.memory.consolidate(model)
@@ -204,6 +204,7 @@ def test_a_contradiction_by_what_is_still_to_begin_ends_the_other_only_then(
 ) -> None:
     fill(soul)
     old = learn(soul, "renta: paga 500 de renta por la casa")
+    clock.advance(days=1)
     start = clock.now + timedelta(days=30)
     later = Proposed(
         "renta", "paga 600 de renta por la casa nueva", "fact", "auto", dated=f"{start.date()}/.."

@@ -109,18 +109,18 @@ def test_what_has_ended_is_recalled_as_what_was(soul: Soul, clock: FixedClock) -
 
 def test_what_has_ended_leaves_the_file_and_nobody_removed_it(soul: Soul, clock: FixedClock) -> None:
     kept(soul, "../2026-11-27")
-    soul.remember("taste: tea")
+    soul.remember("taste: black tea with milk")
     soul.memory.settle()
     file = soul.path / "MEMORY.md"
     buffer = file.read_text()
     assert "trains with Bruno" in buffer
     clock.now = at("2026-12-05")
 
-    file.write_text(buffer.replace("- tea", "- tea with milk"))
+    file.write_text(buffer.replace("- black tea with milk", "- black tea with milk and honey"))
     soul.memory.settle()
 
     assert "Bruno" not in file.read_text()
-    assert live(soul) == ["tea with milk"]
+    assert live(soul) == ["black tea with milk and honey"]
     assert len(soul.memory.list(Wanted(states=("ended",)))) == 1
     assert soul.memory.list(Wanted(states=("retired",))) == []
 

@@ -119,7 +119,9 @@ class Gathering:
         since = self._day(span.begins) if span.begins else date.min
         goals = parse_goals(self._vault.read(GOALS).text)
         told = [goal for goal in goals if not goal.done or (goal.completed and goal.completed >= since)]
-        return self._clean([Source(GOALS, "", GOAL, _standing(goal, still)) for goal in told])
+        return self._clean(
+            [Source(f"{GOALS}#{goal.number}", "", GOAL, _standing(goal, still)) for goal in told]
+        )
 
     def _proposed(self) -> tuple[str, ...]:
         """Return what was proposed for the soul and has no answer yet; nothing that is a stranger's."""

@@ -292,7 +292,7 @@ class _Exchange:
         specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
         names = tuple(spec.name for spec in specs) if agent.settings.tool_rounds else ()
         done = [sentence for deed in self._done if not deed.is_error for sentence in deed.told]
-        undone = [sentence for deed in self._done if deed.is_error for sentence in deed.told]
+        undone = [deed.text for deed in self._done if deed.is_error]
         request = PromptRequest(incoming.text, incoming.mode, tools=names, done=done, undone=undone)
         self._prompt = agent.prompt_within(request, incoming.session, window)
         for rounds_left in reversed(range(agent.settings.tool_rounds + 1)):

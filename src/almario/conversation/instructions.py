@@ -24,10 +24,10 @@ facts: what the owner told about themselves and the people, animals, places and 
 too. One short sentence each, in the third person, clear when read alone, in the owner's words and language.
 "turns": the turns that say it, at most four. "key": its topic in one to three words. "kind": "profile" for \
 what lasts (name, family, home, job, doctor, allergy), else "fact".
-"when": its date if there is one, counted from the date of the turn: 2026-12-03, or 2026-12 or 2025 if no \
-more is known; 2026-12-01/.. from then on; ../2026-11-27 until then; 2026-08-20/2026-08-27.
-"known": what it does to something known: "renews k2" (says it again), "replaces k2" (that has another value \
-now; say the whole of it, with what still holds), "ends k2" (that is over).
+"when": its date if it has one (a birthday has none), counted from the date of the turn: 2026-12-03, or \
+2026-12 or 2025 if no more is known; 2026-12-01/.. from then on; ../2026-11-27 until; 2026-08-20/2026-08-27.
+"known": what it does to something known: "renews k2" (says the same again), "replaces k2" (tells it as it \
+is now, the whole of it, with what still holds), "ends k2" (that is over or has happened).
 episodes: what happened once, with its "date", and "time" if told.
 corrections: how the owner told the assistant to behave from now on.
 summary: one to three sentences in the language of the conversation.

@@ -66,7 +66,10 @@ class Wishing:
         if not audience.is_private:
             which = Sentence("that could mean several things; say which one in a private chat")
             things = ()
-        return [_deed(wish, which, *map(_named, things), is_error=True)]
+        deed = _deed(wish, which, *map(_named, things), is_error=True)
+        names = ", ".join(f"{name_of(hit)} ({_short(hit.text)})" for hit in things)
+        asked = f"it may be {names}; ask which one, or forget it by its id" if names else deed.text
+        return [deed._replace(text=asked)]
 
 
 def kept(receipt: Receipt) -> Sentence:

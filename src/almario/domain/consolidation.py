@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from almario.domain.admission import may_replace
 from almario.domain.memories import Change, Memory, same_key, written
 from almario.domain.plans import is_planned
-from almario.domain.sameness import differ, is_denied
+from almario.domain.sameness import differ
+from almario.domain.validity import read
 from almario.domain.words import SMALL, index_terms
 
 VERDICTS = ("same", "part of", "contradicts", "different")
@@ -32,6 +33,12 @@ class Pair(NamedTuple):
     @property
     def name(self) -> str:
         return "+".join(sorted((self.one.id, self.other.id)))
+
+    @property
+    def are_of_two_times(self) -> bool:
+        """Whether each was said to hold when the other did not: then both are true."""
+        one, other = read(self.one.dated), read(self.other.dated)
+        return bool(one and other and (one.last_day < other.first_day or other.last_day < one.first_day))
 
     def is_ahead(self, now: datetime) -> bool:
         """Say whether one of them is still to begin: then they may contradict each other later."""
@@ -76,7 +83,7 @@ def alike(
     for ids in _kin(memories):
         found.setdefault(ids, LEAST_WORDS)
     pairs = [Pair(by_id[one], by_id[other], score) for (one, other), score in found.items()]
-    fresh = [pair for pair in pairs if not was_judged(pair.name)]
+    fresh = [pair for pair in pairs if not was_judged(pair.name) and not pair.are_of_two_times]
     return sorted(fresh, key=lambda pair: (-pair.likeness, pair.name))[:most]
 
 
@@ -146,6 +153,8 @@ def outcome_of(pair: Pair, verdict: Verdict, *, now: datetime, zone: tzinfo) -> 
     chosen, other = (pair.one, pair.other) if verdict.keep == pair.one.id else (pair.other, pair.one)
     if verdict.verdict != "contradicts":
         return _merged(chosen, other)
+    if chosen.at == other.at:  # told in one breath, both were meant
+        return None
     if chosen.valid_from < other.valid_from:
         # The older stays only where it weighs more: then the newer was never right.
         is_wrong = not may_replace(other.origin, chosen)
@@ -155,17 +164,9 @@ def outcome_of(pair: Pair, verdict: Verdict, *, now: datetime, zone: tzinfo) -> 
 
 
 def _merged(chosen: Memory, other: Memory) -> Outcome | None:
-    """Keep the text that was chosen, or the other one if that leaves something out or is a lesser word."""
-    for kept, lost in ((chosen, other), (other, chosen)):
-        if may_replace(kept.origin, lost) and not _differ(kept, lost):
-            return Outcome(kept, lost, True, lost.valid_from)
-    return None
-
-
-def _differ(kept: Memory, lost: Memory) -> bool:
-    """Say whether two tell of two things; what only a guess says was said by nobody."""
-    is_guess = not may_replace(lost.origin, kept)
-    return is_denied(kept.value, lost.value) if is_guess else differ(kept, lost)
+    """Keep the text that was chosen, or the other one if that is a lesser word; None if one is left out."""
+    kept, lost = (chosen, other) if may_replace(chosen.origin, other) else (other, chosen)
+    return None if differ(kept, lost) else Outcome(kept, lost, True, lost.valid_from)
 
 
 def within_budget(

@@ -93,7 +93,10 @@ class Ground(NamedTuple):
             by_words = max(self.share, LEAST)
         if self.invented + self.turned or self.denied >= max(1, self.told):
             return by_words
-        return max(by_words, min(1.0, max(0.0, (nearness - UNRELATED) / (_SAME - UNRELATED))))
+        by_meaning = min(1.0, max(0.0, (nearness - UNRELATED) / (_SAME - UNRELATED)))
+        if alone and by_meaning >= _LEAST_ALONE:
+            by_meaning = max(by_meaning, LEAST)
+        return max(by_words, by_meaning)
 
     @property
     def _is_enough(self) -> bool:

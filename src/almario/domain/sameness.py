@@ -21,8 +21,6 @@ from almario.language import languages
 NEAR = 0.8
 # So many words that carry meaning make a sentence of which one can be another.
 _SENTENCE = 3
-# Two sentences that have so much in common and a word apart differ in that word.
-_ALIKE = 0.6
 # Who turns so much of what two texts say denies it.
 _DENIED = 0.3
 # In shorter words a final s is no plural.
@@ -44,15 +42,19 @@ def is_negative(text: str) -> bool:
     return _is_negative(_words(text))
 
 
-def swallows(kept: str, lost: str) -> bool:
-    """Say whether a text leaves out a number, date, name or unit of another, or denies what that one says."""
+def swallows(kept: str, lost: str, dated: str = "") -> bool:
+    """Say whether a text leaves out a number, date, name or unit of another, or denies what that one says.
+
+    What is *dated* besides need not be in its words.
+    """
     words, more = _words(kept), _words(lost)
     if _begin_otherwise(words, more) or is_denied(kept, lost):
         return True
     # Who lent to whom is all in the order; when and how much is not.
     there = iter([_meant(word) for word in words])
     names, figures = _particulars(more)
-    return not all(name in there for name in names) or bool(figures - _particulars(words)[1])
+    left = figures - _particulars(words)[1]
+    return not all(name in there for name in names) or bool(left.keys() - _figures_of(dated))
 
 
 def differ(kept: Memory, lost: Memory) -> bool:
@@ -60,7 +62,9 @@ def differ(kept: Memory, lost: Memory) -> bool:
 
     Nearly the same sentence with another word in it is another thing: the mother is not the father.
     """
-    if swallows(kept.value, lost.value) or is_one_but_for_a_word(kept.value, lost.value):
+    # What takes a memory's place takes over its time.
+    dated = lost.dated if kept.dated in ("", lost.dated) else ""
+    if swallows(kept.value, lost.value, dated) or is_one_but_for_a_word(kept.value, lost.value):
         return True
     is_other_key = same_key(kept.key) != same_key(lost.key)
     return bool(kept.key and lost.key) and is_other_key and are_near(kept.value, lost.value)
@@ -68,9 +72,10 @@ def differ(kept: Memory, lost: Memory) -> bool:
 
 def is_one_but_for_a_word(one: str, other: str) -> bool:
     """Say whether two texts are nearly one, but for a word that stands in the place of another."""
+    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415 - 26 ms that only writing needs
+
     words, more = (_without_light(_words(text)) for text in (one, other))
-    apart = len(set(words) - set(more)), len(set(more) - set(words))
-    return apart == (1, 1) and _similarity(words, more) >= _ALIKE
+    return [step.tag for step in Levenshtein.editops(words, more)] == ["replace"] and len(words) >= _SENTENCE
 
 
 def is_other_value(one: str, other: str) -> bool:
@@ -149,6 +154,19 @@ def _particulars(words: Sequence[str]) -> tuple[list[str], Counter[str]]:
             names.append(plain)
         before = plain
     return names, figures
+
+
+def _figures_of(dated: str) -> set[str]:
+    """Return the year, the month and the day of a time as `_particulars` has them."""
+    found: set[str] = set()
+    for part in dated.strip("~").split("/"):
+        year, *rest = part.split("-")
+        found |= {
+            year,
+            *(str(int(number)) for number in rest[1:]),
+            *(f"month{int(rest[0]) - 1}" for _ in rest[:1]),
+        }
+    return found - {"..", ""}
 
 
 def _meant(word: str) -> str:

@@ -181,8 +181,11 @@ class Admission:
 
     def _touched(self, fact: Proposed, pending: Pending) -> Memory | None:
         """Return the memory that a model says a fact concerns; what this very line makes is none."""
-        found = pending.live(Wanted(ids=(fact.of,), kinds=OWN_PASSAGE)) if fact.of and fact.act else []
-        known = [memory for memory in found if memory.id not in pending.made and memory.origin != UNTRUSTED]
+        wanted = Wanted(ids=(fact.of,), kinds=OWN_PASSAGE, states=("live",))
+        found = self._ledger.shelf.select(wanted) if fact.of and fact.act else []
+        known = [
+            memory for memory in map(pending.left, found) if memory.is_live and memory.origin != UNTRUSTED
+        ]
         return known[0] if len(known) == 1 else None
 
     def _said_already(self, fact: Proposed, pending: Pending) -> list[Memory]:
@@ -255,7 +258,8 @@ class Admission:
         begins = applied(None, new, seq=0, at=pending.now).valid_from
         if begins > pending.now and not is_planned(memory, pending.now):
             return {"id": memory.id, "set": {"valid_to": written(begins)}}
-        return superseding(memory, new["id"], min(max(begins, memory.valid_from), pending.now))
+        over = min(max(begins, memory.valid_from), memory.valid_to or pending.now, pending.now)
+        return superseding(memory, new["id"], over)
 
     def _new(self, fact: Proposed, pending: Pending) -> Change:
         """Return the change that makes a memory of a fact; what it owes to a file is pending."""

@@ -62,6 +62,10 @@ class Pending:
         there = [self._known.get(memory.id, memory) for memory in stored] + made
         return [m for m in there if m.is_live and (m.valid_to is None or self.now < m.valid_to)]
 
+    def left(self, memory: Memory) -> Memory:
+        """Return a memory as the line will leave it."""
+        return self._known.get(memory.id, memory)
+
     def live_of(self, ids: Sequence[str]) -> list[Memory]:
         """Return those of these memories that are in use, and all that the line makes."""
         found = self.live(Wanted(ids=tuple(ids))) if ids else []
