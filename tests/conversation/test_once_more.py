@@ -1,0 +1,115 @@
+"""What a forgetting message says besides, whose word a change is, and models that judge badly."""
+
+import json
+from datetime import UTC
+from itertools import permutations, product
+
+import pytest
+
+from almario.domain.consolidation import Pair, Verdict, carried_out
+from almario.domain.memories import Memory
+from almario.domain.talk import Ask
+from almario.domain.wishes import besides_forgetting, off_record_in
+from almario.soul import Soul
+from almario.testing import FixedClock, ScriptedLLM
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "El jueves me operan de la muñeca, nada grave.",
+        "Fue un golpe, nada grave.",
+        "Caí da bicicleta, nada grave.",
+    ],
+)
+def test_nothing_serious_is_no_confidence(message: str) -> None:
+    assert off_record_in(message) == ""
+
+
+@pytest.mark.parametrize(
+    ("message", "besides"),
+    [
+        ("Forget what I said about the boiler. We moved to Cadiz.", "We moved to Cadiz."),
+        ("Olvidá lo que te dije de la caldera. Nos mudamos a Cádiz.", "Nos mudamos a Cádiz."),
+        ("Forget the boiler. The boiler was never ours.", ""),
+        ("We moved to Cadiz.", ""),
+    ],
+)
+def test_what_an_order_to_forget_says_besides(message: str, besides: str) -> None:
+    assert besides_forgetting(message) == besides
+
+
+def test_what_is_said_beside_an_order_to_forget_is_learned_and_what_was_forgotten_is_not_told_again(
+    soul: Soul,
+) -> None:
+    soul.remember("boiler: it leaks at night")
+    talk = soul._talk.agent
+    llm = ScriptedLLM("The boiler leaks at night, I know.", "Done: no more of the leaks.", "Sleep well.")
+    talk.parts = talk.parts._replace(llm=lambda: llm)
+    soul.talk("How is the boiler?")
+    soul.talk("Forget what I said about the boiler. We moved to Cadiz.")
+    soul.talk("Good night.")
+
+    window = " ".join(turn.text for turn in soul.sessions.window("cli:main").turns)
+    assert "We moved to Cadiz." in window
+    assert "leaks" not in window
+
+
+def _fact(number: int, value: str, clock: FixedClock) -> Memory:
+    at = clock.now
+    return Memory(f"{number:012x}", "key", value, "fact", "auto", "owner", at, at, at)
+
+
+_WHO = ("Ana", "Luis", "her mother", "her father")
+_WHAT = (
+    ("weighs 70 kg", "weighs 71 kg", "weighs 70 lb"),
+    ("eats meat", "does not eat meat"),
+    ("lives in Vigo",),
+)
+
+
+@pytest.mark.parametrize("what", _WHAT)
+def test_a_model_that_calls_everything_the_same_merges_no_other_number_unit_name_person_or_negation(
+    what: tuple[str, ...],
+) -> None:
+    clock = FixedClock()
+    texts = [f"Here {who} {each}" for who, each in product(_WHO, what)]
+    facts = [_fact(number, text, clock) for number, text in enumerate(texts)]
+    for one, other in permutations(facts, 2):
+        said = {Pair(one, other): Verdict("same", one.id, "")}
+        assert carried_out(said, now=clock.now, zone=UTC) == [], (one.value, other.value)
+
+
+@pytest.mark.parametrize("verdict", ["same", "part of", "contradicts"])
+def test_whatever_a_model_says_of_everything_one_undo_takes_it_back(
+    soul: Soul, clock: FixedClock, verdict: str
+) -> None:
+    for text in ("likes long walks", "likes walking far", "walks a lot", "is fond of hiking and walks"):
+        soul.memory.learn("walks", text)
+        clock.advance(days=1)
+    before = {memory.id: (memory.value, memory.state) for memory in soul.memory.list()}
+
+    def judge(ask: Ask) -> str:
+        pairs = [json.loads(line) for line in ask.messages[0].text.splitlines()]
+        said = [{"pair": p["pair"], "verdict": verdict, "keep": p["b"]["id"], "since": ""} for p in pairs]
+        return json.dumps({"pairs": said})
+
+    done = soul.memory.consolidate(ScriptedLLM(judge))
+    assert done.changed
+    soul.memory.undo()
+
+    assert {memory.id: (memory.value, memory.state) for memory in soul.memory.list()} == before
+
+
+def test_a_change_says_what_is_new_in_the_owners_words_and_the_rest_in_those_that_were_known(
+    soul: Soul,
+) -> None:
+    memory = soul.remember("school: Leo goes to the Elm school from Monday to Wednesday").memory
+    assert memory
+    soul.append("cli:main", "user", "Leo goes four days now, until Thursday.")
+    wanted = {"id": memory.id, "fact": "Leo goes to the Elm school four days, from Monday to Thursday"}
+
+    done = soul.call_tool("update_memory", wanted, session="cli:main")
+
+    assert "Changed:" in done.text
+    assert [each.value for each in soul.memory.list()] == [wanted["fact"]]
