@@ -118,11 +118,12 @@ _KINDS = {
     "snapshot": Kind("A name for a snapshot", "`/clear`: once."),
     "owner": Kind(
         "What a conversation teaches",
-        "A flush: after five messages, at the end of a session and before its window is full.",
+        "A flush: after five messages, at the end of a session and before its older turns go to the archive.",
     ),
     "strangers": Kind("What strangers said", "The same flush, for turns that are not the owner's; apart."),
     "consolidation": Kind(
-        "What says the same, and what contradicts", "After five new facts, twenty pairs at a time."
+        "What says the same, and what contradicts",
+        "After something new was learned, at most twenty pairs at a time.",
     ),
     "log": Kind("A day's log, shorter", "After a day of more than 15 lines, once it is two days past."),
     "history": Kind("The history, shorter", "Past 500 lines of HISTORY.md."),

@@ -451,7 +451,7 @@ def test_of_several_that_are_meant_none_is_taken_unasked(
     for words in ("likes", "like"):
         said = run(*command, words)
         assert said.code == 2
-        assert f'"{words}" means several things; name one of them by its id' in said.err
+        assert f'"{words}" could mean several things; name one by its id' in said.err
         assert "likes: trains" in said.err
         assert "likes: rain on the roof" in said.err
     assert len(answer("memory", "list")) == 2

@@ -6,10 +6,12 @@ from itertools import permutations, product
 
 import pytest
 
+from almario.domain.admission import Proposed
 from almario.domain.consolidation import Pair, Verdict, carried_out
 from almario.domain.memories import Memory
 from almario.domain.talk import Ask
 from almario.domain.wishes import besides_forgetting, off_record_in
+from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 
@@ -113,3 +115,55 @@ def test_a_change_says_what_is_new_in_the_owners_words_and_the_rest_in_those_tha
 
     assert "Changed:" in done.text
     assert [each.value for each in soul.memory.list()] == [wanted["fact"]]
+
+
+@pytest.mark.parametrize("act", ["ends", "replaces"])
+@pytest.mark.parametrize("kind", ["fact", "episode"])
+def test_what_has_nothing_to_do_with_a_memory_neither_ends_nor_replaces_it(
+    soul: Soul, act: str, kind: str
+) -> None:
+    job = soul.remember("job: works at the harbour").memory
+    assert job
+    apple = Proposed("", "ate a green apple", kind, "auto", act=act, of=job.id)
+
+    soul.memory.admit(apple, actor="agent")
+
+    assert soul.memory.get(job.id).is_live
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "birthday: 3 December 2026",
+        "My birthday is on 3 December 2026",
+        "Mi cumpleaños es el 3 de diciembre de 2026",
+        "The exam is not on 3 December 2026",
+    ],
+)
+def test_a_birthday_and_what_is_not_then_are_no_plans(soul: Soul, clock: FixedClock, text: str) -> None:
+    soul.remember(text)
+
+    assert soul.plans() == []
+    clock.advance(days=60)
+    assert len(soul.memory.list()) == 1
+
+
+def test_a_plan_written_by_hand_is_one_and_stays_one_when_its_day_is_changed(soul: Soul) -> None:
+    soul.remember("The trip to Rome is on 20 December 2026")
+    soul.memory.settle()
+    file = soul.path / "MEMORY.md"
+    file.write_text(file.read_text().replace("20 December", "22 December"))
+
+    assert [str(plan.when) for plan in soul.plans()] == ["2026-12-22"]
+
+
+def test_only_what_is_in_use_is_replaced_and_what_is_known_already_may_do_it(soul: Soul) -> None:
+    vigo, lugo = (soul.remember(f"home: lives in {city}").memory for city in ("Vigo", "Lugo"))
+    assert vigo
+    assert lugo
+
+    soul.remember("home: lives in Lugo", replaces=vigo.id)
+
+    assert soul.memory.get(vigo.id).by == lugo.id
+    with pytest.raises(SoulError, match="out of use"):
+        soul.remember("home: lives in Cadiz", replaces=vigo.id)

@@ -460,7 +460,7 @@ def test_a_change_without_the_owners_word_is_a_proposal(
         ({}, "nothing would change"),
         ({"fact": "Designs bridges in Lima."}, "nothing would change"),
         ({"ended": "last week"}, "is not a day"),
-        ({"when": "last week"}, "is no time"),
+        ({"when": "last week"}, "is not a date"),
         ({"fact": "???"}, "only punctuation"),
         ({"id": "000000"}, "there is no memory"),
     ],

@@ -145,6 +145,7 @@ class _Reading:
         """What only the agent said may have happened, but is no fact of the owner's life."""
         value = _one_line(entry["value"], VALUE_LENGTH)
         key = self._key(entry["key"], value)
+        value = value[len(key) + 1 :].strip() if key and value.startswith(f"{key}:") else value
         kind = entry.get("kind", "fact")
         found = self._proposed(key, value, kind, self._grounding.of(value, entry["turns"], key))
         found = self._touching(found, entry)

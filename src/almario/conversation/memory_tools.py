@@ -201,7 +201,7 @@ def dated(when: str) -> str:
     """Return a time as a memory keeps it; ToolError if it is written otherwise."""
     found = read(when)
     if when and not found:
-        raise ToolError('"{date}" is no time; write it as 2026-12-03, 2025 or 2025/..', date=when)
+        raise ToolError('"{date}" is not a date; write it as 2026-12-03, 2025 or 2025/..', date=when)
     return str(found or "")
 
 

@@ -49,7 +49,7 @@ class SessionSettings(Group):
 class FlushSettings(Group):
     enabled: bool = switch("Learn facts and episodes from sessions.")
     threshold: int = option(
-        5, "Learn once a session has this many messages, with their answers.", low=1, high=1000
+        5, "Learn from a session when it has this many messages, with their answers.", low=1, high=1000
     )
     quit_seconds: float = option(5.0, "How long leaving the chat waits for that.", low=0, high=600)
 

@@ -120,7 +120,7 @@ _ROWS = (
         {"key": _text("Its key or id.", _KEY)},
         required=("key",),
     ),
-    _row("off_record", "Erase this exchange: your human wants it not kept.", {}),
+    _row("off_record", "Erase this exchange: your human does not want it kept.", {}),
     _row(
         "memory_search",
         "Search facts, logs, conversations and notes.",
@@ -156,7 +156,7 @@ _ROWS = (
     ),
     _row(
         "propose_change",
-        "Propose to your human a change of who you are. Without a file, text is what they want otherwise, in "
+        "Propose to your human a change to who you are. Without a file, text is what they want changed, in "
         "their words.",
         {
             "file": _text("", 0, enum=PROPOSED_FILES),

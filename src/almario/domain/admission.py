@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, Memory, same_key
 from almario.domain.messages import Sentence
 from almario.domain.sameness import are_near, is_one_but_for_a_word, is_other_value, swallows
+from almario.domain.words import SMALL, index_terms
 
 _SIGNS = ("So", "Sc", "Sm")
 
@@ -81,9 +82,18 @@ def decide(
     same, similar = ([each for each in found if _is_beside(fact, each)] for found in (same, similar))
     others = tuple(each for each in similar if _is_its_value_now(fact, each))
     for memory in same:
+        if (
+            touched
+            and fact.act in ("replaces", "ends")
+            and memory != touched
+            and may_replace(fact.origin, touched)
+        ):
+            others = (touched,)
         return _known(fact, memory, "renewed", others)
-    if touched and fact.origin != UNTRUSTED and (decision := _as_told(fact, touched)):
-        return decision
+    if touched and fact.origin != UNTRUSTED and speak_of_one_thing(fact, touched):
+        decision = _as_told(fact, touched)
+        if decision:
+            return decision
     for memory in similar:
         if are_near(memory.value, fact.value):
             return _known(fact, memory, "linked", others)
@@ -93,7 +103,7 @@ def decide(
 def _known(fact: Proposed, memory: Memory, outcome: str, others: tuple[Memory, ...]) -> Decision:
     """Renew a memory that says the same, or take its place if it was a mere guess."""
     if not _is_surer(fact, memory):
-        return Decision(outcome, memory)
+        return Decision(outcome, memory, replaced=others if outcome == "renewed" else ())
     return Decision("superseded", replaced=others, absorbed=(memory,))
 
 
@@ -116,6 +126,14 @@ def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
     if fact.act in ("replaces", "ends") and may_replace(fact.origin, touched):
         return Decision("superseded", replaced=(touched,))
     return Decision("new") if fact.act == "adds" else None
+
+
+def speak_of_one_thing(fact: Proposed, memory: Memory) -> bool:
+    """Say whether a fact and a memory have a key in common, or a word that says something."""
+    if fact.key and same_key(fact.key) == same_key(memory.key):
+        return True
+    said, known = (set(index_terms(f"{each.key} {each.value}")) - SMALL for each in (fact, memory))
+    return not said.isdisjoint(known)
 
 
 def _is_beside(fact: Proposed, memory: Memory) -> bool:

@@ -7,7 +7,8 @@ on that day. Where the two name different days, the words are right.
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from almario.domain.timewords import Span, begins, spans
+from almario.domain.sameness import is_negative
+from almario.domain.timewords import Span, begins, is_yearly, spans
 from almario.domain.validity import Validity, read
 
 # Nobody tells of a life that began before.
@@ -23,6 +24,9 @@ def dated_fact(given: str, value: str, told: date) -> str:
     if validity and not validity.is_one:
         return str(validity)
     found = _agreed(validity, value, told) if validity else _said(value, told)
+    if found and found.is_one and not validity and found.is_ahead(told):
+        # A birthday comes every year, and what is not then is no plan.
+        found = None if is_yearly(value) or is_negative(value) else found
     if found is None or not found.is_one:
         return str(found or "")
     if begins(value) or not found.is_ahead(told):

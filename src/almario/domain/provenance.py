@@ -23,7 +23,7 @@ from almario.language import either, languages
 
 # So much of a text must be told for its sources to have said it; with less, it is a guess. Less is enough
 # where nobody else was heard who could have said it.
-LEAST, _LEAST_ALONE = 0.5, 0.25
+LEAST, _LEAST_ALONE, _NEAR_ALONE = 0.5, 0.25, 0.4
 # What is told with a word that is not is worth no more than a guess.
 _MOST_OF_A_GUESS = 0.4
 # The cosine of a text and a sentence that has nothing to do with it, and of one that says it: in the space of
@@ -59,7 +59,7 @@ class Ground(NamedTuple):
     """How much of a text is told, of how much; what is *denied* there; names and numbers that are *invented*.
 
     *dates* are among what is told, and say little by themselves: anybody speaks of May. *turned* are names
-    and numbers of which the contrary is told.
+    and numbers of which the contrary is told, *hits* the words that are told but for dates.
     """
 
     told: int = 0
@@ -68,6 +68,7 @@ class Ground(NamedTuple):
     invented: int = 0
     dates: int = 0
     turned: int = 0
+    hits: int = 0
 
     @property
     def share(self) -> float:
@@ -94,9 +95,20 @@ class Ground(NamedTuple):
         if self.invented + self.turned or self.denied >= max(1, self.told):
             return by_words
         by_meaning = min(1.0, max(0.0, (nearness - UNRELATED) / (_SAME - UNRELATED)))
-        if alone and by_meaning >= _LEAST_ALONE:
+        if alone and self._is_said and self.share >= _LEAST_ALONE:
+            by_words = max(self.share, LEAST)
+        if self.invented + self.turned or self.denied >= max(1, self.told):
+            return by_words
+        by_meaning = min(1.0, max(0.0, (nearness - UNRELATED) / (_SAME - UNRELATED)))
+        if alone and by_meaning >= _NEAR_ALONE:
             by_meaning = max(by_meaning, LEAST)
         return max(by_words, by_meaning)
+
+    @property
+    def _is_said(self) -> bool:
+        """Whether two words of it are told, or all there are, and more than is made up."""
+        is_more = self.invented + self.turned < self.told
+        return self._is_enough and is_more and self.hits >= min(_ENOUGH, self.words)
 
     @property
     def _is_enough(self) -> bool:
@@ -145,6 +157,7 @@ def ground(
             is_so = bool(senses & found)
             count["dates"] += word.text in dates and word.text not in _weekdays()
             count["told" if is_so else "denied"] += worth
+            count["hits"] += is_so and word.text not in dates
             count["turned"] += is_exact and not is_so
         elif word.text in dates or word.text in words_of("noting"):
             continue
@@ -156,7 +169,7 @@ def ground(
             count["invented"] += is_exact and not is_near and word.text not in known
         count["words"] += worth
     words = count["words"] - min(count["around"], count["told"])
-    return Ground(count["told"], words, count["denied"], count["invented"], count["dates"], count["turned"])
+    return Ground(words=words, **{name: count[name] for name in Ground._fields if name != "words"})
 
 
 def ground_in_few(text: str, sources: Iterable[str], known: Collection[str] = ()) -> Ground:

@@ -32,3 +32,10 @@ def begins(text: str) -> bool:
     from almario.domain.times.lexicon import tokens  # noqa: PLC0415 - as above
 
     return any(token.is_a("begins") for token in tokens(text[:_LONGEST]))
+
+
+def is_yearly(text: str) -> bool:
+    """Say whether a text tells of what comes every year, such as a birthday."""
+    from almario.domain.times.lexicon import tokens  # noqa: PLC0415 - as above
+
+    return any(token.is_a("yearly") for token in tokens(text[:_LONGEST]))

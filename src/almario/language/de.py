@@ -51,6 +51,7 @@ _TIMES = {
     "past": """war waren hatte hatten habe hast hat haben gestern ging kam sagte wurde wurden gab bin
         sind""",
     "future_ends": "",
+    "yearly": "geburtstag",
     "begins": "beginnt beginne startet fängt steigt sinkt wechselt wird_zu",
     "past_ends": "te ten",
 }

@@ -53,6 +53,7 @@ _TIMES = {
     "plans": "rappelle rappelez dois devons rendez_vous pars partons",
     "past": "ai as avons avez ont était étais étaient avait fut hier suis sommes",
     "future_ends": "erai irai erons irons eront iront era ira",
+    "yearly": "anniversaire anniversaires",
     "begins": """commence commencera débute démarre passe_à passe_de passera_à augmente monte_à baisse_à
         devient""",
     "past_ends": "ait aient",

@@ -55,6 +55,7 @@ _TIMES = {
     "plans": "ricordami devo dobbiamo appuntamento",
     "past": "ho hai abbiamo hanno ha era erano ero ieri siamo sono stato stata fatto",
     "future_ends": "erò irò arò eremo iremo erà irà eranno iranno",
+    "yearly": "compleanno anniversario",
     "begins": "inizia inizierà comincia comincerà passa_a passerà_a sale_a aumenta diventa",
     "past_ends": "ava avano eva evano arono irono",
 }

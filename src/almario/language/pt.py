@@ -57,6 +57,7 @@ _TIMES = {
     "plans": "tenho temos lembre me_lembra lembra_me quero",
     "past": "foi fui fomos foram fiz fez fizemos fizeram era estava teve tive disse ontem há houve",
     "future_ends": "arei erei irei aremos eremos iremos ará erá irá arão erão irão",
+    "yearly": "aniversário aniversario",
     "begins": "começa começo começará inicia sobe aumenta passa_a passará_a vira",
     "past_ends": "ei ou amos emos imos aram eram iram ava avam",
 }

@@ -71,6 +71,13 @@ class Account:
         fitting = [m for m in found if self.state(m) in states and (is_asked or m.origin != "untrusted")]
         return [m for m in fitting if m.value != ERASED or not self._ledger.is_erased(m)]
 
+    def in_use(self, memory_id: str) -> Memory:
+        """Return the memory with that id, or that beginning of one; SoulError if it is out of use."""
+        memory = self._ledger.memory(memory_id)
+        if self.state(memory) != "live":
+            raise SoulError("memory {id} is out of use", id=memory.id)
+        return memory
+
     def why(self, memory_id: str) -> Reasons:
         """Return what a memory rests on, and what became of it."""
         memory = self._ledger.memory(memory_id)

@@ -7,7 +7,7 @@ in one journal line. Nothing is dropped in silence.
 import os
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from almario.domain.admission import (
@@ -18,6 +18,7 @@ from almario.domain.admission import (
     may_replace,
     parse_aliases,
     renewal,
+    speak_of_one_thing,
     unfit,
 )
 from almario.domain.consolidation import joined
@@ -113,7 +114,7 @@ class Admission:
         key, value = (" ".join(text.split()), value.strip()) if value is not None else split_fact(text)
         if not value:
             raise SoulError("there is nothing to remember; the text is empty")
-        dated = dated_fact("", value, self._keeping.vault.now().date())
+        dated = dated_fact("", f"{key}: {value}", self._keeping.vault.now().date())
         return Proposed(key, value, kind, dated=dated)
 
     def admit(self, write: Write, fact: Proposed, *, actor: str) -> Receipt:
@@ -176,7 +177,7 @@ class Admission:
         if twin := next(iter(self._twins_of(episode, pending, ("episode", *OWN_PASSAGE))), None):
             return Decision("linked", twin)
         plan = self._touched(episode, pending) if episode.act in ("ends", "replaces") else None
-        is_over = plan and may_replace(episode.origin, plan)
+        is_over = plan and may_replace(episode.origin, plan) and speak_of_one_thing(episode, plan)
         return Decision("superseded", replaced=(plan,)) if plan and is_over else Decision("new")
 
     def _touched(self, fact: Proposed, pending: Pending) -> Memory | None:
@@ -240,6 +241,8 @@ class Admission:
             if decision.outcome == "linked":
                 change["said"] = fact.value
             pending.add(change, known)
+            for each in decision.replaced:
+                pending.add(superseding(each, known.id, pending.now), each)
             return known.id
         new = self._new(fact, pending)
         pending.add(new)
@@ -271,13 +274,9 @@ class Admission:
             "source": fact.source,
             "origin": fact.origin,
         }
-        validity = read(fact.dated)
-        if validity:
-            told = pending.now if fact.kind in IN_FILES else _moment(fact.at, pending.now)
-            since, until = bounds(validity, told.date(), self._keeping.vault.zone)
-            fields |= {"dated": str(validity)}
-            fields |= {"valid_from": written(since)} if since else {}
-            fields |= {"valid_to": written(until)} if until and fact.kind not in IN_FILES else {}
+        fields |= held(fact.dated, pending.now if fact.kind in IN_FILES else _moment(fact.at, pending.now))
+        if fact.kind in IN_FILES:
+            fields.pop("valid_to", None)
         fields |= {"support": fact.support} if fact.support is not None else {}
         if fact.kind in IN_FILES:
             at = _moment(fact.at, pending.now)
@@ -317,6 +316,16 @@ def _moment(at: datetime | None, now: datetime) -> datetime:
     moment = at.replace(tzinfo=at.tzinfo or now.tzinfo).astimezone(now.tzinfo)
     read_field("valid_from", written(moment))
     return moment
+
+
+def held(dated: str, told: datetime) -> dict[str, Any]:
+    """Return the fields that give a memory its time, as seen from when it was told."""
+    validity = read(dated)
+    if validity is None:
+        return {}
+    since, until = bounds(validity, told.date(), told.tzinfo or UTC)
+    ends = {"valid_from": since, "valid_to": until}
+    return {"dated": str(validity)} | {name: written(at) for name, at in ends.items() if at}
 
 
 def new_id() -> str:

@@ -21,7 +21,7 @@ from almario.domain.proposals import still_valid
 from almario.domain.redaction import Redactor
 from almario.domain.validity import Validity, bounds, read, without_end
 from almario.errors import SoulError
-from almario.memory.admission import Admission, new_id, superseding
+from almario.memory.admission import Admission, held, new_id, superseding
 from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Write
 
@@ -113,7 +113,7 @@ class Amending:
             raise SoulError("memory {id} is out of use", id=memory.id)
         if memory.kind not in OWN_PASSAGE and wanted[:3] != ("", "", ""):
             raise SoulError("memory {id} stands in a file, and is changed there", id=memory.id)
-        fields = self._dated(wanted.dated, now) if wanted.dated else {}
+        fields: dict[str, Any] = {"valid_to": None, **held(wanted.dated, now)} if wanted.dated else {}
         fields |= _ending(memory, wanted, now) if wanted.ended else {}
         fields |= {} if wanted.shared is None else {"audience": SHARED if wanted.shared else ""}
         value = self._fit(memory, wanted)
@@ -124,13 +124,6 @@ class Amending:
         renewed: Change = {"id": new_id(), "set": fields_of(made) | fields}
         renewed["evidence"] = [*memory.evidence, *wanted.evidence]
         return (renewed, superseding(memory, renewed["id"], now))
-
-    def _dated(self, dated: str, now: datetime) -> dict[str, Any]:
-        """Return what gives a memory another time."""
-        validity = read(dated)
-        since, until = bounds(validity, now.date(), self._zone) if validity else (None, None)
-        fields: dict[str, Any] = {"dated": dated, "valid_to": written(until) if until else None}
-        return fields | ({"valid_from": written(since)} if since else {})
 
     def _fit(self, memory: Memory, wanted: Amendment) -> str:
         """Return a new text without its secrets; empty if there is none."""

@@ -90,7 +90,7 @@ class Memories:
     ) -> Receipt:
         """Remember a fact as the owner's wish; *replaces* is the id of the memory whose place it takes."""
         fact = self._admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
-        of = self.get(replaces).id if replaces else ""
+        of = self._account.in_use(replaces).id if replaces else ""
         return self.admit(fact._replace(act="replaces" if of else "", of=of), actor=actor)
 
     def admit(self, fact: Proposed, *, actor: str) -> Receipt:

@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.dating import dated_fact
 from almario.domain.documents.lines import split_lines
 from almario.domain.documents.memory import core_lines
 from almario.domain.documents.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
@@ -23,7 +24,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.redaction import Redactor
 from almario.errors import AlmarioError, EditConflict, SoulError
-from almario.memory.admission import new_id, superseding
+from almario.memory.admission import held, new_id, superseding
 from almario.memory.keeping import Keeping, Write
 from almario.memory.older import older_facts
 from almario.store import files, replacing
@@ -230,7 +231,9 @@ class Mirror:
             "source": "auto" if is_older else "explicit",
             "origin": "imported" if is_older else origin,
         }
-        return {"id": new_id(), "set": fields, "evidence": [CORE_MEMORY]}
+        now = self._vault.now()
+        dated = dated_fact("", f"{name.text}: {hidden.text}", now.date())
+        return {"id": new_id(), "set": fields | held(dated, now), "evidence": [CORE_MEMORY]}
 
     def _base(self, write: Write, parsed: Parsed) -> list[Memory] | None:
         """Return what the file showed when it was last rendered; None if it does not say."""

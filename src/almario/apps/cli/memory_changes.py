@@ -55,7 +55,7 @@ def undo(call: Call, line_number: int | None) -> None:
 @click.command(
     "restore",
     help=helped(
-        _("Put a memory back into use. One that was forgotten or replaced, or has expired."),
+        _("Put a memory back into use. One that was forgotten or replaced, has expired, or has ended."),
         "almario memory restore 3f9a2c1b",
     ),
 )

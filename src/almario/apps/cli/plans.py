@@ -33,9 +33,7 @@ def command(call: Call, every: bool) -> None:
         heads = ["ID", _("When"), _("How far"), _("Key"), _("Value")]
         print_fitted([_row(plan) for plan in plans], heads=heads)
     else:
-        click.echo(
-            _("Nothing is coming up. What you tell with its day, or remember with it, is listed here.")
-        )
+        click.echo(_("Nothing is coming up. What you mention or remember with a date is listed here."))
 
 
 def _fields(soul: Soul, plan: Plan) -> dict[str, object]:

@@ -32,7 +32,7 @@ def beside(soul: Soul, memory: Memory) -> list[Memory]:
         _(
             "Remember something. A key before a colon says what it is about. What is known already is "
             "confirmed; the same sentence with another amount takes the place of the old one; anything else "
-            "stands beside it unless you say what it replaces."
+            "is added, unless you say what it replaces."
         ),
         _('almario remember "job: designs bridges"'),
         _('almario remember "The spare key is with Marta."'),
@@ -46,13 +46,17 @@ def beside(soul: Soul, memory: Memory) -> list[Memory]:
 @click.option(
     "--kind", type=KIND, help=_("What sort of memory it is (default: profile, which never expires).")
 )
-@click.option("--replaces", metavar=_("ID"), default="", help=_("The memory whose place it takes."))
+@click.option("--replaces", metavar=_("ID"), help=_("The memory it replaces."))
 @standard()
-def command(call: Call, text: tuple[str, ...], key: str | None, kind: str | None, replaces: str) -> None:
+def command(
+    call: Call, text: tuple[str, ...], key: str | None, kind: str | None, replaces: str | None
+) -> None:
+    if replaces is not None and not replaces.strip():
+        raise SoulError('"{id}" is no id; "almario memory list" shows them', id=replaces)
     said = text_of("-") if text == ("-",) else " ".join(text)
     soul = call.soul()
     whole = (said, None) if key is None else (key, said)
-    receipt = soul.remember(*whole, kind=kind or "", replaces=replaces)
+    receipt = soul.remember(*whole, kind=kind or "", replaces=replaces or "")
     memory = receipt.memory
     if call.as_json:
         print_json(

@@ -97,7 +97,7 @@ def picked(call: Call, things: Sequence[tuple[str, Thing]], name: str) -> list[T
     for number, (shown, _thing) in enumerate(things, 1):
         click.echo(f"  {number}  {shown}", err=not can_ask)
     if not can_ask:
-        raise SoulError('"{target}" means several things; name one of them by its id', target=name)
+        raise SoulError('"{target}" could mean several things; name one by its id', target=name)
     said = str(click.prompt(_("Which one? Its number, or Enter for none"), default="", show_default=False))
     numbers = {int(word) for word in said.replace(",", " ").split() if word.isdecimal() and len(word) < 6}
     return [thing for number, (_shown, thing) in enumerate(things, 1) if number in numbers]

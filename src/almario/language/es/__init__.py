@@ -120,6 +120,7 @@ _TIMES = {
         compré solía""",
     "future_ends": """aré eré iré dré bré ará erá irá drá brá arás erás irás drás aremos eremos iremos
         dremos arán erán irán drán""",
+    "yearly": "cumpleaños cumple cumples cumplo cumplen aniversario",
     "begins": """empieza empiezan empiezo empezará comienza comienzan comienzo comenzará arranca arranco
         inicia sube suben subirá baja_a bajará_a aumenta pasa_a pasan_a pasará_a cambia_a deja
         dejará""",
