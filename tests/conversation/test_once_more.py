@@ -93,7 +93,11 @@ def test_whatever_a_model_says_of_everything_one_undo_takes_it_back(
 
     def judge(ask: Ask) -> str:
         pairs = [json.loads(line) for line in ask.messages[0].text.splitlines()]
-        said = [{"pair": p["pair"], "verdict": verdict, "keep": p["b"]["id"], "since": ""} for p in pairs]
+        newer = [max(pair["a"], pair["b"], key=lambda each: str(each["told"]))["id"] for pair in pairs]
+        said = [
+            {"pair": pair["pair"], "verdict": verdict, "keep": keep, "since": ""}
+            for pair, keep in zip(pairs, newer, strict=True)
+        ]
         return json.dumps({"pairs": said})
 
     done = soul.memory.consolidate(ScriptedLLM(judge))
