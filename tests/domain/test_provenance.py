@@ -4,14 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.admission import Proposed
 from almario.domain.provenance import (
     LEAST,
     borne_out,
     ground,
-    is_guess,
     origin_of_words,
-    outweighs,
     stands_in,
 )
 
@@ -223,15 +220,3 @@ def test_any_text_can_be_measured_and_nothing_rests_on_nothing(text: str, source
     assert 0 <= found.share <= 1
     assert not ground(text, []).bears(0)
     assert not ground("", sources).bears(0)
-
-
-def test_what_is_said_takes_the_place_of_a_guess_and_of_nothing_else() -> None:
-    guess = Proposed("smoking", "Does not smoke", origin="agent", support=0.3)
-    said = guess._replace(origin="owner", support=0.9)
-    strange = guess._replace(origin="untrusted", support=0.9)
-
-    assert [is_guess(each) for each in (guess, said, strange)] == [True, False, False]
-    assert outweighs(said, guess)
-    assert not any(outweighs(new, known) for new in (said, guess, strange) for known in (said, strange))
-    assert not outweighs(strange, guess)
-    assert not outweighs(guess, guess)

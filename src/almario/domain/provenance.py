@@ -216,11 +216,6 @@ def is_guess(held: Memory | Proposed) -> bool:
     return held.origin == "agent" and held.support is not None and held.support < LEAST
 
 
-def outweighs(new: Proposed, known: Memory | Proposed) -> bool:
-    """Say whether what is said now takes the place of a guess that says the same."""
-    return is_guess(known) and new.origin in ("owner", "agent") and not is_guess(new)
-
-
 def borne_out(text: str, sources: Sequence[str], *, least: float, known: Collection[str] = ()) -> str:
     """Return a text in other words than its sources, without the sentences that these do not bear out."""
     lines = (

@@ -39,8 +39,8 @@ def replaced(
         if len(group) > 1 and len(days) == len(group):
             group.sort(key=lambda memory: memory.valid_from)
             for place, older in enumerate(group, 1):
-                later = (each for each in group[place:] if not are_apart(each.id, older.id))
-                newer = next((each for each in later if _replaces(each, older)), None)
+                later = (each for each in group[place:] if _replaces(each, older))
+                newer = next((each for each in later if not are_apart(each.id, older.id)), None)
                 found |= {older.id: newer} if newer else {}
     return found
 

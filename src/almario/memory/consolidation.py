@@ -111,25 +111,25 @@ class Consolidation:
         self._settings = settings
         self._writing = writing
 
-    def is_due(self) -> bool:
-        """Say whether enough is new since the last time, and some of it like something else."""
-        memories = self._in_use()
-        is_new = len(self._new(memories)) >= self._settings.new_facts
-        return self._settings.enabled and is_new and bool(self._pairs(memories))
+    def run(self, *, if_due: bool = False) -> Consolidated:
+        """Judge what may be the same or contradict each other, and do what follows.
 
-    def run(self) -> Consolidated:
-        """Judge what may be the same or contradict each other, and do what follows."""
+        *if_due*, only if enough is new since the last time; where nothing is alike, no model is missed.
+        """
+        memories = self._in_use()
+        if if_due and not (self._settings.enabled and len(self._new(memories)) >= self._settings.new_facts):
+            return Consolidated()
+        pairs = self._pairs(memories)
+        if not pairs and (if_due or self._llm):
+            return Consolidated()
         if self._llm is None:
             return Consolidated(why=Sentence("there is no language model to compare memories with"))
         with locked_if_free(self._keeping.vault.root / LOCK) as is_held:
             if is_held:
-                return self._judge(self._llm)
+                return self._judge(self._llm, pairs)
         return Consolidated(why=Sentence("another process is comparing memories"))
 
-    def _judge(self, llm: LLM) -> Consolidated:
-        pairs = self._pairs(self._in_use())
-        if not pairs:
-            return Consolidated()
+    def _judge(self, llm: LLM, pairs: Sequence[Pair]) -> Consolidated:
         try:
             said = ask_for(llm, _question(pairs, self._keeping.vault.zone))
         except (LLMError, MissingExtra) as exc:

@@ -244,12 +244,12 @@ class Memories:
 
     def consolidate(self, llm: LLM | None, *, if_due: bool = False) -> "Consolidated":
         """Merge duplicates and let what is contradicted give way; *if_due*, only if enough is new."""
-        from almario.memory.consolidation import Consolidated, Consolidation  # noqa: PLC0415 - seldom needed
+        from almario.memory.consolidation import Consolidation  # noqa: PLC0415 - seldom needed
 
         settings, writing = self._consolidation, self._settling.writing
         consolidation = Consolidation(self._keeping, self.embedding, llm, settings, writing=writing)
         self._settling.catch_up()
-        return Consolidated() if if_due and not consolidation.is_due() else consolidation.run()
+        return consolidation.run(if_due=if_due)
 
     def condense(self, llm: LLM | None, *, if_due: bool = False) -> "Condensed":
         """Shorten a long HISTORY.md and long logs, and archive them; *if_due*, only if wanted unasked."""
