@@ -508,3 +508,16 @@ def test_a_busy_store_is_not_taken_for_another_comparison(
 
         with pytest.raises(StoreBusy):
             hurried.memory.consolidate(ScriptedLLM(answer))
+
+
+def test_what_was_told_in_one_breath_does_not_contradict_itself(soul: Soul) -> None:
+    fill(soul)
+    one, other = (
+        learn(soul, "médico: su cardiólogo es Ocampo"),
+        learn(soul, "médico: su pediatra es Saldívar"),
+    )
+
+    soul.memory.consolidate(judging("contradicts", other.id))
+
+    assert one.text in live(soul)
+    assert other.text in live(soul)
