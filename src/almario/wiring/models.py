@@ -3,13 +3,15 @@
 import os
 from collections.abc import Mapping
 
+from almario.adapters.box.model_box import ModelBox
+from almario.adapters.embedders.cache import cache_folder
 from almario.adapters.llm.endpoints import Limits
-from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose
+from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose, idle_servers
 from almario.conversation.settings import ModelSettings
 from almario.domain.messages import Sentence
 from almario.ports import LLM, Models
 
-__all__ = ["Models", "models"]
+__all__ = ["ModelBox", "Models", "idle_servers", "model_box", "models"]
 
 
 def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> Models:
@@ -18,12 +20,19 @@ def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ)
     With "auto" and no key, an Ollama on this machine is looked for: call it when a model is first needed.
     """
     limits = Limits(settings.timeout, settings.retries, settings.max_tokens)
-    around = Surroundings(settings.url, limits, environment)
+    around = Surroundings(settings.url, limits, environment, model_box(settings, environment))
     talk = choose(settings.model or AUTO, around)
     background = talk
     if settings.background:
         background = choose(settings.background, around, key="llm.background")
     return Models(talk.llm, background.llm, _told(settings, talk.llm), (talk.found, background.found))
+
+
+def model_box(settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> ModelBox:
+    """Return the models that were fetched, and those that can be."""
+    folder = cache_folder(environment) / "models"
+    idle = settings.local_idle_minutes * 60
+    return ModelBox(folder, settings.local_source, context=settings.local_context, idle=idle)
 
 
 def _told(settings: ModelSettings, talk: LLM | None) -> tuple[Sentence, ...]:
@@ -35,8 +44,8 @@ def _told(settings: ModelSettings, talk: LLM | None) -> tuple[Sentence, ...]:
         return (Sentence(sentence),)
     if talk is None:
         sentence = (
-            "there is no language model; set ANTHROPIC_API_KEY or OPENAI_API_KEY, install the program "
-            "claude, or install Ollama and run: ollama pull qwen3:4b"
+            'there is no language model; "almario model get" fetches one that runs on this machine; or set '
+            "ANTHROPIC_API_KEY or OPENAI_API_KEY, or install Ollama and run: ollama pull qwen3:4b"
         )
         return (Sentence(sentence),)
     if not talk.is_available():
