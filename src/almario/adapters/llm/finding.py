@@ -10,7 +10,7 @@ from almario.adapters.addresses import host_of, is_loopback
 from almario.adapters.box.model_box import ModelBox
 from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.domain.messages import Sentence
-from almario.domain.text import nearest
+from almario.domain.plain_text import nearest
 from almario.errors import ConfigError
 from almario.ports import LLM
 
