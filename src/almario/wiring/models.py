@@ -4,6 +4,8 @@ import os
 from collections.abc import Mapping
 
 from almario.adapters.box.model_box import ModelBox
+from almario.adapters.box.model_process import is_installed as can_run_models
+from almario.adapters.box.weights import Weights, memory_here
 from almario.adapters.embedders.cache import cache_folder
 from almario.adapters.llm.endpoints import Limits
 from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose, idle_servers
@@ -11,7 +13,17 @@ from almario.conversation.settings import ModelSettings
 from almario.domain.messages import Sentence
 from almario.ports import LLM, Models
 
-__all__ = ["ModelBox", "Models", "idle_servers", "model_box", "models"]
+__all__ = [
+    "AUTO",
+    "ModelBox",
+    "Models",
+    "Weights",
+    "can_run_models",
+    "idle_servers",
+    "memory_here",
+    "model_box",
+    "models",
+]
 
 
 def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> Models:
@@ -44,8 +56,8 @@ def _told(settings: ModelSettings, talk: LLM | None) -> tuple[Sentence, ...]:
         return (Sentence(sentence),)
     if talk is None:
         sentence = (
-            'there is no language model; "almario model get" fetches one that runs on this machine; or set '
-            "ANTHROPIC_API_KEY or OPENAI_API_KEY, or install Ollama and run: ollama pull qwen3:4b"
+            'there is no language model; download one with "almario model get", set ANTHROPIC_API_KEY or '
+            "OPENAI_API_KEY, or install Ollama and run: ollama pull qwen3:4b"
         )
         return (Sentence(sentence),)
     if not talk.is_available():

@@ -17,12 +17,12 @@ from almario.adapters.box.weights import (
     Progress,
     Weights,
     check_space,
-    shown,
     told_of_disk,
     write,
 )
 from almario.adapters.embedders.cache import make_private
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.plain_text import size_shown
 from almario.errors import ConfigError, StoreBusy, WebError
 
 _SECONDS = 30.0
@@ -44,13 +44,14 @@ def download(weights: Weights, source: str, folder: Path, progress: Progress) ->
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise StoreBusy("{name} is being fetched by another command", name=weights.name) from None
+            raise StoreBusy("another command is downloading {name}", name=weights.name) from None
         if target.exists():  # fetched between our look and our lock
             return target
-        if file.seek(0, os.SEEK_END) > weights.size:
-            file.truncate(0)
-        check_space(folder, weights.size - file.tell())
-        if file.tell() < weights.size:
+        have = file.seek(0, os.SEEK_END)
+        if have > weights.size:
+            have = file.truncate(0)
+        check_space(folder, weights.size - have)
+        if have < weights.size:
             _receive(weights, f"{source.rstrip('/')}/{weights.path}", file, progress)
         _check(weights, file, progress)
         with told_of_disk():
@@ -71,11 +72,12 @@ def _receive(weights: Weights, url: str, file: BinaryIO, progress: Progress) -> 
                 have += len(piece)
                 progress(have, weights.size)
     except HTTPError as exc:
+        exc.close()
         raise WebError("{url} answered {status}", url=url, status=exc.code) from exc
     except (OSError, HTTPException) as exc:
         raise _cut(weights, have, getattr(exc, "reason", exc)) from exc
     if have < weights.size:
-        raise _cut(weights, have, Sentence("the connection was cut"))
+        raise _cut(weights, have, Sentence("the connection was lost"))
 
 
 def _begin(weights: Weights, answer: HTTPResponse, file: BinaryIO) -> int:
@@ -83,17 +85,19 @@ def _begin(weights: Weights, answer: HTTPResponse, file: BinaryIO) -> int:
     found = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
     start, size = map(int, found.groups()) if found else (0, int(answer.headers.get("Content-Length", -1)))
     if size != weights.size or start not in (0, file.tell()):
-        sentence = "the server has another file in the place of {name}: {size}, where {known} were expected"
-        raise WebError(sentence, name=weights.name, size=shown(size), known=shown(weights.size))
+        sentence = "the server offers a different file for {name}: {size} instead of {known}"
+        raise WebError(sentence, name=weights.name, size=size_shown(size), known=size_shown(weights.size))
     file.seek(start)
     file.truncate()
     return start
 
 
 def _cut(weights: Weights, have: int, why: object) -> WebError:
-    sentence = "{name}: {why}, after {have} of {size}; the same command goes on from there"
+    sentence = "{name}: {why} after {have} of {size}; run the same command to resume"
     told = sentence_of(why) if isinstance(why, OSError) else why if isinstance(why, Sentence) else str(why)
-    return WebError(sentence, name=weights.name, why=told, have=shown(have), size=shown(weights.size))
+    return WebError(
+        sentence, name=weights.name, why=told, have=size_shown(have), size=size_shown(weights.size)
+    )
 
 
 def _check(weights: Weights, file: BinaryIO, progress: Progress) -> None:
@@ -105,5 +109,5 @@ def _check(weights: Weights, file: BinaryIO, progress: Progress) -> None:
         progress(file.tell(), weights.size)
     if digest.hexdigest() != weights.sha256:
         file.truncate(0)
-        sentence = "what came is not {name}: its sha256 is another one; it was thrown away, try again"
+        sentence = "the downloaded file is not {name} (its sha256 is different); it was deleted, so try again"
         raise WebError(sentence, name=weights.name)

@@ -16,7 +16,7 @@ from almario.adapters.box.weights import (
     recommended,
     take_file,
 )
-from almario.domain.text import nearest
+from almario.domain.plain_text import nearest
 from almario.errors import SoulError
 
 State = Literal["", "begun", "here", "running"]
@@ -70,8 +70,8 @@ class ModelBox:
         if name not in known:
             close = nearest(name, known) or self.recommended.name
             sentence = (
-                'no model is called "{name}"; did you mean {close}? "almario model list" shows them, and a '
-                "file of your own is taken by its path, such as ./{name}.gguf"
+                'there is no model called "{name}"; did you mean {close}? "almario model list" lists them; '
+                "to use a file of your own, give its path, such as ./{name}.gguf"
             )
             raise SoulError(sentence, name=name, close=close)
         return known[name]
@@ -88,11 +88,10 @@ class ModelBox:
 
     def remove(self, name: str) -> None:
         """Stop a model and remove its files; SoulError if it is not here."""
-        part = self.folder / f"{name}.part"
-        if name not in self.models() and not (os.sep not in name and part.exists()):
-            raise SoulError('there is no model {name} here; "almario model list" shows them', name=name)
+        if os.sep in name or not self._state(name):
+            raise SoulError('you have no model called {name}; "almario model list" lists them', name=name)
         self.process(name).forget()
-        part.unlink(missing_ok=True)
+        (self.folder / f"{name}.part").unlink(missing_ok=True)
 
     def stop(self) -> list[str]:
         """Take every model out of memory, and return their names."""
@@ -112,4 +111,5 @@ class ModelBox:
         process = self.process(name)
         if process.is_there():
             return "running" if process.address() else "here"
-        return "begun" if (self.folder / f"{name}.part").exists() else ""
+        part = self.folder / f"{name}.part"
+        return "begun" if part.exists() and part.stat().st_size else ""

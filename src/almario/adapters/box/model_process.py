@@ -103,12 +103,12 @@ class ModelProcess:
             time.sleep(_LOOK)
         process.kill()
         raise LLMUnavailable(
-            "the model {name} is not ready after {seconds:g} seconds", name=self.name, seconds=_LONGEST_START
+            "the model {name} was not ready after {seconds:g} seconds", name=self.name, seconds=_LONGEST_START
         )
 
     def _failed(self) -> LLMUnavailable:
         sentence = (
-            "the model {name} could not be started; too little memory may be free, or the file is damaged "
+            "the model {name} could not be started: there is too little free memory, or its file is damaged "
             "({log} says more)"
         )
         return LLMUnavailable(sentence, name=self.name, log=str(self._log))

@@ -1,16 +1,17 @@
 """Which models can be fetched, and which of them are here: files of weights in one folder of the cache."""
 
+import contextlib
 import errno
 import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from almario.adapters.embedders.cache import make_private
 from almario.domain.messages import sentence_of
+from almario.domain.plain_text import size_shown
 from almario.errors import SoulError, StoreError
 
 Progress = Callable[[int, int], None]
@@ -87,45 +88,46 @@ def take_file(source: Path, folder: Path, progress: Progress) -> str:
     source = source.expanduser().resolve()
     with open(source, "rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
-            raise SoulError("{file} is no model: it is not in the format GGUF", file=str(source))
+            raise SoulError("{file} is not a model: it is not in GGUF format", file=str(source))
     name = re.sub(r"[^a-z0-9._-]+", "-", source.stem.lower()).strip("-.") or "model"
     target = folder / f"{name}{SUFFIX}"
     make_private(folder)
     if target.exists() and target.samefile(source):
         return name
     if target.exists():
-        sentence = 'there is a model {name} already; "almario model remove {name}" makes room for it'
+        sentence = 'you already have a model called {name}; "almario model remove {name}" deletes it'
         raise SoulError(sentence, name=name)
     part = target.with_suffix(".link")
     part.unlink(missing_ok=True)
     try:
-        os.link(source, part)
-    except OSError:  # another disk, or somebody else's file
-        _copy(source, part, progress)
-    os.replace(part, target)
+        with contextlib.suppress(OSError):  # another disk, or somebody else's file
+            os.link(source, part)
+        if not part.exists():
+            _copy(source, part, progress)
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
     return name
 
 
 def _copy(source: Path, part: Path, progress: Progress) -> None:
     size = source.stat().st_size
     check_space(part.parent, size)
-    try:
-        with open(source, "rb") as file, open(part, "xb") as copy:
-            while piece := file.read(PIECE):
-                write(copy, piece)
-                progress(file.tell(), size)
-            os.fsync(copy.fileno())
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    with open(source, "rb") as file, open(part, "xb") as copy:
+        while piece := file.read(PIECE):
+            write(copy, piece)
+            progress(file.tell(), size)
+        os.fsync(copy.fileno())
 
 
 def check_space(folder: Path, needed: int) -> None:
     """Raise StoreError if a file of so many bytes would fill the disk."""
     free = shutil.disk_usage(folder).free
     if needed + _SPARE > free:
-        sentence = "{folder} has {free} free, and {needed} are needed; make room, or set ALMARIO_CACHE"
-        raise StoreError(sentence, folder=str(folder), free=shown(free), needed=shown(needed + _SPARE))
+        sentence = "{folder} has {free} free and {needed} is needed; make room, or set ALMARIO_CACHE"
+        raise StoreError(
+            sentence, folder=str(folder), free=size_shown(free), needed=size_shown(needed + _SPARE)
+        )
 
 
 def write(file: BinaryIO, piece: bytes) -> None:
@@ -134,17 +136,12 @@ def write(file: BinaryIO, piece: bytes) -> None:
         file.write(piece)
 
 
-@contextmanager
+@contextlib.contextmanager
 def told_of_disk() -> Iterator[None]:
     """Say in one sentence what the disk refuses."""
     try:
         yield
     except OSError as exc:
         if exc.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise StoreError("the disk is full; make room, and run the same command again") from exc
+            raise StoreError("the disk is full; make room and run the same command again") from exc
         raise StoreError("the model cannot be written: {why}", why=sentence_of(exc)) from exc
-
-
-def shown(size: int) -> str:
-    """Return a size as people say it."""
-    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

@@ -32,7 +32,7 @@ class BoxedLLM:
     def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
         """Return the answer; *hear* gets its text as it comes."""
         if not self._process.is_there():
-            sentence = 'there is no model {name} on this machine; "almario model get" fetches one'
+            sentence = 'the model {name} is not on this machine; "almario model get" downloads one'
             raise LLMUnavailable(sentence, passes=False, name=self._process.name)
         if not is_installed():
             raise MissingExtra("llama.cpp is not installed; run: pip install 'almario[local]'")

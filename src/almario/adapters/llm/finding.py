@@ -93,7 +93,7 @@ def found(around: Surroundings) -> Chosen:
             llm = _model(name, around, "llm.model")
             return Chosen(llm, Sentence("found: {what}", what=provider.variable))
     if around.box and around.box.models() and (boxed := _model(LOCAL, around, "llm.model")).is_available():
-        return Chosen(boxed, Sentence("found: a model that was fetched"))
+        return Chosen(boxed, Sentence("found: a downloaded model"))
     if shutil.which("claude", path=environment.get("PATH", os.defpath)):
         return Chosen(_model(CLAUDE_CLI, around, "llm.model"), Sentence("found: the program claude"))
     for program, (server, url) in _servers().items():
