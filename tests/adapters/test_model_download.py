@@ -134,7 +134,7 @@ def test_a_disk_without_room_is_told_before_anything_is_fetched(
 
 def test_a_disk_that_fills_up_is_told() -> None:
     with open("/dev/full", "wb", buffering=0) as full, pytest.raises(StoreError, match="the disk is full"):
-        write(full, b"x")  # type: ignore[arg-type]
+        write(full, b"x")
 
 
 def test_two_commands_do_not_fetch_the_same(hub: Hub, folder: Path) -> None:
