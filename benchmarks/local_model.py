@@ -45,7 +45,8 @@ def talk(home: Path, model: str, message: str, process: ModelProcess) -> None:
     first = heard[0] - began if heard else whole
     print(
         f"first word {first:6.1f} s, whole {whole:6.1f} s, CPU {seconds_used(process) - used:6.1f} s; "
-        f"{told} tokens told, {cached} of them from the cache, {said} said; {memory(process)} MB"
+        f"{told} tokens told, {cached} of them from the cache, {said} said; {memory(process)} MB",
+        flush=True,
     )
 
 

@@ -8,6 +8,8 @@ from threading import Thread
 from types import SimpleNamespace
 from typing import Any
 
+llama_load_mode = SimpleNamespace(LLAMA_LOAD_MODE_NONE=0)
+
 
 class CommonParams:
     def __init__(self) -> None:

@@ -58,6 +58,8 @@ def _serve(weights: str, token: str, context: int) -> Any:
     params.api_keys = [token]
     params.n_ctx, params.n_parallel = context, 1
     params.cache_ram_mib = _CACHE_MIB
+    # Mapped weights would be in memory twice: as they are, and as this processor likes them.
+    params.load_mode = xllamacpp.llama_load_mode.LLAMA_LOAD_MODE_NONE
     params.enable_reasoning = 0
     params.ui = params.endpoint_slots = False
     params.verbosity = 1  # errors, and nothing of what was said

@@ -5,11 +5,11 @@ import click
 from almario.apps.cli.common import ask
 from almario.apps.cli.home.fetched_models import fetch
 from almario.apps.cli.i18n import _, refusal
-from almario.apps.cli.printing import at_terminal
+from almario.apps.cli.printing import at_terminal, print_line
 from almario.config import Settings
 from almario.domain.plain_text import size_shown
 from almario.errors import AlmarioError
-from almario.wiring.models import AUTO, can_run_models, idle_servers, model_box, models
+from almario.wiring.models import AUTO, Weights, can_run_models, idle_servers, model_box, models
 
 
 def offer_model(agent: str, settings: Settings) -> None:
@@ -20,28 +20,11 @@ def offer_model(agent: str, settings: Settings) -> None:
     if box.was_declined or models(settings.llm).talk is not None:
         return
     best = box.recommended
-    size = size_shown(best.size)
-    click.echo(
-        "\n"
-        + _(
-            "{agent} can remember and recall, but has no language model to answer with. You can:", agent=agent
-        )
-    )
-    ways = [
-        _(
-            "download {name}, which runs on this machine: {size}, no account, and nothing you say leaves it",
-            name=best.name,
-            size=size,
-        ),
-        _("use a key: set ANTHROPIC_API_KEY or OPENAI_API_KEY and start again"),
-        *[
-            _("load a model in {program}, which is running here, and start again", program=each)
-            for each in idle_servers()
-        ],
-        _("carry on without one; what you say is kept"),
-    ]
-    for way in ways:
-        click.echo(f"  · {way}")
+    sentence = "{agent} can remember and recall, but has no language model to answer with. You can:"
+    click.echo()
+    print_line(_(sentence, agent=agent))
+    for way in _ways(best):
+        print_line(way, lead="  · ")
     if not ask(_("Download {name} now?", name=best.name)):
         box.decline()
         return
@@ -51,3 +34,14 @@ def offer_model(agent: str, settings: Settings) -> None:
         click.secho(refusal(exc), fg="red", err=True)
     except click.ClickException as exc:
         click.echo(exc.format_message())
+
+
+def _ways(best: Weights) -> list[str]:
+    boxed = "download {name}, which runs on this machine: {size}, no account, and nothing you say leaves it"
+    running = "load a model in {program}, which is running here, and start again"
+    return [
+        _(boxed, name=best.name, size=size_shown(best.size)),
+        _("use a key: set ANTHROPIC_API_KEY or OPENAI_API_KEY and start again"),
+        *[_(running, program=each) for each in idle_servers()],
+        _("carry on without one; what you say is kept"),
+    ]
