@@ -17,6 +17,7 @@ import almario
 from almario import config, errors
 from almario.apps.cli import COMMANDS
 from almario.domain.messages import catalogue, say
+from tests.tables import each_row
 
 # Which arguments of which calls are said, at once or later.
 ERRORS = {name: (0,) for name, value in vars(errors).items() if isinstance(value, type)}
@@ -106,7 +107,7 @@ def test_both_languages_have_the_same_places_for_facts() -> None:
     assert [english for english, spanish in SPANISH.items() if places(english) != places(spanish)] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("english", "spanish"),
     [
         (r"\bjournals?\b(?!/)", "registro"),
@@ -152,7 +153,7 @@ def test_a_reason_inside_a_reason_and_a_number_are_said_again_too() -> None:
     )
 
 
-@pytest.mark.parametrize("said", ["", "Ana", "what a model said: no", "{why}", "x" * 300])
+@each_row("said", ["", "Ana", "what a model said: no", "{why}", "x" * 300])
 def test_what_is_no_sentence_of_ours_stays_as_it_is(said: str) -> None:
     assert say("es", said) == say("en", said) == said
 

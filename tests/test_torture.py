@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each_row
 from tests.torture import power
 
 PROJECT = Path(__file__).parent.parent
@@ -112,7 +113,7 @@ def test_no_interleaving_of_owner_and_processes_loses_or_revives_anything() -> N
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("fault", ["no-since", "no-hash"])  # `python -m tests.torture` plants them all
+@each_row("fault", ["no-since", "no-hash"])  # `python -m tests.torture` plants them all
 def test_interleavings_are_noticed_without_a_safeguard(fault: str) -> None:
     done = torture("mirror", "--rounds", "100", "--at-once", "0", "--fault", fault)
 

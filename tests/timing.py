@@ -1,4 +1,4 @@
-"""Claims about time that a busy machine cannot break: the best of several runs, in seconds of the processor."""
+"""Claims about time that a busy machine cannot break: the best of some runs, in the processor's seconds."""
 
 import gc
 import time

@@ -22,6 +22,7 @@ from almario.wiring import listed_agents
 from almario.wiring.birth import borrowed
 from tests.bad_replies import BAD_REPLIES
 from tests.becoming.test_genesis import BRIEF, said, seen
+from tests.tables import each_row
 
 MAKER = Brief("Luz", language="en", archetypes=("maker",))
 
@@ -30,7 +31,7 @@ def everything(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("environment", "setting", "language"),
     [
         ({"LANG": "en_GB.UTF-8"}, "auto", "en"),

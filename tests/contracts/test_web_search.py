@@ -10,6 +10,7 @@ from almario.domain.web import Page, Result
 from almario.ports import WebSearch
 from almario.testing import ScriptedWeb
 from tests.adapters.search_servers import SERVERS, Found, serving
+from tests.tables import each_row
 
 # Makes a search that finds these for "owls", in this order.
 Finding = Callable[[Sequence[Found]], WebSearch]
@@ -96,8 +97,8 @@ def test_titles_and_snippets_are_single_lines_of_bounded_length(finding: Finding
     assert (len(result.title), len(result.text)) == (200, 500)
 
 
-@pytest.mark.parametrize("odd", [None, 7, ["x"], {"x": 1}, True])
-@pytest.mark.parametrize("kind", SERVERS)
+@each_row("odd", [None, 7, ["x"], {"x": 1}, True])
+@each_row("kind", SERVERS)
 def test_parts_that_are_no_text_are_left_out(kind: str, odd: Any) -> None:
     with serving(SERVERS[kind]()) as server:
         server.found = [Found(odd, "https://owls.example/", odd), Found("owls", odd)]

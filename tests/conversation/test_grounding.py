@@ -10,6 +10,7 @@ from almario.domain.provenance import LEAST
 from almario.domain.turns import Turn
 from almario.errors import EmbedderUnavailable
 from almario.ports import Vector
+from tests.tables import each_row
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +130,7 @@ def test_a_name_that_is_known_does_not_make_a_guess_of_what_was_said() -> None:
     assert rests("Tutoyer Camille", said).origin != "owner"
 
 
-@pytest.mark.parametrize("embedder", [None, Broken()])
+@each_row("embedder", [None, Broken()])
 def test_without_an_embedder_words_alone_decide(embedder: Broken | None) -> None:
     nurse = rests("Is a nurse at the hospital", "Soy enfermera en el hospital.", embedder=embedder)
 

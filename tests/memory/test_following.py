@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import almario
@@ -13,6 +13,7 @@ from almario.domain.memories import EVERY, Memory
 from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.domain.texts import anything
+from tests.effort import examples
 
 FILES = ("memory/2026-11-14.md", "memory/HISTORY.md")
 
@@ -37,7 +38,7 @@ def touched(soul: Soul, *, crlf: bool = False) -> None:
             path.write_bytes(text.replace("\n", "\r\n" if crlf else "\n").encode())
 
 
-@settings(max_examples=8, deadline=None)
+@examples(5)
 @given(st.lists(anything, min_size=8, max_size=12), st.booleans())
 @example(
     ["- con guion", "-5 grados", "a --> b", "[untrusted]\n[untrusted] x", ": dos puntos", "– raya"], True
