@@ -48,6 +48,8 @@ def test_no_bad_reply_gets_through(name: str, schema: str) -> None:
 
         assert len(llm.asked) == (1 if isinstance(caught.value, LLMUnavailable) else 2)
         assert len(str(caught.value)) < 400
+        assert "\n" not in str(caught.value)
+        assert str(caught.value).isprintable()
 
     assert is_done_within(2, refused)
 
