@@ -5,18 +5,16 @@ import errno
 import os
 import re
 import string
-import subprocess
-import sys
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import click
-import pytest
 
 import almario
 from almario import config, errors
 from almario.apps.cli import COMMANDS
 from almario.domain.messages import catalogue, say
+from tests.forking import forks
 from tests.tables import each_row
 
 # Which arguments of which calls are said, at once or later.
@@ -158,7 +156,7 @@ def test_what_is_no_sentence_of_ours_stays_as_it_is(said: str) -> None:
     assert say("es", said) == say("en", said) == said
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "said"),
     [
         ("goals --help", "goals [OPCIONES] [COMANDO] [ARGUMENTOS]...\n"),
@@ -177,9 +175,10 @@ def test_what_is_no_sentence_of_ours_stays_as_it_is(said: str) -> None:
     ],
 )
 def test_click_speaks_spanish_too(line: str, said: str, tmp_path: Path) -> None:
-    environment = os.environ | {"ALMARIO_HOME": str(tmp_path), "ALMARIO_LANGUAGE": "es", "PYTHONUTF8": "1"}
-    command = [sys.executable, "-m", "almario", *line.split()]
+    environment = {**os.environ, "ALMARIO_HOME": str(tmp_path), "ALMARIO_LANGUAGE": "es"}
+    screen = tmp_path / "screen"
+    screen.write_text("")
 
-    ran = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
+    forks().run(tuple(line.split()), environment, dict.fromkeys(("stdin", "stdout", "stderr"), str(screen)))
 
-    assert said in ran.stdout + ran.stderr
+    assert said in screen.read_text()

@@ -340,14 +340,14 @@ def test_a_terminal_without_emoji_is_not_an_error(spawn: Run) -> None:
 @pytest.mark.parametrize(
     ("command", "code"), [("init", 0), ("soul edit SOUL", 2), ("soul edit SOUL --from -", 2)]
 )
-def test_a_closed_standard_input_is_no_terminal(run: Run, command: str, code: int) -> None:
+def test_a_closed_standard_input_is_no_terminal(run: Run, spawn: Run, command: str, code: int) -> None:
     if code:
         run("init")
-    line = f"{sys.executable} -m almario {command} <&-"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
 
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
+    done = spawn(*command.split(), stdin=None)
+
+    assert done.code == code, done.err
+    assert "Traceback" not in done.err
 
 
 def test_init_stays_unfinished_rather_than_half_done_and_can_be_done_again(
@@ -458,12 +458,11 @@ def test_a_home_that_cannot_be_made_is_told_in_one_sentence(run: Run, tmp_path: 
 
 def test_bytes_that_are_no_text_are_refused_on_the_command_line(spawn: Run, home: Path) -> None:
     spawn("init")
-    done = subprocess.run(
-        [sys.executable.encode(), b"-m", b"almario", b"log", b"caf\xe9"], capture_output=True, check=False
-    )
 
-    assert done.returncode == 2
-    assert b"not valid Unicode" in done.stderr
+    done = spawn("log", os.fsdecode(b"caf\xe9"))
+
+    assert done.code == 2
+    assert "not valid Unicode" in done.err
     assert not (home / "agents/default/memory").exists()
 
 
