@@ -14,8 +14,8 @@ from almario.domain.documents.daily import (
     without_title,
 )
 from almario.domain.documents.lines import split_lines
-from tests.domain.texts import any_text, often, reads_long_lines
 from tests.tables import each_row
+from tests.texts import any_text, often, reads_long_lines
 
 DAY = date(2026, 11, 14)
 

@@ -11,8 +11,8 @@ from almario.domain.documents.identity import (
     with_fields,
 )
 from almario.domain.documents.lines import newline_of
-from tests.domain.texts import any_text, ended, often, reads_long_lines, words
 from tests.tables import each_row
+from tests.texts import any_text, ended, often, reads_long_lines, words
 
 
 @each_row(

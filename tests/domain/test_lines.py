@@ -12,8 +12,8 @@ from almario.domain.documents.lines import (
     with_newlines_of,
     without_comments,
 )
-from tests.domain.texts import any_text, is_within, often, reads_long_lines
 from tests.tables import each_row
+from tests.texts import any_text, is_within, often, reads_long_lines
 from tests.timing import is_done_within
 
 

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from almario.domain.timewords import spans
+from almario.text.timewords import spans
 from tests.language.time_expressions import NAMES, OTHERS, SPANISH_ENGLISH, Row
 from tests.tables import each_row
 
