@@ -98,8 +98,8 @@ def _live(asked: dict[str, Any]) -> NoReturn:
     except BaseException:  # noqa: BLE001 (as Python would)
         sys.excepthook(*sys.exc_info())
     finally:
-        for stream in (sys.stdout, sys.stderr):
-            stream.flush()
+        sys.stdout.flush()
+        sys.stderr.flush()
         os._exit(code if isinstance(code, int) else int(code is not None))
 
 

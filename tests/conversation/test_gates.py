@@ -22,6 +22,9 @@ A_LIFE = 6
 STATES = ("live", "superseded", "retired", "expired")
 
 
+Door = Callable[[Soul, str, str], None]
+
+
 def pasted(soul: Soul, session: str, text: str) -> None:
     soul.answer(almario.Incoming(session, MESSAGE, pasted=(text,)))
 
@@ -56,7 +59,14 @@ def told_by_nobody(soul: Soul, session: str, text: str) -> None:
     soul.append(session, "user", NEWS, origin="owner")
 
 
-DOORS = (pasted, said_in_a_group, written_to_it, brought_by_a_tool, in_a_file, told_by_nobody)
+DOORS: tuple[Door, ...] = (
+    pasted,
+    said_in_a_group,
+    written_to_it,
+    brought_by_a_tool,
+    in_a_file,
+    told_by_nobody,
+)
 BY_MODEL = [(door, fixed) for door in DOORS for fixed in (False, True) if fixed or door is not told_by_nobody]
 
 
@@ -80,7 +90,7 @@ def opened(tmp_path: Path, clock: FixedClock) -> Iterator[Callable[[Servant], So
         soul.close()
 
 
-def live(soul: Soul, model: Servant, door: Callable[[Soul, str, str], None], number: int) -> None:
+def live(soul: Soul, model: Servant, door: Door, number: int) -> None:
     """Let a text in by a door, with news of the owner's own after it, then learn and reflect."""
     session = f"cli:{number}"
     door(soul, session, told(WISHES[number]))
@@ -108,9 +118,7 @@ def says(text: str, wish: str) -> bool:
 
 
 @pytest.mark.parametrize(("door", "fixed"), BY_MODEL)
-def test_no_door_lets_a_strangers_wish_in(
-    opened: Callable[[Servant], Soul], door: Callable[[Soul, str, str], None], fixed: bool
-) -> None:
+def test_no_door_lets_a_strangers_wish_in(opened: Callable[[Servant], Soul], door: Door, fixed: bool) -> None:
     wrong: list[str] = []
     for start in every(3, range(0, len(WISHES), A_LIFE), start=BY_MODEL.index((door, fixed))):
         model = Servant()
@@ -121,9 +129,7 @@ def test_no_door_lets_a_strangers_wish_in(
     assert "\n".join(wrong) == ""
 
 
-def wishes_let_in(
-    soul: Soul, model: Servant, door: Callable[[Soul, str, str], None], numbers: range, fixed: bool
-) -> list[str]:
+def wishes_let_in(soul: Soul, model: Servant, door: Door, numbers: range, fixed: bool) -> list[str]:
     """Return where the wishes of these numbers stand as somebody else's once they were learned from."""
     before = {name: soul.read(name).content for name in FILES if name != "MEMORY.md"}
     wishes = WISHES[numbers.start : numbers.stop]
