@@ -20,6 +20,7 @@ from almario.store import replacing
 from almario.store.vault import Vault
 from almario.testing import FixedClock
 from tests.apps.conftest import Run, Said, Terminal
+from tests.tables import each_row
 
 
 def test_meet_makes_the_first_agent_and_shows_it_without_a_terminal(run: Run, home: Path) -> None:
@@ -425,7 +426,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "said"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
+@each_row(("arguments", "said"), BAD)
 def test_bad_input_gets_one_sentence_and_exit_code_2(run: Run, arguments: list[str], said: str) -> None:
     run("init")
 
@@ -469,9 +470,7 @@ def test_spanish_from_the_locale_the_environment_and_the_settings(spawn: Run, ho
     assert "Usage: " in spawn("--help", ALMARIO_LANGUAGE="en").out
 
 
-@pytest.mark.parametrize(
-    "group", ["agents", "backup", "daemon", "goals", "memory", "proposals", "sessions", "soul"]
-)
+@each_row("group", ["agents", "backup", "daemon", "goals", "memory", "proposals", "sessions", "soul"])
 def test_a_list_of_commands_says_in_whole_what_each_does(run: Run, spawn: Run, group: str) -> None:
     for said in (run(group, "--help"), spawn(group, "--help", ALMARIO_LANGUAGE="es")):
         listed = said.out.split("\n\n")[-1].splitlines()
@@ -508,7 +507,7 @@ def test_init_asks_a_few_questions_at_a_terminal(spawn_at_terminal: Terminal, ho
     assert "Name: Ana" in (home / "agents/default/USER.md").read_text()
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@each_row("shell", ["bash", "zsh", "fish"])
 def test_shells_get_their_completion(spawn: Run, shell: str) -> None:
     assert "_ALMARIO_COMPLETE" in spawn("completion", shell).out
 

@@ -266,7 +266,7 @@ def test_its_own_old_soul_is_no_example_for_the_new_one(talkative: Path) -> None
     assert "I, cruz, hum" in seen(llm)
 
 
-@pytest.mark.parametrize("name", BAD_REPLIES)
+@each_row("name", BAD_REPLIES)
 def test_a_bad_refinement_leaves_the_draught_as_it_was(name: str, home: Path) -> None:
     birth = almario.genesis(MAKER, home, llm=ScriptedLLM(BAD_REPLIES[name]))
     before = birth.draft

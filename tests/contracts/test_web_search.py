@@ -46,20 +46,18 @@ def test_nothing_found_is_nothing_and_no_error(finding: Finding) -> None:
     assert finding([]).search("owls", 5) == []
 
 
-@pytest.mark.parametrize("limit", [1, 3, 100])
+@each_row("limit", [1, 3, 100])
 def test_no_more_come_than_are_wanted(finding: Finding, limit: int) -> None:
     assert len(finding(owls(40)).search("owls", limit)) <= limit
     assert finding(owls(40)).search("owls", 1)[0].title == "Owls 0"
 
 
-@pytest.mark.parametrize(
-    "query", ["owls ñandú 日本語 👩‍👩‍👧", 'owls "&q=other#?', "owls \ud800", "owls " * 50]
-)
+@each_row("query", ["owls ñandú 日本語 👩‍👩‍👧", 'owls "&q=other#?', "owls \ud800", "owls " * 50])
 def test_any_words_can_be_searched_for(finding: Finding, query: str) -> None:
     assert len(finding(owls(1)).search(query, 5)) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "url",
     [
         "ftp://owls.example/",

@@ -55,7 +55,7 @@ PARAPHRASED = [
 ]
 
 
-@pytest.mark.parametrize(("value", "said"), PARAPHRASED)
+@each_row(("value", "said"), PARAPHRASED)
 def test_what_the_owner_means_is_the_owners_in_whatever_words(
     local: LocalEmbedder, value: str, said: str
 ) -> None:
@@ -95,7 +95,7 @@ def test_what_has_nothing_to_do_with_the_turns_is_not_even_a_guess(local: LocalE
     assert rests("The sister is a thief", "Gracias, can you sum this up?", embedder=local) == Rests()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "asked", "answered", "origin"),
     [
         ("No fuma", "¿Fumás?", "No, lo dejé.", "owner"),
