@@ -19,6 +19,7 @@ from almario.store.lock import locked_if_free
 from almario.store.vault import Vault
 from almario.testing import Line, ScriptedLLM, WordEmbedder
 from tests.bad_replies import BAD_REPLIES
+from tests.tables import each_row
 
 SOUL = "# Soul\n\nI am calm and wait.\n"
 LOUD = "# Soul\n\nI am loud and shout.\n"
@@ -127,9 +128,7 @@ def test_without_a_model_there_are_no_probes_and_no_error(living: Vault, llm: Sc
     assert probed == drifting(living, None).measure("SOUL.md", LOUD)
 
 
-@pytest.mark.parametrize(
-    "reply", [*BAD_REPLIES.values(), '{"questions": ["one"]}', '{"questions": ["", "a"]}']
-)
+@each_row("reply", [*BAD_REPLIES.values(), '{"questions": ["one"]}', '{"questions": ["", "a"]}'])
 def test_a_reply_that_cannot_be_used_leaves_the_drift_without_probes(living: Vault, reply: Line) -> None:
     probed = drifting(living, ScriptedLLM(reply)).measure("SOUL.md", LOUD, probe=True)
 

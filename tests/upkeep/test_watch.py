@@ -17,6 +17,7 @@ import pytest
 from almario.errors import StoreBusy
 from almario.store import files, replacing
 from almario.upkeep.watch import Watch, WatchSettings, is_watched, reported_by_system, snapshot
+from tests.tables import each_row
 
 # What real waiting may take on a busy machine before a test gives up.
 LONG = 60
@@ -122,7 +123,7 @@ class Ear:
 # Which files
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "MEMORY.md",
@@ -139,7 +140,7 @@ def test_what_an_owner_edits_is_watched(name: str) -> None:
     assert is_watched(name)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         ".index/words.md",
