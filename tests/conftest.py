@@ -11,7 +11,7 @@ from hypothesis import settings
 import almario
 from almario.soul import Soul
 from almario.store import files
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 
 # A disk or a neighbour may be slow; in CI the examples are always the same ones.
@@ -68,7 +68,7 @@ def reopened(home: Path, clock: FixedClock) -> Callable[[], Soul]:
 
 
 @pytest.fixture
-def vault(tmp_path: Path, clock: FixedClock) -> Vault:
+def vault(tmp_path: Path, clock: FixedClock) -> FolderStore:
     root = tmp_path / "agent"
     root.mkdir()
-    return Vault(root, clock, UTC)
+    return FolderStore(root, clock, UTC)

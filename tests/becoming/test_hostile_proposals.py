@@ -8,7 +8,7 @@ from almario.becoming.proposals import Proposals
 from almario.becoming.settings import ProposalSettings
 from almario.domain.proposals import Draft
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 
 FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
@@ -118,7 +118,7 @@ def target(soul: Soul) -> Soul:
 
 @pytest.fixture
 def proposals(target: Soul, clock: FixedClock) -> Proposals:
-    vault = Vault(target.path, clock, target.zone)
+    vault = FolderStore(target.path, clock, target.zone)
     return Proposals(vault, target.memory, ProposalSettings(accept=EVERYTHING))
 
 

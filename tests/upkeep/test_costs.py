@@ -19,6 +19,7 @@ from almario.domain.costs import Call, decode_call, encode_call, priced, prices_
 from almario.domain.talk import Ask, Message, Reply, Usage
 from almario.errors import BadReply, ConfigError, LLMUnavailable
 from almario.soul import Soul
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.costs import Costs, Metered
 from tests.bad_replies import BAD_REPLIES, ids
@@ -29,7 +30,7 @@ SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required"
 
 
 def account(folder: Path, clock: FixedClock, **settings: object) -> Costs:
-    return Costs(folder / "costs", clock, BUENOS_AIRES, ModelSettings(**settings))  # type: ignore[arg-type]
+    return Costs(FolderStore(folder, clock, BUENOS_AIRES), ModelSettings(**settings))  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -77,7 +78,7 @@ def test_the_owners_zone_decides_the_day_and_the_month(tmp_path: Path) -> None:
 
 def test_a_day_is_whole_after_the_owner_has_travelled(tmp_path: Path) -> None:
     clock = FixedClock(datetime(2026, 12, 1, 1, 0, tzinfo=UTC))
-    Costs(tmp_path / "costs", clock, UTC, ModelSettings()).add("chat", "m", Usage(1, 1))
+    Costs(FolderStore(tmp_path, clock, UTC), ModelSettings()).add("chat", "m", Usage(1, 1))
 
     assert account(tmp_path, clock).spent(date(2026, 11, 30)).calls == 1
 

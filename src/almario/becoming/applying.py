@@ -27,7 +27,7 @@ from almario.domain.redaction import text_with_secrets_of, with_secrets_of
 from almario.domain.reflection import Design, SectionEdit
 from almario.domain.text import difference, in_one_line
 from almario.errors import DocumentError, EditConflict, SoulError
-from almario.store.vault import Vault
+from almario.ports import Store
 
 _Edit = Callable[[str], str]
 
@@ -44,7 +44,7 @@ class Applying:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         goals: Goals,
         proposals: Proposals,
         *,

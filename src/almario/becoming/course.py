@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from almario.domain.events import Event, ReflectionBegun, ReflectionEnded, ReflectionStep
 from almario.domain.reflection import DONE, GATHER, NIGHT
-from almario.store.journal import Journal
+from almario.ports import Journal
 
 
 class Course(NamedTuple):

@@ -4,8 +4,6 @@ It can be gathered again after a kill, and is the same: what came later is left 
 What was forgotten meanwhile is gone.
 """
 
-import os
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
@@ -17,7 +15,7 @@ from almario.becoming.acts import acts
 from almario.becoming.course import Span
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.goals import Stale
-from almario.domain.documents.daily import LogEntry, log_path, parse_log
+from almario.domain.documents.daily import LogEntry, log_day, log_path, parse_log
 from almario.domain.documents.goals import Goal, parse_goals
 from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.documents.sections import parse_sections
@@ -29,8 +27,7 @@ from almario.domain.sources import line_name
 from almario.domain.text import in_one_line, indented, shortened
 from almario.errors import AlmarioError
 from almario.memory.memory import Memories
-from almario.store import files
-from almario.store.vault import Vault
+from almario.ports import Store
 
 # What the agent is told of who it is.
 SOUL = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", GOALS, "USER.md")
@@ -43,7 +40,6 @@ _OF_ACTS, _PROPOSALS, _PROPOSED = 4, 10, 400
 # A shorter text is part of too many others.
 _SHORT = 8
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
-_DAY = re.compile(r"(\d{4}-\d{2}-\d{2})\.md")
 _LABELS = {LOG: "L", "summary": "S", GOAL: "G", SAID: "T"}
 _CAME = "=== What came since"
 _HEADINGS = {GOAL: "=== Goals", SAID: "=== What the agent said, and to what"}
@@ -76,7 +72,7 @@ class Gathering:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         memory: Memories,
         most: int,
         stale: Callable[[], Sequence[Stale]] = tuple,
@@ -181,16 +177,8 @@ class Gathering:
 
     def _days(self, first: date) -> list[date]:
         """Return the days that have a log, from the *first* on."""
-        folder = self._vault.root / "memory"
-        with files.reading(folder):
-            names = os.listdir(folder) if folder.is_dir() else []
-        days = []
-        for found in filter(None, map(_DAY.fullmatch, names)):
-            try:
-                days.append(date.fromisoformat(found[1]))
-            except ValueError:
-                continue
-        return sorted(day for day in days if day >= first)
+        days = map(log_day, self._vault.documents.names("memory"))
+        return sorted(day for day in days if day and day >= first)
 
     def _entries(self, day: date) -> list[LogEntry]:
         try:

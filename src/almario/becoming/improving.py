@@ -21,8 +21,7 @@ from almario.domain.talk import Ask
 from almario.domain.text import shortened
 from almario.errors import LLMError, SoulError
 from almario.memory.memory import Memories
-from almario.ports import LLM
-from almario.store.vault import Vault
+from almario.ports import LLM, Store
 
 BY = "improve"
 _LEFT = 'left out: "{text}"; "almario forget" takes memories out of use, "almario goals" changes goals'
@@ -76,7 +75,7 @@ class Improving:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         memory: Memories,
         proposals: Proposals,
         llm: Callable[[], LLM | None],

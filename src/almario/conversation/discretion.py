@@ -13,8 +13,7 @@ from almario.domain.forgotten import Forgotten
 from almario.domain.turns import OFF, Said, Turn
 from almario.domain.wishes import THIS, off_record_in
 from almario.memory.memory import Memories
-from almario.ports import Clock
-from almario.store.transcripts import Transcripts
+from almario.ports import Clock, Transcripts
 
 # An exchange has no more turns, with all its tools.
 _FAR = 200

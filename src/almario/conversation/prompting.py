@@ -30,7 +30,7 @@ from almario.domain.text import in_one_line, shortened
 from almario.errors import ConfigError
 from almario.memory.recall import Query
 from almario.memory.settings import SearchSettings
-from almario.store.vault import Vault
+from almario.ports import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class PromptRequest:
 class Sources(NamedTuple):
     """What a prompt is built from."""
 
-    vault: Vault
+    vault: Store
     goals: Goals
     remembered: Remembered
     # Takes out the secrets that the owner wrote into a file.

@@ -21,7 +21,7 @@ from almario.errors import AlmarioError
 from almario.memory.memory import Memories
 from almario.memory.recall import Query
 from almario.memory.settings import AutoRecallSettings
-from almario.store.vault import Vault
+from almario.ports import Store
 
 # So many plans are told at most, and what was planned so many days after it.
 _MOST_PLANS, _PASSED = 8, 7
@@ -33,7 +33,7 @@ class Remembered:
     """Tells the memory of one agent, as sections of a prompt."""
 
     def __init__(
-        self, vault: Vault, memory: Memories, prompt: PromptSettings, auto_recall: AutoRecallSettings
+        self, vault: Store, memory: Memories, prompt: PromptSettings, auto_recall: AutoRecallSettings
     ) -> None:
         self._vault = vault
         self._memory = memory

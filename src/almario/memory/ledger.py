@@ -36,8 +36,7 @@ from almario.domain.memories import (
 )
 from almario.domain.sessions import SessionState, decode_state, encode_state, followed, session_in
 from almario.errors import SoulError
-from almario.ports import Shelf
-from almario.store.journal import Journal
+from almario.ports import Journal, Shelf
 
 # Ids are random; so many letters of one are enough to name it.
 LEAST_ID = 4

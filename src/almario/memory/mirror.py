@@ -9,10 +9,10 @@ merged, never overwritten.
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
 from almario.domain.dating import dated_fact
+from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.documents.memory import core_lines
 from almario.domain.documents.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
@@ -26,9 +26,6 @@ from almario.domain.redaction import Redactor
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
 from almario.memory.keeping import Keeping, Write
-from almario.memory.older import older_facts
-from almario.store import files, replacing
-from almario.store.vault import Document
 
 # An editor that saves again and again at that very moment is left alone until the next command.
 _TRIES = 5
@@ -87,8 +84,7 @@ class Mirror:
         self._told = []
         for _ in range(0 if self.is_settled() else _TRIES):
             try:
-                document = self._vault.read(CORE_MEMORY)
-                replacing.check_whole(self._path(), document.hash)
+                document = self._vault.documents.read(CORE_MEMORY, whole=True)
                 parsed = parse(document.text)
                 is_news = document.content is not None and document.hash != self._seen().hash
                 edits = self._take_in(write, document, parsed) if is_news else Edits()
@@ -116,7 +112,7 @@ class Mirror:
         changes: list[Change] = [{"id": memory.id, "set": {"state": "retired"}} for memory in gone]
         if changes:
             write.commit(MemoriesChanged("edited", tuple(changes)), actor="owner")
-        files.remove(files.inside(self._vault.root, name))
+        write.appender.replace(document, None)
         return gone
 
     def lines(self) -> dict[Fact, int]:
@@ -153,9 +149,6 @@ class Mirror:
         facts = {line + 1 for fact in parsed.facts for line in range(fact.first, fact.last + 1)}
         return facts | {line + 1 for line in (*parsed.markers, *parsed.heads)}
 
-    def _path(self) -> Path:
-        return files.inside(self._vault.root, CORE_MEMORY)
-
     def _seen(self) -> _Seen:
         noted = self._ledger.shelf.noted(_NOTE).split()
         return _Seen(*noted) if len(noted) == len(_Seen._fields) else _Seen()
@@ -183,7 +176,7 @@ class Mirror:
         if changes:
             write.commit(MemoriesChanged("edited", tuple(changes)), actor="owner")
         if edits.missing:
-            self._keep_aside(document, len(edits.missing))
+            self._keep_aside(write, document, len(edits.missing))
         return edits
 
     def _edits(self, write: Write, parsed: Parsed, base: list[Memory] | None) -> Edits:
@@ -204,17 +197,14 @@ class Mirror:
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
     def _changes(self, write: Write, edits: Edits, *, origin: str) -> list[Change]:
-        older = older_facts(self._vault) if edits.added else set()
-        changes: list[Change] = [
-            self._added(key, value, origin, is_older=same(key, value) in older) for key, value in edits.added
-        ]
+        changes: list[Change] = [self._added(key, value, origin) for key, value in edits.added]
         for memory_id, key, value in edits.changed:
             new = self._added(key, value, origin)
             changes += [new, superseding(self._ledger.memory(memory_id), new["id"], write.now)]
         changes += [{"id": memory_id, "set": {"state": "retired"}} for memory_id in edits.removed]
         return changes
 
-    def _added(self, key: str, value: str, origin: str, *, is_older: bool = False) -> Change:
+    def _added(self, key: str, value: str, origin: str) -> Change:
         hidden = self._redact(value, key)
         name = self._redact(key)
         if name.kinds or hidden.kinds:
@@ -228,8 +218,8 @@ class Mirror:
             "key": name.text,
             "value": hidden.text,
             "kind": "profile",
-            "source": "auto" if is_older else "explicit",
-            "origin": "imported" if is_older else origin,
+            "source": "explicit",
+            "origin": origin,
         }
         now = self._vault.now()
         dated = dated_fact("", f"{name.text}: {hidden.text}", now.date())
@@ -250,7 +240,7 @@ class Mirror:
     def _put(self, write: Write, document: Document, parsed: Parsed, edits: Edits) -> None:
         live = self._in_use(write)
         now = write.now
-        final = document.hash
+        final = document
         if live or document.content is not None:
             every = self._ledger.shelf.select(Wanted(kinds=OWN_PASSAGE))
             gone = _gone(every, live) | _renamed(self._base(write, parsed) or (), live)
@@ -260,17 +250,14 @@ class Mirror:
             newest = max((memory.seq for memory in every if memory.kind in MIRRORED), default=0)
             newest = max(newest, self._ledger.last_purge())
             if not is_current(parsed, parse(text), newest):
-                content = files.encoded(text)
-                replacing.replace(self._path(), content, expected=document.hash)
-                final = files.digest(content)
-        self._note(final, live, now)
+                final = write.appender.replace(document, text)
+        self._note(final.hash, live, now)
 
-    def _keep_aside(self, document: Document, count: int) -> None:
+    def _keep_aside(self, write: Write, document: Document, count: int) -> None:
         """Keep the owner's version of a file from which much is gone at once, and ask."""
         kept = f"MEMORY.conflict-{(document.hash or '')[:8]}.md"
-        path = Path(files.inside(self._vault.root, kept))
-        if files.read_bytes(path) is None:
-            replacing.create(path, document.content or b"")
+        if self._vault.read(kept).content is None:
+            write.appender.replace(Document(kept), document.content or b"")
         sentence = (
             "{count} facts are gone from {file} at once, so none was forgotten; your version is {kept}; "
             '"almario memory accept {kept}" forgets what is not in it'

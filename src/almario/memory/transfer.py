@@ -36,7 +36,7 @@ from almario.domain.sealing import parted, seal_of
 from almario.domain.sources import kind_filed
 from almario.errors import SoulError, StoreError
 from almario.memory.keeping import Keeping, Progress, Write
-from almario.store.key import HomeKey
+from almario.ports import Key
 
 # So many memories come in with one line of the journal.
 _BATCH = 500
@@ -69,7 +69,7 @@ class Given(NamedTuple):
 class Transfer:
     """Exports and imports memories."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor, key: HomeKey) -> None:
+    def __init__(self, keeping: Keeping, redact: Redactor, key: Key) -> None:
         self._keeping = keeping
         self._shelf = keeping.ledger.shelf
         self._redact = redact

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from almario.domain.documents import toml
+from almario.domain.documents.document import decoded, encoded, hash_of
 from almario.domain.text import is_safe_id, nearest
 from almario.errors import AgentNotFound, ConfigError, SoulError
 from almario.ports import Clock
@@ -209,12 +210,12 @@ class Home:
         """Prove that almario.toml can be edited so; the callable writes it."""
         path = Path(os.path.realpath(self.root / SETTINGS_FILE))
         content = files.read_bytes(path)
-        text = files.decoded(content or b"", SETTINGS_FILE)
+        text = decoded(content or b"", SETTINGS_FILE)
         new = edit(text)
 
         def write() -> None:
             if new != text:
-                replacing.replace(path, files.encoded(new), expected=files.hash_of(content))
+                replacing.replace(path, encoded(new), expected=hash_of(content))
 
         return write
 

@@ -5,13 +5,14 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.documents.document import digest, encoded, hash_of
 from almario.domain.events import Filing, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
 from almario.errors import AlmarioError, EditConflict, SoulError, StoreError
 from almario.store import files, replacing
-from almario.store.journal import Appender, Journal
-from almario.store.versions import Versions
+from almario.store.journal import Appender, FolderJournal
+from almario.store.versions import FolderVersions
 
 # Text whose own file cannot be written is kept here.
 UNFILED = "unfiled.md"
@@ -61,7 +62,7 @@ class Recovered(NamedTuple):
 class Recovery:
     """Compares the folder with its journal and mends the difference."""
 
-    def __init__(self, root: Path, journal: Journal, versions: Versions) -> None:
+    def __init__(self, root: Path, journal: FolderJournal, versions: FolderVersions) -> None:
         self._root = root
         self._journal = journal
         self._versions = versions
@@ -102,16 +103,16 @@ class Recovery:
     def file(self, filing: Filing, *, again: bool) -> None:
         """Add a filing's text to its file; if it is done *again*, only where it is not there yet."""
         path = files.inside(self._root, filing.path)
-        new = files.encoded(filing.text)
+        new = encoded(filing.text)
         for _ in range(_TRIES):
             content = files.read_bytes(path)
             if again and _count(content or b"", new) >= filing.nth:
                 return
-            before = content or files.encoded(filing.title)
+            before = content or encoded(filing.title)
             gap = b"\n" if content and not content.endswith(b"\n") else b""
             added = (gap + new).replace(b"\n", b"\r\n") if b"\r\n" in before else gap + new
             try:
-                replacing.replace(path, before + added, expected=files.hash_of(content))
+                replacing.replace(path, before + added, expected=hash_of(content))
             except EditConflict:
                 continue
             return
@@ -123,7 +124,7 @@ class Recovery:
             content = files.read_bytes(files.inside(self._root, filing.path)) or b""
         except (SoulError, StoreError):
             return filing
-        return filing._replace(nth=_count(content, files.encoded(filing.text)) + 1)
+        return filing._replace(nth=_count(content, encoded(filing.text)) + 1)
 
     def _set_aside(self, filing: Filing, why: AlmarioError) -> Sentence:
         """Keep text whose own file cannot be written where it can be."""
@@ -132,7 +133,7 @@ class Recovery:
         return Sentence(sentence, path=filing.path, why=sentence_of(why), kept=UNFILED)
 
     def _plan(self) -> Plan:
-        pending = self._journal.read(after=self._journal.tail().filed)
+        pending = self._journal.read(after=self._journal.end().filed)
         changes = {event.body.file: event.body for event in pending if isinstance(event.body, SoulChanged)}
         finishes: list[SoulChanged] = []
         edits: list[Edit] = []
@@ -157,7 +158,7 @@ class Recovery:
             except AlmarioError:  # whoever reads this file will be told
                 continue
             known = heads[name].to if name in heads else None
-            if known != files.hash_of(content):
+            if known != hash_of(content):
                 found.append(Edit(name, known, content))
         return found
 
@@ -165,7 +166,7 @@ class Recovery:
         """Say whether a file is still what it was before a change that the journal announced."""
         return (
             change.to == edit.before
-            and change.from_ == files.hash_of(edit.content)
+            and change.from_ == hash_of(edit.content)
             and self._versions.is_intact(change.file, change.to)
         )
 
@@ -184,7 +185,7 @@ class Recovery:
         if replacing.is_discardable(stray, stray.with_name(name)):
             files.remove(stray)
             return []
-        mark = files.digest(files.read_bytes(stray) or b"")[:8]
+        mark = digest(files.read_bytes(stray) or b"")[:8]
         stem, dot, suffix = name.rpartition(".")
         kept = stray.with_name(f"{stem}.conflict-{mark}{dot}{suffix}" if stem else f"{name}.conflict-{mark}")
         os.replace(stray, kept)

@@ -5,6 +5,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.documents.document import digest
 from almario.domain.events import (
     Event,
     ProposalAnswered,
@@ -20,7 +21,7 @@ from almario.domain.retention import Dated, VersionSettings, hashes_to_keep
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
-from almario.store.journal import Journal
+from almario.store.journal import FolderJournal
 
 _EDITED = "edited by hand"
 _DELETED = "deleted by hand"
@@ -31,18 +32,22 @@ class _Entry(NamedTuple):
     body: SoulChanged | SoulEdited
 
 
-class Versions:
+class FolderVersions:
     """Keeps contents in `.versions/<file>/<hash>` and tells their history from the journal."""
 
-    def __init__(self, folder: Path, journal: Journal, settings: VersionSettings) -> None:
+    def __init__(self, folder: Path, journal: FolderJournal, settings: VersionSettings) -> None:
         self._folder = folder
         self._journal = journal
         self.settings = settings
         self._known: tuple[int, dict[str, tuple[_Entry, ...]]] = (0, {})
 
+    @property
+    def enabled(self) -> bool:
+        return self.settings.enabled
+
     def put(self, file: str, content: bytes) -> str:
         """Keep a content and return its hash."""
-        name = files.digest(content)
+        name = digest(content)
         path = self._path(file, name)
         if files.read_bytes(path) != content:
             files.remove(path)  # there only if its bytes were damaged
@@ -56,14 +61,14 @@ class Versions:
     def is_intact(self, file: str, name: str) -> bool:
         """Say whether a content is still kept as it was."""
         content = files.read_bytes(self._path(file, name))
-        return content is not None and files.digest(content) == name
+        return content is not None and digest(content) == name
 
     def content(self, file: str, name: str) -> bytes:
         """Return a kept content; Damaged if its bytes do not fit its hash."""
         content = files.read_bytes(self._path(file, name))
         if content is None:
             raise SoulError("the content {hash} of {file} is not kept any more", hash=name[:12], file=file)
-        if files.digest(content) != name:
+        if digest(content) != name:
             raise Damaged("{path} is not what was stored there", path=str(self._path(file, name)))
         return content
 

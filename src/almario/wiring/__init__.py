@@ -15,9 +15,8 @@ from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.ports import LLM, Clock
 from almario.soul import Soul
+from almario.store.folder import FolderStore
 from almario.store.home import Agent, Home
-from almario.store.vault import Vault
-from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migration
 from almario.wiring.memory import memories
 from almario.wiring.parts import parts_of
 
@@ -34,11 +33,10 @@ def utc_now() -> datetime:
 
 
 class Opened(NamedTuple):
-    """A home, its settings with the arguments that beat them, and what opening it did."""
+    """A home, and its settings with the arguments that beat them."""
 
     home: Home
     config: Config
-    told: tuple[Sentence, ...]
     arguments: Mapping[str, Any] | None
     clock: Clock
 
@@ -46,7 +44,7 @@ class Opened(NamedTuple):
         """Return the settings in force for the agent in a folder."""
         return configuration.load(self.home.root, folder, arguments=self.arguments)
 
-    def vault(self, folder: Path) -> Vault:
+    def vault(self, folder: Path) -> FolderStore:
         """Return an agent's folder as its settings want it used."""
         return _vault_of(folder, self.configured(folder), self.clock)
 
@@ -54,15 +52,11 @@ class Opened(NamedTuple):
 def open_home(
     home: str | Path | None = None, *, settings: Mapping[str, Any] | None = None, clock: Clock = utc_now
 ) -> Opened:
-    """Open a home: read its settings, and bring an older layout up to date."""
+    """Open a home and read its settings."""
     root = configuration.home_path(home)
     config = configuration.load(root, arguments=settings)
     found = _home(root, clock)
-    told, folder = migrate_home(found)
-    opened = Opened(found, config, tuple(told), settings, clock)
-    if folder:
-        note_migration(opened.vault(folder), told)
-    return opened
+    return Opened(found, config, settings, clock)
 
 
 def listed_agents(home: str | Path | None = None) -> list[Agent]:
@@ -73,7 +67,7 @@ def listed_agents(home: str | Path | None = None) -> list[Agent]:
 def name_of(agent: Agent) -> str:
     """Return the name in an agent's IDENTITY.md, without opening the agent."""
     try:
-        return identity_value(Vault(agent.path, utc_now, UTC).read("IDENTITY.md").text, "name")
+        return identity_value(FolderStore(agent.path, utc_now, UTC).read("IDENTITY.md").text, "name")
     except AlmarioError:
         return ""
 
@@ -132,7 +126,7 @@ def settled(opened: Opened, newborn: Newborn, *, path: str | None = None) -> Sou
     return _soul(opened, made)
 
 
-def _furnish(vault: Vault, newborn: Newborn) -> None:
+def _furnish(vault: FolderStore, newborn: Newborn) -> None:
     """Give a new agent's folder its soul and its settings, unless it has them.
 
     The settings come last: a folder without them was left unfinished.
@@ -150,7 +144,8 @@ def _furnish(vault: Vault, newborn: Newborn) -> None:
                 vault.write_soul(document, text, actor="almario", reason=newborn.reason)
     if settings.content is None:
         comment = say(newborn.language, '# Settings of this agent alone; "almario config" lists them all.')
-        vault.write_file(settings, f'{comment}\nlanguage = "{newborn.language}"\n')
+        with vault.writing() as write:
+            write.replace(settings, f'{comment}\nlanguage = "{newborn.language}"\n')
 
 
 def choose_agent(opened: Opened, wanted: str | None) -> Agent:
@@ -221,7 +216,7 @@ def _examine_agent(
     try:
         config = configuration.load(root, agent.path, arguments=settings)
     except ConfigError:  # told above; with other settings than the owner's nothing may be changed
-        for finding in examine_agent(agent.id, Vault(agent.path, clock, UTC)):
+        for finding in examine_agent(agent.id, FolderStore(agent.path, clock, UTC)):
             yield replace(finding, mend=None)
         return
     vault = _vault_of(agent.path, config, clock)
@@ -235,9 +230,16 @@ def _home(root: Path, clock: Clock) -> Home:
     return Home(root, clock, paths=lambda: configuration.agent_paths(root))
 
 
-def _vault_of(folder: Path, config: Config, clock: Clock) -> Vault:
+def _vault_of(folder: Path, config: Config, clock: Clock) -> FolderStore:
     chosen = config.settings
-    return Vault(folder, clock, configuration.zone(config), versions=chosen.versions, store=chosen.store)
+    return FolderStore(
+        folder,
+        clock,
+        configuration.zone(config),
+        versions=chosen.versions,
+        store=chosen.store,
+        watch=chosen.watch,
+    )
 
 
 def _soul(
@@ -248,7 +250,7 @@ def _soul(
 ) -> Soul:
     config = opened.configured(agent.path)
     vault = _vault_of(agent.path, config, opened.clock)
-    told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
+    told = vault.settle()
     memory = memories(vault, config, opened.home.root)
     try:
         told += memory.settle(progress)
@@ -256,7 +258,7 @@ def _soul(
     except StoreError as exc:  # it can still be asked
         told.append(sentence_of(exc))
     parts = parts_of(vault, memory, config, llm)
-    return Soul(agent.id, vault, memory, parts, watch=config.settings.watch, told=told)
+    return Soul(agent.id, vault, memory, parts, told=told)
 
 
 def download_model(

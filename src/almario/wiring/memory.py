@@ -32,14 +32,14 @@ from almario.memory.settings import EmbedderSettings
 from almario.memory.transfer import Transfer
 from almario.memory.verifying import Verifying
 from almario.ports import Embedder
+from almario.store.folder import FolderStore
 from almario.store.key import HomeKey
-from almario.store.vault import Vault
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
 _DERIVED = 5
 
 
-def memories(vault: Vault, config: Config, root: Path) -> Memories:
+def memories(vault: FolderStore, config: Config, root: Path) -> Memories:
     """Return the memory of an agent of the home at *root*; nothing is opened before it is used."""
     chosen = config.settings
     cabinet = _cabinet(vault.root)

@@ -9,7 +9,7 @@ from almario.config import Config
 from almario.memory.memory import Memories
 from almario.ports import LLM
 from almario.soul import Parts
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.upkeep.costs import Costs
 from almario.wiring.basis import Basis
 from almario.wiring.memory import embedder
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 Part = TypeVar("Part")
 
 
-def parts_of(vault: Vault, memory: Memories, config: Config, llm: LLM | None = None) -> Parts:
+def parts_of(vault: FolderStore, memory: Memories, config: Config, llm: LLM | None = None) -> Parts:
     """Return the parts of a soul; *llm* takes the place of the models that the settings name."""
     chosen, language = config.settings, configuration.language(config)
-    costs = Costs(vault.root / "costs", vault.now, vault.zone, chosen.llm)
+    costs = Costs(vault, chosen.llm)
     thinking = Thinking(chosen.llm, costs, llm)
     basis = Basis(vault, memory, thinking, chosen, language)
 

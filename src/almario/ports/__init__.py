@@ -10,6 +10,47 @@ from almario.domain.messages import Sentence
 from almario.domain.passages import Near, Passage
 from almario.domain.talk import Ask, Reply
 from almario.domain.web import Page, Result
+from almario.ports.storing import (
+    Documents,
+    Holding,
+    Job,
+    Journal,
+    Key,
+    Mark,
+    OpenWrite,
+    Rewrite,
+    Store,
+    Tail,
+    Transcripts,
+    Versions,
+    Watching,
+)
+
+__all__ = [
+    "LLM",
+    "Clock",
+    "Documents",
+    "Embedder",
+    "Hear",
+    "Holding",
+    "Index",
+    "Job",
+    "Journal",
+    "Key",
+    "Mark",
+    "Models",
+    "OpenWrite",
+    "Rewrite",
+    "Shelf",
+    "Store",
+    "Tail",
+    "Transcripts",
+    "Vector",
+    "Versions",
+    "Watching",
+    "WebPages",
+    "WebSearch",
+]
 
 # Returns the present instant, with its time zone. Nothing else reads the time.
 Clock = Callable[[], datetime]
