@@ -34,7 +34,7 @@ ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | 
     "errors": {"errors"},
     "language": {"language", "errors"},
     "domain": {"domain", "language", "errors"},
-    "ports": {"domain", "ports"},
+    "ports": {"domain", "errors", "ports"},
     "adapters": {"domain", "ports", "errors", "config", "adapters"},
     "testing": {"domain", "ports", "errors", "config", "testing"},
     **{room: set(ROOMS[: ROOMS.index(room) + 1]) - {"store"} for room in ABOVE_THE_STORE},

@@ -5,7 +5,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.documents.document import digest, encoded, hash_of
+from almario.domain.documents.document import digest, hash_of
+from almario.domain.documents.filing import counted, with_filing
 from almario.domain.events import Filing, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
@@ -103,16 +104,13 @@ class Recovery:
     def file(self, filing: Filing, *, again: bool) -> None:
         """Add a filing's text to its file; if it is done *again*, only where it is not there yet."""
         path = files.inside(self._root, filing.path)
-        new = encoded(filing.text)
         for _ in range(_TRIES):
             content = files.read_bytes(path)
-            if again and _count(content or b"", new) >= filing.nth:
+            new = with_filing(content, filing, again=again)
+            if new is None:
                 return
-            before = content or encoded(filing.title)
-            gap = b"\n" if content and not content.endswith(b"\n") else b""
-            added = (gap + new).replace(b"\n", b"\r\n") if b"\r\n" in before else gap + new
             try:
-                replacing.replace(path, before + added, expected=hash_of(content))
+                replacing.replace(path, new, expected=hash_of(content))
             except EditConflict:
                 continue
             return
@@ -121,10 +119,9 @@ class Recovery:
     def counted(self, filing: Filing) -> Filing:
         """Say in a filing which of the equal texts in its file it is going to be."""
         try:
-            content = files.read_bytes(files.inside(self._root, filing.path)) or b""
+            return counted(files.read_bytes(files.inside(self._root, filing.path)), filing)
         except (SoulError, StoreError):
             return filing
-        return filing._replace(nth=_count(content, encoded(filing.text)) + 1)
 
     def _set_aside(self, filing: Filing, why: AlmarioError) -> Sentence:
         """Keep text whose own file cannot be written where it can be."""
@@ -157,7 +154,7 @@ class Recovery:
                 content = files.read_bytes(files.inside(self._root, name))
             except AlmarioError:  # whoever reads this file will be told
                 continue
-            known = heads[name].to if name in heads else None
+            known = heads.get(name)
             if known != hash_of(content):
                 found.append(Edit(name, known, content))
         return found
@@ -192,15 +189,3 @@ class Recovery:
         files.sync_folder(kept.parent)
         sentence = "an edit of {name} that a killed process had set aside is kept in {kept}"
         return [Sentence(sentence, name=name, kept=str(kept))]
-
-
-def _count(content: bytes, text: bytes) -> int:
-    """Count how often *text* stands in a file as whole lines, with no further lines that belong to it."""
-    lines = b"\n" + content.replace(b"\r\n", b"\n")
-    wanted = b"\n" + text
-    count = 0
-    place = lines.find(wanted)
-    while place >= 0:
-        count += lines[place + len(wanted) :][:1] not in (b" ", b"\t")
-        place = lines.find(wanted, place + 1)
-    return count

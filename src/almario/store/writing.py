@@ -81,6 +81,8 @@ class FolderWrite:
         path = files.inside(self._parts.root, document.name)
         if content is None:
             with files.writing(path):
+                if self._parts.documents.read(document.name).hash != document.hash:
+                    raise replacing.changed(path)
                 files.remove(path)
             return document._replace(content=None)
         new = document._replace(content=encoded(content))
