@@ -11,8 +11,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from almario.asking import ask_for
-from almario.domain.condensing import (
+from almario.domain.documents.daily import log_day, log_title
+from almario.domain.memories import Wanted
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.talk import Ask, Message
+from almario.errors import AlmarioError, BadReply, EditConflict, LLMUnavailable, MissingExtra
+from almario.memory.consolidation import Writing
+from almario.memory.keeping import Keeping, Write
+from almario.memory.rules.condensing import (
     Block,
     blocks_of,
     fitting,
@@ -24,18 +30,12 @@ from almario.domain.condensing import (
     repeated,
     replaced,
 )
-from almario.domain.documents.daily import log_day, log_title
-from almario.domain.memories import Wanted
-from almario.domain.messages import Sentence, sentence_of
-from almario.domain.provenance import LEAST_IN_OTHER_WORDS, borne_out
-from almario.domain.redaction import Redactor
-from almario.domain.sources import HISTORY, line_name, places_of
-from almario.domain.talk import Ask, Message
-from almario.errors import AlmarioError, BadReply, EditConflict, LLMUnavailable, MissingExtra
-from almario.memory.consolidation import Writing
-from almario.memory.keeping import Keeping, Write
+from almario.memory.rules.provenance import LEAST_IN_OTHER_WORDS, borne_out
+from almario.memory.rules.sources import HISTORY, line_name, places_of
 from almario.memory.settings import ConsolidationSettings
 from almario.ports import LLM
+from almario.structured_reply import ask_for
+from almario.text.redaction import Redactor
 
 # So many files are condensed in one run, and so many characters are given to the model at once.
 MOST_FILES = 4
@@ -160,7 +160,7 @@ class Condensing:
 
     def _strange(self, path: str) -> Collection[str]:
         """Return the texts that no model is to be told: what strangers said, and what was forgotten."""
-        told = self._ledger.shelf.select(Wanted(path=path))
+        told = self._ledger.table.select(Wanted(path=path))
         live = {memory.value for memory in told if memory.is_live and memory.origin != "untrusted"}
         return {m.value for m in told if m.origin == "untrusted" or m.state == "retired"} - live
 

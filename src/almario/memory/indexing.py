@@ -8,18 +8,18 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
-from almario.domain.chunking import CUTTER
 from almario.domain.documents.document import decoded, digest
-from almario.domain.gist import with_gist
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
-from almario.domain.redaction import with_lines_in_place
-from almario.domain.sources import SNAPSHOTS, passages_of, passages_of_turn
 from almario.domain.turns import ARCHIVE, SUFFIX, session_of, transcript_name, whole_turns
 from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
+from almario.memory.rules.chunking import CUTTER
+from almario.memory.rules.sources import SNAPSHOTS, passages_of, passages_of_turn
 from almario.memory.settings import SearchSettings
 from almario.ports import Index, Mark, Store
+from almario.text.gist import with_gist
+from almario.text.redaction import with_lines_in_place
 
 _UNSURE = "?"
 T = TypeVar("T")

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.options import Group, option
-from almario.domain.retention import VersionSettings
 from almario.errors import StoreError
 from almario.ports import Clock, Job, Store
 from almario.store.documents import FolderDocuments
@@ -21,6 +20,7 @@ from almario.store.journal import FolderJournal
 from almario.store.lock import locked, locked_if_free
 from almario.store.mending import mend
 from almario.store.recovery import Recovery
+from almario.store.retention import VersionSettings
 from almario.store.transcripts import FolderTranscripts
 from almario.store.versions import FolderVersions
 from almario.store.watch import Watch, WatchSettings

@@ -15,13 +15,13 @@ from almario.domain.events import (
     SoulPinned,
 )
 from almario.domain.model import Version
-from almario.domain.proposals import has_passed
-from almario.domain.retention import Dated, VersionSettings, hashes_to_keep
+from almario.domain.proposal import has_passed
 from almario.domain.soul_versions import version_named, versions_in
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.journal import FolderJournal
+from almario.store.retention import Dated, VersionSettings, hashes_to_keep
 
 
 class FolderVersions:
