@@ -14,6 +14,18 @@ from almario.domain.talk import Ask, Reply, Usage
 from almario.domain.web import Page, Result, results_in
 from almario.errors import WebError
 from almario.ports import Hear, Vector
+from almario.testing.memory_store import MemoryKey, MemoryStore
+
+__all__ = [
+    "FixedClock",
+    "Line",
+    "MemoryIndex",
+    "MemoryKey",
+    "MemoryStore",
+    "ScriptedLLM",
+    "ScriptedWeb",
+    "WordEmbedder",
+]
 
 
 class FixedClock:

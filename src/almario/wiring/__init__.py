@@ -13,12 +13,14 @@ from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
-from almario.ports import LLM, Clock
+from almario.memory.facade import Memories
+from almario.ports import LLM, Clock, Store
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.home import Agent, Home
+from almario.store.key import HomeKey
 from almario.wiring.parts import parts_of
-from almario.wiring.remembering import memories
+from almario.wiring.remembering import derived_in, memories
 
 if TYPE_CHECKING:
     from almario.upkeep.backup import Backups
@@ -120,14 +122,12 @@ class Newborn(NamedTuple):
 
 def settled(opened: Opened, newborn: Newborn, *, path: str | None = None) -> Soul:
     """Give a new agent its folder; one that has a soul already keeps it."""
-    made = opened.home.create(
-        newborn.agent, lambda folder: _furnish(opened.vault(folder), newborn), path=path
-    )
+    made = opened.home.create(newborn.agent, lambda folder: furnish(opened.vault(folder), newborn), path=path)
     return _soul(opened, made)
 
 
-def _furnish(vault: FolderStore, newborn: Newborn) -> None:
-    """Give a new agent's folder its soul and its settings, unless it has them.
+def furnish(vault: Store, newborn: Newborn) -> None:
+    """Give a new agent its soul and its settings, unless it has them.
 
     The settings come last: a folder without them was left unfinished.
     """
@@ -221,7 +221,7 @@ def _examine_agent(
         return
     vault = _vault_of(agent.path, config, clock)
     yield from examine_agent(agent.id, vault)
-    memory = memories(vault, config, root)
+    memory = memories(vault, config, derived_in(agent.path), HomeKey(root))
     yield from examine_memory(agent.id, memory)
     yield from examine_secrets(agent.id, memory.handwritten)
 
@@ -250,15 +250,28 @@ def _soul(
 ) -> Soul:
     config = opened.configured(agent.path)
     vault = _vault_of(agent.path, config, opened.clock)
+    memory = memories(vault, config, derived_in(agent.path), HomeKey(opened.home.root))
+    return soul_of(agent.id, vault, memory, config, progress=progress, llm=llm)
+
+
+def soul_of(
+    agent: str,
+    vault: Store,
+    memory: Memories,
+    config: Config,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    llm: LLM | None = None,
+) -> Soul:
+    """Put an agent together, whatever keeps it."""
     told = vault.settle()
-    memory = memories(vault, config, opened.home.root)
     try:
         told += memory.settle(progress)
         memory.erase_taken_back()
     except StoreError as exc:  # it can still be asked
         told.append(sentence_of(exc))
     parts = parts_of(vault, memory, config, llm)
-    return Soul(agent.id, vault, memory, parts, told=told)
+    return Soul(agent, vault, memory, parts, told=told)
 
 
 def download_model(
