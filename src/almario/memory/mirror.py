@@ -20,11 +20,11 @@ from almario.domain.model import CORE_MEMORY
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
 from almario.memory.keeping import Keeping, Write
+from almario.memory.rules.core_lines import core_lines
 from almario.memory.rules.dating import dated_fact
 from almario.memory.rules.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
 from almario.memory.rules.mirror_merge import Edits, merge
 from almario.memory.rules.mirror_render import is_current, render
-from almario.memory.rules.older_memory import core_lines
 from almario.text.redaction import Redactor
 
 # An editor that saves again and again at that very moment is left alone until the next command.
@@ -197,7 +197,7 @@ class Mirror:
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
     def _changes(self, write: Write, edits: Edits, *, origin: str) -> list[Change]:
-        changes: list[Change] = [self._added(key, value, origin) for key, value in edits.added]
+        changes = [self._added(key, value, origin) for key, value in edits.added]
         for memory_id, key, value in edits.changed:
             new = self._added(key, value, origin)
             changes += [new, superseding(self._ledger.memory(memory_id), new["id"], write.now)]

@@ -57,8 +57,7 @@ def open_home(
     """Open a home and read its settings."""
     root = configuration.home_path(home)
     config = configuration.load(root, arguments=settings)
-    found = _home(root, clock)
-    return Opened(found, config, settings, clock)
+    return Opened(_home(root, clock), config, settings, clock)
 
 
 def listed_agents(home: str | Path | None = None) -> list[Agent]:

@@ -23,7 +23,7 @@ def core_lines(text: str) -> list[str]:
 
 
 def _without_marker(text: str) -> str:
-    """Take Almario's own closing line off, if it is there."""
+    """Return *text* without Almario's own closing line."""
     filled = text.rstrip()
     last = filled[-200:].rpartition("\n")[2].strip()
     if not MARKER.fullmatch(last):

@@ -3,8 +3,8 @@
 from hypothesis import given
 
 from almario.domain.documents.headings import parse_sections
-from almario.memory.rules.older_memory import core_lines
-from tests.texts import any_text, often
+from almario.memory.rules.core_lines import core_lines
+from tests.texts import any_text, often, slowest_long_line
 
 MARKER = "<!-- almario 42 2026-11-14T10:00:00Z -->"
 
@@ -41,3 +41,7 @@ def test_nothing_is_told_that_the_file_does_not_say(text: str) -> None:
     keys = {section.title for section in parse_sections(text)}
     for line in core_lines(text):
         assert line in text or any(line.removeprefix(f"- {key}: ") in text for key in keys)
+
+
+def test_a_long_line_is_told_in_no_time() -> None:
+    assert slowest_long_line(core_lines) < 2
