@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from almario.domain.documents.document import digest, hash_of
 from almario.domain.documents.filing import counted, with_filing
-from almario.domain.events import Filing, SoulChanged, SoulEdited
+from almario.domain.events import Filing, SoulChanged
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
 from almario.errors import AlmarioError, EditConflict, SoulError, StoreError
 from almario.store import files, replacing
+from almario.store.hand_edits import Edit, edits_in, enter
 from almario.store.journal import Appender, FolderJournal
 from almario.store.versions import FolderVersions
 
@@ -33,14 +34,6 @@ _FOLDERS = (
 )
 # A file that somebody else keeps rewriting is left for later.
 _TRIES = 20
-
-
-class Edit(NamedTuple):
-    """A soul file whose content is not the one of the journal, whose hash is *before*."""
-
-    file: str
-    before: str | None
-    content: bytes | None
 
 
 class Plan(NamedTuple):
@@ -90,8 +83,7 @@ class Recovery:
             with contextlib.suppress(EditConflict, StoreError):  # what stands there is entered next time
                 replacing.replace(path, content, expected=change.from_)
         for edit in plan.edits:
-            after = None if edit.content is None else self._versions.put(edit.file, edit.content)
-            appender.append(SoulEdited(edit.file, edit.before, after), actor="owner")
+            enter(edit, self._versions, appender)
             done.edited.append(edit.file)
         for stray in plan.strays:
             done.told.extend(self._clear(stray))
@@ -134,7 +126,7 @@ class Recovery:
         changes = {event.body.file: event.body for event in pending if isinstance(event.body, SoulChanged)}
         finishes: list[SoulChanged] = []
         edits: list[Edit] = []
-        for edit in self._differences():
+        for edit in edits_in(self._root, self._versions):
             change = changes.get(edit.file)
             if change and self._is_unfinished(change, edit):
                 finishes.append(change)
@@ -142,22 +134,6 @@ class Recovery:
                 edits.append(edit)
         filings = [filing for event in pending for filing in event.filings]
         return Plan(filings, finishes, edits, self._strays(), any(event.owes for event in pending))
-
-    def _differences(self) -> list[Edit]:
-        """Return the soul files that are not what the journal says."""
-        if not self._versions.settings.enabled:
-            return []
-        heads = self._versions.heads()
-        found = []
-        for name in SOUL_FILES:
-            try:
-                content = files.read_bytes(files.inside(self._root, name))
-            except AlmarioError:  # whoever reads this file will be told
-                continue
-            known = heads.get(name)
-            if known != hash_of(content):
-                found.append(Edit(name, known, content))
-        return found
 
     def _is_unfinished(self, change: SoulChanged, edit: Edit) -> bool:
         """Say whether a file is still what it was before a change that the journal announced."""
