@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from almario.domain.passages import Near, Passage
+from almario.domain.candidates import Candidates, Search
+from almario.domain.passages import Passage
 from almario.domain.turns import Said
 from almario.memory.indexing import Indexing
 from almario.memory.settings import SearchSettings
@@ -45,16 +46,13 @@ class DictIndex:
     def count(self) -> tuple[int, float]:
         return sum(len(passages) for _, passages in self.kept.values()), 0.0
 
-    def having(self, term: str) -> Sequence[int]:
+    def candidates(self, wanted: Search) -> Candidates:
         raise NotImplementedError
 
-    def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
+    def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
         raise NotImplementedError
 
-    def during(self, first: date, last: date, limit: int) -> Sequence[int]:
-        raise NotImplementedError
-
-    def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()) -> Near:
+    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
         raise NotImplementedError
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
