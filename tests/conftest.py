@@ -13,7 +13,7 @@ from hypothesis import settings
 import almario
 from almario.soul import Soul
 from almario.store import files
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 from tests.effort import examples
 from tests.tables import Checked
@@ -83,10 +83,10 @@ def reopened(home: Path, clock: FixedClock) -> Callable[[], Soul]:
 
 
 @pytest.fixture
-def vault(tmp_path: Path, clock: FixedClock) -> Vault:
+def vault(tmp_path: Path, clock: FixedClock) -> FolderStore:
     root = tmp_path / "agent"
     root.mkdir()
-    return Vault(root, clock, UTC)
+    return FolderStore(root, clock, UTC)
 
 
 # The claims of a run: its tests, and the rows of the tables that some of them are.

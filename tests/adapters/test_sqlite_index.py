@@ -47,7 +47,7 @@ steps = st.lists(
 )
 
 
-def told(index: Index) -> list[object]:
+def told(index: SqliteIndex | MemoryIndex) -> list[object]:
     """Ask an index everything."""
     ids = index.having("a*")
     near = index.nearest(QUERY, "m", 3, also=ids[:2])

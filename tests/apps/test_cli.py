@@ -17,7 +17,7 @@ from almario.__main__ import main
 from almario.apps import cli
 from almario.soul import Soul
 from almario.store import replacing
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 from tests.apps.conftest import Run, Said, Terminal
 from tests.tables import each_row
@@ -344,15 +344,15 @@ def test_init_stays_unfinished_rather_than_half_done_and_can_be_done_again(
     run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "far"
-    write, count = Vault.write_soul, iter(range(2))
+    write, count = FolderStore.write_soul, iter(range(2))
 
-    def die_at_the_third(self: Vault, *args: Any, **kwargs: Any) -> None:
+    def die_at_the_third(self: FolderStore, *args: Any, **kwargs: Any) -> None:
         if next(count, None) is None:
             raise KeyboardInterrupt
         write(self, *args, **kwargs)
 
     with monkeypatch.context() as patches:
-        patches.setattr(Vault, "write_soul", die_at_the_third)
+        patches.setattr(FolderStore, "write_soul", die_at_the_third)
         assert run("agents", "new", "far", "--path", str(place)).code == 1
     assert "far" not in run("agents").out
 

@@ -16,7 +16,7 @@ from almario.domain.talk import Ask, Reply, Usage
 from almario.errors import AgentNotFound, LLMUnavailable, SoulError
 from almario.ports import Hear
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import listed_agents
 from almario.wiring.birth import borrowed
@@ -240,7 +240,7 @@ def test_another_soul_knows_when_the_last_reflection_was_and_may_have_had_no_goa
 def test_drift_is_measured_from_the_new_soul(soul: Soul, home: Path, clock: FixedClock) -> None:
     born = almario.genesis(MAKER, home, instead_of="default", clock=clock).apply()
 
-    [event] = Vault(born.path, clock, UTC).journal.select("soul.pinned")
+    [event] = FolderStore(born.path, clock, UTC).journal.select("soul.pinned")
     assert isinstance(event.body, SoulPinned)
     assert event.body.files == {
         name: born.read(name).hash for name in ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")

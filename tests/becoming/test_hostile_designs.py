@@ -88,7 +88,7 @@ def reflect(
 
 def consented(soul: Soul) -> dict[str, bytes]:
     """Return every byte in and around the soul that nothing but consent may change."""
-    root = soul._vault.root
+    root = soul.path
     there = {
         path.relative_to(root.parent).as_posix(): path for path in root.parent.rglob("*") if path.is_file()
     }

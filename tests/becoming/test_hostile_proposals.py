@@ -8,7 +8,7 @@ from almario.becoming.proposals import Proposals
 from almario.becoming.settings import ProposalSettings
 from almario.domain.proposal import Draft
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 from tests.tables import each_row
 
@@ -119,7 +119,7 @@ def target(soul: Soul) -> Soul:
 
 @pytest.fixture
 def proposals(target: Soul, clock: FixedClock) -> Proposals:
-    vault = Vault(target.path, clock, target.zone)
+    vault = FolderStore(target.path, clock, target.zone)
     return Proposals(vault, target.memory, ProposalSettings(accept=EVERYTHING))
 
 

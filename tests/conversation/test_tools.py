@@ -20,7 +20,7 @@ from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import ConfigError
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
 from tests.tables import each_row
 
@@ -31,7 +31,7 @@ NOTHING = {"type": "object", "properties": {}, "additionalProperties": False}
 
 @pytest.fixture
 def tools(soul: Soul, clock: FixedClock) -> Tools:
-    return Tools(Vault(soul.path, clock, UTC), soul.memory, soul.goals, soul.proposals, soul.improving)
+    return Tools(FolderStore(soul.path, clock, UTC), soul.memory, soul.goals, soul.proposals, soul.improving)
 
 
 @pytest.fixture

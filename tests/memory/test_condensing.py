@@ -12,12 +12,10 @@ from hypothesis import strategies as st
 import almario
 from almario.domain.memories import Memory, Wanted
 from almario.domain.talk import Ask
-from almario.memory.consolidation import LOCK
 from almario.memory.recall import Query
 from almario.memory.rules.condensing import Block, blocks_of, invents, replaced
 from almario.soul import Soul
 from almario.store import replacing
-from almario.store.lock import locked
 from almario.testing import FixedClock, ScriptedLLM
 from tests import bad_replies
 from tests.effort import examples
@@ -410,7 +408,7 @@ def test_two_processes_do_not_pay_for_the_same_text(soul: Soul) -> None:
     write(soul, HISTORY, history())
     model = saying("The garden and its trees.")
 
-    with locked(soul.path / LOCK, seconds=0):
+    with soul._vault.lease("consolidation"):
         assert soul.memory.condense(model).paths == ()
 
     assert model.asked == []

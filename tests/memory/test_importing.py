@@ -255,6 +255,3 @@ def test_a_home_that_was_restored_knows_its_exports(
     assert again.memory.import_lines(lines).told == ()
     assert whose(again) == [("diseña puentes", "explicit", "owner")]
     assert (tmp_path / "again" / ".key").stat().st_mode & 0o777 == 0o600
-
-
-# Older forms of core memory.

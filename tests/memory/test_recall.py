@@ -335,11 +335,11 @@ def test_one_search_sees_one_state_of_the_index(
     soul.recall("gato")
     other, real = reopened(), SqliteIndex.passages
 
-    def late(self: SqliteIndex, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
+    def late(self: SqliteIndex, ids: Sequence[int]) -> Mapping[int, Passage]:
         monkeypatch.setattr(SqliteIndex, "passages", real)
         other.forget("mascota")
         other.memory.settle()
-        return real(self, ids, text=text)
+        return real(self, ids)
 
     monkeypatch.setattr(SqliteIndex, "passages", late)
 

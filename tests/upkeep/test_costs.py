@@ -17,6 +17,7 @@ from almario.conversation.settings import ModelSettings
 from almario.domain.talk import Ask, Message, Reply, Usage
 from almario.errors import BadReply, ConfigError, LLMUnavailable
 from almario.soul import Soul
+from almario.store.folder import FolderStore
 from almario.structured_reply import ask_for
 from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.costs import Costs, Metered
@@ -30,7 +31,7 @@ SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required"
 
 
 def account(folder: Path, clock: FixedClock, **settings: object) -> Costs:
-    return Costs(folder / "costs", clock, BUENOS_AIRES, ModelSettings(**settings))  # type: ignore[arg-type]
+    return Costs(FolderStore(folder, clock, BUENOS_AIRES), ModelSettings(**settings))  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -78,7 +79,7 @@ def test_the_owners_zone_decides_the_day_and_the_month(tmp_path: Path) -> None:
 
 def test_a_day_is_whole_after_the_owner_has_travelled(tmp_path: Path) -> None:
     clock = FixedClock(datetime(2026, 12, 1, 1, 0, tzinfo=UTC))
-    Costs(tmp_path / "costs", clock, UTC, ModelSettings()).add("chat", "m", Usage(1, 1))
+    Costs(FolderStore(tmp_path, clock, UTC), ModelSettings()).add("chat", "m", Usage(1, 1))
 
     assert account(tmp_path, clock).spent(date(2026, 11, 30)).calls == 1
 
