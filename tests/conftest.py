@@ -115,5 +115,5 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    tests = len(terminalreporter.stats.get("passed", ()))
-    terminalreporter.write_line(f"{tests} tests hold, and {Checked.rows} rows of tables were checked")
+    if tests := len(terminalreporter.stats.get("passed", ())):
+        terminalreporter.write_line(f"{tests} tests hold, and {Checked.rows} rows of tables were checked")
