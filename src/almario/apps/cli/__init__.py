@@ -44,8 +44,13 @@ COMMANDS = {
     "doctor": "Check that all is well, and mend what is not.",
     "daemon": "Keep the agents while nobody talks: edits, learning, nights, backups.",
     "backup": "Put everything in one archive, and bring it back.",
+    "export": 'Write every memory to a file; short for "memory export".',
+    "import": 'Put exported memories back; short for "memory import".',
     "completion": "Print the completion script for your shell.",
+    "help": "Show the help of a command.",
 }
+# Commands that are another's, under a shorter name.
+_SHORT = {"export": "memory", "import": "memory"}
 
 
 class Refusal(click.ClickException):
@@ -63,9 +68,10 @@ class Root(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"almario.apps.cli.{cmd_name}").command
+        module = import_module(f"almario.apps.cli.{_SHORT.get(cmd_name, cmd_name)}")
+        command: click.Command = module.command
         _say_usage(command)
-        return command
+        return command.get_command(ctx, cmd_name) if cmd_name in _SHORT else command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -80,8 +86,11 @@ class Root(click.Group):
             formatter.write_dl([(name, _(line)) for name, line in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
+        from almario.apps.cli.warned import warned  # noqa: PLC0415 - not for --help
+
         try:
-            return super().invoke(ctx)
+            with warned():
+                return super().invoke(ctx)
         except AlmarioError as exc:
             raise Refusal(refusal(exc)) from exc
         except BrokenPipeError:

@@ -6,6 +6,7 @@ from shlex import quote
 import click
 
 from almario.apps.cli.common import Call, InOrder, agent_ids, helped, standard
+from almario.apps.cli.config import put
 from almario.apps.cli.newcomer import new_agent, persona_options
 from almario.apps.cli.printing import print_json, print_table
 from almario.apps.cli.words import _
@@ -22,6 +23,7 @@ from almario.wiring import choose_agent, name_of
         _("List the agents, or make, rename, remove one or bring it back."),
         "almario agents",
         "almario agents new work --name Finny",
+        "almario agents default work",
         "almario agents remove work",
     ),
 )
@@ -57,6 +59,16 @@ def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
         print_json({"id": soul.id, "name": soul.name, "path": str(soul.path)})
     else:
         click.echo(_("{name} is in {path}.", name=soul.name, path=soul.path))
+
+
+@command.command(
+    "default",
+    help=helped(_("Choose the agent that is meant when none is named."), "almario agents default work"),
+)
+@click.argument("id_", metavar="ID", shell_complete=agent_ids)
+@standard(agent=False, as_json=False)
+def default(call: Call, id_: str) -> None:
+    put(call._replace(agent=None), "agent", id_)
 
 
 @command.command("rename", help=helped(_("Give an agent another id."), "almario agents rename work office"))
