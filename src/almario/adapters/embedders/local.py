@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from almario.adapters.blas import one_thread
 from almario.adapters.embedders.cache import cache_folder, keep, kept
 from almario.adapters.embedders.vectors import prepared
+from almario.domain.messages import Sentence
 from almario.errors import EmbedderUnavailable
 from almario.ports import Vector
 
@@ -41,6 +42,7 @@ _TRIPLE = ("w1", "b1", "w2", "b2")
 _UNCHECKED = ("table",)
 # Lookups remembered: the beginnings of the usual words of one or two languages, 5 MB.
 _REMEMBERED = 1 << 15
+_UNPACKING = Sentence("Unpacking the embedding model (80 MB), once")
 
 Encode = Callable[[list[str]], Any]
 
@@ -99,7 +101,7 @@ def _unpacked(path: Path, make: Callable[..., Any]) -> Encode:
     """Unpack the model and keep it; whoever listens to the log is told how far it is."""
 
     def tell(step: int) -> None:
-        log.info("Unpacking the embedding model (80 MB), once", extra={"steps": (step, 4)})
+        log.info(_UNPACKING, extra={"steps": (step, 4)})
 
     tell(0)
     _check_files()

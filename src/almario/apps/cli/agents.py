@@ -8,7 +8,7 @@ import click
 from almario.apps.cli.common import Call, InOrder, agent_ids, helped, standard
 from almario.apps.cli.config import put
 from almario.apps.cli.newcomer import new_agent, persona_options
-from almario.apps.cli.printing import print_json, print_table
+from almario.apps.cli.printing import print_json, print_line, print_table
 from almario.apps.cli.words import _
 from almario.domain.model import Persona
 from almario.errors import AlmarioError
@@ -63,7 +63,7 @@ def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
 
 @command.command(
     "default",
-    help=helped(_("Choose the agent that is meant when none is named."), "almario agents default work"),
+    help=helped(_("Choose which agent to use when none is named."), "almario agents default work"),
 )
 @click.argument("id_", metavar="ID", shell_complete=agent_ids)
 @standard(agent=False, as_json=False)
@@ -94,7 +94,7 @@ def remove(call: Call, id_: str) -> None:
     agent = call.opened().home.remove(id_)
     if agent.elsewhere:
         back = f"almario agents new {agent.id} --path {quote(str(agent.path))}"
-        click.echo(
+        print_line(
             _(
                 '{id} is off the list; its folder {path} is untouched. "{back}" brings it back.',
                 id=agent.id,
@@ -104,7 +104,7 @@ def remove(call: Call, id_: str) -> None:
         )
     else:
         back = f"almario agents restore {agent.id}"
-        click.echo(
+        print_line(
             _(
                 '{id} is in the trash, {path}. "{back}" brings it back.',
                 id=agent.id,

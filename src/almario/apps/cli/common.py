@@ -13,6 +13,7 @@ import click
 
 from almario import config
 from almario.apps.cli import words
+from almario.apps.cli.printing import print_line
 from almario.apps.cli.progress import Bar
 from almario.apps.cli.words import _
 from almario.domain.messages import Sentence, say, sentence_of
@@ -186,7 +187,7 @@ def helped(sentence: str, *lines: str) -> str:
 def tell(sentences: Sequence[Sentence]) -> None:
     """Say on standard error what was done unasked."""
     for sentence in sentences:
-        click.secho("· " + say(words.current(), sentence), err=True, dim=True)
+        print_line(say(words.current(), sentence), lead="· ", dim=True, err=True)
 
 
 def ask(question: str) -> bool:

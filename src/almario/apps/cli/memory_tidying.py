@@ -3,7 +3,7 @@
 import click
 
 from almario.apps.cli.common import Call, helped, standard
-from almario.apps.cli.printing import print_json
+from almario.apps.cli.printing import print_json, print_line
 from almario.apps.cli.remembered import fields, line
 from almario.apps.cli.words import _
 from almario.domain.messages import Sentence
@@ -40,7 +40,7 @@ def consolidate(call: Call) -> None:
         click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)
     if done.proposal:
         accept = f"almario proposals accept {done.proposal}"
-        click.echo(_('More would go than without your consent; "{accept}" does it.', accept=accept))
+        print_line(_('More would go than without your consent; "{accept}" does it.', accept=accept))
 
 
 @click.command(

@@ -57,13 +57,13 @@ def met(call: Call) -> Soul:
         return _meant(call, first=agents[0].id)
     persona = Persona(words.current())
     if at_terminal():
-        click.echo(
+        print_line(
             _(
                 "There is no agent here yet, so let's create one. "
                 "Press Enter to accept a default, or Ctrl-D to skip the questions."
             )
-            + "\n"
         )
+        click.echo()
         persona = ask(persona)
     return new_agent(call, call.agent or DEFAULT_AGENT, persona, None)
 

@@ -4,12 +4,10 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import click
-
+from almario.apps.cli.printing import print_line
 from almario.apps.cli.progress import Bar
 from almario.apps.cli.words import _, refusal
 from almario.domain.messages import Sentence
-from almario.domain.text import visible
 from almario.errors import AlmarioError
 
 
@@ -25,14 +23,14 @@ class _Quietly(logging.Handler):
             return
         if isinstance(record.args, tuple) and record.args:
             said %= tuple(_told(each) for each in record.args)
-        click.secho("· " + visible(said), err=True, dim=True)
+        print_line(said, lead="· ", dim=True, err=True)
 
     def _show(self, work: str, done: int, total: int) -> None:
         """Show a bar at a terminal; elsewhere, say that the work begins."""
         if done == 0:
             self._bar = Bar(work)
             if not self._bar.is_shown:
-                click.secho(f"· {work}", err=True, dim=True)
+                print_line(work, lead="· ", dim=True, err=True)
         if self._bar:
             self._bar(done, total)
             if done == total:
