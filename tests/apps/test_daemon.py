@@ -257,7 +257,31 @@ def test_the_status_tells_that_no_daemon_runs(soul: Soul, run: Run) -> None:
     said = run("daemon", "status")
 
     assert said.code == 1
-    assert "does not run" in said.out
+    assert said.out == 'The daemon is not running; start it with "almario daemon start".\n'
+    assert run("daemon", "stop").out == said.out
+
+
+def test_a_daemon_is_started_in_the_background_and_stopped(soul: Soul, run: Run) -> None:
+    started = run("daemon", "start")
+    try:
+        again, status = run("daemon", "start"), run("daemon", "status")
+    finally:
+        stopped = run("daemon", "stop")
+
+    assert started.out == again.out == 'The daemon is running; "almario daemon stop" stops it.\n'
+    assert (started.code, again.code, status.code) == (0, 0, 0)
+    assert (stopped.code, stopped.out) == (0, "The daemon has stopped.\n")
+    assert run("daemon", "status").code == 1
+
+
+def test_a_daemon_that_cannot_start_says_why(run: Run, home: Path) -> None:
+    home.mkdir()
+    (home / ".daemon.lock").mkdir()
+
+    said = run("daemon", "start")
+
+    assert said.code == 2
+    assert "the daemon has not started: " in said.err
 
 
 def test_the_status_tells_nights_what_waits_and_why(soul: Soul, run: Run) -> None:

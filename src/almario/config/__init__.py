@@ -50,7 +50,7 @@ from almario.upkeep.watch import WatchSettings
 
 log = logging.getLogger(__name__)
 
-AGENT_FILE = "agent.toml"
+HOME_FILE, AGENT_FILE = SETTINGS_FILE, "agent.toml"
 DEFAULT = "default"
 ARGUMENT = "argument"
 # Variables that are no setting: where things lie, and what must not be in a file.

@@ -71,7 +71,9 @@ class Root(click.Group):
         module = import_module(f"almario.apps.cli.{_SHORT.get(cmd_name, cmd_name)}")
         command: click.Command = module.command
         _say_usage(command)
-        return command.get_command(ctx, cmd_name) if cmd_name in _SHORT else command
+        if cmd_name in _SHORT and isinstance(command, click.Group):
+            return command.get_command(ctx, cmd_name)
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

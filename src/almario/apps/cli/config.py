@@ -75,7 +75,7 @@ def _show(call: Call, key: str) -> None:
 @command.command(
     "set",
     help=helped(
-        _("Change a setting for all agents, in almario.toml; with --agent, for that one, in its agent.toml."),
+        _("Change a setting. For all agents, in almario.toml; with --agent, in that one's agent.toml."),
         "almario config set timezone Europe/Madrid",
         "almario config set prompt.recent_days 3 --agent work",
     ),
@@ -90,7 +90,7 @@ def set_value(call: Call, key: str, value: str) -> None:
 @command.command(
     "unset",
     help=helped(
-        _("Take a setting out of almario.toml, or with --agent out of its agent.toml."),
+        _("Take a setting out. Of almario.toml, or with --agent of its agent.toml."),
         "almario config unset timezone",
     ),
 )
@@ -104,7 +104,7 @@ def put(call: Call, key: str, text: str | None) -> None:
     """Write a setting down, or take it out for None; say which value is in force then."""
     opened = call.opened()
     folder = choose_agent(opened, call.agent).path if call.agent else None
-    file = config.AGENT_FILE if folder else config.SETTINGS_FILE
+    file = config.AGENT_FILE if folder else config.HOME_FILE
     option = config.known(key, file)
     value = None if text is None else checked(option, option.parse(text), file)
     if key == "agent" and value:
