@@ -31,6 +31,7 @@ def start(home: Path, settings: Mapping[str, object]) -> None:
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True
         )
         is_up = _waited(lambda: is_running(home) or process.poll() is not None) and is_running(home)
+        process.returncode = 0  # it is meant to outlive us, so nobody waits for it
         said.seek(0)
         why = said.read().decode(errors="replace").strip().removeprefix("Error: ")
     if not is_up:
