@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 
 from almario.apps.daemon import process as processes
-from almario.apps.daemon import units
+from almario.apps.daemon import running, units
 from almario.apps.daemon.process import Daemon
 from almario.apps.daemon.signals import Signals
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import daemon_status
-from almario.wiring.daemon import housekeeping
+from almario.wiring.daemon_parts import housekeeping
 from tests.apps.conftest import Run
 
 PATIENCE = 60.0

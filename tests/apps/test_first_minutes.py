@@ -8,7 +8,7 @@ import pytest
 
 import almario
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.apps.cli.newcomer import parted
+from almario.apps.cli.birth.newcomer import parted
 from almario.apps.cli.warned import warned
 from tests.apps.conftest import Run, Terminal
 

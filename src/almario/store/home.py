@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.documents import toml
-from almario.domain.text import is_safe_id, nearest
+from almario.domain.plain_text import is_safe_id, nearest
 from almario.errors import AgentNotFound, ConfigError, SoulError
 from almario.ports import Clock
-from almario.store import files, replacing
+from almario.store import files, replacing, toml
 from almario.store.lock import locked
 
 SETTINGS_FILE = "almario.toml"
@@ -146,8 +145,12 @@ class Home:
             files.make_folder(self.root / "agents")
             return Agent(agent_id, self._move(names[0].path, self.root / "agents" / agent_id))
 
-    def edit_settings(self, edit: Callable[[str], str], file: Path | None = None) -> None:
-        """Edit almario.toml, or an agent's settings *file*, unless somebody else does meanwhile."""
+    def set(self, key: str, value: bool | int | float | str | None, file: Path | None = None) -> None:
+        """Set one setting in almario.toml, or in an agent's *file*; None takes it out."""
+
+        def edit(text: str) -> str:
+            return toml.without_setting(text, key) if value is None else toml.with_setting(text, key, value)
+
         with self.locked():
             self._settings_edit(edit, file)()
 

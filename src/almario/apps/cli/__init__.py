@@ -8,49 +8,50 @@ from io import TextIOWrapper
 
 import click
 
-from almario.apps.cli import words
-from almario.apps.cli.words import _, refusal
+from almario.apps.cli import i18n
+from almario.apps.cli.i18n import _, refusal
 from almario.domain.messages import language_of
 from almario.domain.model import LANGUAGES
 from almario.errors import AlmarioError
 
-# Each command's line in the list of commands, told without loading it.
+# Where each command is, and its line in the list of commands, told without loading it.
 COMMANDS = {
-    "chat": "Talk with your agent.",
-    "say": "Say one thing to your agent, and print its answer.",
-    "meet": "Meet your agent, and see what to try next.",
-    "init": "Make an agent with a starter soul.",
-    "genesis": "Make a soul from your words, an interview or archetypes.",
-    "agents": "List, make, rename, remove and bring back agents.",
-    "soul": "Show, edit, compare, restore and check the soul files.",
-    "remember": "Remember something.",
-    "recall": "Find what is known about a question.",
-    "forget": "Take something out of use, or erase it for good.",
-    "memory": "List, explain, undo, export and check what is remembered.",
-    "plans": "List what is coming up.",
-    "people": "List who has spoken with your agent, and what they may hear.",
-    "sessions": "List, show and begin anew what was said.",
-    "flush": "Learn now from what was said.",
-    "proposals": "List and answer the changes that the agent wants to its soul.",
-    "reflect": "Let the agent examine its days, and propose who it wants to be.",
-    "improve": "Say what should change about your agent, and see it proposed.",
-    "goals": "List and change the goals.",
-    "log": "Write in the daily log, or show it.",
-    "prompt": "Print what a model would be told.",
-    "model": "Show which language model talks, and try it.",
-    "cost": "Show what the models have cost.",
-    "config": "Show every setting and where it came from.",
-    "verify": "Check that everything agrees and every message has an outcome.",
-    "doctor": "Check that all is well, and mend what is not.",
-    "daemon": "Keep the agents while nobody talks: edits, learning, nights, backups.",
-    "backup": "Put everything in one archive, and bring it back.",
-    "export": 'Write every memory to a file; short for "memory export".',
-    "import": 'Put exported memories back; short for "memory import".',
-    "completion": "Print the completion script for your shell.",
-    "help": "Show the help of a command.",
+    "chat": ("talk.chat", "Talk with your agent."),
+    "say": ("talk.say", "Say one thing to your agent, and print its answer."),
+    "meet": ("birth.meet", "Meet your agent, and see what to try next."),
+    "init": ("birth.init", "Make an agent with a starter soul."),
+    "genesis": ("birth.genesis_command", "Make a soul from your words, an interview or archetypes."),
+    "agents": ("home.agents", "List, make, rename, remove and bring back agents."),
+    "soul": ("soul.group", "Show, edit, compare, restore and check the soul files."),
+    "remember": ("memory.remember", "Remember something."),
+    "recall": ("memory.recalling", "Find what is known about a question."),
+    "forget": ("memory.forget", "Take something out of use, or erase it for good."),
+    "memory": ("memory.group", "List, explain, undo, export and check what is remembered."),
+    "plans": ("memory.plan_list", "List what is coming up."),
+    "people": ("talk.people", "List who has spoken with your agent, and what they may hear."),
+    "sessions": ("talk.session_commands", "List, show and begin anew what was said."),
+    "flush": ("talk.flush_command", "Learn now from what was said."),
+    "proposals": ("soul.proposal_commands", "List and answer the changes that the agent wants to its soul."),
+    "reflect": ("soul.reflect", "Let the agent examine its days, and propose who it wants to be."),
+    "improve": ("soul.improve", "Say what should change about your agent, and see it proposed."),
+    "goals": ("soul.goal_commands", "List and change the goals."),
+    "log": ("memory.log", "Write in the daily log, or show it."),
+    "prompt": ("talk.prompt", "Print what a model would be told."),
+    "model": ("home.model_commands", "Show which language model talks, and try it."),
+    "cost": ("home.cost", "Show what the models have cost."),
+    "config": ("home.config_commands", "Show every setting and where it came from."),
+    "verify": ("home.verify", "Check that everything agrees and every message has an outcome."),
+    "doctor": ("home.doctor_command", "Check that all is well, and mend what is not."),
+    "daemon": (
+        "home.daemon_commands",
+        "Keep the agents while nobody talks: edits, learning, nights, backups.",
+    ),
+    "backup": ("home.backup_commands", "Put everything in one archive, and bring it back."),
+    "export": ("memory.group", 'Write every memory to a file; short for "memory export".'),
+    "import": ("memory.group", 'Put exported memories back; short for "memory import".'),
+    "completion": ("home.completion", "Print the completion script for your shell."),
+    "help": ("home.help", "Show the help of a command."),
 }
-# Commands that are another's, under a shorter name.
-_SHORT = {"export": "memory", "import": "memory"}
 
 
 class Refusal(click.ClickException):
@@ -68,10 +69,9 @@ class Root(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"almario.apps.cli.{_SHORT.get(cmd_name, cmd_name)}")
-        command: click.Command = module.command
+        command: click.Command = import_module(f"almario.apps.cli.{COMMANDS[cmd_name][0]}").command
         _say_usage(command)
-        if cmd_name in _SHORT and isinstance(command, click.Group):
+        if isinstance(command, click.Group) and command.name != cmd_name:  # short for one of its own
             return command.get_command(ctx, cmd_name)
         return command
 
@@ -85,7 +85,7 @@ class Root(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(_("Commands")):
-            formatter.write_dl([(name, _(line)) for name, line in COMMANDS.items()])
+            formatter.write_dl([(name, _(line)) for name, (_module, line) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
         from almario.apps.cli.warned import warned  # noqa: PLC0415 - not for --help
@@ -148,7 +148,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that has no emoji shows "?"
-    words.use(spoken_language(sys.argv[1:]))
+    i18n.use(spoken_language(sys.argv[1:]))
     root()(prog_name="almario")
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from almario.apps.cli.common import owners_zone
-from almario.apps.cli.words import _
-from almario.domain.timewords import Span, whole_time
+from almario.apps.cli.i18n import _
+from almario.text.timewords import Span, whole_time
 from almario.wiring import utc_now
 
 

@@ -1,0 +1,162 @@
+"""A new agent at the terminal: what is asked, how it is made, and its card."""
+
+import os
+import sys
+from collections.abc import Callable
+from functools import update_wrapper
+from shutil import which
+from typing import Any
+
+import click
+
+from almario.apps.cli import i18n
+from almario.apps.cli.common import Call, tell
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import at_terminal, print_line, print_table
+from almario.domain.documents.goal_list import PRIORITIES
+from almario.domain.model import DEFAULT_AGENT, LANGUAGES, STARTER_EMOJI, STARTER_NAME, Persona
+from almario.errors import AgentNotFound
+from almario.soul import Soul
+from almario.wiring import choose_agent, create_soul
+
+_STARTER = f"{STARTER_NAME} {STARTER_EMOJI}"
+# An emoji may be several signs: pictures, skin tones, joiners and variants, all beyond these letters.
+_EMOJI = ("So", "Sk", "Cf", "Mn", "Me")
+_LAST_LETTERS = 0x2000
+
+
+def persona_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that describe a new agent; it receives them as a Persona."""
+
+    def run(call: Call, /, *, language: str | None, **given: Any) -> None:
+        said = {name: given.pop(name) for name in ("name", "emoji", "vibe", "owner")}
+        function(call, Persona(language or i18n.current(), **said), **given)
+
+    options = [
+        click.option("--name", default="", help=_("Its name.")),
+        click.option("--emoji", default="", help=_("Its emoji.")),
+        click.option("--vibe", default="", help=_("How it comes across, in a few words.")),
+        click.option("--language", type=click.Choice(LANGUAGES), help=_("The language of its soul.")),
+        click.option("--owner", default="", help=_("Your name.")),
+        click.option(
+            "--path",
+            metavar=_("FOLDER"),
+            help=_("Keep its folder here; one that holds a soul already is taken as it is."),
+        ),
+    ]
+    command: Callable[..., None] = update_wrapper(run, function)
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def met(call: Call) -> Soul:
+    """Open the agent that is meant; if there is none, make the first one (at a terminal, ask how)."""
+    agents = call.opened().home.agents()
+    if agents:
+        return _meant(call, first=agents[0].id)
+    persona = Persona(i18n.current())
+    if at_terminal():
+        print_line(
+            _(
+                "There is no agent here yet, so let's create one. "
+                "Press Enter to accept a default, or Ctrl-D to skip the questions."
+            )
+        )
+        click.echo()
+        persona = ask(persona)
+    return new_agent(call, call.agent or DEFAULT_AGENT, persona, None)
+
+
+def _meant(call: Call, *, first: str) -> Soul:
+    """Open the agent that is meant; of several and no word about which, the first."""
+    try:
+        return call.soul()
+    except AgentNotFound:
+        if call.agent or call.settings.get("agent"):
+            raise
+        return call._replace(agent=first).soul()
+
+
+def new_agent(call: Call, agent: str, persona: Persona, path: str | None) -> Soul:
+    """Make an agent, and tell what opening its home did."""
+    soul = create_soul(call.home, agent, persona=persona, path=path, settings=call.settings)
+    tell(soul.told)
+    return soul
+
+
+def ask(given: Persona) -> Persona:
+    """Ask for what was not given. Enter takes our own choice; Ctrl-D takes it for all that is left."""
+    questions = {
+        "name": _("What should your agent be called? You can add an emoji [{name}]", name=_STARTER),
+        "vibe": _("How should it come across? [calm, curious and dry]"),
+        "owner": _("What is your name? [not now]"),
+    }
+    said: dict[str, str] = {}
+    try:
+        for field, question in questions.items():
+            if not getattr(given, field):
+                said[field] = str(click.prompt(question, default="", show_default=False)).strip()
+    except click.Abort as exc:
+        if not isinstance(exc.__context__, EOFError):  # Ctrl-C
+            raise
+        click.echo()
+    if "name" in said:
+        said["name"], emoji = parted(said["name"])
+        said["emoji"] = given.emoji or emoji
+    return given._replace(**said)
+
+
+def parted(text: str) -> tuple[str, str]:
+    """Return the words and the emoji of a text."""
+    from unicodedata import category  # noqa: PLC0415 - for newcomers only
+
+    signs = [sign for sign in text if ord(sign) > _LAST_LETTERS and category(sign) in _EMOJI]
+    if not any(category(sign) == "So" for sign in signs):
+        return text, ""
+    return " ".join("".join(sign for sign in text if sign not in signs).split()), "".join(signs)
+
+
+def introduce(soul: Soul, call: Call) -> None:
+    """Print an agent's card."""
+    title = " ".join(part for part in (soul.identity("emoji"), click.style(soul.name, bold=True)) if part)
+    vibe = soul.identity("vibe")
+    click.echo(f"\n  {title}" + (f" · {vibe}" if vibe else ""))
+    click.secho(f"  {soul.path}\n", dim=True)
+    active = [goal for goal in soul.goals.all() if not goal.done]
+    if active:
+        click.echo("  " + _("What it wants:"))
+        for goal in active[:3]:
+            print_line(goal.text, lead=f"    {PRIORITIES[goal.priority]} ")
+        click.echo()
+    click.echo("  " + _("Try next:"))
+    tries = [
+        ("chat", _("talk with it")),
+        ("soul edit SOUL", _("change who it is, in your editor")),
+        (f'goals add "{_("Learn to cook rice")}"', _("give it a goal")),
+        (f'remember "{_("job: I design bridges")}"', _("tell it something to keep")),
+        (f'recall "{_("what is my job?")}"', _("ask it what it knows")),
+        (f'log "{_("We met today.")}"', _("write in today's log")),
+        ("prompt --explain", _("see what a model would be told")),
+        ("soul history SOUL", _("see every version, and go back")),
+    ]
+    program = _program() + _meaning(soul, call)
+    rows = [["    " + click.style(f"{program} {line}", fg="cyan"), why] for line, why in tries]
+    print_table(rows, heads=["", ""])
+    click.echo()
+
+
+def _meaning(soul: Soul, call: Call) -> str:
+    """Return the option that an agent needs to be meant; nothing if it is meant without."""
+    try:
+        chosen = choose_agent(call.opened(), None).id
+    except AgentNotFound:
+        chosen = ""
+    return "" if chosen == soul.id else f" --agent {soul.id}"
+
+
+def _program() -> str:
+    """Return how the command is called from here: a checkout's own is not on the PATH."""
+    if which("almario") or not os.access(sys.argv[0], os.X_OK):
+        return "almario"
+    return os.path.relpath(sys.argv[0])
