@@ -31,7 +31,7 @@ class _ByKey(InOrder):
     help=helped(
         _("Show every setting in force and where its value came from, or change one."),
         "almario config",
-        "almario config prompt",
+        "almario config get prompt",
         "almario config set timezone Europe/Madrid",
         "almario config --schema > almario.schema.json",
     ),

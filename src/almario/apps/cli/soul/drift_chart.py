@@ -137,7 +137,7 @@ def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
     warn = soul.drift.settings.warn
     score = click.style(f"{found.score:.2f}", fg=_colour(found.score, warn), bold=True)
     since = _("the soul you pinned on {day}", day=when(at, soul.zone)) if at else _("its first soul")
-    print_line(_("{name} is {score} away from {since}.", name=whose, score=score, since=since))
+    click.echo(_("{name} is {score} away from {since}.", name=whose, score=score, since=since))
     sentence = "0 is the same soul and 1 is another; past {warn} there is a warning."
     print_line(_(sentence, warn=f"{warn:.2f}"))
 
