@@ -10,11 +10,11 @@ RUN python -m venv /opt/almario \
 
 FROM python:3.13-slim
 RUN useradd --create-home --uid 1000 almario \
-    && install -d -m 700 -o almario -g almario /home/almario/.almario /home/almario/.cache
+    && install -d -m 700 -o almario -g almario /home/almario/.almario
 COPY --from=build /opt/almario /opt/almario
 USER almario
 WORKDIR /home/almario
-ENV PATH=/opt/almario/bin:$PATH LANG=C.UTF-8 PYTHONUNBUFFERED=1
+ENV PATH=/opt/almario/bin:$PATH LANG=C.UTF-8 ALMARIO_CACHE=/home/almario/.almario/cache
 VOLUME /home/almario/.almario
 ENTRYPOINT ["almario"]
 CMD ["chat"]

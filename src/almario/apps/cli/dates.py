@@ -2,13 +2,12 @@
 
 from contextlib import suppress
 from datetime import date, datetime, time, tzinfo
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from almario.apps.cli.common import owners_zone
 from almario.apps.cli.i18n import _
-from almario.text.timewords import Span, whole_time
 from almario.wiring import utc_now
 
 
@@ -17,7 +16,7 @@ class Day(click.ParamType[date]):
 
     name = "date"
 
-    def __init__(self, which: str = "") -> None:
+    def __init__(self, which: Literal["first", "last", ""] = "") -> None:
         self._which = which
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
@@ -25,12 +24,14 @@ class Day(click.ParamType[date]):
             return value
         with suppress(ValueError):
             return date.fromisoformat(value)
-        time = _time_in(value, ctx)
-        if time is None:
+        from almario.text.timewords import whole_time  # noqa: PLC0415 - most dates are figures
+
+        found = whole_time(value, utc_now().astimezone(owners_zone(ctx)).date())
+        if found is None:
             return self.fail(_('"{text}" is not a date I understand; try 2026-11-14', text=value), param, ctx)
-        if not self._which and time.first != time.last:
+        if not self._which and found.first != found.last:
             self.fail(_('"{text}" is more than one day; try 2026-11-14', text=value), param, ctx)
-        return time.first if self._which == "first" else time.last
+        return found.first if self._which == "first" else found.last
 
 
 class When(Day):
@@ -40,9 +41,7 @@ class When(Day):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> date | datetime:
         with suppress(ValueError):
-            return date.fromisoformat(value)
-        with suppress(ValueError):
-            return datetime.fromisoformat(value)
+            return datetime.fromisoformat(value) if ":" in value else date.fromisoformat(value)
         return super().convert(value, param, ctx)
 
 
@@ -51,10 +50,6 @@ def instant(given: date | datetime, zone: tzinfo) -> datetime:
     if not isinstance(given, datetime):
         given = datetime.combine(given, time.max)
     return given if given.tzinfo else given.replace(tzinfo=zone)
-
-
-def _time_in(text: str, ctx: click.Context | None) -> Span | None:
-    return whole_time(text, utc_now().astimezone(owners_zone(ctx)).date())
 
 
 DAY, SINCE, UNTIL, WHEN = Day(), Day("first"), Day("last"), When("last")
