@@ -94,24 +94,11 @@ def remove(call: Call, id_: str) -> None:
     agent = call.opened().home.remove(id_)
     if agent.elsewhere:
         back = f"almario agents new {agent.id} --path {quote(str(agent.path))}"
-        print_line(
-            _(
-                '{id} is off the list; its folder {path} is untouched. "{back}" brings it back.',
-                id=agent.id,
-                path=agent.path,
-                back=back,
-            )
-        )
+        sentence = '{id} is off the list; its folder {path} is untouched. "{back}" brings it back.'
     else:
         back = f"almario agents restore {agent.id}"
-        print_line(
-            _(
-                '{id} is in the trash, {path}. "{back}" brings it back.',
-                id=agent.id,
-                path=agent.path,
-                back=back,
-            )
-        )
+        sentence = '{id} is in the trash, {path}. "{back}" brings it back.'
+    print_line(_(sentence, id=agent.id, path=agent.path, back=back))
 
 
 @command.command("restore", help=helped(_("Bring a removed agent back."), "almario agents restore work"))
