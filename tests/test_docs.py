@@ -17,12 +17,7 @@ from almario.domain.messages import catalogue
 from almario.domain.options import Option
 
 PROJECT = Path(__file__).parent.parent
-PAGES = [
-    PROJECT / "README.md",
-    PROJECT / "CONTRIBUTING.md",
-    PROJECT / "CODE_OF_CONDUCT.md",
-    *sorted((PROJECT / "docs").glob("*.md")),
-]
+PAGES = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").glob("*.md"))]
 COMMAND_PAGE = (PROJECT / "docs/commands.md").read_text()
 
 
