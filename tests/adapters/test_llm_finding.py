@@ -16,6 +16,7 @@ from almario.domain.talk import Ask, Message
 from almario.errors import ConfigError, LLMUnavailable
 from almario.wiring.models import models
 from tests.adapters.llm_servers import LONG, ClaudeProgram, ModelServer, serving, whole
+from tests.tables import each_row
 
 ASK = Ask((Message("user", "hello"),))
 
@@ -39,7 +40,7 @@ def name_of(text: str, surroundings: Surroundings | None = None) -> str:
     return llm.model
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "model"),
     [
         ("anthropic/claude-opus-5-5", "anthropic/claude-opus-5-5"),
@@ -56,7 +57,7 @@ def test_a_name_is_a_provider_and_a_model(text: str, model: str) -> None:
     assert name_of(text) == model
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("package", "listed"), [("anthropic", "types/model_param.py"), ("openai", "types/shared/chat_model.py")]
 )
 def test_usual_models_are_ones_that_the_packages_know(package: str, listed: str) -> None:
@@ -67,7 +68,7 @@ def test_usual_models_are_ones_that_the_packages_know(package: str, listed: str)
     assert f'    "{PROVIDERS[package].model}",\n' in (Path(spec.origin).parent / listed).read_text()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "said"),
     [
         ("antropic/claude", 'llm.model: "antropic/claude" names no provider; did you mean anthropic?'),
@@ -92,7 +93,7 @@ def test_several_names_are_asked_in_turn(tmp_path: Path) -> None:
     assert chain.model == "ollama/qwen3:4b"  # there is no claude here
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("variable", "model"),
     [
         ("ANTHROPIC_API_KEY", "anthropic/claude-sonnet-5-5"),
@@ -213,7 +214,7 @@ def test_an_endpoint_elsewhere_needs_its_key() -> None:
     assert not llm.is_available()
 
 
-@pytest.mark.parametrize("url", ["nonsense", "ftp://127.0.0.1", "http://user:secret@host/v1", "http://x:0"])
+@each_row("url", ["nonsense", "ftp://127.0.0.1", "http://user:secret@host/v1", "http://x:0"])
 def test_an_address_that_is_none_is_told(url: str) -> None:
     with pytest.raises(ConfigError, match=r"llm\.url is not an address such as"):
         choose("openai/m", around(url))
