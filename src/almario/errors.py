@@ -16,6 +16,7 @@
     ├── ToolError                a tool could not do what the model asked
     ├── WebError                 a page or a search could not be had
     ├── EmbedderUnavailable      texts cannot be turned into vectors now
+    ├── PluginError              what another package brings is broken
     └── MissingExtra             a package is not installed; the message has the line to run
 
 A message is one English sentence with named places for facts, so that the
@@ -101,6 +102,10 @@ class WebError(AlmarioError):
 
 class EmbedderUnavailable(AlmarioError):
     """Texts cannot be turned into vectors now; searching by words goes on."""
+
+
+class PluginError(AlmarioError):
+    """What another package brings is broken; everything else goes on."""
 
 
 class MissingExtra(AlmarioError):

@@ -17,8 +17,9 @@ from almario.apps.cli.warned import warned
 from almario.apps.cli.words import _
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import MODES, SOUL_FILES
+from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import AgentNotFound, AlmarioError, SoulError
-from almario.soul import DEFAULT_SESSION, Soul
+from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
 
 Command = Callable[..., None]
