@@ -177,7 +177,7 @@ def test_a_soul_that_cannot_be_read_is_no_example_unless_it_is_named(soul: Soul,
     (soul.path / "SOUL.md").write_bytes(b"\xff\xfe")
 
     assert almario.genesis(BRIEF, home, llm=ScriptedLLM(said())).draught.name == "Clío"
-    with pytest.raises(almario.DocumentError):
+    with pytest.raises(DocumentError):
         almario.genesis(BRIEF._replace(like=("default",)), home, llm=ScriptedLLM(said()))
 
 
@@ -270,7 +270,7 @@ def test_a_bad_refinement_leaves_the_draught_as_it_was(name: str, home: Path) ->
     birth = almario.genesis(MAKER, home, llm=ScriptedLLM(BAD_REPLIES[name]))
     before = birth.draught
 
-    with pytest.raises(almario.LLMError):
+    with pytest.raises(LLMError):
         birth.refine("drier")
     assert birth.draught == before
 

@@ -1,0 +1,106 @@
+"""What plug-ins bring, put to use: models, embedders, tools, and other programs' exports.
+
+Their code may fail in any way; what comes of it is what we know how to tell.
+"""
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from almario.conversation.settings import ModelSettings
+from almario.conversation.tools import Tools
+from almario.domain.messages import sentence_of
+from almario.domain.talk import Ask, Reply
+from almario.domain.text import nearest
+from almario.entry_points import Plugin, installed
+from almario.errors import EmbedderUnavailable, LLMUnavailable, PluginError, SoulError
+from almario.memory.settings import EmbedderSettings
+from almario.memory.transfer import lines_of
+from almario.ports import LLM, Embedder, Hear, Vector
+
+log = logging.getLogger(__name__)
+
+
+class PluggedLLM:
+    """A model of a plug-in: when it breaks, there is no answer, and that is all."""
+
+    def __init__(self, plugin: Plugin, model: str, settings: ModelSettings) -> None:
+        self._plugin = plugin
+        self._inner: LLM = _made(plugin, model, settings)
+
+    @property
+    def model(self) -> str:
+        return self._inner.model
+
+    def is_available(self) -> bool:
+        return self._inner.is_available()
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        try:
+            with self._plugin.blamed():
+                return self._inner.reply(ask, hear)
+        except PluginError as exc:
+            raise LLMUnavailable(exc.message, passes=False, **exc.facts) from exc
+
+
+class PluggedEmbedder:
+    """An embedder of a plug-in: when it breaks, searching by words goes on."""
+
+    def __init__(self, plugin: Plugin, model: str, settings: EmbedderSettings) -> None:
+        self._plugin = plugin
+        self._inner: Embedder = _made(plugin, model, settings)
+
+    @property
+    def model(self) -> str:
+        return self._inner.model
+
+    def is_available(self) -> bool:
+        return self._inner.is_available()
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        try:
+            with self._plugin.blamed():
+                return self._inner.embed(texts)
+        except PluginError as exc:
+            raise EmbedderUnavailable(exc.message, **exc.facts) from exc
+
+
+def llm(provider: str, model: str, settings: ModelSettings) -> LLM | None:
+    """Return the model of a plug-in; None if no package brings that provider."""
+    plugin = installed("llms").get(provider)
+    return PluggedLLM(plugin, model, settings) if plugin else None
+
+
+def embedder(settings: EmbedderSettings) -> Embedder | None:
+    """Return the embedder of a plug-in, named as "trigrams" or "trigrams/64"; None if there is none."""
+    name, _, model = settings.name.partition("/")
+    plugin = installed("embedders").get(name)
+    return PluggedEmbedder(plugin, model or settings.model, settings) if plugin else None
+
+
+def add_tools(tools: Tools) -> None:
+    """Let every plug-in add its tools; one that is broken adds none, and that is told."""
+    for plugin in installed("tools").values():
+        try:
+            _made(plugin, tools)
+        except PluginError as exc:
+            log.warning("%s", sentence_of(exc))
+
+
+def exported(program: str, content: bytes) -> Sequence[str]:
+    """Return what another program exported, as lines that a memory can import."""
+    importers = installed("importers")
+    if plugin := importers.get(program):
+        read = plugin.load()
+        with plugin.blamed():
+            return list(lines_of(read(content)))
+    if close := nearest(program, importers):
+        raise SoulError('no plug-in imports from "{name}"; did you mean {close}?', name=program, close=close)
+    sentence = 'no plug-in imports from "{name}"; installed are: {known}'
+    raise SoulError(sentence, name=program, known=", ".join(importers) or "–")
+
+
+def _made(plugin: Plugin, *given: object) -> Any:
+    make = plugin.load()
+    with plugin.blamed():
+        return make(*given)
