@@ -1,7 +1,8 @@
 """What every test may ask for: a home of its own, a clock that stands still, a soul."""
 
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from datetime import UTC
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from almario.soul import Soul
 from almario.store import files
 from almario.store.vault import Vault
 from almario.testing import FixedClock
+from tests.plugged import Site
 
 # A disk or a neighbour may be slow; in CI the examples are always the same ones.
 settings.register_profile("almario", deadline=None, derandomize="CI" in os.environ)
@@ -65,6 +67,17 @@ def soul(home: Path, clock: FixedClock) -> Soul:
 def reopened(home: Path, clock: FixedClock) -> Callable[[], Soul]:
     """Open the same soul as another process would."""
     return lambda: almario.open(home, clock=clock)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A folder from which plug-ins are found; what was imported from it is forgotten afterwards."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    folder = tmp_path / "site"
+    yield Site(folder)
+    for name, module in [*sys.modules.items()]:
+        if str(getattr(module, "__file__", None) or "").startswith(str(folder)):
+            del sys.modules[name]
 
 
 @pytest.fixture

@@ -40,9 +40,10 @@ class Plugin(NamedTuple):
     @contextmanager
     def blamed(self, *passing: type[BaseException]) -> Iterator[None]:
         """Say that the package is broken if anything fails meanwhile; what is *passing* goes through."""
+        known: tuple[type[BaseException], ...] = (AlmarioError, *passing)
         try:
             yield
-        except (AlmarioError, *passing):
+        except known:
             raise
         except Exception as exc:  # whatever a stranger's code does
             sentence = '{package} is broken: its plug-in "{name}" failed ({why}); update or uninstall it'

@@ -14,7 +14,6 @@
     │   ├── LLMUnavailable       there is none, or it cannot be reached now
     │   └── BadReply             it answered what cannot be used
     ├── ToolError                a tool could not do what the model asked
-    ├── WebError                 a page or a search could not be had
     ├── EmbedderUnavailable      texts cannot be turned into vectors now
     ├── PluginError              what another package brings is broken
     └── MissingExtra             a package is not installed; the message has the line to run
@@ -94,10 +93,6 @@ class BadReply(LLMError):
 
 class ToolError(AlmarioError):
     """A tool could not do what the model asked; the model is told, and may try otherwise."""
-
-
-class WebError(AlmarioError):
-    """A page or a search could not be had, or must not be."""
 
 
 class EmbedderUnavailable(AlmarioError):

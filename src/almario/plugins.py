@@ -40,13 +40,14 @@ __all__ = [
     "Usage",
     "Vector",
     "option",
+    "translate",
 ]
 
 if TYPE_CHECKING:
     from almario.becoming.exploring import Exploration, Explored, Explorer
     from almario.conversation.settings import ModelSettings
     from almario.conversation.tools import Tools
-    from almario.domain.messages import Sentence
+    from almario.domain.messages import Sentence, translate
     from almario.domain.options import Group as Section
     from almario.domain.options import option
     from almario.domain.reflection import Finding
@@ -60,7 +61,7 @@ _HOMES = {
     "becoming.exploring": ("Exploration", "Explored", "Explorer"),
     "conversation.settings": ("ModelSettings",),
     "conversation.tools": ("Tools",),
-    "domain.messages": ("Sentence",),
+    "domain.messages": ("Sentence", "translate"),
     "domain.options": ("option",),
     "domain.reflection": ("Finding",),
     "domain.talk": ("Ask", "Message", "Reply", "ToolCall", "ToolSpec", "Usage"),

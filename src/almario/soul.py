@@ -387,3 +387,7 @@ class Soul:
 
     def _text_of(self, version: Version) -> str:
         return self._vault.versions.text(version.file, version.hash) if version.hash else ""
+
+
+# Opens the agent that a command is about; it is closed when the command ends.
+OpenSoul = Callable[[], Soul]

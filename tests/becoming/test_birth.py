@@ -13,7 +13,7 @@ from almario.domain.documents.sections import with_section
 from almario.domain.events import SoulPinned
 from almario.domain.messages import birth_language
 from almario.domain.talk import Ask, Reply, Usage
-from almario.errors import AgentNotFound, LLMUnavailable, SoulError
+from almario.errors import AgentNotFound, DocumentError, LLMError, LLMUnavailable, SoulError
 from almario.ports import Hear
 from almario.soul import Soul
 from almario.store.vault import Vault

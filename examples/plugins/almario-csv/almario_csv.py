@@ -1,13 +1,12 @@
-"""A CSV file with a column `text`, and if you like `key` and `since`: `almario memory import FILE --from csv`."""
+"""`almario memory import FILE --from csv`: a CSV file with a column `text`; `key` and `since` if you like."""
 
 import csv
 import io
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from almario.plugins import Note
-
 from almario.errors import SoulError
+from almario.plugins import Note
 
 
 def read(content: bytes) -> Iterator[Note]:

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 import click
+
 from almario.plugins import OpenSoul
 
 

@@ -3,9 +3,8 @@
 import random
 from typing import Annotated
 
-from almario.plugins import Tools
-
 from almario.errors import ToolError
+from almario.plugins import Tools
 
 
 def roll_dice(

@@ -6,6 +6,7 @@ almario.toml, which beats the default. A key that nobody knows is an error.
 
 import os
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import tzinfo
 from functools import cache
@@ -14,18 +15,19 @@ from typing import Any, NamedTuple
 
 from almario.becoming.settings import (
     DriftSettings,
-    ExplorerSettings,
     GoalSettings,
     ProposalSettings,
     ReflectionSettings,
 )
 from almario.config.checks import checked, zone_named
+from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.conversation.settings import (
     FlushSettings,
     ModelSettings,
     PromptSettings,
     SessionSettings,
     SoulSettings,
+    ToolSettings,
 )
 from almario.domain.messages import Sentence, language_of, sentence_of
 from almario.domain.model import LANGUAGES
@@ -49,14 +51,9 @@ from almario.upkeep.watch import WatchSettings
 AGENT_FILE = "agent.toml"
 DEFAULT = "default"
 ARGUMENT = "argument"
-# Variables that are no setting: where things lie, and what must not be in a file.
-NO_SETTINGS = (
-    "ALMARIO_HOME",
-    "ALMARIO_CACHE",
-    "ALMARIO_EMBEDDER_API_KEY",
-    "ALMARIO_LLM_API_KEY",
-    "ALMARIO_SEARCH_API_KEY",
-)
+# Variables that are no setting: where things lie; and, by their ending, what must not be in a file.
+NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE")
+_SECRET = "_API_KEY"  # noqa: S105 - the ending of a name
 
 
 class Settings(Group):
@@ -78,13 +75,13 @@ class Settings(Group):
     embedder: EmbedderSettings = group(EmbedderSettings)
     auto_recall: AutoRecallSettings = group(AutoRecallSettings)
     llm: ModelSettings = group(ModelSettings)
+    tools: ToolSettings = group(ToolSettings)
     sessions: SessionSettings = group(SessionSettings)
     flush: FlushSettings = group(FlushSettings)
     consolidation: ConsolidationSettings = group(ConsolidationSettings)
     proposals: ProposalSettings = group(ProposalSettings)
     drift: DriftSettings = group(DriftSettings)
     reflection: ReflectionSettings = group(ReflectionSettings)
-    explorer: ExplorerSettings = group(ExplorerSettings)
     daemon: DaemonSettings = group(DaemonSettings)
     backup: BackupSettings = group(BackupSettings)
     watch: WatchSettings = group(WatchSettings)
@@ -99,18 +96,45 @@ class Config(NamedTuple):
 
     def values(self) -> dict[str, Any]:
         """Return every value in force by its dotted key."""
-        return {option.key: _value_of(self.settings, option.key) for option in options()}
+        every = options(plugins())
+        return {option.key: _value_of(self.settings, option.key, option.default) for option in every}
 
 
 @cache
-def options() -> tuple[Option, ...]:
-    """Return every setting, in the order they are declared."""
-    return tuple(_options(Settings, ""))
+def options(of: Plugins = ()) -> tuple[Option, ...]:
+    """Return every setting, in the order they are declared; those of plug-ins come last."""
+    return tuple(_options(_settings(of), ""))
 
 
 @cache
-def _by_key() -> dict[str, Option]:
-    return {option.key: option for option in options()}
+def _by_key(of: Plugins = ()) -> dict[str, Option]:
+    return {option.key: option for option in options(of)}
+
+
+@cache
+def _settings(of: Plugins) -> type[Settings]:
+    """Return the settings with the sections of plug-ins."""
+    found = {name: made for name, made in sections(of).items() if name not in Settings.declared}
+    if not found:
+        return Settings
+
+    class Extended(Settings):
+        """Every setting there is, and those of plug-ins."""
+
+    Extended.declared = {**Settings.declared, **found}
+    for name, made in found.items():
+        setattr(Extended, name, made.default)
+    return Extended
+
+
+def _is_broken(section: str) -> bool:
+    """Say whether a section is a plug-in's that cannot be loaded."""
+    return is_section(section) and section not in _settings(plugins()).declared
+
+
+def _option(key: str) -> Option | None:
+    """Return the setting with a key, ours or a plug-in's."""
+    return _by_key().get(key) or _by_key(plugins()).get(key)
 
 
 def _options(cls: type[Group], prefix: str) -> Iterator[Option]:
@@ -139,7 +163,7 @@ def load(
 ) -> Config:
     """Read the settings for a home, or for one agent's folder in it."""
     values: dict[str, Any] = {}
-    origins = dict.fromkeys(_by_key(), DEFAULT)
+    origins: dict[str, str] = defaultdict(lambda: DEFAULT)
     tables = _read_toml(home / SETTINGS_FILE)
     paths = _paths(tables.pop("agents", {}), home)
     layers = [(SETTINGS_FILE, _flat(tables, SETTINGS_FILE))]
@@ -149,9 +173,12 @@ def load(
     layers.append((ARGUMENT, dict(arguments or {})))
     for origin, found in layers:
         for key, value in found.items():
+            if key not in _by_key() and _is_broken(key.partition(".")[0]):  # and that was told
+                continue
             values[key] = checked(_known(key, origin), value, origin)
             origins[key] = origin
-    return Config(_build(Settings, values, ""), origins, paths)
+    own = _settings(() if values.keys() <= _by_key().keys() else plugins())
+    return Config(_build(own, values, ""), origins, paths)
 
 
 def language(config: Config, environment: Mapping[str, str] = os.environ) -> str:
@@ -174,7 +201,7 @@ def region(config: Config, environment: Mapping[str, str] = os.environ) -> str:
 
 def schema() -> dict[str, Any]:
     """Return a JSON Schema of almario.toml and agent.toml."""
-    root = schema_of(options(), title="Almario's settings")
+    root = schema_of(options(plugins()), title="Almario's settings")
     root["properties"]["agents"] = {
         "type": "object",
         "description": "Folders of agents that do not lie in the home (almario.toml only).",
@@ -209,7 +236,7 @@ def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
     sections = {key.partition(".")[0] for key in _by_key() if "." in key}
     flat: dict[str, Any] = {}
     for name, value in tables.items():
-        if name in sections and isinstance(value, dict):
+        if isinstance(value, dict) and (name in sections or is_section(name)):
             flat |= {f"{name}.{key}": inner for key, inner in value.items()}
         elif name in sections:
             raise ConfigError(
@@ -249,8 +276,10 @@ def _paths(table: Any, home: Path) -> dict[str, Path]:
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
     variables = {option.variable: option for option in options()}
     for name in sorted(environment):
-        if not name.startswith("ALMARIO_") or name in NO_SETTINGS:
+        if not name.startswith("ALMARIO_") or name in NO_SETTINGS or name.endswith(_SECRET):
             continue
+        if name not in variables:
+            variables = {option.variable: option for option in options(plugins())}
         if name not in variables:
             close = nearest(name, [*variables, *NO_SETTINGS])
             sentence = "the environment variable {key} is not a setting; unset it"
@@ -269,7 +298,7 @@ def parsed_argument(text: str) -> tuple[str, Any]:
 
 
 def _known(key: str, origin: str) -> Option:
-    if found := _by_key().get(key):
+    if found := _option(key):
         if found.limits.home_only and origin == AGENT_FILE:
             raise ConfigError("{file}: {key} belongs in almario.toml", file=origin, key=key)
         return found
@@ -278,7 +307,7 @@ def _known(key: str, origin: str) -> Option:
 
 def unknown_key(key: str, origin: str) -> ConfigError:
     """Return the error for a key that is no setting, with the nearest that is."""
-    if close := nearest(key, _by_key()):
+    if close := nearest(key, _by_key(plugins())):
         sentence = "{file}: {key} is not a setting; did you mean {close}?"
         return ConfigError(sentence, file=Sentence(origin), key=key, close=close)
     sentence = '{file}: {key} is not a setting; "almario config" lists them'
@@ -295,8 +324,8 @@ def _build(cls: type[Group], values: Mapping[str, Any], prefix: str) -> Any:
     return cls(**chosen)
 
 
-def _value_of(settings: Settings, key: str) -> Any:
+def _value_of(settings: Settings, key: str, default: Any) -> Any:
     value: Any = settings
     for name in key.split("."):
-        value = getattr(value, name)
+        value = getattr(value, name, default)
     return value

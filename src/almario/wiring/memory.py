@@ -39,8 +39,11 @@ from almario.store.vault import Vault
 _DERIVED = 5
 
 
-def memories(vault: Vault, config: Config, root: Path) -> Memories:
-    """Return the memory of an agent of the home at *root*; nothing is opened before it is used."""
+def memories(vault: Vault, config: Config, root: Path, given: Embedder | None = None) -> Memories:
+    """Return the memory of an agent of the home at *root*; nothing is opened before it is used.
+
+    *given* takes the place of the embedder that the settings name.
+    """
     chosen = config.settings
     cabinet = _cabinet(vault.root)
     keeping = Keeping(vault, cabinet, Ledger(vault.journal, cabinet.shelf, chosen.memory.lifetimes))
@@ -57,10 +60,10 @@ def memories(vault: Vault, config: Config, root: Path) -> Memories:
         redact=redact.text,
         fact_lines=mirror.fact_lines,
     )
-    finder = embedder(chosen.embedder)
+    named = embedder(chosen.embedder)
     # Whatever finds, the bundled model compares: on its cosines the thresholds were measured.
-    comparer = finder if chosen.embedder.name in ("local", "none") else embedder(EmbedderSettings())
-    embedding = Embedding(keeping, finder, comparer)
+    comparer = named if chosen.embedder.name in ("local", "none") else embedder(EmbedderSettings())
+    embedding = Embedding(keeping, given or named, comparer)
     return Memories(
         Parts(
             keeping,
@@ -125,4 +128,8 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
         from almario.adapters.embedders import fastembed  # noqa: PLC0415
 
         return fastembed.FastEmbedEmbedder(settings.model)
-    return None
+    if settings.name == "none":
+        return None
+    from almario.wiring import plugged  # noqa: PLC0415
+
+    return plugged.embedder(settings)

@@ -1,22 +1,26 @@
-"""What plug-ins bring, put to use: models, embedders, tools, and other programs' exports.
+"""What plug-ins bring, put to use: models, embedders, tools, explorers and exports.
 
 Their code may fail in any way; what comes of it is what we know how to tell.
 """
 
 import logging
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from almario.conversation.settings import ModelSettings
-from almario.conversation.tools import Tools
 from almario.domain.messages import sentence_of
 from almario.domain.talk import Ask, Reply
 from almario.domain.text import nearest
 from almario.entry_points import Plugin, installed
 from almario.errors import EmbedderUnavailable, LLMUnavailable, PluginError, SoulError
-from almario.memory.settings import EmbedderSettings
-from almario.memory.transfer import lines_of
 from almario.ports import LLM, Embedder, Hear, Vector
+
+# Each is loaded by who has it already: a command that only remembers needs no conversation.
+if TYPE_CHECKING:
+    from almario.becoming.exploring import Exploration, Explored, Explorer
+    from almario.config import Settings
+    from almario.conversation.settings import ModelSettings
+    from almario.conversation.tools import Tools
+    from almario.memory.settings import EmbedderSettings
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +28,7 @@ log = logging.getLogger(__name__)
 class PluggedLLM:
     """A model of a plug-in: when it breaks, there is no answer, and that is all."""
 
-    def __init__(self, plugin: Plugin, model: str, settings: ModelSettings) -> None:
+    def __init__(self, plugin: Plugin, model: str, settings: "ModelSettings") -> None:
         self._plugin = plugin
         self._inner: LLM = _made(plugin, model, settings)
 
@@ -46,7 +50,7 @@ class PluggedLLM:
 class PluggedEmbedder:
     """An embedder of a plug-in: when it breaks, searching by words goes on."""
 
-    def __init__(self, plugin: Plugin, model: str, settings: EmbedderSettings) -> None:
+    def __init__(self, plugin: Plugin, model: str, settings: "EmbedderSettings") -> None:
         self._plugin = plugin
         self._inner: Embedder = _made(plugin, model, settings)
 
@@ -65,30 +69,65 @@ class PluggedEmbedder:
             raise EmbedderUnavailable(exc.message, **exc.facts) from exc
 
 
-def llm(provider: str, model: str, settings: ModelSettings) -> LLM | None:
+class PluggedExplorer:
+    """An explorer of a plug-in: when it breaks, nothing was found, and that is told."""
+
+    def __init__(self, plugin: Plugin, inner: "Explorer") -> None:
+        self._plugin = plugin
+        self._inner = inner
+
+    def explore(self, questions: Sequence[str]) -> "Explored":
+        try:
+            with self._plugin.blamed():
+                return self._inner.explore(questions)
+        except PluginError as exc:
+            from almario.becoming.exploring import Explored  # noqa: PLC0415 - see above
+
+            found = Explored()
+            found.told = (sentence_of(exc),)
+            return found
+
+
+def llm(provider: str, model: str, settings: "ModelSettings") -> LLM | None:
     """Return the model of a plug-in; None if no package brings that provider."""
     plugin = installed("llms").get(provider)
     return PluggedLLM(plugin, model, settings) if plugin else None
 
 
-def embedder(settings: EmbedderSettings) -> Embedder | None:
+def embedder(settings: "EmbedderSettings") -> Embedder | None:
     """Return the embedder of a plug-in, named as "trigrams" or "trigrams/64"; None if there is none."""
     name, _, model = settings.name.partition("/")
     plugin = installed("embedders").get(name)
     return PluggedEmbedder(plugin, model or settings.model, settings) if plugin else None
 
 
-def add_tools(tools: Tools) -> None:
+def add_tools(tools: "Tools") -> None:
     """Let every plug-in add its tools; one that is broken adds none, and that is told."""
     for plugin in installed("tools").values():
         try:
             _made(plugin, tools)
         except PluginError as exc:
-            log.warning("%s", sentence_of(exc))
+            log.warning("a plug-in was left out: %s", sentence_of(exc))
+
+
+def explorer(settings: "Settings", given: "Exploration") -> "Explorer | None":
+    """Return what looks for open questions outside: the first whose name is a section of the settings."""
+    for plugin in installed("explorers").values():
+        section = getattr(settings, plugin.name, None)
+        try:
+            found = _made(plugin, given._replace(settings=section)) if section is not None else None
+        except PluginError as exc:
+            log.warning("a plug-in was left out: %s", sentence_of(exc))
+            continue
+        if found is not None:
+            return PluggedExplorer(plugin, found)
+    return None
 
 
 def exported(program: str, content: bytes) -> Sequence[str]:
     """Return what another program exported, as lines that a memory can import."""
+    from almario.memory.transfer import lines_of  # noqa: PLC0415 - see above
+
     importers = installed("importers")
     if plugin := importers.get(program):
         read = plugin.load()

@@ -2,9 +2,11 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +14,11 @@ from almario.apps.cli import words
 from almario.apps.cli.words import _, refusal
 from almario.domain.messages import language_of
 from almario.domain.model import LANGUAGES
+from almario.entry_points import Plugin, installed
 from almario.errors import AlmarioError
+
+if TYPE_CHECKING:
+    from almario.soul import Soul
 
 # Each command's line in the list of commands, told without loading it.
 COMMANDS = {
@@ -58,11 +64,12 @@ class Root(click.Group):
     """Loads a command's module when the command is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS, *(name for name in installed("commands") if name not in COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return None
+            plugin = installed("commands").get(cmd_name)
+            return _blamed(plugin, plugin.load()) if plugin else None
         command: click.Command = import_module(f"almario.apps.cli.{cmd_name}").command
         _say_usage(command)
         return command
@@ -73,11 +80,16 @@ class Root(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as exc:
-            raise click.NoSuchCommand(exc.command_name, possibilities=COMMANDS, ctx=ctx) from exc
+            raise click.NoSuchCommand(
+                exc.command_name, possibilities=self.list_commands(ctx), ctx=ctx
+            ) from exc
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        plugged = installed("commands").items()
         with formatter.section(_("Commands")):
-            formatter.write_dl([(name, _(line)) for name, line in COMMANDS.items()])
+            lines = {name: _("From the package {package}.", package=each.package) for name, each in plugged}
+            lines |= {name: _(line) for name, line in COMMANDS.items()}
+            formatter.write_dl([(name, lines[name]) for name in self.list_commands(ctx)])
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -107,8 +119,9 @@ def root() -> click.Group:
     )
     @click.version_option(package_name="almario", message="%(prog)s %(version)s")
     @click.pass_context
-    def almario(ctx: click.Context, /, **given: object) -> None:
-        # Commands look up the options given here; see standard().
+    def almario(ctx: click.Context, /, **given: Any) -> None:
+        # Commands look up the options given here; see standard(). Those of plug-ins get what opens the agent.
+        ctx.obj = ctx.obj or partial(_open_soul, given)
         if "NO_COLOR" in os.environ:
             ctx.color = False
 
@@ -124,6 +137,27 @@ def _say_usage(command: click.Command) -> None:
         command.subcommand_metavar = _("[COMMAND] [ARGS]...") if optional else _("COMMAND [ARGS]...")
         for each in command.commands.values():
             _say_usage(each)
+
+
+def _blamed(plugin: Plugin, command: click.Command) -> click.Command:
+    """Return a plug-in's command; if it breaks, that is said in one sentence."""
+    with plugin.blamed():
+        run = command.invoke
+
+    def invoke(ctx: click.Context) -> object:
+        with plugin.blamed(click.ClickException, click.Abort, click.exceptions.Exit, OSError):
+            return run(ctx)
+
+    vars(command)["invoke"] = invoke
+    return command
+
+
+def _open_soul(given: Mapping[str, Any]) -> "Soul":
+    from almario import config  # noqa: PLC0415 - loads what only commands need
+    from almario.apps.cli.common import Call  # noqa: PLC0415 - the same
+
+    settings = dict(config.parsed_argument(text) for text in given["settings"])
+    return Call(given["home"], given["agent"], False, settings).soul()
 
 
 def _agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.adapters.web.rules import is_public, target_of
-from almario.errors import WebError
+from almario_explorer.rules import is_public, target_of
+from almario_explorer.web import WebError
 
 INNER = [
     "0.0.0.0/8",

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from almario.adapters.web.calling import Line
-from almario.adapters.web.searching import Brave, SearXNG, Tavily, search_key
-from almario.becoming.settings import ExplorerSettings
-from almario.errors import WebError
 from almario.wiring import web as wiring
-from tests.adapters.search_servers import KEY, SERVERS, SearchServer, serving
+from almario_explorer.calling import Line
+from almario_explorer.searching import Brave, SearXNG, Tavily, search_key
+from almario_explorer.settings import ExplorerSettings
+from almario_explorer.web import WebError
+from tests.explorer.search_servers import KEY, SERVERS, SearchServer, serving
 
 SECRET = "a very private question"
 

@@ -11,11 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from almario.adapters.addresses import host_of
-from almario.adapters.web.calling import MEGABYTE, Deadline, Line, Request, addresses, call
-from almario.adapters.web.rules import target_of
-from almario.domain.web import Result, results_in
-from almario.errors import WebError
+from almario_explorer.calling import MEGABYTE, Deadline, Line, Request, addresses, call
+from almario_explorer.rules import target_of
+from almario_explorer.web import Result, WebError, is_web_address, results_in
 
 KEY = "ALMARIO_SEARCH_API_KEY"
 BRAVE_URL = "https://api.search.brave.com"
@@ -112,7 +110,7 @@ class _Engine:
 
     def _check(self) -> None:
         """Raise what is wrong before anything is sent."""
-        if not host_of(self._url):
+        if not is_web_address(self._url):
             raise WebError(
                 "explorer.url is not an address such as {example}", example="http://127.0.0.1:8080"
             )

@@ -15,7 +15,7 @@ from socketserver import BaseRequestHandler, ThreadingTCPServer
 from threading import Thread
 from typing import Any
 
-from almario.adapters.web.calling import Line
+from almario_explorer.calling import Line
 
 CERTIFICATE = Path(__file__).parent / "safe_example.pem"
 # How long something may take on a busy machine that is not slow itself, in seconds.

@@ -9,9 +9,9 @@ from time import sleep
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from almario.adapters.web.calling import Line
-from almario.adapters.web.searching import Brave, SearXNG, Tavily
-from almario.ports import WebSearch
+from almario_explorer.calling import Line
+from almario_explorer.searching import Brave, SearXNG, Tavily
+from almario_explorer.web import WebSearch
 
 KEY = "search-key"
 

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from almario.adapters.web.fetching import Pages
-from almario.adapters.web.rules import is_public
-from almario.domain.web import Page
-from almario.errors import WebError
-from tests.adapters.hostile_web import LONG, PUBLIC, HostileWeb, answer, forever, redirect
+from almario_explorer.fetching import Pages
+from almario_explorer.rules import is_public
+from almario_explorer.web import Page, WebError
+from tests.explorer.hostile_web import LONG, PUBLIC, HostileWeb, answer, forever, redirect
 
 START = "http://start.example/"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from almario.domain.web import Page, Result
-from almario.ports import WebSearch
-from almario.testing import ScriptedWeb
-from tests.adapters.search_servers import SERVERS, Found, serving
+from almario_explorer.testing import ScriptedWeb
+from almario_explorer.web import Page, Result, WebSearch
+from tests.explorer.search_servers import SERVERS, Found, serving
 
 # Makes a search that finds these for "owls", in this order.
 Finding = Callable[[Sequence[Found]], WebSearch]

@@ -15,9 +15,9 @@ from threading import Thread
 from time import monotonic
 from typing import Any, NamedTuple
 
-from almario.adapters.web.rules import STANDARD_PORTS, Target
 from almario.domain.messages import Sentence
-from almario.errors import WebError
+from almario_explorer.rules import STANDARD_PORTS, Target
+from almario_explorer.web import WebError
 
 # From a host and a port to its addresses, best first.
 Resolve = Callable[[str, int], Sequence[str]]

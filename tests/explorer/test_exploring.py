@@ -5,15 +5,17 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from almario.becoming.exploring import Explored, Explorer
+from almario.becoming.exploring import Explored
 from almario.becoming.privacy import private
-from almario.becoming.settings import ExplorerSettings
 from almario.domain.reflection import Finding
 from almario.domain.talk import Ask, Reply, ToolCall
-from almario.domain.web import Page, Result
-from almario.errors import BadReply, LLMUnavailable, WebError
+from almario.errors import BadReply, LLMUnavailable
 from almario.soul import Soul
-from almario.testing import Line, ScriptedLLM, ScriptedWeb
+from almario.testing import Line, ScriptedLLM
+from almario_explorer.exploring import WebExplorer
+from almario_explorer.settings import ExplorerSettings
+from almario_explorer.testing import ScriptedWeb
+from almario_explorer.web import Page, Result, WebError
 
 OWLS = Page("https://birds.example/owls", "Owls", "Owls hunt at night.", ("https://birds.example/barn",))
 BARN = Page("https://birds.example/barn", "Barn owl", "The barn owl hunts by ear.")
@@ -39,7 +41,7 @@ def explored(
     settings: ExplorerSettings = ExplorerSettings(),  # noqa: B008 - a constant
 ) -> tuple[Explored, list[Ask]]:
     llm = ScriptedLLM(*lines)
-    return Explorer(web, web, llm, settings).explore(questions), llm.asked
+    return WebExplorer(web, web, llm, settings).explore(questions), llm.asked
 
 
 def test_what_pages_say_comes_back_with_their_addresses() -> None:
@@ -278,7 +280,7 @@ class Broken:
 def test_a_search_that_fails_is_told_once_and_to_the_model() -> None:
     llm = ScriptedLLM(searching(), searching(), "done", findings())
 
-    found = Explorer(Broken(), ScriptedWeb(), llm).explore([QUESTION])
+    found = WebExplorer(Broken(), ScriptedWeb(), llm).explore([QUESTION])
 
     assert (found, [str(each) for each in found.told]) == ((), ["there is no host search.example"])
     assert "there is no host search.example" in llm.asked[1].messages[-1].text
@@ -291,7 +293,7 @@ def test_a_page_that_fails_leaves_what_was_found() -> None:
     search = ScriptedWeb(OWLS, gone)
     llm = ScriptedLLM(searching("owls"), fetching(gone.url, OWLS.url), "done", findings(("Night.", OWLS.url)))
 
-    found = Explorer(search, web, llm).explore([QUESTION])
+    found = WebExplorer(search, web, llm).explore([QUESTION])
 
     assert [each.url for each in found] == [OWLS.url]
     assert [str(each) for each in found.told] == [f"{gone.url} answered 404"]
@@ -300,7 +302,7 @@ def test_a_page_that_fails_leaves_what_was_found() -> None:
 def test_secrets_leave_neither_in_questions_nor_in_queries_nor_are_they_kept() -> None:
     web = ScriptedWeb(OWLS)
     llm = ScriptedLLM(searching("owls hunter2"), "done", findings(("Owls like hunter2.", OWLS.url)))
-    explorer = Explorer(web, web, llm, redact=lambda text: text.replace("hunter2", "…"))
+    explorer = WebExplorer(web, web, llm, redact=lambda text: text.replace("hunter2", "…"))
 
     [found] = explorer.explore(["Why is hunter2 my word?"])
 
@@ -330,7 +332,7 @@ def test_findings_are_asked_for_in_the_agents_language() -> None:
     web = ScriptedWeb(OWLS)
     llm = ScriptedLLM(searching(), "done", findings())
 
-    Explorer(web, web, llm, language="es").explore([QUESTION])
+    WebExplorer(web, web, llm, language="es").explore([QUESTION])
 
     assert "sentences in Spanish" in llm.asked[-1].system
 
@@ -348,7 +350,7 @@ def known(soul: Soul) -> Soul:
 @pytest.mark.parametrize("question", ["Why is Ana sad?", "where is ROSARIO", "Whose is 20931?", "bruno"])
 def test_a_question_that_names_what_memory_knows_is_told_to_nobody(known: Soul, question: str) -> None:
     web, llm = ScriptedWeb(OWLS), ScriptedLLM("What?", findings())
-    explorer = Explorer(web, web, llm, private=lambda: private(known._vault, known.memory))
+    explorer = WebExplorer(web, web, llm, private=lambda: private(known._vault, known.memory))
 
     found = explorer.explore([question, QUESTION])
 
@@ -359,7 +361,7 @@ def test_a_question_that_names_what_memory_knows_is_told_to_nobody(known: Soul, 
 
 def test_a_search_that_names_what_memory_knows_is_not_made(known: Soul) -> None:
     web, llm = ScriptedWeb(OWLS), ScriptedLLM(searching("owls of Ana"), searching(), "done", findings())
-    explorer = Explorer(web, web, llm, private=lambda: private(known._vault, known.memory))
+    explorer = WebExplorer(web, web, llm, private=lambda: private(known._vault, known.memory))
 
     explorer.explore([QUESTION])
 

@@ -7,21 +7,23 @@ from typing import Any
 
 import pytest
 
-from almario.adapters.web.fetching import Pages
-from almario.adapters.web.rules import is_public
-from almario.becoming.exploring import Explored, Explorer
-from almario.becoming.settings import ExplorerSettings
+from almario.becoming.exploring import Explored
 from almario.domain.documents.explored import explored_filing
 from almario.domain.events import ReflectionStep
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.reflection import EXPLORER
 from almario.domain.talk import Ask, Reply, ToolCall
-from almario.domain.web import Page
 from almario.soul import Soul
 from almario.store.vault import Vault
-from almario.testing import FixedClock, ScriptedLLM, ScriptedWeb
-from tests.adapters.hostile_web import HostileWeb, answer, forever, redirect
+from almario.testing import FixedClock, ScriptedLLM
+from almario_explorer.exploring import WebExplorer
+from almario_explorer.fetching import Pages
+from almario_explorer.rules import is_public
+from almario_explorer.settings import ExplorerSettings
+from almario_explorer.testing import ScriptedWeb
+from almario_explorer.web import Page
 from tests.conversation.hostile import PAYLOADS, Payload, framed
+from tests.explorer.hostile_web import HostileWeb, answer, forever, redirect
 
 PAGES = PAYLOADS[:40]
 QUESTION = "Which owls are near the sawmill-of-Ana?"
@@ -99,7 +101,7 @@ def explored(web: HostileWeb, number: int, payload: Payload) -> tuple[Explored, 
     llm = obedient(payload, page)
     search = ScriptedWeb(Page(page, "owls", "owls"))
     pages = Pages(web.line(seconds=2.0, most_bytes=300_000))
-    return Explorer(search, pages, llm, ExplorerSettings(rounds=8, pages=20)).explore([QUESTION]), llm
+    return WebExplorer(search, pages, llm, ExplorerSettings(rounds=8, pages=20)).explore([QUESTION]), llm
 
 
 def state_of(soul: Soul) -> dict[str, Any]:

@@ -7,15 +7,21 @@ there: an address of the model's own making could carry words out.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from almario.becoming.privacy import Private
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.schema import problems
 from almario.domain.shapes import record, text
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.domain.text import whole
-from almario.domain.web import LONGEST_URL, Page, Result, same_address
-from almario.errors import WebError
-from almario.ports import WebPages, WebSearch
+from almario_explorer.web import (
+    LONGEST_URL,
+    Page,
+    Private,
+    Result,
+    WebError,
+    WebPages,
+    WebSearch,
+    same_address,
+)
 
 # So much of a page is shown at once, and so many of its links.
 SHOWN = 4000

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.adapters.web.reading import MOST_CHARACTERS, decoded, readable_html, readable_text
+from almario_explorer.reading import MOST_CHARACTERS, decoded, readable_html, readable_text
 
 URL = "https://site.example/folder/page"
 

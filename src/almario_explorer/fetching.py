@@ -7,11 +7,10 @@ server says later changes nothing. A redirect is a new step under the same rules
 
 from urllib.parse import urldefrag, urljoin
 
-from almario.adapters.web.calling import Answer, Deadline, Line, Request, addresses, call
-from almario.adapters.web.reading import Readable, decoded, readable_html, readable_text
-from almario.adapters.web.rules import Target, is_public, target_of
-from almario.domain.web import Page
-from almario.errors import WebError
+from almario_explorer.calling import Answer, Deadline, Line, Request, addresses, call
+from almario_explorer.reading import Readable, decoded, readable_html, readable_text
+from almario_explorer.rules import Target, is_public, target_of
+from almario_explorer.web import Page, WebError
 
 MOST_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)

@@ -5,8 +5,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
-from almario.domain.web import LONGEST_URL
-from almario.errors import WebError
+from almario_explorer.web import LONGEST_URL, WebError
 
 STANDARD_PORTS = {"http": 80, "https": 443}
 # Below, other ports belong to mail, files and the like, which a request can be made to confuse.

@@ -1,14 +1,22 @@
 """What the web brings: search results and the text of pages. None of it is trusted."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 from almario.domain.text import in_one_line, whole
+from almario.errors import AlmarioError
 
 # Longer addresses carry something else than a place.
 LONGEST_URL = 2000
 _TITLE, _SNIPPET = 200, 500
+
+# Says which private word a text has in it; empty if it has none.
+Private = Callable[[str], str]
+
+
+class WebError(AlmarioError):
+    """A page or a search could not be had, or must not be."""
 
 
 class Result(NamedTuple):
@@ -26,6 +34,20 @@ class Page(NamedTuple):
     title: str
     text: str
     links: tuple[str, ...] = ()
+
+
+class WebSearch(Protocol):
+    """Searches the web."""
+
+    def search(self, query: str, limit: int) -> Sequence[Result]:
+        """Return what was found, best first; WebError says why there is nothing."""
+
+
+class WebPages(Protocol):
+    """Fetches pages that anybody may see."""
+
+    def fetch(self, url: str) -> Page:
+        """Return a page's text; WebError says why there is none."""
 
 
 def results_in(found: Iterable[Sequence[Any]], limit: int) -> list[Result]:

@@ -1,0 +1,35 @@
+"""The explorer: a plug-in that lets a reflection look for its open questions on the web; off by default."""
+
+import json
+from pathlib import Path
+
+from almario.plugins import Exploration, translate
+from almario_explorer.exploring import WebExplorer
+from almario_explorer.fetching import Pages
+from almario_explorer.searching import Brave, SearXNG, Tavily, search_key
+from almario_explorer.settings import ExplorerSettings
+from almario_explorer.web import WebSearch
+
+
+def explorer(given: Exploration) -> WebExplorer | None:
+    """Return what looks on the web, if its owner lets it."""
+    settings: ExplorerSettings = given.settings
+    if not settings.enabled:
+        return None
+    translate("es", json.loads((Path(__file__).parent / "messages.es.json").read_bytes()))
+    return WebExplorer(
+        _search(settings),
+        Pages(),
+        given.llm,
+        settings,
+        language=given.language,
+        redact=given.redact,
+        private=given.private,
+    )
+
+
+def _search(settings: ExplorerSettings) -> WebSearch:
+    if settings.search == "searxng":
+        return SearXNG(settings.url)
+    key = search_key()
+    return Brave(key) if settings.search == "brave" else Tavily(key)
