@@ -18,7 +18,7 @@ def explorer(given: Exploration) -> WebExplorer | None:
         return None
     translate("es", json.loads((Path(__file__).parent / "messages.es.json").read_bytes()))
     return WebExplorer(
-        _search(settings),
+        search_set(settings),
         Pages(),
         given.llm,
         settings,
@@ -28,7 +28,8 @@ def explorer(given: Exploration) -> WebExplorer | None:
     )
 
 
-def _search(settings: ExplorerSettings) -> WebSearch:
+def search_set(settings: ExplorerSettings) -> WebSearch:
+    """Return the search that is set."""
     if settings.search == "searxng":
         return SearXNG(settings.url)
     key = search_key()

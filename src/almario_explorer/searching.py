@@ -110,7 +110,7 @@ class _Engine:
 
     def _check(self) -> None:
         """Raise what is wrong before anything is sent."""
-        if not is_web_address(self._url):
+        if not is_web_address(self._url) or "@" in self._url:
             raise WebError(
                 "explorer.url is not an address such as {example}", example="http://127.0.0.1:8080"
             )

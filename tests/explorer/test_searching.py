@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from almario.wiring import web as wiring
+from almario_explorer import search_set
 from almario_explorer.calling import Line
+from almario_explorer.fetching import Pages
 from almario_explorer.searching import Brave, SearXNG, Tavily, search_key
 from almario_explorer.settings import ExplorerSettings
 from almario_explorer.web import WebError
@@ -131,8 +132,8 @@ def test_the_settings_choose_the_search(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("ALMARIO_SEARCH_API_KEY", " k \n")
 
     assert search_key() == "k"
-    assert isinstance(wiring.search(ExplorerSettings()), SearXNG)
-    assert isinstance(wiring.search(ExplorerSettings(search="brave")), Brave)
-    assert isinstance(wiring.search(ExplorerSettings(search="tavily")), Tavily)
+    assert isinstance(search_set(ExplorerSettings()), SearXNG)
+    assert isinstance(search_set(ExplorerSettings(search="brave")), Brave)
+    assert isinstance(search_set(ExplorerSettings(search="tavily")), Tavily)
     with pytest.raises(WebError, match="private network"):
-        wiring.pages().fetch("http://127.0.0.1:8080/")
+        Pages().fetch("http://127.0.0.1:8080/")
