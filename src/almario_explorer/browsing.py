@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.schema import problems
-from almario.domain.shapes import record, text
+from almario.domain.plain_text import whole
 from almario.domain.talk import ToolCall, ToolSpec
-from almario.domain.text import whole
+from almario.structured_reply.reply_shapes import record, text
+from almario.structured_reply.schema import problems
 from almario_explorer.web import (
     LONGEST_URL,
     Page,

@@ -8,14 +8,14 @@ read, and write nowhere.
 
 from collections.abc import Callable, Sequence
 
-from almario.asking import Fence, ask_for, fence
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import language_name
-from almario.domain.shapes import listed, record, text
+from almario.domain.plain_text import in_one_line, whole
 from almario.domain.talk import Ask, Message, ToolCall
-from almario.domain.text import in_one_line, whole
 from almario.errors import BadReply
 from almario.plugins import LLM, Explored, Finding
+from almario.structured_reply import Fence, ask_for, fence
+from almario.structured_reply.reply_shapes import listed, record, text
 from almario_explorer.browsing import SHOWN, TOOLS, Browsing, Web
 from almario_explorer.settings import ExplorerSettings
 from almario_explorer.web import LONGEST_URL, Private, WebPages, WebSearch

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
-from almario.domain.text import in_one_line, whole
+from almario.domain.plain_text import in_one_line, whole
 from almario.errors import AlmarioError
 
 # Longer addresses carry something else than a place.

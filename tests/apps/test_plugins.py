@@ -11,14 +11,14 @@ import pytest
 import almario
 from almario import config
 from almario.domain.talk import Reply, ToolCall
-from almario.entry_points import installed
+from almario.entry_points import Group, installed
 from almario.errors import ConfigError
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
 from tests.apps.conftest import Run
 from tests.plugged import EXAMPLES, PROJECT, Site, entry_points
 
-GROUPS = ("llms", "embedders", "tools", "commands", "importers")
+GROUPS: tuple[Group, ...] = ("llms", "embedders", "tools", "commands", "importers")
 # Fails in every way that a package can: by not being there, when it is loaded, and when it is used.
 BROKEN = {
     "almario.llms": {"lost": "nowhere_to_be_found:model", "hasty": "hasty:make", "late": "late:Late"},

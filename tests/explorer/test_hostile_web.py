@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from almario.becoming.exploring import Explored
-from almario.domain.documents.explored import explored_filing
+from almario.becoming.rules.explored import explored_filing
+from almario.becoming.rules.reflection import EXPLORER
 from almario.domain.events import ReflectionStep
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.reflection import EXPLORER
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul
 from almario.store.vault import Vault

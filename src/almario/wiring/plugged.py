@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from almario.domain.messages import sentence_of
+from almario.domain.plain_text import nearest
 from almario.domain.talk import Ask, Reply
-from almario.domain.text import nearest
 from almario.entry_points import Plugin, installed
 from almario.errors import EmbedderUnavailable, LLMUnavailable, PluginError, SoulError
 from almario.ports import LLM, Embedder, Hear, Vector

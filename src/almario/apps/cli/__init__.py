@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from almario.apps.cli import words
-from almario.apps.cli.words import _, refusal
+from almario.apps.cli import i18n
+from almario.apps.cli.i18n import _, refusal
 from almario.domain.messages import language_of
 from almario.domain.model import LANGUAGES
 from almario.entry_points import Plugin, installed
@@ -20,37 +20,40 @@ from almario.errors import AlmarioError
 if TYPE_CHECKING:
     from almario.soul import Soul
 
-# Each command's line in the list of commands, told without loading it.
+# Where each command is, and its line in the list of commands, told without loading it.
 COMMANDS = {
-    "chat": "Talk with your agent.",
-    "say": "Say one thing to your agent, and print its answer.",
-    "meet": "Meet your agent, and see what to try next.",
-    "init": "Make an agent with a starter soul.",
-    "genesis": "Make a soul from your words, an interview or archetypes.",
-    "agents": "List, make, rename, remove and bring back agents.",
-    "soul": "Show, edit, compare, restore and check the soul files.",
-    "remember": "Remember something.",
-    "recall": "Find what is known about a question.",
-    "forget": "Take something out of use, or erase it for good.",
-    "memory": "List, explain, undo, export and check what is remembered.",
-    "plans": "List what is coming up.",
-    "people": "List who has spoken with your agent, and what they may hear.",
-    "sessions": "List, show and begin anew what was said.",
-    "flush": "Learn now from what was said.",
-    "proposals": "List and answer the changes that the agent wants to its soul.",
-    "reflect": "Let the agent examine its days, and propose who it wants to be.",
-    "improve": "Say what should change about your agent, and see it proposed.",
-    "goals": "List and change the goals.",
-    "log": "Write in the daily log, or show it.",
-    "prompt": "Print what a model would be told.",
-    "model": "Show which language model talks, and try it.",
-    "cost": "Show what the models have cost.",
-    "config": "Show every setting and where it came from.",
-    "verify": "Check that everything agrees and every message has an outcome.",
-    "doctor": "Check that all is well, and mend what is not.",
-    "daemon": "Keep the agents while nobody talks: edits, learning, nights, backups.",
-    "backup": "Put everything in one archive, and bring it back.",
-    "completion": "Print the completion script for your shell.",
+    "chat": ("talk.chat", "Talk with your agent."),
+    "say": ("talk.say", "Say one thing to your agent, and print its answer."),
+    "meet": ("birth.meet", "Meet your agent, and see what to try next."),
+    "init": ("birth.init", "Make an agent with a starter soul."),
+    "genesis": ("birth.genesis_command", "Make a soul from your words, an interview or archetypes."),
+    "agents": ("home.agents", "List, make, rename, remove and bring back agents."),
+    "soul": ("soul.group", "Show, edit, compare, restore and check the soul files."),
+    "remember": ("memory.remember", "Remember something."),
+    "recall": ("memory.recalling", "Find what is known about a question."),
+    "forget": ("memory.forget", "Take something out of use, or erase it for good."),
+    "memory": ("memory.group", "List, explain, undo, export and check what is remembered."),
+    "plans": ("memory.plan_list", "List what is coming up."),
+    "people": ("talk.people", "List who has spoken with your agent, and what they may hear."),
+    "sessions": ("talk.session_commands", "List, show and begin anew what was said."),
+    "flush": ("talk.flush_command", "Learn now from what was said."),
+    "proposals": ("soul.proposal_commands", "List and answer the changes that the agent wants to its soul."),
+    "reflect": ("soul.reflect", "Let the agent examine its days, and propose who it wants to be."),
+    "improve": ("soul.improve", "Say what should change about your agent, and see it proposed."),
+    "goals": ("soul.goal_commands", "List and change the goals."),
+    "log": ("memory.log", "Write in the daily log, or show it."),
+    "prompt": ("talk.prompt", "Print what a model would be told."),
+    "model": ("home.model_commands", "Show which language model talks, and try it."),
+    "cost": ("home.cost", "Show what the models have cost."),
+    "config": ("home.config_commands", "Show every setting and where it came from."),
+    "verify": ("home.verify", "Check that everything agrees and every message has an outcome."),
+    "doctor": ("home.doctor_command", "Check that all is well, and mend what is not."),
+    "daemon": (
+        "home.daemon_commands",
+        "Keep the agents while nobody talks: edits, learning, nights, backups.",
+    ),
+    "backup": ("home.backup_commands", "Put everything in one archive, and bring it back."),
+    "completion": ("home.completion", "Print the completion script for your shell."),
 }
 
 
@@ -70,7 +73,7 @@ class Root(click.Group):
         if cmd_name not in COMMANDS:
             plugin = installed("commands").get(cmd_name)
             return _blamed(plugin, plugin.load()) if plugin else None
-        command: click.Command = import_module(f"almario.apps.cli.{cmd_name}").command
+        command: click.Command = import_module(f"almario.apps.cli.{COMMANDS[cmd_name][0]}").command
         _say_usage(command)
         return command
 
@@ -85,11 +88,12 @@ class Root(click.Group):
             ) from exc
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        plugged = installed("commands").items()
+        lines = [(name, _(line)) for name, (_module, line) in COMMANDS.items()]
+        for name in self.list_commands(ctx)[len(lines) :]:  # said without loading them
+            package = installed("commands")[name].package
+            lines.append((name, _("From the package {package}.", package=package)))
         with formatter.section(_("Commands")):
-            lines = {name: _("From the package {package}.", package=each.package) for name, each in plugged}
-            lines |= {name: _(line) for name, line in COMMANDS.items()}
-            formatter.write_dl([(name, lines[name]) for name in self.list_commands(ctx)])
+            formatter.write_dl(lines)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -171,7 +175,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that has no emoji shows "?"
-    words.use(spoken_language(sys.argv[1:]))
+    i18n.use(spoken_language(sys.argv[1:]))
     root()(prog_name="almario")
 
 
