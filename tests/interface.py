@@ -17,8 +17,15 @@ from almario.memory.facade import Memories
 
 FILE = Path(__file__).parent / "interface.txt"
 MODULES = ("almario", "almario.errors", "almario.plugins", "almario.testing")
-# What hangs on a Soul and is promised as it is.
-REACHED = {"Soul.memory": Memories, "Soul.tools": Toolbox, "Soul.tools.add": Tools.add}
+# What hangs on a Soul and is promised, too; the rest of it is for our own use.
+MEMORY = (
+    "accept append as_of export forget get import_lines keys list outcomes plan_purge plan_purge_expired "
+    "plans purge reindex remember restore settle share state stats trust undo verify why"
+)
+REACHED = {f"Soul.memory.{name}": getattr(Memories, name) for name in MEMORY.split()}
+REACHED |= {"Soul.tools.add": Tools.add, "Soul.tools.call": Toolbox.call, "Soul.tools.specs": Toolbox.specs}
+# Nobody makes one: they are given.
+GIVEN = ("almario.Soul", "almario.plugins.Section")
 
 
 def written() -> str:
@@ -36,16 +43,15 @@ def written() -> str:
 def _public(module: Any) -> list[str]:
     if hasattr(module, "__all__"):
         return list(module.__all__)
-    return [
-        name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__
-    ]
+    own = [name for name, each in vars(module).items() if getattr(each, "__module__", "") == module.__name__]
+    return [name for name in own if not name.startswith("_")]
 
 
 def _told(name: str, found: Any) -> Iterator[str]:
-    if not inspect.isclass(found) and not inspect.isfunction(found):
-        yield name
+    if found is Tools or not (inspect.isclass(found) or inspect.isfunction(found)):
+        yield name  # of the tools, `add` is promised: see REACHED
         return
-    [node] = ast.parse(textwrap.dedent(inspect.getsource(found))).body
+    [node] = _Plain().visit(ast.parse(textwrap.dedent(inspect.getsource(found)))).body
     if isinstance(node, ast.FunctionDef):
         yield _signature(name, node)
     elif isinstance(node, ast.ClassDef):
@@ -57,21 +63,43 @@ def _told(name: str, found: Any) -> Iterator[str]:
 def _members(name: str, node: ast.ClassDef) -> Iterator[str]:
     for each in node.body:
         if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-            if not each.target.id.startswith("_"):
-                yield f"{name}.{ast.unparse(each.target)}: {ast.unparse(each.annotation)}"
-        elif isinstance(each, ast.FunctionDef) and (each.name == "__init__" or not each.name.startswith("_")):
-            decorators = [ast.unparse(decorator) for decorator in each.decorator_list]
-            is_value = "property" in decorators or "cached_property" in decorators
-            place = f"{name}.{each.name}"
+            yield f"{name}.{each.target.id}: {ast.unparse(each.annotation)}"
+        elif isinstance(each, ast.FunctionDef) and _is_public(name, each.name):
+            is_value = any(ast.unparse(decorator).endswith("property") for decorator in each.decorator_list)
             returns = ast.unparse(each.returns) if each.returns else ""
+            place = f"{name}.{each.name}"
             yield f"{place}: {returns}" if is_value else _signature(place, each)
+
+
+def _is_public(owner: str, name: str) -> bool:
+    return not name.startswith("_") or (name == "__init__" and owner not in GIVEN)
 
 
 def _signature(name: str, node: ast.FunctionDef) -> str:
     own = node.args
-    own.args = [argument for argument in own.args if argument.arg not in ("self", "cls")]
+    own.posonlyargs = [argument for argument in own.posonlyargs if argument.arg != "self"]
+    own.args = [argument for argument in own.args if argument.arg != "self"]
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-    return f"{name}({ast.unparse(own)}){returns}".replace("'", "")
+    return f"{name}({ast.unparse(own)}){returns}"
+
+
+class _Plain(ast.NodeTransformer):
+    """Writes an annotation without the quotes that only spare an import."""
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = _unquoted(node.annotation)
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self.generic_visit(node)
+        node.returns = _unquoted(node.returns)
+        return node
+
+
+def _unquoted(annotation: ast.expr | None) -> ast.expr | None:
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        return ast.parse(annotation.value, mode="eval").body
+    return annotation
 
 
 if __name__ == "__main__":
