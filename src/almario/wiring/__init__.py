@@ -280,7 +280,7 @@ def _soul(
         memory.erase_taken_back()
     except StoreError as exc:  # it can still be asked
         told.append(sentence_of(exc))
-    parts = parts_of(vault, memory, config, opened.llm)
+    parts = parts_of(vault, memory, config, opened.llm, opened.embedder)
     return Soul(agent.id, vault, memory, parts, watch=config.settings.watch, told=told)
 
 
