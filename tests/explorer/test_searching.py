@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from almario_explorer import search_set
 from almario_explorer.calling import Line
 from almario_explorer.fetching import Pages
+from almario_explorer.plugin import search_set
 from almario_explorer.searching import Brave, SearXNG, Tavily, search_key
 from almario_explorer.settings import ExplorerSettings
 from almario_explorer.web import WebError

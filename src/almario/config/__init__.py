@@ -5,7 +5,6 @@ almario.toml, which beats the default. A key that nobody knows is an error.
 """
 
 import os
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import tzinfo
@@ -21,6 +20,7 @@ from almario.becoming.settings import (
 )
 from almario.config.checks import checked, zone_named
 from almario.config.sections import Plugins, is_section, plugins, sections
+from almario.config.toml_files import paths_in, read_toml
 from almario.conversation.settings import (
     FlushSettings,
     ModelSettings,
@@ -29,10 +29,10 @@ from almario.conversation.settings import (
     SoulSettings,
     ToolSettings,
 )
-from almario.domain.messages import Sentence, language_of, sentence_of
+from almario.domain.messages import Sentence, language_of
 from almario.domain.model import LANGUAGES
 from almario.domain.options import Group, Option, group, option, schema_of
-from almario.domain.plain_text import is_safe_id, nearest
+from almario.domain.plain_text import nearest
 from almario.errors import ConfigError
 from almario.memory.settings import (
     AutoRecallSettings,
@@ -164,11 +164,11 @@ def load(
     """Read the settings for a home, or for one agent's folder in it."""
     values: dict[str, Any] = {}
     origins: dict[str, str] = defaultdict(lambda: DEFAULT)
-    tables = _read_toml(home / SETTINGS_FILE)
-    paths = _paths(tables.pop("agents", {}), home)
+    tables = read_toml(home / SETTINGS_FILE)
+    paths = paths_in(tables.pop("agents", {}), home)
     layers = [(SETTINGS_FILE, _flat(tables, SETTINGS_FILE))]
     if agent is not None:
-        layers.append((AGENT_FILE, _flat(_read_toml(agent / AGENT_FILE), AGENT_FILE)))
+        layers.append((AGENT_FILE, _flat(read_toml(agent / AGENT_FILE), AGENT_FILE)))
     layers += _from_environment(environment)
     layers.append((ARGUMENT, dict(arguments or {})))
     for origin, found in layers:
@@ -215,22 +215,6 @@ def schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root}
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        if path.exists() and not path.is_file():
-            raise ConfigError("{file} is not a regular file; move it away", file=str(path))
-        text = path.read_bytes().decode("utf-8-sig")
-        return tomllib.loads(text)
-    except FileNotFoundError:
-        return {}
-    except (tomllib.TOMLDecodeError, RecursionError) as exc:
-        raise ConfigError("{file} is not valid TOML: {why}", file=str(path), why=str(exc)) from exc
-    except UnicodeDecodeError as exc:
-        raise ConfigError("{file} is not UTF-8 text; save it as UTF-8", file=str(path)) from exc
-    except OSError as exc:
-        raise ConfigError("{file} cannot be read: {why}", file=str(path), why=sentence_of(exc)) from exc
-
-
 def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
     """Turn nested tables into dotted keys, as deep as settings go."""
     sections = {key.partition(".")[0] for key in _by_key() if "." in key}
@@ -247,30 +231,6 @@ def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
     if file == AGENT_FILE and "agents" in flat:
         raise ConfigError("{file}: {key} belongs in almario.toml", file=file, key="agents")
     return flat
-
-
-def agent_paths(home: Path) -> dict[str, Path]:
-    """Return the folders of the agents that almario.toml puts elsewhere."""
-    return _paths(_read_toml(home / SETTINGS_FILE).get("agents", {}), home)
-
-
-def _paths(table: Any, home: Path) -> dict[str, Path]:
-    paths: dict[str, Path] = {}
-    for name, entry in table.items() if isinstance(table, dict) else (("…", table),):
-        path = entry.get("path") if isinstance(entry, dict) and set(entry) == {"path"} else None
-        if not isinstance(path, str) or not path:
-            raise ConfigError(
-                'almario.toml: agents.{name} must have one key, path = "a folder"', name=str(name)
-            )
-        if not is_safe_id(name) or name.lower() in (known.lower() for known in paths):
-            sentence = "almario.toml: agents.{name} is not a safe id, or one that is there already"
-            raise ConfigError(sentence, name=name)
-        try:
-            paths[name] = expanded(path) if path.startswith("~") else home / path
-        except ConfigError as exc:
-            sentence = "almario.toml: agents.{name}: {why}"
-            raise ConfigError(sentence, name=name, why=sentence_of(exc)) from exc
-    return paths
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:

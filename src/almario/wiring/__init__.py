@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from almario import config as configuration
 from almario.config import Config
+from almario.config.toml_files import agent_paths
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
@@ -258,7 +259,7 @@ def _examine_agent(
 
 
 def _home(root: Path, clock: Clock) -> Home:
-    return Home(root, clock, paths=lambda: configuration.agent_paths(root))
+    return Home(root, clock, paths=lambda: agent_paths(root))
 
 
 def _vault_of(folder: Path, config: Config, clock: Clock) -> Vault:

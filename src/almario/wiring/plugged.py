@@ -5,7 +5,7 @@ Their code may fail in any way; what comes of it is what we know how to tell.
 
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from almario.domain.messages import sentence_of
 from almario.domain.plain_text import nearest
@@ -23,47 +23,43 @@ if TYPE_CHECKING:
     from almario.memory.settings import EmbedderSettings
 
 log = logging.getLogger(__name__)
+Port = TypeVar("Port", LLM, Embedder)
 
 
-class PluggedLLM:
-    """A model of a plug-in: when it breaks, there is no answer, and that is all."""
+class _Plugged(Generic[Port]):
+    """A model or an embedder of a plug-in: when it breaks, the package is blamed."""
 
-    def __init__(self, plugin: Plugin, model: str, settings: "ModelSettings") -> None:
-        self._plugin = plugin
-        self._inner: LLM = _made(plugin, model, settings)
+    def __init__(self, plugin: Plugin, model: str, settings: object) -> None:
+        self._blamed = plugin.blamed
+        self._inner: Port = _made(plugin, model, settings)
 
     @property
     def model(self) -> str:
-        return self._inner.model
+        with self._blamed():
+            return self._inner.model
 
     def is_available(self) -> bool:
-        return self._inner.is_available()
+        with self._blamed():
+            return self._inner.is_available()
+
+
+class PluggedLLM(_Plugged[LLM]):
+    """When it breaks, there is no answer, and that is all."""
 
     def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
         try:
-            with self._plugin.blamed():
+            with self._blamed():
                 return self._inner.reply(ask, hear)
         except PluginError as exc:
             raise LLMUnavailable(exc.message, passes=False, **exc.facts) from exc
 
 
-class PluggedEmbedder:
-    """An embedder of a plug-in: when it breaks, searching by words goes on."""
-
-    def __init__(self, plugin: Plugin, model: str, settings: "EmbedderSettings") -> None:
-        self._plugin = plugin
-        self._inner: Embedder = _made(plugin, model, settings)
-
-    @property
-    def model(self) -> str:
-        return self._inner.model
-
-    def is_available(self) -> bool:
-        return self._inner.is_available()
+class PluggedEmbedder(_Plugged[Embedder]):
+    """When it breaks, searching by words goes on."""
 
     def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
         try:
-            with self._plugin.blamed():
+            with self._blamed():
                 return self._inner.embed(texts)
         except PluginError as exc:
             raise EmbedderUnavailable(exc.message, **exc.facts) from exc
