@@ -7,9 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 
 import almario
 from almario import config
+from almario.apps.cli import root
 from almario.domain.talk import Reply, ToolCall
 from almario.entry_points import Group, installed
 from almario.errors import ConfigError
@@ -170,6 +172,13 @@ def test_what_is_broken_is_one_sentence_that_names_the_package(
     [*_, sentence] = said.err.splitlines()
     assert "almario-broken is broken: its plug-in " in sentence
     assert why in sentence
+
+
+def test_whoever_presses_tab_gets_the_commands_that_work(broken: Site) -> None:
+    command = root()
+    found = ShellComplete(command, {}, "almario", "_ALMARIO_COMPLETE").get_completions([], "l")
+
+    assert [item.value for item in found] == ["log", "late"]
 
 
 def test_a_tool_that_cannot_be_loaded_is_told_and_the_conversation_goes_on(

@@ -14,8 +14,8 @@ from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _, refusal
 from almario.domain.messages import language_of
 from almario.domain.model import LANGUAGES
-from almario.entry_points import Plugin, installed
-from almario.errors import AlmarioError
+from almario.entry_points import installed
+from almario.errors import AlmarioError, PluginError
 
 if TYPE_CHECKING:
     from almario.soul import Soul
@@ -71,8 +71,7 @@ class Root(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            plugin = installed("commands").get(cmd_name)
-            return _blamed(plugin, plugin.load()) if plugin else None
+            return _of_plugin(ctx, cmd_name)
         command: click.Command = import_module(f"almario.apps.cli.{COMMANDS[cmd_name][0]}").command
         _say_usage(command)
         return command
@@ -143,10 +142,19 @@ def _say_usage(command: click.Command) -> None:
             _say_usage(each)
 
 
-def _blamed(plugin: Plugin, command: click.Command) -> click.Command:
-    """Return a plug-in's command; if it breaks, that is said in one sentence."""
-    with plugin.blamed():
-        run = command.invoke
+def _of_plugin(ctx: click.Context, name: str) -> click.Command | None:
+    """Return a plug-in's command, if there is one; if it breaks, that is said in one sentence."""
+    plugin = installed("commands").get(name)
+    if plugin is None:
+        return None
+    try:
+        command: click.Command = plugin.load()
+        with plugin.blamed():
+            run = command.invoke
+    except PluginError:
+        if ctx.resilient_parsing:  # whoever presses TAB wants the others
+            return None
+        raise
 
     def invoke(ctx: click.Context) -> object:
         with plugin.blamed(click.ClickException, click.Abort, click.exceptions.Exit, OSError):
