@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -12,11 +14,13 @@ from click.shell_completion import ShellComplete
 import almario
 from almario import config
 from almario.apps.cli import root
+from almario.becoming.exploring import Exploration
 from almario.domain.talk import Reply, ToolCall
 from almario.entry_points import Group, installed
-from almario.errors import ConfigError
+from almario.errors import ConfigError, LLMUnavailable
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
+from almario.wiring import plugged
 from tests.apps.conftest import Run
 from tests.plugged import EXAMPLES, PROJECT, Site, entry_points
 
@@ -190,6 +194,31 @@ def test_a_tool_that_cannot_be_loaded_is_told_and_the_conversation_goes_on(
 
     assert (said.code, said.out) == (0, "hello\n")
     assert said.err.count("a plug-in was left out: almario-broken is broken") == 2
+
+
+def test_a_model_that_breaks_is_one_that_does_not_answer_and_what_was_said_is_kept(
+    broken: Site, soul: Soul
+) -> None:
+    with almario.open(settings={"llm.model": "late"}) as talking:
+        with pytest.raises(LLMUnavailable, match=r"almario-broken is broken"):
+            talking.talk("hello")
+        assert [turn.text for turn in talking.sessions.turns("cli:main")] == ["hello"]
+
+
+@pytest.mark.parametrize(("name", "is_told"), [("lost", False), ("late", False), ("hasty", True)])
+def test_an_explorer_that_breaks_finds_nothing_and_the_reflection_goes_on(
+    site: Site, name: str, is_told: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    code = f"{LATE}\nclass Hasty:\n    def __init__(self, given): pass\n    def explore(self, asked): 1 / 0\n"
+    points = {**BROKEN["almario.explorers"], "hasty": "late:Hasty"}
+    site.put("almario-broken", {"almario.explorers": points}, late=code)
+    settings = cast("config.Settings", SimpleNamespace(**{name: "its settings"}))
+
+    found = plugged.explorer(settings, Exploration(ScriptedLLM(), None, "en", str, lambda: str))
+
+    assert (found is not None) == is_told
+    told = found.explore(["why?"]).told if found else caplog.messages
+    assert "almario-broken is broken" in str(told)
 
 
 def test_an_embedder_that_breaks_leaves_the_search_by_words(broken: Site, run: Run, soul: Soul) -> None:

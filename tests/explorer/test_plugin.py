@@ -64,6 +64,14 @@ def test_its_settings_are_checked_like_any_other(home: Path) -> None:
         settings(home, '[explorer]\nsearch = "x"\n')
 
 
+@pytest.mark.usefixtures("explorer")
+def test_its_key_is_no_setting(home: Path) -> None:
+    found = config.load(home, environment={"ALMARIO_SEARCH_API_KEY": "secret", "ALMARIO_EXPLORER_PAGES": "3"})
+
+    assert found.values()["explorer.pages"] == 3
+    assert "secret" not in str(found)
+
+
 def test_without_it_everything_else_works(
     site: Site, home: Path, soul: Soul, monkeypatch: pytest.MonkeyPatch
 ) -> None:
