@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 from almario import config as configuration
 from almario.config import Config
 from almario.memory.facade import Memories
-from almario.ports import LLM, Embedder
+from almario.ports import LLM, Embedder, Store
 from almario.soul import Parts
-from almario.store.vault import Vault
 from almario.upkeep.costs import Costs
 from almario.wiring.basis import Basis
 from almario.wiring.remembering import embedder
@@ -28,11 +27,11 @@ Part = TypeVar("Part")
 
 
 def parts_of(
-    vault: Vault, memory: Memories, config: Config, llm: LLM | None = None, given: Embedder | None = None
+    vault: Store, memory: Memories, config: Config, llm: LLM | None = None, given: Embedder | None = None
 ) -> Parts:
     """Return the parts of a soul; *llm* and *given* take the place of what the settings name."""
     chosen, language = config.settings, configuration.language(config)
-    costs = Costs(vault.root / "costs", vault.now, vault.zone, chosen.llm)
+    costs = Costs(vault, chosen.llm)
     thinking = Thinking(chosen.llm, costs, llm)
     basis = Basis(vault, memory, thinking, chosen, language)
 
