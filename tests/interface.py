@@ -72,6 +72,8 @@ def _members(name: str, node: ast.ClassDef) -> Iterator[str]:
 
 
 def _is_public(owner: str, name: str) -> bool:
+    if owner.startswith("almario.testing."):  # the rest of a fake is what its port says
+        return name == "__init__"
     return not name.startswith("_") or (name == "__init__" and owner not in GIVEN)
 
 

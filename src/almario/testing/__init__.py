@@ -22,7 +22,6 @@ __all__ = [
     "MemoryKey",
     "MemoryStore",
     "ScriptedLLM",
-    "ScriptedWeb",
     "WordEmbedder",
 ]
 
