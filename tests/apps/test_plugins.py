@@ -258,7 +258,8 @@ def test_a_plug_in_has_settings_of_its_own(site: Site, home: Path, run: Run, sou
     assert "sized.size" in run("config").out
     assert run("config", "sized").out.split()[-3:] == ["sized.size", "3", "default"]
     assert run("--set", "sized.size=4", "config", "sized").out.split()[-2:] == ["4", "argument"]
-    home.joinpath("almario.toml").write_text("[sized]\nsize = 5\n")
+    assert run("config", "set", "sized.size", "5").code == 0
+    assert "size = 5" in home.joinpath("almario.toml").read_text()
     found = config.load(home, environment={})
     assert found.settings.sized.size == 5  # type: ignore[attr-defined]
     assert found.settings == config.load(home, environment={"ALMARIO_SIZED_SIZE": "5"}).settings
