@@ -12,7 +12,8 @@ import almario
 from almario.soul import Soul
 from almario.store import files
 from almario.store.folder import FolderStore
-from almario.testing import FixedClock
+from almario.testing import FixedClock, MemoryStore
+from tests.souls import soul_on
 
 # A disk or a neighbour may be slow; in CI the examples are always the same ones.
 settings.register_profile("almario", deadline=None, derandomize="CI" in os.environ)
@@ -59,6 +60,12 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def soul(home: Path, clock: FixedClock) -> Soul:
     return almario.create(home, clock=clock)
+
+
+@pytest.fixture
+def light_soul(clock: FixedClock) -> Soul:
+    """A soul on a store in memory: for whatever says nothing about files."""
+    return soul_on(MemoryStore(clock))
 
 
 @pytest.fixture
