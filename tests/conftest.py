@@ -58,14 +58,12 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def soul(home: Path, clock: FixedClock) -> Soul:
-    return almario.create(home, clock=clock)
-
-
-@pytest.fixture
-def light_soul(clock: FixedClock) -> Soul:
-    """A soul on a store in memory: for whatever says nothing about files."""
-    return soul_on(MemoryStore(clock))
+def soul(request: pytest.FixtureRequest, clock: FixedClock) -> Soul:
+    """A soul in a folder; in a module marked `light`, in memory, but for tests that speak of files."""
+    names = {*request.fixturenames, *(mark.name for mark in request.node.iter_markers())}
+    if "light" in names and names.isdisjoint({"home", "reopened", "folder"}):
+        return soul_on(MemoryStore(clock))
+    return almario.create(request.getfixturevalue("home"), clock=clock)
 
 
 @pytest.fixture

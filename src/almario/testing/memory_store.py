@@ -218,7 +218,7 @@ class MemoryStore(Store):
 
     def __init__(self, clock: Clock, zone: tzinfo = UTC, *, busy_seconds: float = 10) -> None:
         self.zone = zone
-        self.place = "memory"
+        self.place = "/nowhere/in memory"
         self.journal = MemoryJournal()
         self.versions = MemoryVersions(self.journal)
         self.transcripts = MemoryTranscripts()
