@@ -4,7 +4,7 @@ import ast
 from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.tables import each_row
 
 SOURCE = Path(__file__).parent.parent / "src" / "almario"
 
@@ -144,7 +144,7 @@ def test_there_are_no_circles() -> None:
             walk(name, ())
 
 
-@pytest.mark.parametrize(("name", "path"), modules())
+@each_row(("name", "path"), modules())
 def test_no_file_is_longer_than_400_lines(name: str, path: Path) -> None:
     assert len(path.read_text().splitlines()) <= 400
 

@@ -22,6 +22,7 @@ from almario.wiring import listed_agents
 from almario.wiring.birth import borrowed
 from tests.bad_replies import BAD_REPLIES
 from tests.becoming.test_genesis import BRIEF, said, seen
+from tests.tables import each_row
 
 MAKER = Brief("Luz", language="en", archetypes=("maker",))
 
@@ -30,7 +31,7 @@ def everything(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("environment", "setting", "language"),
     [
         ({"LANG": "en_GB.UTF-8"}, "auto", "en"),
@@ -265,7 +266,7 @@ def test_its_own_old_soul_is_no_example_for_the_new_one(talkative: Path) -> None
     assert "I, cruz, hum" in seen(llm)
 
 
-@pytest.mark.parametrize("name", BAD_REPLIES)
+@each_row("name", BAD_REPLIES)
 def test_a_bad_refinement_leaves_the_draught_as_it_was(name: str, home: Path) -> None:
     birth = almario.genesis(MAKER, home, llm=ScriptedLLM(BAD_REPLIES[name]))
     before = birth.draft

@@ -18,6 +18,7 @@ from almario.errors import BadReply, EditConflict, LLMUnavailable, MissingExtra
 from almario.store.folder import FolderStore
 from almario.testing import Line, ScriptedLLM, WordEmbedder
 from tests.bad_replies import BAD_REPLIES
+from tests.tables import each_row
 
 SOUL = "# Soul\n\nI am calm and wait.\n"
 LOUD = "# Soul\n\nI am loud and shout.\n"
@@ -128,9 +129,7 @@ def test_without_a_model_there_are_no_probes_and_no_error(
     assert probed == drifting(living, None).measure("SOUL.md", LOUD)
 
 
-@pytest.mark.parametrize(
-    "reply", [*BAD_REPLIES.values(), '{"questions": ["one"]}', '{"questions": ["", "a"]}']
-)
+@each_row("reply", [*BAD_REPLIES.values(), '{"questions": ["one"]}', '{"questions": ["", "a"]}'])
 def test_a_reply_that_cannot_be_used_leaves_the_drift_without_probes(
     living: FolderStore, reply: Line
 ) -> None:

@@ -15,6 +15,7 @@ from almario.domain.passages import PLACE_BITS, Passage, embedded_text, source_o
 from almario.domain.words import Word
 from almario.ports import Index
 from almario.testing import MemoryIndex
+from tests.tables import each_row
 
 
 def split(passage: Passage) -> Sequence[str]:
@@ -144,7 +145,7 @@ def test_a_source_without_a_fingerprint_is_found_and_not_listed(index: Index) ->
     assert len(having(index, "x")) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "term",
     [
         "c++", "c#", ".net", "foo-bar", "a_b", "@ana", "it's", '"', '""', "'", "*x", "(", "NEAR(", "AND",
@@ -165,9 +166,7 @@ def test_any_word_is_found_exactly(index: Index, term: str) -> None:
     assert having(index, term) == []
 
 
-@pytest.mark.parametrize(
-    "term", ["", " ", "*", "**", "a b", "\ud800", "\ud800*", '"*', "\0*", "x" * 1_000_000]
-)
+@each_row("term", ["", " ", "*", "**", "a b", "\ud800", "\ud800*", '"*', "\0*", "x" * 1_000_000])
 def test_any_string_may_be_asked_for(index: Index, term: str) -> None:
     index.put("a", "f", [said("some text")])
 

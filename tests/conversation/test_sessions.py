@@ -18,6 +18,7 @@ from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
+from tests.tables import each_row
 
 MAIN = "cli:main"
 
@@ -207,7 +208,7 @@ def test_quiet_minutes_count_only_if_they_are_asked_for(
     assert sized(soul, agent, daily_reset=False).is_due(MAIN) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("zone", "now", "hour", "expected"),
     [
         ("Europe/Madrid", "2026-03-29T00:59", 2, "2026-03-28T01:00"),  # 01:59, a minute before the skip

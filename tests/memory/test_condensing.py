@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import almario
@@ -18,6 +18,7 @@ from almario.soul import Soul
 from almario.store import replacing
 from almario.testing import FixedClock, ScriptedLLM
 from tests import bad_replies
+from tests.effort import examples
 from tests.killed import Killed
 
 Reopener = Callable[[], Soul]
@@ -384,7 +385,7 @@ LINE = st.sampled_from(
 )
 
 
-@settings(max_examples=200)
+@examples(40)
 @given(st.lists(LINE, max_size=20), st.lists(LINE, max_size=3), st.integers(0, 20), st.data())
 def test_whatever_was_edited_in_between_no_line_is_lost(
     lines: list[str], edits: list[str], place: int, data: st.DataObject

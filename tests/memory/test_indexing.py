@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.candidates import Candidates, Search
@@ -21,6 +21,7 @@ from almario.ports import Vector
 from almario.store import files
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
+from tests.effort import examples
 
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 
@@ -419,7 +420,7 @@ CHANGES = st.lists(
 )
 
 
-@settings(max_examples=25)
+@examples(10)
 @given(CHANGES)
 def test_after_any_changes_the_index_is_what_a_new_one_would_be(changes: list[tuple[str, int, str]]) -> None:
     with TemporaryDirectory() as folder, mock.patch.object(files, "sync"):

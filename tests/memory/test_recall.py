@@ -21,6 +21,7 @@ from almario.memory.recall import Query
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.testing import FixedClock
+from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
@@ -58,7 +59,7 @@ def test_words_of_every_kind_are_found(soul: Soul, text: str, question: str) -> 
     assert texts(soul.recall(question))[:1] == [text]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "question",
     [
         '"', "NEAR(", "a AND", "*", "foo-bar*", "'; DROP TABLE words; --", "\0", "¿?", "the of and",

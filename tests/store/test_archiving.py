@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.turns import Said, Turn, decode_turn, transcript_name
@@ -17,6 +17,7 @@ from almario.store import files, replacing
 from almario.store.folder import FolderStore
 from almario.store.transcripts import FolderTranscripts
 from almario.testing import FixedClock
+from tests.effort import examples
 from tests.killed import Killed
 from tests.store.conftest import open_descriptors
 
@@ -216,7 +217,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=60)
+@examples(20)
 @given(STEPS)
 def test_whatever_happens_the_turns_are_those_that_were_acknowledged(steps: list[tuple[str, int]]) -> None:
     with TemporaryDirectory() as folder, mock.patch.object(files, "sync"):

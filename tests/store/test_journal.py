@@ -7,7 +7,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.events import AgentCreated, Event, Filing, SoulChanged, Unknown
@@ -17,6 +17,7 @@ from almario.store import files, replacing
 from almario.store.journal import FolderJournal
 from almario.store.mending import mend
 from almario.testing import FixedClock
+from tests.effort import examples
 from tests.store.conftest import open_descriptors
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -97,7 +98,7 @@ def test_a_full_file_is_followed_by_one_named_by_its_first_seq(journal: FolderJo
 
 
 @given(cut=st.integers(1, 400))
-@settings(max_examples=60)
+@examples(20)
 def test_a_torn_tail_is_no_line_for_readers_and_is_cut_and_kept_by_the_next_writer(
     tmp_path_factory: pytest.TempPathFactory, cut: int
 ) -> None:
@@ -132,7 +133,7 @@ def test_a_new_file_that_got_no_line_before_the_kill_is_used(journal: FolderJour
 
 
 @given(st.data())
-@settings(max_examples=80)
+@examples(25)
 def test_damage_is_named_with_its_line_and_the_rest_stays_readable_and_writable(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:

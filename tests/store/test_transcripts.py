@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.turns import Said, Turn, decode_turn, transcript_name
@@ -16,6 +16,7 @@ from almario.store import files
 from almario.store.folder import FolderStore
 from almario.store.transcripts import FolderTranscripts
 from almario.testing import FixedClock
+from tests.effort import examples
 from tests.store.conftest import open_descriptors
 
 MAIN = "cli:main"
@@ -137,7 +138,7 @@ def test_no_descriptor_outlives_a_call(transcripts: FolderTranscripts) -> None:
     assert not open_descriptors() - before
 
 
-@settings(max_examples=40)
+@examples(15)
 @given(
     st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=9), max_size=3), max_size=5),
     st.binary(max_size=30).filter(lambda torn: b"\n" not in torn),

@@ -18,6 +18,7 @@ from almario.domain.documents.document import hash_of
 from almario.errors import StoreBusy
 from almario.store import replacing
 from almario.store.watch import Watch, WatchSettings, is_watched, reported_by_system, snapshot
+from tests.tables import each_row
 
 # What real waiting may take on a busy machine before a test gives up.
 LONG = 60
@@ -123,7 +124,7 @@ class Ear:
 # Which files
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "MEMORY.md",
@@ -140,7 +141,7 @@ def test_what_an_owner_edits_is_watched(name: str) -> None:
     assert is_watched(name)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         ".index/words.md",
