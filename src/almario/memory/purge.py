@@ -296,7 +296,7 @@ class _Erasing(NamedTuple):
 
 def _version(held: Holding) -> tuple[str, str]:
     """Return the file and the hash of an earlier content."""
-    _, file, name = held.name.split("/")
+    *_, file, name = held.name.split("/")
     return file, name
 
 
