@@ -291,18 +291,13 @@ def _renamed(base: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memor
 
 def _gone(every: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
     """Return the facts that are out of use, each with the one in use that took its place."""
-    in_use = {memory.id: memory for memory in live}
-    out = {memory.id: memory for memory in every if memory.id not in in_use}
-
-    def heir(memory: Memory) -> Memory | None:
-        seen = set()
-        while memory.by and memory.by not in seen:
-            seen.add(memory.by)
-            if memory.by in in_use:
-                return in_use[memory.by]
-            if memory.by not in out:
-                return None
-            memory = out[memory.by]
-        return None
-
-    return {(memory.key, memory.value): heir(memory) for memory in out.values()}
+    heirs: dict[str, Memory | None] = {memory.id: memory for memory in live}
+    out = {memory.id: memory for memory in every if memory.id not in heirs}
+    for place in out:
+        line = []  # all of them have the same heir
+        while place in out and place not in heirs:
+            heirs[place] = None  # for now: a circle has none
+            line.append(place)
+            place = out[place].by
+        heirs |= dict.fromkeys(line, heirs.get(place))
+    return {(memory.key, memory.value): heirs[memory.id] for memory in out.values()}

@@ -181,7 +181,7 @@ class Recovery:
         """Remove a temporary file, unless it is the only home of something the owner wrote."""
         match = replacing.COPY.fullmatch(stray.name)
         name = match["name"] if match else stray.name  # an unfinished one is always discarded
-        if replacing.is_discardable(stray, stray.with_name(name)):
+        if replacing.is_discardable(stray):
             files.remove(stray)
             return []
         mark = files.digest(files.read_bytes(stray) or b"")[:8]

@@ -16,7 +16,7 @@ from almario.domain.events import (
 )
 from almario.domain.model import Version
 from almario.domain.proposals import has_passed
-from almario.domain.retention import Dated, VersionSettings, hashes_to_keep
+from almario.domain.retention import Dated, VersionSettings, believed_day, hashes_to_keep
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
@@ -111,7 +111,8 @@ class Versions:
             for version in self.history(file)
             if version.hash is not None
         ]
-        kept = hashes_to_keep(history, clock().astimezone(zone).date(), self.settings)
+        today = believed_day(history, clock().astimezone(zone).date())
+        kept = hashes_to_keep(history, today, self.settings)
         doomed = {entry.hash for entry in history} - kept
         for name in doomed - self._proposed(file, clock()) - self._pinned(file) if doomed else ():
             files.remove(self._path(file, name))

@@ -19,6 +19,7 @@ from almario.store import files, replacing
 from almario.store.exchange import can_exchange
 from almario.store.home import Home
 from almario.store.lock import locked
+from almario.store.mending import missing
 from almario.store.vault import Vault
 
 _LITTLE_SPACE = 100 * 1024 * 1024
@@ -233,12 +234,11 @@ def _documents(agent: str, vault: Vault) -> Iterator[Finding]:
 def _leftovers(about: str, folders: list[Path]) -> Iterator[Finding]:
     """Find edits that were set aside, and temporary files of killed processes."""
     for path in (folder / name for folder in folders for name in sorted(os.listdir(folder))):
-        match = replacing.COPY.fullmatch(path.name)
-        target = path.with_name(match["name"]) if match else path
-        if replacing.is_copy(path.name) and replacing.is_discardable(path, target):
+        is_copy = replacing.is_copy(path.name)
+        if is_copy and replacing.is_discardable(path):
             what = Sentence("{path} is what a killed process left", path=str(path))
             yield Finding("warning", about, what, _BY_MENDING, partial(files.remove, path))
-        elif match or ".conflict-" in path.name:
+        elif is_copy or ".conflict-" in path.name:
             what = Sentence("{name} holds an edit that was set aside", name=str(path))
             how = Sentence("take what you want from it into the file it is named after, then delete it")
             yield Finding("warning", about, what, how)
@@ -254,7 +254,12 @@ def _journal(agent: str, vault: Vault) -> Iterator[Finding]:
         yield Finding("ok", agent, Sentence("the journal is whole: {count} lines", count=tail.seq))
     for place in damage:
         what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
-        if place.line is None or place.problem.facts:
+        if missing(place):
+            how = Sentence(
+                'bring that file back from a backup; without one, "almario doctor --mend" notes the lines as lost'
+            )
+            yield Finding("failure", agent, what, how, vault.mend_journal)
+        elif place.line is None or place.problem.facts:
             how = Sentence(
                 "keep the copy of this agent from one machine only, or take that journal from a backup"
             )
