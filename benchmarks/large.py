@@ -72,7 +72,9 @@ def _lessons(session: str, facts: Sequence[str], number: int) -> Iterator[Memori
     for place, group in enumerate(groups):
         start, end = (IN_SESSION * each // len(groups) for each in (place, place + 1))
         flush: Flush = {"session": session, "from": start, "to": end, "outcome": "extracted", "summary": ""}
-        yield MemoriesChanged("learned", tuple(_fact(text, chance, session, number) for text in group), flush=flush)
+        yield MemoriesChanged(
+            "learned", tuple(_fact(text, chance, session, number) for text in group), flush=flush
+        )
 
 
 def _fact(text: str, chance: random.Random, session: str, number: int) -> Change:
@@ -84,7 +86,11 @@ def _fact(text: str, chance: random.Random, session: str, number: int) -> Change
         "source": "explicit" if said_so else "auto",
         "origin": "owner",
     }
-    return {"id": f"{chance.getrandbits(48):012x}", "set": fields, "evidence": [f"{session}#{chance.randrange(100) + 1}"]}
+    return {
+        "id": f"{chance.getrandbits(48):012x}",
+        "set": fields,
+        "evidence": [f"{session}#{chance.randrange(100) + 1}"],
+    }
 
 
 def _write_journal(folder: Path, events: Sequence[Event]) -> None:

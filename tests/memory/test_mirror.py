@@ -13,6 +13,7 @@ import pytest
 import almario
 from almario.domain.memories import Memory, Wanted
 from almario.errors import SoulError
+from almario.memory.mirror import gone_facts
 from almario.soul import Soul
 from almario.store import replacing
 from almario.testing import FixedClock
@@ -776,3 +777,39 @@ def test_a_memory_that_gets_its_topic_stands_in_the_file_once(soul: Soul) -> Non
 
     assert live(soul) == ["home: I live in Vigo"]
     assert text_of(soul).count("Vigo") == 1
+
+
+def test_a_fact_that_was_replaced_ten_thousand_times_has_one_heir(soul: Soul) -> None:
+    at = soul.memory.remember("lugar: la casa 0").memory.at  # type: ignore[union-attr]
+    old = [
+        Memory(
+            f"{n}",
+            "lugar",
+            f"la casa {n}",
+            "profile",
+            "explicit",
+            "owner",
+            at,
+            at,
+            at,
+            None,
+            "superseded",
+            f"{n + 1}",
+        )
+        for n in range(10_000)
+    ]
+    new = old[-1]._replace(id="10000", value="la última", state="live", by="")
+    looked_up = 0
+
+    class Counting(str):
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            nonlocal looked_up
+            looked_up += 1
+            return str.__hash__(self)
+
+    counted = [memory._replace(by=Counting(memory.by)) for memory in old]
+
+    assert set(gone_facts(counted, [new]).values()) == {new}
+    assert looked_up < 10 * len(old)

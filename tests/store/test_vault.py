@@ -522,10 +522,20 @@ def test_a_kept_version_whose_bytes_rotted_is_damaged(vault: Vault) -> None:
     assert vault.read("SOUL.md").text == "two"
 
 
+@pytest.mark.parametrize("name", ["journal", "sessions", "memory", ".versions"])
+def test_a_folder_of_ours_that_leads_elsewhere_is_refused(vault: Vault, tmp_path: Path, name: str) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (vault.root / name).symlink_to(tmp_path / "elsewhere")
+
+    for use in (vault.settle, lambda: write(vault, "words")):
+        with pytest.raises(DocumentError, match=f"{name} is a link to .*elsewhere"):
+            use()
+
+    assert os.listdir(tmp_path / "elsewhere") == []
+
+
 @pytest.mark.parametrize("writes", [1, 3])
-def test_a_clock_that_is_years_ahead_prunes_nothing(
-    tmp_path: Path, clock: FixedClock, writes: int
-) -> None:
+def test_a_clock_that_is_years_ahead_prunes_nothing(tmp_path: Path, clock: FixedClock, writes: int) -> None:
     (tmp_path / "agent").mkdir()
     vault = Vault(tmp_path / "agent", clock, UTC, versions=VersionSettings(keep=3, days=30))
     for day in range(15):

@@ -27,6 +27,8 @@ from almario.store.vault import Vault
 
 # Tells how far a long piece of work is: done, and of how many.
 Progress = Callable[[int, int], None]
+# What failed after a change was acknowledged.
+STORED = "it is stored, but the index could not be brought up to date: {why}"
 # Progress is told after so many events.
 _STEP = 1000
 # Under this name the shelf and the passages set aside bear the same mark, if they belong together.
@@ -149,8 +151,7 @@ class Write:
         try:
             self._keeping.take_next(before, event)
         except StoreError as exc:
-            sentence = "it is stored, but the index could not be brought up to date: {why}"
-            raise StoreError(sentence, why=sentence_of(exc)) from exc
+            raise StoreError(STORED, why=sentence_of(exc)) from exc
         if not filings:
             return []
         told = self._keeping.vault.settle_debt(self.appender, *filings)

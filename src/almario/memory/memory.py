@@ -11,14 +11,14 @@ from almario.domain.events import JobTried, Occurrence, ProposalAnswered
 from almario.domain.forgotten import Forgotten, Meant
 from almario.domain.learning import Lesson
 from almario.domain.memories import OWN_PASSAGE, Change, Memory, Recorded, Wanted
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Damage, Hit, Recalled
 from almario.domain.plans import Plan
 from almario.domain.redaction import Redacted
 from almario.domain.rivals import replaced
 from almario.domain.sessions import SessionState
 from almario.domain.turns import Said, Turn, transcript_name
-from almario.errors import SoulError
+from almario.errors import SoulError, StoreError
 from almario.memory.account import Account, KeyUse, Reasons, Stats
 from almario.memory.admission import Judged, Receipt
 from almario.memory.amending import Amending, Amendment, Undone
@@ -26,7 +26,7 @@ from almario.memory.episodes import Episodes
 from almario.memory.forgetting import Forgetting, Told
 from almario.memory.handwritten import Handwritten
 from almario.memory.hearing import Hearing
-from almario.memory.keeping import Progress
+from almario.memory.keeping import STORED, Progress
 from almario.memory.ledger import TAKEN_BACK
 from almario.memory.lessons import Lessons
 from almario.memory.outcomes import Outcome
@@ -95,8 +95,13 @@ class Memories:
 
     def admit(self, fact: Proposed, *, actor: str) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
-        with self._settling.writing() as write:
-            return self._admission.admit(write, fact, actor=actor)
+        try:
+            with self._settling.writing() as write:
+                return self._admission.admit(write, fact, actor=actor)
+        except StoreError as exc:
+            if type(exc) is not StoreError or exc.message == STORED:
+                raise
+            raise StoreError("it was not kept: {why}", why=sentence_of(exc)) from exc
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""

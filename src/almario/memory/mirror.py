@@ -253,7 +253,7 @@ class Mirror:
         final = document.hash
         if live or document.content is not None:
             every = self._ledger.shelf.select(Wanted(kinds=OWN_PASSAGE))
-            gone = _gone(every, live) | _renamed(self._base(write, parsed) or (), live)
+            gone = gone_facts(every, live) | _renamed(self._base(write, parsed) or (), live)
             gone |= dict.fromkeys(edits.cut)
             marker = Marker(write.appender.seq, now)
             text = render(parsed, live, marker=marker, gone=gone, redact=self._redacted, notes=self._notes)
@@ -289,12 +289,12 @@ def _renamed(base: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memor
     return {(old.key, old.value): new for old, new in shown if same(old.key, "") != same(new.key, "")}
 
 
-def _gone(every: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
+def gone_facts(every: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
     """Return the facts that are out of use, each with the one in use that took its place."""
     heirs: dict[str, Memory | None] = {memory.id: memory for memory in live}
     out = {memory.id: memory for memory in every if memory.id not in heirs}
-    for place in out:
-        line = []  # all of them have the same heir
+    for first in out.values():
+        place, line = first.id, []  # all in the line have the same heir
         while place in out and place not in heirs:
             heirs[place] = None  # for now: a circle has none
             line.append(place)

@@ -112,20 +112,20 @@ class Purge:
         if not plan.memories and not plan.turns:
             raise SoulError("there is nothing to erase")
         doomed = [*plan.memories, *(self._saying_the_same(plan.memories) if not plan.off else ())]
-        in_use = [memory.id for memory in doomed if memory.is_live]
-        if in_use:
-            changes: list[Change] = [{"id": memory_id, "set": {"state": "retired"}} for memory_id in in_use]
-            write.commit(MemoriesChanged("forgotten", tuple(changes)), actor=actor)
         salt = os.urandom(8).hex()
         hashes = tuple(salted(salt, text) for text in plan.texts)
         ids = tuple(memory.id for memory in doomed)
         write.commit(PurgeBegun(ids, plan.turns, salt, hashes, plan.off), actor=actor)
-        return self.resume(write)
+        return self.resume(write, actor=actor)
 
-    def resume(self, write: Write) -> list[str]:
+    def resume(self, write: Write, *, actor: str = "almario") -> list[str]:
         """Carry out the purges that were begun and not finished; return the places that were cleaned."""
         cleaned: list[str] = []
         for seq, begun in self._ledger.unfinished_purges():
+            found = self._ledger.shelf.select(Wanted(ids=begun.ids, states=("live",))) if begun.ids else ()
+            in_use: list[Change] = [{"id": m.id, "set": {"state": "retired"}} for m in found]
+            if in_use:
+                write.commit(MemoriesChanged("forgotten", tuple(in_use)), actor=actor)
             cleaned += self._carry_out(write, begun)
             write.commit(PurgeDone(seq), actor="almario")
         return list(dict.fromkeys(cleaned))
@@ -206,7 +206,7 @@ class Purge:
 
     def _places(self, texts: Collection[str], turns: Collection[str]) -> tuple[list[str], list[str]]:
         """Return the files that hold one of the texts, and those of other programs that may."""
-        held, beyond = [], []
+        held, beyond = [], self._links()
         for name in self._texts_files():
             if name.endswith(_FOREIGN):
                 beyond.append(name)
@@ -228,6 +228,17 @@ class Purge:
         journal = set(self._keeping.vault.journal.files())
         kept = [path for path in found if path.is_file() and not path.is_symlink() and path not in journal]
         return [path.relative_to(self._root).as_posix() for path in kept]
+
+    def _links(self) -> list[str]:
+        """Return the links to files and folders elsewhere: what they lead to is not ours to erase."""
+        links = [path for path in self._root.rglob("*") if path.is_symlink()]
+        root = self._root.resolve()
+        names = [
+            path.relative_to(self._root).as_posix()
+            for path in links
+            if not path.resolve().is_relative_to(root)
+        ]
+        return [name for name in names if not name.startswith(".index")]
 
     def _clean(
         self, name: str, texts: Collection[str], turns: Mapping[str, str], keys: Collection[str], *, off: bool

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from almario.domain.events import Filing, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
-from almario.errors import AlmarioError, EditConflict, SoulError, StoreError
+from almario.errors import AlmarioError, DocumentError, EditConflict, SoulError, StoreError
 from almario.store import files, replacing
 from almario.store.journal import Appender, Journal
 from almario.store.versions import Versions
@@ -66,7 +66,18 @@ class Recovery:
         self._journal = journal
         self._versions = versions
         self._folders = [root, *(root / name for name in _FOLDERS)]
-        self._folders += [root / ".versions" / name for name in SOUL_FILES]
+        self._folders += [root / ".versions", *(root / ".versions" / name for name in SOUL_FILES)]
+
+    def check_folders(self) -> None:
+        """Refuse a folder of ours that is a link: what lies elsewhere is neither backed up nor erased."""
+        for folder in self._folders[1:]:
+            if os.path.islink(folder):
+                raise DocumentError(
+                    "{path} is a link to {target}, so nothing in it would be backed up or erased; "
+                    "put the folder itself there",
+                    path=folder.relative_to(self._root).as_posix(),
+                    target=os.path.realpath(folder),
+                )
 
     def is_needed(self) -> bool:
         """Say whether there is anything to do, without the lock."""

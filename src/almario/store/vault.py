@@ -87,6 +87,7 @@ class Vault:
         What is written may rest on what was read when the journal ended with line *since*: EditConflict if a
         purge began after it.
         """
+        self._recovery.check_folders()
         with self._locked(), self.journal.appending() as appender:
             self._recover(appender)
             if since is not None:
@@ -98,6 +99,7 @@ class Vault:
 
         A folder that cannot be written is left as it is: it can still be read.
         """
+        self._recovery.check_folders()
         try:
             if not self._recovery.is_needed():
                 return []

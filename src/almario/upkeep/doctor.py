@@ -84,6 +84,7 @@ def examine_agent(agent: str, vault: Vault) -> Iterator[Finding]:
         yield from _permissions(agent, vault.root)
         yield from _writable(agent, vault.root)
         yield from _documents(agent, vault)
+        yield from _links(agent, vault.root)
         yield from _leftovers(agent, [vault.root, *(path for path in vault.root.rglob("*") if path.is_dir())])
         yield from _journal(agent, vault)
     except AlmarioError as exc:
@@ -214,6 +215,17 @@ def _file_system_type(path: Path) -> str:
     return kind
 
 
+def _links(agent: str, root: Path) -> Iterator[Finding]:
+    """Find the folders in an agent's that are links: those that Almario writes in, and others."""
+    for path in (each for each in root.rglob("*") if each.is_symlink() and each.is_dir()):
+        name = path.relative_to(root).as_posix()
+        if name != ".index":
+            what = Sentence(
+                "{name} is a link to a folder: nothing in it is searched, backed up or erased", name=name
+            )
+            yield Finding("warning", agent, what, Sentence("put the folder itself there"))
+
+
 def _documents(agent: str, vault: Vault) -> Iterator[Finding]:
     names = [*SOUL_FILES, CORE_MEMORY]
     logs = vault.root / "memory"
@@ -256,7 +268,8 @@ def _journal(agent: str, vault: Vault) -> Iterator[Finding]:
         what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
         if missing(place):
             how = Sentence(
-                'bring that file back from a backup; without one, "almario doctor --mend" notes the lines as lost'
+                'bring that file back from a backup; without one, "almario doctor --mend" notes the lines '
+                "as lost"
             )
             yield Finding("failure", agent, what, how, vault.mend_journal)
         elif place.line is None or place.problem.facts:
