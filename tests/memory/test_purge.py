@@ -133,7 +133,7 @@ def test_a_link_out_of_the_folder_is_named_as_out_of_reach(soul: Soul, tmp_path:
     (soul.path / "notes").symlink_to(tmp_path / "notes")
     soul.remember("plan: el secreto")
 
-    assert soul.memory.doomed("plan").out_of_reach == ("notes",)
+    assert soul.memory.plan_purge("plan").out_of_reach == ("notes",)
 
 
 def test_a_history_that_was_read_before_tells_no_reason_that_was_erased(soul: Soul) -> None:
@@ -385,7 +385,7 @@ def test_a_purge_that_was_killed_after_its_first_line_is_finished(
     soul: Soul, reopened: Reopener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     soul.remember("lugar: la cala escondida")
-    plan = soul.memory.doomed("lugar")
+    plan = soul.memory.plan_purge("lugar")
     real, lines = Appender.append, iter(range(9))
 
     def dying(self: Appender, body: Body, *, actor: str, filings: tuple[Filing, ...] = ()) -> Event:

@@ -26,7 +26,7 @@ from almario.memory.mirror import Mirror
 from almario.memory.purge import Purge
 from almario.memory.recall import Recall
 from almario.memory.rules.chunking import CUTTER
-from almario.memory.rules.mirror import NOTES
+from almario.memory.rules.mirror import NOTES, REST
 from almario.memory.settings import EmbedderSettings
 from almario.memory.transfer import Transfer
 from almario.memory.verifying import Verifying
@@ -36,7 +36,7 @@ from almario.store.vault import Vault
 from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
-_DERIVED = 5
+_DERIVED = 6
 
 
 def memories(vault: Vault, config: Config, root: Path) -> Memories:
@@ -46,8 +46,8 @@ def memories(vault: Vault, config: Config, root: Path) -> Memories:
     keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, chosen.memory.lifetimes))
     redact = Redactor(chosen.redaction, lambda: configuration.region(config))
     admission = Admission(keeping, chosen.memory, redact)
-    notes = say(configuration.language(config), NOTES)
-    mirror = Mirror(keeping, redact, notes=notes, enabled=chosen.memory.mirror)
+    notes, rest = (say(configuration.language(config), each) for each in (NOTES, REST))
+    mirror = Mirror(keeping, redact, chosen.memory, notes=notes, rest=rest)
     indexing = Indexing(
         vault,
         derived.live,
