@@ -286,7 +286,7 @@ class Memories:
 
     def core(self, *, caught_up: bool = False) -> Found:
         """Return the facts and corrections in use, of very many the core, and of rivals the newest alone."""
-        facts = self.list(Wanted(kinds=OWN_PASSAGE, most=self._mirror.most), caught_up=caught_up)
+        facts = self.list(Wanted(kinds=OWN_PASSAGE, most=self._mirror.most()), caught_up=caught_up)
         gone = replaced(facts, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
         return [memory for memory in facts if memory.id not in gone]
 

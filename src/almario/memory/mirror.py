@@ -48,6 +48,8 @@ _NOTE = "mirror"
 _NEVER = "9999"
 # Under this one, what the latest renderings showed; of so many it is remembered.
 _RENDERINGS, _REMEMBERED = "renderings", 8
+# The core of very many facts is this part of what is still not many.
+_CORE = 4
 _SHOWN = Wanted(kinds=MIRRORED, origins=ORIGINS[: ORIGINS.index(UNTRUSTED)])
 # A version of the file that was set aside.
 _KEPT = re.compile(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
@@ -70,7 +72,7 @@ class Mirror:
     ) -> None:
         """*notes* is the heading of what has no key, *rest* says where the facts are that are not shown."""
         self.enabled = settings.mirror
-        self.most = settings.shown
+        self._many = settings.many
         self._rest = rest
         self._keeping = keeping
         self._ledger = keeping.ledger
@@ -269,8 +271,15 @@ class Mirror:
 
     def core(self, now: datetime) -> list[Memory]:
         """Return what the file is to show: what is in use and trusted, the profile and the newest first."""
-        found = self._ledger.live(now, _SHOWN._replace(most=self.most))
+        found = self._ledger.live(now, _SHOWN._replace(most=self.most()))
         return [memory for memory in found if _is_shown(memory)]
+
+    def most(self) -> int:
+        """Return how many facts are the core, if there are very many; 0: they all are."""
+        return max(1, self._many // _CORE) if self._count() > self._many else 0
+
+    def _count(self) -> int:
+        return self._ledger.table.extent(_SHOWN._replace(states=("live",)))[0]
 
     def _in_use(self, write: Write) -> list[Memory]:
         return self.core(write.now)
@@ -313,7 +322,8 @@ class Mirror:
         if live or document.content is not None:
             gone = gone_facts(self._also_known(parsed, live), live)
             gone |= _renamed(self._base(write, parsed) or (), live) | dict.fromkeys(edits.cut)
-            marker = Marker(write.appender.seq, now, self._where_the_rest_is(len(live)))
+            rest = self._rest.format(shown=len(live), count=self._count()) if self.most() else ""
+            marker = Marker(write.appender.seq, now, rest)
             text = render(parsed, live, marker=marker, gone=gone, redact=self._redacted, notes=self._notes)
             _, newest = self._ledger.table.extent(Wanted(kinds=MIRRORED))
             newest = max(newest, self._ledger.last_purge())
@@ -325,10 +335,6 @@ class Mirror:
                 final = files.digest(content)
             self._note_rendering(rendered.marker, live)
         self._note(final, live, now)
-
-    def _where_the_rest_is(self, shown: int) -> str:
-        count, _ = self._ledger.table.extent(_SHOWN._replace(states=("live",)))
-        return self._rest.format(shown=shown, count=count) if shown >= self.most and count > shown else ""
 
     def _keep_aside(self, document: Document, count: int) -> None:
         """Keep the owner's version of a file from which much is gone at once, and ask."""

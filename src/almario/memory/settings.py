@@ -6,8 +6,11 @@ from almario.domain.options import Group, option, switch
 
 class MemorySettings(Group):
     mirror: bool = switch("Keep MEMORY.md and the remembered facts in step, both ways.")
-    shown: int = option(
-        2000, "How many facts MEMORY.md shows, and a prompt chooses from, at most.", low=1, high=1_000_000
+    many: int = option(
+        2000,
+        "Of more facts than this, MEMORY.md and prompts take a core of a quarter as many.",
+        low=1,
+        high=1_000_000,
     )
     aliases: str = option(
         "nombre, name; edad, age; cumpleaños, birthday; casa, home; ciudad, city; dirección, address; "

@@ -28,6 +28,7 @@ _SCHEMA = (
         seq INTEGER, audience TEXT, dated TEXT, support REAL, same_key TEXT, same_value TEXT)""",
     "CREATE INDEX IF NOT EXISTS memories_by_key ON memories(same_key, same_value)",
     "CREATE INDEX IF NOT EXISTS memories_by_kind ON memories(kind, state, origin, seq)",
+    "CREATE INDEX IF NOT EXISTS memories_dated ON memories(dated) WHERE dated <> ''",
     "CREATE INDEX IF NOT EXISTS memories_by_path ON memories(path) WHERE path <> ''",
     """CREATE TABLE IF NOT EXISTS changes(
         seq INTEGER, nth INTEGER, id TEXT, at TEXT, actor TEXT, verb TEXT, change TEXT, of INTEGER,
@@ -146,9 +147,12 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
         "path": (wanted.path,) if wanted.path else (),
         "same_value": (wanted.value,) if wanted.value else (),
     }
+    # What few memories have is looked up, and the rest compared: SQLite would guess.
+    is_sought = wanted.ids or wanted.keys or wanted.value or wanted.path or wanted.evidence or wanted.dated
     for column, values in listed.items():
         if values:
-            parts.append(f"{column} IN ({', '.join('?' * len(values))})")
+            by = "+" * bool(is_sought and column in ("kind", "state", "origin"))
+            parts.append(f"{by}{column} IN ({', '.join('?' * len(values))})")
             given += values
     if wanted.evidence:
         parts.append(

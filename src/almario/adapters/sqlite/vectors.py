@@ -26,18 +26,17 @@ VECTOR_SCHEMA = (
     # Tells a file from the one that was rebuilt in its place, whose numbers mean other texts.
     "INSERT OR IGNORE INTO totals VALUES ('birth', random())",
 )
-# Of more vectors than this, only the signs are kept in memory.
-_MANY = 100_000
 
 
 class Vectors:
     """The vectors of all texts, by model."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, many: int) -> None:
+        """Of more than *many*, only the signs are kept in memory."""
         self._database = database
         self._lock = threading.Lock()
         self._copies: dict[str, _Copy] = {}
-        self.many = _MANY
+        self._many = many
 
     def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int]) -> Near:
         """Return the cosine of the nearest passages, best first, and of those in *also*."""
@@ -122,7 +121,7 @@ class Vectors:
         now = _Standing(totals.get("birth", 0), totals.get("dropped", 0), _last_number(connection))
         copy = self._copies.pop(model, None)
         count = totals.get(f"vectors {model}", 0)
-        kind = Signs if count > self.many else Matrix
+        kind = Signs if count > self._many else Matrix
         if copy is None or not isinstance(copy.matrix, kind) or not copy.can_follow(now, width):
             copy = None  # its memory is free before the next one is filled
             matrix = Signs(width) if kind is Signs else Matrix(width, count)
