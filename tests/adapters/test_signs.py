@@ -28,7 +28,7 @@ def test_the_nearest_of_many_are_among_those_whose_signs_are_nearest(
         index.put("a", "1", [Passage(text, "a.md", n, "log") for n, text in enumerate(texts, 1)])
         index.add_vectors("m", {text_hash(text): row for text, row in zip(texts, vectors, strict=True)})
 
-    found = index.nearest(query, "m", 3)
+    found = index.nearest(query.tolist(), "m", 3)
 
     exact = vectors @ query
     assert {index.passages([each])[each].text for each in found} == {"text 5", "text 700", "text 2900"}

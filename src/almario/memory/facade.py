@@ -202,9 +202,13 @@ class Memories:
         """Take in what is new, so that what is asked next need not; if that cannot be now, it is told."""
         self._settling.reading(lambda: None, spoken=True)
 
-    def prepare(self) -> None:
-        """Take in and embed what is new, so that the next question need not wait for it."""
-        self._settling.reading(self.embedding.newest, spoken=True)
+    def prepare(self) -> bool:
+        """Take in and embed what is new, for the next question not to wait; say whether more is left."""
+        return self._settling.reading(self.embedding.newest, spoken=True)
+
+    def embed_all(self, progress: Progress | None = None) -> int:
+        """Take in what is new, and give every text its vector; return how many had none."""
+        return self._settling.reading(lambda: self.embedding.all(progress), spoken=True)
 
     def prose(self, *, caught_up: bool = False) -> Lines:
         """Return the lines of MEMORY.md that are the owner's own, and no facts."""
@@ -400,6 +404,13 @@ class Memories:
         self._settling.catch_up(progress)
         return self._settling.told()
 
+    def rest(self) -> None:
+        """Let go of the files that are open; the next use opens them again."""
+        self._keeping.derived.close()
+
     def close(self) -> None:
-        """Let MEMORY.md show every change that was made here."""
-        self._settling.close()
+        """Let MEMORY.md show every change that was made here, and let go of the files."""
+        try:
+            self._settling.close()
+        finally:
+            self.rest()

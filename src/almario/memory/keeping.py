@@ -51,6 +51,8 @@ class Derived(NamedTuple):
     writing: Callable[[], contextlib.AbstractContextManager[None]]
     empty: Callable[[], None]
     problems: Callable[[], list[str]]
+    # Lets go of the files until the next use.
+    close: Callable[[], None]
     # In memory, and nobody else's: needs no lock.
     is_private: bool
 

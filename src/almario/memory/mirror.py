@@ -209,8 +209,8 @@ class Mirror:
     def _edits(self, write: Write, parsed: Parsed, base: list[Memory] | None) -> Edits:
         shown = self._in_use(write)
         others = [*self._also_known(parsed, shown), *self._as_they_are(base or ())]
-        in_use = [*shown, *(memory for memory in others if self._is_in_use(memory, write.now))]
-        live = list({memory.id: memory for memory in in_use}.values())
+        every = [*shown, *(memory for memory in others if self._is_in_use(memory, write.now))]
+        live = list({memory.id: memory for memory in every}.values())
         marker = parsed.marker
         if base is None or marker is None:
             return merge(parsed, None, live, redact=self._redacted)

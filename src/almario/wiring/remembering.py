@@ -3,6 +3,7 @@
 import contextlib
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from almario import config as configuration
@@ -99,8 +100,12 @@ def _derived(root: Path) -> Derived:
         parts = (main, aside, live, past)
         return [problem for part in parts for problem in part.problems()]
 
+    def close() -> None:
+        main.close()
+        aside.close()
+
     table, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
-    return Derived(table, live, past, main.reading, writing, empty, problems, is_private=not can_write)
+    return Derived(table, live, past, main.reading, writing, empty, problems, close, is_private=not can_write)
 
 
 def _terms(passage: Passage) -> list[str]:
@@ -111,9 +116,7 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
     """Return what turns text into vectors; nothing is loaded before it is used."""
     # Only what is chosen is imported.
     if settings.name == "local":
-        from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415
-
-        return LocalEmbedder()
+        return _bundled()
     if settings.name == "openai":
         from almario.adapters.embedders import openai_compatible as openai  # noqa: PLC0415
 
@@ -126,3 +129,11 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
 
         return fastembed.FastEmbedEmbedder(settings.model)
     return None
+
+
+@cache
+def _bundled() -> Embedder:
+    """Return the bundled model, which all agents of a process share."""
+    from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415 - as above
+
+    return LocalEmbedder()

@@ -94,7 +94,7 @@ class Signs:
         """Read the vectors with these numbers, in order; those that are gone are not among them."""
         np = self._np
         assert self.connection is not None
-        rows = self.connection.execute(
+        rows: list[Any] = self.connection.execute(
             "SELECT number, vector FROM vectors"
             " WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number",
             (str(numbers.tolist()),),
