@@ -73,7 +73,8 @@ class SqliteShelf:
         if wanted.most:
             best = f"SELECT number FROM memories WHERE {where} ORDER BY {_CORE_FIRST} LIMIT {wanted.most}"
             where = f"number IN ({best})"
-        query = f"SELECT {_COLUMNS} FROM memories WHERE {where} ORDER BY number"
+        order = "+number" if wanted.dated else "number"  # the few that are dated are found and then sorted
+        query = f"SELECT {_COLUMNS} FROM memories WHERE {where} ORDER BY {order}"
         with self._database.reading() as connection:
             return [_memory(row) for row in connection.execute(query, given)]
 
