@@ -6,6 +6,7 @@ import pytest
 
 from almario import config
 from almario.errors import ConfigError
+from tests.tables import each_row
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_the_defaults_are_the_ones_the_docs_promise(folders: tuple[Path, Path]) 
     assert {key: values[key] for key in promised} == promised
 
 
-@pytest.mark.parametrize(
+@each_row(
     "feature",
     ["soul", "search", "auto_recall", "flush", "versions", "watch", "consolidation", "reflection"],
 )
@@ -83,7 +84,7 @@ def test_argument_beats_environment_beats_agent_beats_home_beats_default(folders
     assert now({"ALMARIO_PROMPT_RECENT_DAYS": "5"}, {key: 6}) == (6, "argument")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "said"),
     [
         (
@@ -135,9 +136,15 @@ def test_what_belongs_in_the_homes_file_is_refused_in_the_agents(folders: tuple[
         load(folders)
 
 
-def test_a_variable_that_is_no_setting_is_refused_with_the_nearest(folders: tuple[Path, Path]) -> None:
-    with pytest.raises(ConfigError, match="did you mean ALMARIO_LANGUAGE"):
+def test_a_variable_that_is_no_setting_is_told_once_with_the_nearest(
+    folders: tuple[Path, Path], caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):
         load(folders, ALMARIO_LANGUAJE="es")
+
+    assert [record.getMessage() for record in caplog.records] == [
+        "the environment variable ALMARIO_LANGUAJE is not a setting; did you mean ALMARIO_LANGUAGE?"
+    ]
 
 
 def test_where_things_lie_and_what_is_secret_is_no_setting(folders: tuple[Path, Path]) -> None:

@@ -10,9 +10,9 @@ import json
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import (
@@ -37,8 +37,6 @@ from almario.memory.rules.mirror import Fact, Marker, Parsed, by_fact, keys_of, 
 from almario.memory.rules.mirror_merge import Edits, merge
 from almario.memory.rules.mirror_render import is_current, render
 from almario.memory.settings import MemorySettings
-from almario.store import files, replacing
-from almario.store.vault import Document
 from almario.text.redaction import Redactor
 
 # An editor that saves again and again at that very moment is left alone until the next command.
@@ -107,8 +105,7 @@ class Mirror:
         self._told = []
         for _ in range(0 if self.is_settled() else _TRIES):
             try:
-                document = self._vault.read(CORE_MEMORY)
-                replacing.check_whole(self._path(), document.hash)
+                document = self._vault.documents.read(CORE_MEMORY, whole=True)
                 parsed = parse(document.text)
                 is_news = document.content is not None and document.hash != self._seen().hash
                 edits = self._take_in(write, document, parsed) if is_news else Edits()
@@ -136,7 +133,7 @@ class Mirror:
         changes: list[Change] = [{"id": memory.id, "set": {"state": "retired"}} for memory in gone]
         if changes:
             write.commit(MemoriesChanged("edited", tuple(changes)), actor="owner")
-        files.remove(files.inside(self._vault.root, name))
+        write.appender.replace(document, None)
         return gone
 
     def lines(self) -> dict[Fact, int]:
@@ -173,9 +170,6 @@ class Mirror:
         facts = {line + 1 for fact in parsed.facts for line in range(fact.first, fact.last + 1)}
         return facts | {line + 1 for line in (*parsed.markers, *parsed.heads)}
 
-    def _path(self) -> Path:
-        return files.inside(self._vault.root, CORE_MEMORY)
-
     def _seen(self) -> _Seen:
         noted = self._ledger.table.noted(_NOTE).split()
         return _Seen(*noted) if len(noted) == len(_Seen._fields) else _Seen()
@@ -203,7 +197,7 @@ class Mirror:
         if changes:
             write.commit(MemoriesChanged("edited", tuple(changes)), actor="owner")
         if edits.missing:
-            self._keep_aside(document, len(edits.missing))
+            self._keep_aside(write, document, len(edits.missing))
         return edits
 
     def _edits(self, write: Write, parsed: Parsed, base: list[Memory] | None) -> Edits:
@@ -318,7 +312,7 @@ class Mirror:
     def _put(self, write: Write, document: Document, parsed: Parsed, edits: Edits) -> None:
         live = self._in_use(write)
         now = write.now
-        final = document.hash
+        final = document
         if live or document.content is not None:
             gone = gone_facts(self._also_known(parsed, live), live)
             gone |= _renamed(self._base(write, parsed) or (), live) | dict.fromkeys(edits.cut)
@@ -330,18 +324,15 @@ class Mirror:
             if is_current(parsed, rendered := parse(text), newest):
                 rendered = parsed
             else:
-                content = files.encoded(text)
-                replacing.replace(self._path(), content, expected=document.hash)
-                final = files.digest(content)
+                final = write.appender.replace(document, text)
             self._note_rendering(rendered.marker, live)
-        self._note(final, live, now)
+        self._note(final.hash, live, now)
 
-    def _keep_aside(self, document: Document, count: int) -> None:
+    def _keep_aside(self, write: Write, document: Document, count: int) -> None:
         """Keep the owner's version of a file from which much is gone at once, and ask."""
         kept = f"MEMORY.conflict-{(document.hash or '')[:8]}.md"
-        path = Path(files.inside(self._vault.root, kept))
-        if files.read_bytes(path) is None:
-            replacing.create(path, document.content or b"")
+        if self._vault.read(kept).content is None:
+            write.appender.replace(Document(kept), document.content or b"")
         sentence = (
             "{count} facts are gone from {file} at once, so none was forgotten; your version is {kept}; "
             '"almario memory accept {kept}" forgets what is not in it'

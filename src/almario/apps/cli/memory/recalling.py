@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
 from typing import Any
 
 import click
 
 from almario.apps.cli.common import LONG, Call, helped, in_chat, need_session, standard, tell, told_in
+from almario.apps.cli.dates import SINCE, UNTIL
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import DAY, certainty_word, short, standing
+from almario.apps.cli.memory.screens import certainty_word, short, standing
 from almario.apps.cli.printing import print_json, wrapped
 from almario.apps.cli.progress import Bar
+from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
@@ -58,14 +59,14 @@ def _filters(function: Any) -> Any:
             "--kind",
             "kinds",
             multiple=True,
-            type=click.Choice(_KINDS),
+            type=Words(_KINDS),
             help=_("Only this kind; may be repeated."),
         ),
         click.option(
             "--in",
             "sources",
             multiple=True,
-            type=click.Choice(_SOURCES),
+            type=Words(_SOURCES),
             help=_(
                 "Only what is remembered or written (memory), what was said in conversations (session), "
                 "or the soul files (soul)."
@@ -74,12 +75,22 @@ def _filters(function: Any) -> Any:
         click.option(
             "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
         ),
-        click.option("--since", type=DAY, metavar=_("DATE"), help=_("Only from this day on (YYYY-MM-DD).")),
-        click.option("--until", type=DAY, metavar=_("DATE"), help=_("Only up to this day (YYYY-MM-DD).")),
+        click.option(
+            "--since",
+            type=SINCE,
+            metavar=_("DATE"),
+            help=_("Only from this day on, such as 2026-11-14 or yesterday."),
+        ),
+        click.option(
+            "--until",
+            type=UNTIL,
+            metavar=_("DATE"),
+            help=_("Only up to this day, such as 2026-11-14 or yesterday."),
+        ),
         click.option(
             "--include",
             multiple=True,
-            type=click.Choice(_INCLUDED),
+            type=Words(_INCLUDED),
             help=_("Also what is out of use or not trusted; may be repeated."),
         ),
     ]
@@ -164,9 +175,7 @@ def _make_ready(soul: Soul) -> None:
 
 def _scope(given: dict[str, Any]) -> Scope:
     kinds = ["log" if kind == "episode" else kind for kind in given["kinds"]]
-    since, until = (
-        moment.date() if isinstance(moment, datetime) else None for moment in (given["since"], given["until"])
-    )
+    since, until = given["since"], given["until"]
     if since and until and until < since:
         raise click.UsageError(_("--until is before --since; nothing can be between them."))
     return Scope(
@@ -181,7 +190,7 @@ def _scope(given: dict[str, Any]) -> Scope:
 
 def _show(hit: Hit, *, explain: bool) -> None:
     about = hit.speaker or hit.key
-    text = f"[{hit.kind}] {about}: {hit.text}" if about else f"[{hit.kind}] {hit.text}"
+    text = f"[{word(hit.kind)}] {about}: {hit.text}" if about else f"[{word(hit.kind)}] {hit.text}"
     cut = shortened(text, _CHARACTERS)
     first, *rest = wrapped(cut, _INDENT, lines=_LINES)
     sure = f"{hit.score:.2f}" if explain else certainty_word(hit)

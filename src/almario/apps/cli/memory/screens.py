@@ -1,8 +1,6 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
 from collections.abc import Sequence
-from contextlib import suppress
-from datetime import date, datetime, time, tzinfo
 from typing import Any, TypeVar
 
 import click
@@ -10,14 +8,15 @@ import click
 from almario.apps.cli.common import Call
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, fitted, one_line, print_fitted, print_json
+from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import KINDS, ORIGINS, Memory, plain
 from almario.domain.model import Hit, certainty
 from almario.domain.validity import Validity, read, told
 from almario.errors import SoulError
 from almario.soul import Soul
 
-KIND = click.Choice(list(KINDS))
-ORIGIN = click.Choice(list(ORIGINS))
+KIND = Words(KINDS)
+ORIGIN = Words(ORIGINS)
 _STATES = {
     "superseded": "replaced",
     "retired": "forgotten",
@@ -29,45 +28,6 @@ _CERTAINTIES = {"sure": "sure", "likely": "likely", "maybe": "maybe"}
 # Ids are random: so much of one names it.
 _SHORT = 8
 Thing = TypeVar("Thing")
-
-
-class Day(click.DateTime):
-    """A day."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        try:
-            found: datetime = super().convert(value, param, ctx)
-        except click.BadParameter as exc:
-            sentence = _('"{text}" is no date; write it as 2026-11-14', text=value)
-            raise click.BadParameter(sentence, ctx, param) from exc
-        return found
-
-
-DAY = Day(["%Y-%m-%d"])
-
-
-class When(click.ParamType["date | datetime"]):
-    """A day, or an instant; one without a time zone is in the owner's."""
-
-    name = "date"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> date | datetime:
-        with suppress(ValueError):
-            return date.fromisoformat(value)
-        try:
-            return datetime.fromisoformat(value)
-        except ValueError as exc:
-            sentence = _('"{text}" is no date; write 2026-11-14 or "2026-11-14 13:30"', text=value)
-            raise click.BadParameter(sentence, ctx, param) from exc
-
-
-def instant(given: date | datetime, zone: tzinfo) -> datetime:
-    """Return the instant that is meant; a day means its end."""
-    if not isinstance(given, datetime):
-        given = datetime.combine(given, time.max)
-    return given if given.tzinfo else given.replace(tzinfo=zone)
 
 
 # What a memory is named by.
@@ -159,8 +119,8 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
     for memory, validity in zip(memories, times, strict=True):
         since = validity.first or f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
         more = [validity.last] if has_end else []
-        more += [memory.kind, *([soul.memory.state(memory)] if states else [])]
-        more += [memory.origin] if is_mixed else []
+        more += [word(memory.kind), *([word(soul.memory.state(memory))] if states else [])]
+        more += [word(memory.origin)] if is_mixed else []
         rows.append([short(memory.id), since, *more, one_line(memory.key)])
     asked = [*([_("State")] if states else []), *([_("Origin")] if is_mixed else [])]
     heads = ["ID", _("Since"), *([_("Until")] if has_end else []), _("Kind"), *asked, _("Key"), _("Value")]
