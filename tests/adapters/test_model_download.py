@@ -10,7 +10,7 @@ import pytest
 
 from almario.adapters.box.downloading import download
 from almario.adapters.box.weights import CATALOGUE, models_here, recommended, take_file, write
-from almario.errors import ConfigError, SoulError, StoreBusy, StoreError, WebError
+from almario.errors import ConfigError, LLMUnavailable, SoulError, StoreBusy, StoreError
 from tests.adapters.boxes import CONTENT, SMALL, Hub, serving_models
 
 
@@ -34,7 +34,7 @@ def fetched(hub: Hub, folder: Path) -> list[tuple[int, int]]:
 
 
 def refused(hub: Hub, folder: Path) -> str:
-    with pytest.raises((WebError, StoreError)) as caught:
+    with pytest.raises((LLMUnavailable, StoreError)) as caught:
         download(SMALL, hub.url, folder, lambda done, total: None)
     assert models_here(folder) == {}
     return str(caught.value)

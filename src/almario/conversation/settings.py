@@ -33,6 +33,10 @@ class PromptSettings(Group):
     group_chat: bool = option(False, "Tell the agent that several people are listening.")
 
 
+class ToolSettings(Group):
+    plugins: bool = switch("Offer a model the tools that installed plug-ins bring.")
+
+
 class SessionSettings(Group):
     window: int = option(
         20, "How many of a session's last messages go to the model, at least.", low=2, high=1000

@@ -32,7 +32,13 @@ def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ)
     With "auto" and no key, an Ollama on this machine is looked for: call it when a model is first needed.
     """
     limits = Limits(settings.timeout, settings.retries, settings.max_tokens)
-    around = Surroundings(settings.url, limits, environment, model_box(settings, environment))
+
+    def plugged(provider: str, model: str) -> LLM | None:
+        from almario.wiring.plugged import llm  # noqa: PLC0415 - for a provider that is not ours
+
+        return llm(provider, model, settings)
+
+    around = Surroundings(settings.url, limits, environment, plugged, model_box(settings, environment))
     talk = choose(settings.model or AUTO, around)
     background = talk
     if settings.background:

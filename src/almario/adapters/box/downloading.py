@@ -23,7 +23,7 @@ from almario.adapters.box.weights import (
 from almario.adapters.embedders.cache import make_private
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import size_shown
-from almario.errors import ConfigError, StoreBusy, WebError
+from almario.errors import ConfigError, LLMUnavailable, StoreBusy
 
 _SECONDS = 30.0
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
@@ -73,7 +73,7 @@ def _receive(weights: Weights, url: str, file: BinaryIO, progress: Progress) -> 
                 progress(have, weights.size)
     except HTTPError as exc:
         exc.close()
-        raise WebError("{url} answered {status}", url=url, status=exc.code) from exc
+        raise LLMUnavailable("{url} answered {status}", url=url, status=exc.code) from exc
     except (OSError, HTTPException) as exc:
         raise _cut(weights, have, getattr(exc, "reason", exc)) from exc
     if have < weights.size:
@@ -86,22 +86,24 @@ def _begin(weights: Weights, answer: HTTPResponse, file: BinaryIO) -> int:
     start, size = map(int, found.groups()) if found else (0, int(answer.headers.get("Content-Length", -1)))
     if size != weights.size or start not in (0, file.tell()):
         sentence = "the server offers a different file for {name}: {size} instead of {known}"
-        raise WebError(sentence, name=weights.name, size=size_shown(size), known=size_shown(weights.size))
+        raise LLMUnavailable(
+            sentence, name=weights.name, size=size_shown(size), known=size_shown(weights.size)
+        )
     file.seek(start)
     file.truncate()
     return start
 
 
-def _cut(weights: Weights, have: int, why: object) -> WebError:
+def _cut(weights: Weights, have: int, why: object) -> LLMUnavailable:
     sentence = "{name}: {why} after {have} of {size}; run the same command to resume"
     told = sentence_of(why) if isinstance(why, OSError) else why if isinstance(why, Sentence) else str(why)
-    return WebError(
+    return LLMUnavailable(
         sentence, name=weights.name, why=told, have=size_shown(have), size=size_shown(weights.size)
     )
 
 
 def _check(weights: Weights, file: BinaryIO, progress: Progress) -> None:
-    """Raise WebError, and throw the file away, if it is not the one that is known."""
+    """Raise LLMUnavailable, and throw the file away, if it is not the one that is known."""
     file.seek(0)
     digest = hashlib.sha256()
     while piece := file.read(PIECE):
@@ -110,4 +112,4 @@ def _check(weights: Weights, file: BinaryIO, progress: Progress) -> None:
     if digest.hexdigest() != weights.sha256:
         file.truncate(0)
         sentence = "the downloaded file is not {name} (its sha256 is different); it was deleted, so try again"
-        raise WebError(sentence, name=weights.name)
+        raise LLMUnavailable(sentence, name=weights.name)

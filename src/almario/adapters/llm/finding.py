@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from almario.adapters.addresses import host_of, is_loopback
@@ -60,6 +60,8 @@ class Surroundings(NamedTuple):
     url: str = ""
     limits: Limits = Limits()
     environment: Mapping[str, str] = os.environ
+    # Gives the model of a plug-in by its provider and name; None if there is no such provider.
+    plugged: Callable[[str, str], LLM | None] = lambda provider, model: None
     box: ModelBox | None = None
 
 
@@ -161,6 +163,8 @@ def _model(name: str, around: Surroundings, key: str) -> LLM:
         from almario.adapters.llm.claude_cli import ClaudeCliLLM  # noqa: PLC0415
 
         return ClaudeCliLLM(model, around.limits, environment=around.environment)
+    if provider not in PROVIDERS and (llm := around.plugged(provider, model)):
+        return llm
     if provider == LOCAL and around.box:
         from almario.adapters.llm.boxed import BoxedLLM  # noqa: PLC0415
 
