@@ -45,7 +45,7 @@ class ModelBox:
     @property
     def recommended(self) -> Weights:
         """The model that suits this machine."""
-        return recommended(memory_here())
+        return recommended(memory_here(), os.cpu_count() or 1)
 
     def models(self) -> dict[str, Path]:
         """Return the models that are here, the smallest first."""
