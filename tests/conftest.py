@@ -2,7 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from datetime import UTC
 from itertools import count
 from pathlib import Path
@@ -17,6 +18,7 @@ from almario.store import files
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock, MemoryStore
 from tests.effort import examples
+from tests.plugged import Site
 from tests.souls import soul_on
 from tests.tables import Checked
 
@@ -100,6 +102,17 @@ def _in_folder(home: Path, clock: FixedClock, tmp_path_factory: pytest.TempPathF
 def reopened(home: Path, clock: FixedClock) -> Callable[[], Soul]:
     """Open the same soul as another process would."""
     return lambda: almario.open(home, clock=clock)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A folder from which plug-ins are found; what was imported from it is forgotten afterwards."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    folder = tmp_path / "site"
+    yield Site(folder)
+    for name, module in [*sys.modules.items()]:
+        if str(getattr(module, "__file__", None) or "").startswith(str(folder)):
+            del sys.modules[name]
 
 
 @pytest.fixture
