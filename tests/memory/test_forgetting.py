@@ -15,6 +15,8 @@ from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 
+pytestmark = pytest.mark.light
+
 MAIN = "cli:main"
 EVERYTHING = Scope(include=("retired", "superseded", "expired", "untrusted"))
 

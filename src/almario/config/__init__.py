@@ -5,7 +5,6 @@ almario.toml, which beats the default. A key that nobody knows is an error,
 and in the environment a warning.
 """
 
-import logging
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -49,8 +48,6 @@ from almario.store.retention import VersionSettings
 from almario.store.watch import WatchSettings
 from almario.text.redaction import RedactionSettings
 from almario.upkeep.settings import BackupSettings, DaemonSettings
-
-log = logging.getLogger(__name__)
 
 HOME_FILE, AGENT_FILE = SETTINGS_FILE, "agent.toml"
 DEFAULT = "default"
@@ -253,6 +250,9 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dic
 @cache
 def _warn_of(variable: str) -> None:
     """Say once that a variable in the environment is ignored: it may be another program's."""
+    import logging  # noqa: PLC0415 - 7 ms, and most have nothing to be told
+
+    log = logging.getLogger(__name__)
     if close := nearest(variable, [*(option.variable for option in options()), *NO_SETTINGS]):
         log.warning("the environment variable %s is not a setting; did you mean %s?", variable, close)
     else:

@@ -9,6 +9,12 @@ EMBEDDERS = ("local", "openai", "fastembed", "none")
 
 class MemorySettings(Group):
     mirror: bool = switch("Keep MEMORY.md and the remembered facts in step, both ways.")
+    many: int = option(
+        2000,
+        "Of more facts than this, MEMORY.md and prompts take a core of a quarter as many.",
+        low=1,
+        high=1_000_000,
+    )
     aliases: str = option(
         "nombre, name; edad, age; cumpleaños, birthday; casa, home; ciudad, city; dirección, address; "
         "trabajo, empleo, job; teléfono, phone; correo, email",

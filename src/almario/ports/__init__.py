@@ -151,6 +151,9 @@ class MemoryTable(Protocol):
     def select(self, wanted: Wanted) -> list[Memory]:
         """Return the memories that fit, oldest first."""
 
+    def extent(self, wanted: Wanted) -> tuple[int, int]:
+        """Return how many memories fit, and the seq of the latest change of any of them."""
+
     def history(self, *, memory: str = "", after: int = 0) -> list[Recorded]:
         """Return the changes of one memory or of all, later than seq *after*, in order."""
 

@@ -3,6 +3,7 @@
 import contextlib
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from almario import config as configuration
@@ -26,7 +27,7 @@ from almario.memory.mirror import Mirror
 from almario.memory.purge import Purge
 from almario.memory.recall import Recall
 from almario.memory.rules.chunking import CUTTER
-from almario.memory.rules.mirror import NOTES
+from almario.memory.rules.mirror import NOTES, REST
 from almario.memory.settings import EmbedderSettings
 from almario.memory.transfer import Transfer
 from almario.memory.verifying import Verifying
@@ -34,7 +35,7 @@ from almario.ports import Embedder, Key, Store
 from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
-_DERIVED = 5
+_DERIVED = 6
 
 
 def memories(
@@ -48,8 +49,8 @@ def memories(
     keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, chosen.memory.lifetimes))
     redact = Redactor(chosen.redaction, lambda: configuration.region(config))
     admission = Admission(keeping, chosen.memory, redact)
-    notes = say(configuration.language(config), NOTES)
-    mirror = Mirror(keeping, redact, notes=notes, enabled=chosen.memory.mirror)
+    notes, rest = (say(configuration.language(config), each) for each in (NOTES, REST))
+    mirror = Mirror(keeping, redact, chosen.memory, notes=notes, rest=rest)
     indexing = Indexing(
         vault,
         derived.live,
@@ -107,8 +108,12 @@ def derived(place: Path | None) -> Derived:
         parts = (main, aside, live, past)
         return [problem for part in parts for problem in part.problems()]
 
+    def close() -> None:
+        main.close()
+        aside.close()
+
     table, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
-    return Derived(table, live, past, main.reading, writing, empty, problems, is_private=False)
+    return Derived(table, live, past, main.reading, writing, empty, problems, close, is_private=False)
 
 
 def _terms(passage: Passage) -> list[str]:
@@ -119,9 +124,7 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
     """Return what turns text into vectors; nothing is loaded before it is used."""
     # Only what is chosen is imported.
     if settings.name == "local":
-        from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415
-
-        return LocalEmbedder()
+        return _bundled()
     if settings.name == "openai":
         from almario.adapters.embedders import openai_compatible as openai  # noqa: PLC0415
 
@@ -138,3 +141,11 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
     from almario.wiring import plugged  # noqa: PLC0415
 
     return plugged.embedder(settings)
+
+
+@cache
+def _bundled() -> Embedder:
+    """Return the bundled model, which all agents of a process share."""
+    from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415 - as above
+
+    return LocalEmbedder()

@@ -43,7 +43,7 @@ COMMANDS = {
     "goals": ("soul.goal_commands", "List and change the goals."),
     "log": ("memory.log", "Write in the daily log, or show it."),
     "prompt": ("talk.prompt", "Print what a model would be told."),
-    "model": ("home.model_commands", "Show which language model talks, and try it."),
+    "model": ("home.model_commands", "Show which language model talks, try it, or download one."),
     "cost": ("home.cost", "Show what the models have cost."),
     "config": ("home.config_commands", "Show every setting and where it came from."),
     "verify": ("home.verify", "Check that everything agrees and every message has an outcome."),
