@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-EXTRAS := anthropic,openai
+EXTRAS := anthropic,local
 
 .PHONY: run install image test coverage lint format bench bench-large bench-systems torture e2e prompts lock dist clean
 

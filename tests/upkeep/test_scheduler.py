@@ -499,7 +499,7 @@ def test_an_error_of_ours_tells_its_place(house: House) -> None:
 
     house.tick()
 
-    assert house.job("ana", "learn")["why"].startswith("ValueError (upkeep/rounds.py:")
+    assert house.job("ana", "learn")["why"].startswith("ValueError (upkeep/scheduler.py:")
 
 
 @pytest.mark.parametrize(

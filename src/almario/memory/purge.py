@@ -296,8 +296,8 @@ class _Erasing(NamedTuple):
 
 def _version(held: Holding) -> tuple[str, str]:
     """Return the file and the hash of an earlier content."""
-    folder, _, name = held.name.rpartition("/")
-    return folder.rpartition("/")[2], name
+    *_, file, name = held.name.split("/")
+    return file, name
 
 
 def _without_texts(fields: dict[str, Any], ids: Collection[str], texts: Collection[str]) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from almario.domain.documents.document import digest, hash_of
-from almario.domain.documents.filing import counted, with_filing
+from almario.domain.documents.filing import with_filing
 from almario.domain.events import Filing, SoulChanged
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
@@ -118,13 +118,6 @@ class Recovery:
                 continue
             return
         raise EditConflict("{path} keeps changing; try again when nobody else writes it", path=filing.path)
-
-    def counted(self, filing: Filing) -> Filing:
-        """Say in a filing which of the equal texts in its file it is going to be."""
-        try:
-            return counted(files.read_bytes(files.inside(self._root, filing.path)), filing)
-        except (SoulError, StoreError):
-            return filing
 
     def _set_aside(self, filing: Filing, why: AlmarioError) -> Sentence:
         """Keep text whose own file cannot be written where it can be."""

@@ -12,7 +12,6 @@ from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.config import Config
 from almario.domain.events import VERSION
-from almario.domain.messages import say
 from almario.domain.passages import Passage
 from almario.domain.words import TERMS, index_terms
 from almario.memory.admission import Admission
@@ -27,7 +26,6 @@ from almario.memory.mirror import Mirror
 from almario.memory.purge import Purge
 from almario.memory.recall import Recall
 from almario.memory.rules.chunking import CUTTER
-from almario.memory.rules.mirror import NOTES, REST
 from almario.memory.settings import EmbedderSettings
 from almario.memory.transfer import Transfer
 from almario.memory.verifying import Verifying
@@ -38,14 +36,18 @@ from almario.text.redaction import Redactor
 _DERIVED = 6
 
 
-def memories(vault: Store, config: Config, derived: Derived, key: Key) -> Memories:
-    """Return the memory of an agent; nothing is opened before it is used."""
+def memories(
+    vault: Store, config: Config, derived: Derived, key: Key, given: Embedder | None = None
+) -> Memories:
+    """Return the memory of an agent; nothing is opened before it is used.
+
+    *given* takes the place of the embedder that the settings name.
+    """
     chosen = config.settings
     keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, chosen.memory.lifetimes))
     redact = Redactor(chosen.redaction, lambda: configuration.region(config))
     admission = Admission(keeping, chosen.memory, redact)
-    notes, rest = (say(configuration.language(config), each) for each in (NOTES, REST))
-    mirror = Mirror(keeping, redact, chosen.memory, notes=notes, rest=rest)
+    mirror = Mirror(keeping, redact, chosen.memory, configuration.language(config))
     indexing = Indexing(
         vault,
         derived.live,
@@ -55,10 +57,10 @@ def memories(vault: Store, config: Config, derived: Derived, key: Key) -> Memori
         redact=redact.text,
         fact_lines=mirror.fact_lines,
     )
-    finder = embedder(chosen.embedder)
+    named = embedder(chosen.embedder)
     # Whatever finds, the bundled model compares: on its cosines the thresholds were measured.
-    comparer = finder if chosen.embedder.name in ("local", "none") else embedder(EmbedderSettings())
-    embedding = Embedding(keeping, finder, comparer)
+    comparer = named if chosen.embedder.name in ("local", "none") else embedder(EmbedderSettings())
+    embedding = Embedding(keeping, given or named, comparer)
     return Memories(
         Parts(
             keeping,
@@ -131,7 +133,11 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
         from almario.adapters.embedders import fastembed  # noqa: PLC0415
 
         return fastembed.FastEmbedEmbedder(settings.model)
-    return None
+    if settings.name == "none":
+        return None
+    from almario.wiring import plugged  # noqa: PLC0415
+
+    return plugged.embedder(settings)
 
 
 @cache

@@ -18,6 +18,7 @@ from almario.conversation.tools import Tools
 from almario.conversation.voice import Talk
 from almario.conversation.wishing import Wishing
 from almario.wiring.basis import Basis
+from almario.wiring.plugged import add_tools
 
 
 def talk_with(basis: Basis, goals: Goals, proposals: Proposals) -> Talk:
@@ -29,6 +30,8 @@ def talk_with(basis: Basis, goals: Goals, proposals: Proposals) -> Talk:
     remembered = Remembered(vault, memory, chosen.prompt, chosen.auto_recall)
     improving = Improving(vault, memory, proposals, lambda: learner("improve"), language=language)
     tools = Tools(vault, memory, goals, proposals, improving, discretion)
+    if chosen.tools.plugins:
+        add_tools(tools)
     prompts = PromptBuilder(
         Sources(vault, goals, remembered, memory.without_secrets),
         language=language,

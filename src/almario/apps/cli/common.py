@@ -18,8 +18,9 @@ from almario.apps.cli.printing import print_line
 from almario.apps.cli.progress import Bar
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import MODES, SOUL_FILES
+from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import AgentNotFound, AlmarioError, SoulError
-from almario.soul import DEFAULT_SESSION, Soul
+from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
 
 Command = Callable[..., None]
