@@ -30,7 +30,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.provenance import rests_on
 from almario.domain.quoting import parted
-from almario.domain.talk import Ask, Reply, ToolCall, Usage
+from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
 from almario.domain.text import whole
 from almario.domain.turns import Said, Turn, lowest_of
 from almario.domain.wishes import PREVIOUS
@@ -111,29 +111,32 @@ class Agent:
 
     def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
         """Answer a message. LLMError: there is no answer, and what was said is kept."""
-        session, parts = incoming.session, self.parts
-        self.begin(session)
-        said = [Said("user", text, "untrusted") for text in incoming.pasted]
-        speaker = incoming.speaker or ("" if incoming.origin == "owner" else _NAMELESS)
-        said.append(Said("user", incoming.text, incoming.origin, speaker))
-        turns, done = self.hear(session, said, incoming.mode)
         try:
-            return _Exchange(self, incoming, turns, hear, done).run()
+            return _Exchange(self, incoming, hear).run()
         finally:
-            parts.learning.consider(session)
+            self.parts.learning.consider(incoming.session)
 
-    def hear(self, session: str, said: Sequence[Said], mode: str = "") -> tuple[Sequence[Turn], list[Done]]:
+    def hear(self, incoming: Incoming) -> tuple[Sequence[Turn], list[Done]]:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
-        discretion, message = self.parts.discretion, said[-1]
-        if message.origin != "owner":
-            discretion.overheard(session)
-            return discretion.keep(session, said), []
-        heard = discretion.listen(session, message.text)
-        gone = discretion.take_back(session, heard=False) if heard == PREVIOUS else None
-        turns = discretion.keep(session, said)
-        audience = self.audience(session, mode)
-        if heard:
-            return turns, [off_record(heard, gone, message.text, audience)]
+        session, discretion, text = incoming.session, self.parts.discretion, incoming.text
+        is_owners = incoming.origin == "owner"
+        speaker = incoming.speaker or ("" if is_owners else _NAMELESS)
+        said = [Said("user", each, "untrusted") for each in incoming.pasted]
+        said.append(Said("user", text, incoming.origin, speaker))
+        gone, off = None, ""
+        with self.parts.memory.together():
+            self.begin(session)
+            if is_owners:
+                off = discretion.listen(session, text)
+                gone = discretion.take_back(session, heard=False) if off == PREVIOUS else None
+            else:
+                discretion.overheard(session)
+            turns = discretion.keep(session, said)
+        if not is_owners:
+            return turns, []
+        audience = self.audience(session, incoming.mode)
+        if off:
+            return turns, [off_record(off, gone, text, audience)]
         return turns, self.parts.wishing.granted(turns[-1], audience)
 
     def begin(self, session: str) -> None:
@@ -143,8 +146,9 @@ class Agent:
 
     def prompt(self, request: PromptRequest, session: str) -> Prompt:
         """Build a session's prompt: with what went before, without what the model sees anyway."""
-        window = self.parts.sessions.window(session) if session else Window("", ())
-        return self.prompt_within(request, session, window)
+        with self.parts.memory.looking(spoken=True):
+            window = self.parts.sessions.window(session) if session else Window("", ())
+            return self.prompt_within(request, session, window)
 
     def prompt_within(self, request: PromptRequest, session: str, window: Window) -> Prompt:
         """Build a session's prompt with a window that was read before."""
@@ -193,8 +197,9 @@ class Agent:
     def _memories(self, told: Told) -> list[Memory]:
         """Return the memories that were told."""
         ids = Wanted(ids=tuple(told.ids), states=_TOLD)
-        found = self.parts.memory.list(ids, caught_up=True) if told.ids else []
-        core = self.parts.memory.core(caught_up=True) if told.lines else []
+        with self.parts.memory.looking(anew=False):
+            found = self.parts.memory.list(ids) if told.ids else []
+            core = self.parts.memory.core() if told.lines else []
         every = {memory.id: memory for memory in (*found, *core)}
         return [memory for memory in every.values() if told.tells(memory)]
 
@@ -245,34 +250,34 @@ def spoken_after(turns: Sequence[Turn], text: str) -> str:
 class _Exchange:
     """The answer to one message, as it comes about."""
 
-    def __init__(
-        self,
-        agent: Agent,
-        incoming: Incoming,
-        turns: Sequence[Turn],
-        hear: Hear | None,
-        done: Sequence[Done] = (),
-    ) -> None:
-        """*done* are the wishes in the message that were granted."""
+    def __init__(self, agent: Agent, incoming: Incoming, hear: Hear | None) -> None:
         self._agent = agent
         self._incoming = incoming
         self._hear = hear
         self._heard: list[str] = []
-        self._new = list(turns)
-        self._done: list[Done] = list(done)
+        # What of the session the model is told, the new turns, and what was done: wishes and tools.
+        self._earlier: list[Turn] = []
+        self._new: list[Turn] = []
+        self._done: list[Done] = []
         self._reply = Reply("")
         self._usage = Usage()
         self._texts: list[str] = []
+        self._specs: tuple[ToolSpec, ...] = ()
         self._prompt = Prompt("", (), "", "")
 
     def run(self) -> Answer:
         """Ask the model; if there is none, what was wished for and done is answer enough."""
-        try:
-            llm = self._agent.parts.llm()
-        except LLMUnavailable:
-            if not self._done:
-                raise
-            return self._answer(())
+        agent = self._agent
+        with agent.parts.memory.looking(spoken=True):
+            turns, done = agent.hear(self._incoming)
+            self._new, self._done = list(turns), list(done)
+            try:
+                llm = agent.parts.llm()
+            except LLMUnavailable:
+                if not self._done:
+                    raise
+                return self._answer(())
+            self._prepare()
         try:
             self._converse(llm)
         except KeyboardInterrupt:
@@ -284,21 +289,25 @@ class _Exchange:
         told = () if self._texts else (Sentence("the model said nothing"),)
         return self._answer(told)
 
-    def _converse(self, llm: LLM) -> None:
+    def _prepare(self) -> None:
+        """Find what the model is told besides the new message."""
         incoming, agent = self._incoming, self._agent
         window = agent.parts.sessions.window(incoming.session)
         audience = agent.audience(incoming.session, incoming.mode)
-        earlier = [turn for turn in window.turns if turn not in self._new and _is_heard(turn, audience)]
-        specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
-        names = tuple(spec.name for spec in specs) if agent.settings.tool_rounds else ()
+        self._earlier = [turn for turn in window.turns if turn not in self._new and _is_heard(turn, audience)]
+        self._specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
+        names = tuple(spec.name for spec in self._specs) if agent.settings.tool_rounds else ()
         done = [sentence for deed in self._done if not deed.is_error for sentence in deed.told]
         undone = [deed.text for deed in self._done if deed.is_error]
         request = PromptRequest(incoming.text, incoming.mode, tools=names, done=done, undone=undone)
         self._prompt = agent.prompt_within(request, incoming.session, window)
+
+    def _converse(self, llm: LLM) -> None:
+        agent = self._agent
         for rounds_left in reversed(range(agent.settings.tool_rounds + 1)):
-            seen = [*earlier, *self._new]
+            seen = [*self._earlier, *self._new]
             messages = agent.telling.messages(seen)
-            tools = specs if rounds_left else ()
+            tools = self._specs if rounds_left else ()
             ask = Ask(messages, self._prompt.stable, self._prompt.changing, tools)
             self._heard.clear()
             self._reply = sound(llm.reply(ask, self._listen))

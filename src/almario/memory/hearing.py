@@ -20,13 +20,13 @@ class Hearing:
         self._redact = redact
 
     def append(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
-        """Add to a transcript; when this returns, it survives a power cut.
+        """Add to a transcript, with the lock held; when this returns, it survives a power cut.
 
         Of what is said off the record only the caller has the words.
         """
         kept = [self.fit_to_keep(each) for each in said]
         written = [without_words(each) if each.off else each for each in kept]
-        turns = self._vault.append_turns(session, written, after=self._last_known(session))
+        turns = self._vault.transcripts.append(session, written, after=self._last_known(session))
         return [
             turn._replace(text=each.text, more={**each.more, OFF: True}) if each.off else turn
             for turn, each in zip(turns, kept, strict=True)

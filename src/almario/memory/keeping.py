@@ -62,12 +62,10 @@ class Keeping:
         self.ledger = ledger
 
     @contextlib.contextmanager
-    def writing(self, progress: Progress | None = None) -> Iterator["Write"]:
-        """Hold the lock with every journal line applied."""
+    def opened(self) -> Iterator["Write"]:
+        """Hold the lock; see `Sync.writing`, which every write goes through."""
         with self.vault.writing() as appender:
-            write = Write(self, appender)
-            write.catch_up(progress)
-            yield write
+            yield Write(self, appender)
 
     def empty(self) -> None:
         """Throw away what is derived; the next write makes it anew."""
@@ -129,7 +127,7 @@ class Keeping:
 
 
 class Write:
-    """An open write: the lock is held, and every earlier line has been applied."""
+    """An open write: the lock is held."""
 
     def __init__(self, keeping: Keeping, appender: Appender) -> None:
         self.appender = appender

@@ -17,20 +17,11 @@ from almario.domain.messages import say
 from almario.domain.passages import Passage
 from almario.domain.redaction import Redactor
 from almario.domain.words import TERMS, index_terms
-from almario.memory.admission import Admission
-from almario.memory.backing import Backing
-from almario.memory.embedding import Embedding
-from almario.memory.indexing import Indexing
 from almario.memory.keeping import Cabinet, Keeping
 from almario.memory.ledger import Ledger
 from almario.memory.memory import Memories
-from almario.memory.mirror import Mirror
-from almario.memory.parts import Parts
-from almario.memory.purge import Purge
-from almario.memory.recall import Recall
+from almario.memory.parts import Chosen, Parts
 from almario.memory.settings import EmbedderSettings
-from almario.memory.transfer import Transfer
-from almario.memory.verifying import Verifying
 from almario.ports import Embedder
 from almario.store.key import HomeKey
 from almario.store.vault import Vault
@@ -45,37 +36,22 @@ def memories(vault: Vault, config: Config, root: Path) -> Memories:
     cabinet = _cabinet(vault.root)
     keeping = Keeping(vault, cabinet, Ledger(vault.journal, cabinet.shelf, chosen.memory.lifetimes))
     redact = Redactor(chosen.redaction, lambda: configuration.region(config))
-    admission = Admission(keeping, chosen.memory, redact)
-    notes = say(configuration.language(config), NOTES)
-    mirror = Mirror(keeping, redact, notes=notes, enabled=chosen.memory.mirror)
-    indexing = Indexing(
-        vault,
-        cabinet.live,
+    own = Chosen(
+        chosen.memory,
         chosen.search,
+        chosen.auto_recall,
+        chosen.consolidation,
+        notes=say(configuration.language(config), NOTES),
         transcripts=chosen.sessions.index,
         at_once=chosen.sessions.index_on_start,
-        redact=redact.text,
-        fact_lines=mirror.fact_lines,
     )
-    finder = embedder(chosen.embedder)
-    # Whatever finds, the bundled model compares: on its cosines the thresholds were measured.
-    comparer = finder if chosen.embedder.name in ("local", "none") else embedder(EmbedderSettings())
-    embedding = Embedding(keeping, finder, comparer)
-    return Memories(
-        Parts(
-            keeping,
-            redact,
-            admission,
-            mirror,
-            indexing,
-            embedding,
-            Recall(keeping, embedding, Backing(keeping), chosen.search, chosen.auto_recall),
-            Transfer(keeping, redact, HomeKey(root)),
-            Purge(keeping, mirror.raw_facts),
-            Verifying(keeping, mirror),
-            chosen.consolidation,
-        )
-    )
+    return Memories(Parts(keeping, redact, own, lambda: _embedders(chosen.embedder), lambda: HomeKey(root)))
+
+
+def _embedders(settings: EmbedderSettings) -> tuple[Embedder | None, Embedder | None]:
+    """Return what finds and what compares: whatever finds, the bundled model's cosines were measured."""
+    finder = embedder(settings)
+    return finder, finder if settings.name in ("local", "none") else embedder(EmbedderSettings())
 
 
 def _cabinet(root: Path) -> Cabinet:
