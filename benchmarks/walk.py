@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, ClassVar
 
 import almario
 from almario.apps.cli import root
@@ -29,7 +29,7 @@ WORDS_ONLY = {"embedder.name": "none"}
 # What is counted by the function that does it.
 TAILS, LOOKS, RECOVERIES = "reads of the journal's tail", "looks at the folder", "recoveries"
 _DONE_BY: dict[CodeType, str] = {
-    Journal.tail.__code__: TAILS,
+    Journal._read_tail.__code__: TAILS,
     scan.__code__: LOOKS,
     Recovery._plan.__code__: RECOVERIES,
 }
@@ -43,7 +43,7 @@ _BACKGROUND = "almario-learning"
 class Walk:
     """Counts what happens between entering it and leaving it, in every thread but the one that learns."""
 
-    _open: "list[Walk]" = []
+    _open: ClassVar["list[Walk]"] = []
 
     def __init__(self) -> None:
         self.files: set[str] = set()

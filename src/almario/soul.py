@@ -1,40 +1,23 @@
 """Soul: one agent's personality and memory, as a user of the library holds it."""
 
+from __future__ import annotations
+
 import os
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, tzinfo
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Protocol
 
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.documents.daily import LogEntry, parse_log
 from almario.domain.documents.identity import identity_value
-from almario.domain.forgotten import Forgotten
 from almario.domain.messages import Sentence
-from almario.domain.model import (
-    SOUL_FILES,
-    Damage,
-    Hit,
-    Recalled,
-    Scope,
-    Version,
-    any_file,
-    check_question,
-    soul_file,
-)
-from almario.domain.redaction import is_only_a_mask
-from almario.domain.text import difference
-from almario.domain.turns import Said, Turn
+from almario.domain.model import SOUL_FILES, Scope, any_file, check_question, soul_file
 from almario.errors import SoulError
-from almario.memory.admission import Receipt
-from almario.memory.memory import Memories
-from almario.memory.recall import Query
-from almario.ports import Hear, Models
-from almario.store.vault import Document, Vault
-from almario.upkeep.watch import Watch, WatchSettings
 
-# Loaded when it is first used: most commands do not talk.
+# Loaded when it is first used: most commands need little of it.
+# ruff: noqa: PLC0415
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date, datetime, tzinfo
+    from pathlib import Path
+
     from almario.becoming.drift import Drifting
     from almario.becoming.goals import Goals
     from almario.becoming.improving import Improved, Improving
@@ -49,9 +32,19 @@ if TYPE_CHECKING:
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Done
     from almario.conversation.voice import Talk
+    from almario.domain.documents.daily import LogEntry
+    from almario.domain.forgotten import Forgotten
+    from almario.domain.model import Damage, Hit, Recalled, Version
     from almario.domain.plans import Plan
+    from almario.domain.redaction import Redactor
     from almario.domain.talk import ToolSpec
+    from almario.domain.turns import Turn
+    from almario.memory.admission import Receipt
+    from almario.memory.memory import Memories
+    from almario.ports import Hear, Models
+    from almario.store.vault import Document, Vault
     from almario.upkeep.costs import Costs
+    from almario.upkeep.watch import Watch, WatchSettings
 
 # Where a chat takes place unless it is told otherwise.
 DEFAULT_SESSION = "cli:main"
@@ -59,40 +52,46 @@ DEFAULT_SESSION = "cli:main"
 _ORIGINS = {"user": "owner", "tool": "untrusted", "system": "agent"}
 
 
-class Parts(NamedTuple):
-    """What a soul is made of besides its files and memory, each loaded when it is first asked for."""
+class Parts(Protocol):
+    """What a soul is made of besides its files, each part loaded when it is first asked for."""
 
-    goals: "Callable[[], Goals]"
-    proposals: "Callable[[], Proposals]"
-    drift: "Callable[[], Drifting]"
-    reflection: "Callable[[], Reflection]"
-    talk: "Callable[[], Talk]"
-    models: Callable[[], Models]
-    costs: "Costs"
+    @property
+    def memory(self) -> Memories: ...
+    @property
+    def redact(self) -> Redactor: ...
+    @property
+    def goals(self) -> Goals: ...
+    @property
+    def proposals(self) -> Proposals: ...
+    @property
+    def drift(self) -> Drifting: ...
+    @property
+    def reflection(self) -> Reflection: ...
+    @property
+    def tidying(self) -> Tidying: ...
+    @property
+    def talk(self) -> Talk: ...
+    @property
+    def models(self) -> Models: ...
+    @property
+    def costs(self) -> Costs: ...
 
 
 class Soul:
     """An agent's files, memory, goals and conversations behind one object; `almario.open` makes it."""
 
     def __init__(
-        self,
-        agent: str,
-        vault: Vault,
-        memory: Memories,
-        parts: Parts,
-        *,
-        watch: WatchSettings,
-        told: Sequence[Sentence],
+        self, agent: str, vault: Vault, parts: Parts, *, watch: WatchSettings, told: Sequence[Sentence]
     ) -> None:
         self.id = agent
-        self.memory = memory
         self.told = tuple(told)
         self._vault = vault
         self._parts = parts
         self._talking: Talk | None = None
+        self._memory: Memories | None = None
         self._watch = watch
 
-    def __enter__(self) -> "Soul":
+    def __enter__(self) -> Soul:
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -105,8 +104,9 @@ class Soul:
         """
         if self._talking:
             self._talking.learning.close(0)
-        self.memory.erase_taken_back()
-        self.memory.close()
+        if self._memory:
+            self._memory.erase_taken_back()
+            self._memory.close()
 
     def __repr__(self) -> str:
         return f"Soul({self.id!r}, {str(self.path)!r})"
@@ -116,50 +116,62 @@ class Soul:
         return self._vault.root
 
     @property
-    def goals(self) -> "Goals":
-        return self._parts.goals()
+    def memory(self) -> Memories:
+        self._memory = self._parts.memory
+        return self._memory
+
+    def finish(self) -> list[Sentence]:
+        """Let MEMORY.md show what was changed here; return what is worth telling of the memory since."""
+        if self._memory is None:
+            return []
+        self._memory.close()
+        return self._memory.sync.told()
 
     @property
-    def proposals(self) -> "Proposals":
-        return self._parts.proposals()
+    def goals(self) -> Goals:
+        return self._parts.goals
 
     @property
-    def drift(self) -> "Drifting":
-        return self._parts.drift()
+    def proposals(self) -> Proposals:
+        return self._parts.proposals
 
     @property
-    def improving(self) -> "Improving":
+    def drift(self) -> Drifting:
+        return self._parts.drift
+
+    @property
+    def improving(self) -> Improving:
         return self._talk.improving
 
     @property
-    def reflection(self) -> "Reflection":
-        return self._parts.reflection()
+    def reflection(self) -> Reflection:
+        return self._parts.reflection
 
     @property
-    def sessions(self) -> "Sessions":
+    def sessions(self) -> Sessions:
         return self._talk.sessions
 
     @property
-    def presence(self) -> "Presence":
+    def presence(self) -> Presence:
         """Who has spoken where, and what they may hear."""
         return self._talk.presence
 
     @property
-    def learning(self) -> "Learning":
+    def learning(self) -> Learning:
         return self._talk.learning
 
     @property
-    def tidying(self) -> "Tidying":
-        return self._talk.tidying
+    def tidying(self) -> Tidying:
+        return self._parts.tidying
 
     @property
-    def costs(self) -> "Costs":
+    def costs(self) -> Costs:
         return self._parts.costs
 
     @property
     def models(self) -> Models:
         """The models that talk and learn; they are looked for when this is first asked."""
-        return self._parts.models()
+        return self._parts.models
 
     @property
     def zone(self) -> tzinfo:
@@ -208,6 +220,8 @@ class Soul:
 
     def diff(self, file: str, old: str = "", new: str = "") -> str:
         """Return a unified diff of two versions; the last two, or *old* and the latest."""
+        from almario.domain.text import difference
+
         history = self.history(file)
         name = soul_file(file)
         if not history:
@@ -254,6 +268,8 @@ class Soul:
 
         For a *session*, what is in sight there is left out, and what those present may not hear.
         """
+        from almario.memory.recall import Query
+
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
         audience = self.audience(session) if session else OWNER_ALONE
@@ -261,7 +277,7 @@ class Soul:
             Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden), audience)
         )
 
-    def plans(self, *, passed: int = 0) -> "Sequence[Plan]":
+    def plans(self, *, passed: int = 0) -> Sequence[Plan]:
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""
         return self.memory.plans(passed=passed)
 
@@ -269,7 +285,7 @@ class Soul:
         """Return who hears what is told in a session: the owner alone, or others too."""
         return self._talk.agent.audience(session, mode)
 
-    def improve(self, words: str) -> "Improved":
+    def improve(self, words: str) -> Improved:
         """Turn words about what should change into proposals for the right files; nothing changes yet."""
         return self.improving.improve(words)
 
@@ -281,16 +297,16 @@ class Soul:
         hear: Hear | None = None,
         mode: str = "",
         pasted: Sequence[str] = (),
-    ) -> "Answer":
+    ) -> Answer:
         """Answer the owner; *hear* gets the text as it comes, *pasted* are documents that came with it.
 
         LLMError: there is no answer, and what was said is kept.
         """
-        from almario.conversation.agent import Incoming  # noqa: PLC0415 - only who talks needs it
+        from almario.conversation.agent import Incoming
 
         return self.answer(Incoming(session, message, pasted=tuple(pasted), mode=mode), hear)
 
-    def answer(self, incoming: "Incoming", hear: Hear | None = None) -> "Answer":
+    def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
         """Answer anybody, as `talk` answers the owner."""
         return self._talk.agent.answer(incoming, hear)
 
@@ -300,31 +316,33 @@ class Soul:
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
         is the agent unless the model has seen what is not trusted.
         """
+        from almario.domain.turns import Said
+
         return self._talk.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""
         self._talk.discretion.switch(session, off=off)
 
-    def tools(self, mode: str = "", *, session: str = "") -> "tuple[ToolSpec, ...]":
+    def tools(self, mode: str = "", *, session: str = "") -> tuple[ToolSpec, ...]:
         """Return the tools that a model may use in a mode (of the settings, without one) and a session."""
         return self._talk.tools.specs(mode or self._talk.agent.mode, self.audience(session, mode))
 
     def call_tool(
         self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: str = ""
-    ) -> "Done":
+    ) -> Done:
         """Use a tool as a session's model wants; the result is kept in the session."""
-        from almario.domain.talk import ToolCall  # noqa: PLC0415 - as above
+        from almario.domain.talk import ToolCall
 
         call = ToolCall(os.urandom(4).hex(), name, arguments)
         return self._talk.agent.use(session, call, mode=mode)[0]
 
-    def flush(self, session: str = "") -> "list[Flushed]":
+    def flush(self, session: str = "") -> list[Flushed]:
         """Learn now from what was said in a session, or in all."""
         every = [session] if session else [view.session for view in self.sessions.all()]
         return [done for each in every for done in self._talk.flush.flush(each)]
 
-    def end_session(self, session: str = DEFAULT_SESSION) -> "list[Flushed]":
+    def end_session(self, session: str = DEFAULT_SESSION) -> list[Flushed]:
         """Learn from a session, and begin it anew with the next message."""
         self.sessions.reset(session, "ended")
         return self.learning.end(session)
@@ -338,6 +356,8 @@ class Soul:
 
     def watch(self) -> Watch:
         """Return a watch that takes in edits as they are made: `with soul.watch(): …`, or `start`, `stop`."""
+        from almario.upkeep.watch import Watch
+
         return Watch(self.path, lambda _: self.memory.settle(), self._watch)
 
     def log(self, text: str, *, actor: str = "owner") -> list[Sentence]:
@@ -345,7 +365,9 @@ class Soul:
 
         SoulError for a text that is nothing but a secret.
         """
-        hidden = self.memory.redacted(text)
+        from almario.domain.redaction import is_only_a_mask
+
+        hidden = self._parts.redact(text)
         kinds = ", ".join(hidden.kinds)
         if is_only_a_mask(hidden.text):
             raise SoulError("not written: it is nothing but a secret ({kinds})", kinds=kinds)
@@ -354,6 +376,8 @@ class Soul:
 
     def log_of(self, day: date | None = None) -> list[LogEntry]:
         """Return the entries of a day's log; today's by default."""
+        from almario.domain.documents.daily import parse_log
+
         return parse_log(self._vault.log_of(day or self._vault.now().date()).text)
 
     def prompt(
@@ -366,14 +390,14 @@ class Soul:
         blocks: Sequence[str] = (),
         tools: Sequence[str] = (),
         explain: bool = False,
-    ) -> "Prompt":
+    ) -> Prompt:
         """Build the prompt for a message as the files and the memory are now.
 
         *recalled* is told as relevant in the place of what the memory finds by
         itself. Of a *session*, what the model sees of it anyway is left out, and what
         those present may not hear; *explain* counts that.
         """
-        from almario.conversation.prompting import PromptRequest  # noqa: PLC0415 - as above
+        from almario.conversation.prompting import PromptRequest
 
         request = PromptRequest(message, mode, recalled, blocks, tools, explain=explain)
         return self._talk.agent.prompt(request, session)
@@ -387,8 +411,8 @@ class Soul:
         return self._vault.journal.check()
 
     @property
-    def _talk(self) -> "Talk":
-        self._talking = self._parts.talk()
+    def _talk(self) -> Talk:
+        self._talking = self._parts.talk
         return self._talking
 
     def _need_versions(self) -> None:

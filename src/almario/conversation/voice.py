@@ -11,7 +11,6 @@ from almario.conversation.presence import Presence
 from almario.conversation.prompting import PromptBuilder
 from almario.conversation.sessions import Sessions
 from almario.conversation.snapshots import Snapshots
-from almario.conversation.tidying import Tidying
 from almario.conversation.tools import Tools
 
 
@@ -22,7 +21,6 @@ class Talk(NamedTuple):
     sessions: Sessions
     tools: Tools
     flush: Flush
-    tidying: Tidying
     learning: Learning
     agent: Agent
     snapshots: Snapshots

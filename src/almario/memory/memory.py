@@ -1,8 +1,10 @@
 """What one agent remembers: the verbs of memory, each one step of the journal."""
 
+from __future__ import annotations
+
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -43,16 +45,16 @@ class Memories(Queries):
     """Remembers, recalls, forgets, and can say why."""
 
     @property
-    def embedding(self) -> "Embedding":
+    def embedding(self) -> Embedding:
         return self._parts.embedding
 
     @property
-    def handwritten(self) -> "Handwritten":
+    def handwritten(self) -> Handwritten:
         """What the owner wrote by hand, and the secrets in it."""
         return self._parts.handwritten
 
     @cached_property
-    def _forgetting(self) -> "Forgetting":
+    def _forgetting(self) -> Forgetting:
         from almario.memory.forgetting import Forgetting  # noqa: PLC0415 - seldom needed
 
         return Forgetting(self._keeping, self, self._parts.recall, self._parts.episodes)
@@ -81,18 +83,18 @@ class Memories(Queries):
         actor: str = "owner",
         evidence: Sequence[str] = (),
         replaces: str = "",
-    ) -> "Receipt":
+    ) -> Receipt:
         """Remember a fact as the owner's wish; *replaces* is the id of the memory whose place it takes."""
         fact = self._parts.admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
         of = self.in_use(replaces).id if replaces else ""
         return self.admit(fact._replace(act="replaces" if of else "", of=of), actor=actor)
 
-    def admit(self, fact: "Proposed", *, actor: str) -> "Receipt":
+    def admit(self, fact: Proposed, *, actor: str) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
         with self.sync.writing() as write:
             return self._parts.admission.admit(write, fact, actor=actor)
 
-    def judge(self, fact: "Proposed") -> "tuple[Judged, tuple[Change, ...]]":
+    def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""
         from almario.memory.pending import Pending  # noqa: PLC0415 - seldom needed
 
@@ -101,27 +103,27 @@ class Memories(Queries):
 
     def learn(
         self, key: str, value: str, *, kind: str = "", origin: str = "owner", evidence: Sequence[str] = ()
-    ) -> "Receipt":
+    ) -> Receipt:
         """Remember what was found in a conversation; *origin* is the lowest of what it was found in."""
         fact = self._parts.admission.proposed(key, value, kind)._replace(source="auto", origin=origin)
         return self.admit(fact._replace(evidence=tuple(evidence)), actor="agent")
 
-    def take_lesson(self, lesson: "Lesson") -> "Sequence[Receipt] | None":
+    def take_lesson(self, lesson: Lesson) -> Sequence[Receipt] | None:
         """Remember what a session taught, all in one step; None if it has been learned from since."""
         with self.sync.writing() as write:
             return self._parts.lessons.take(write, lesson)
 
-    def meant(self, words: str, order: Collection[str] = ()) -> "Meant":
+    def meant(self, words: str, order: Collection[str] = ()) -> Meant:
         """Return what is meant by an id, a key or words; *order* are the turns in which they were said."""
         return self.sync.reading(lambda: self._forgetting.meant(words, order), spoken=True)
 
-    def forget(self, target: str, *, every: bool = False, actor: str = "owner") -> "Forgotten":
+    def forget(self, target: str, *, every: bool = False, actor: str = "owner") -> Forgotten:
         """Put out of mind what an id, a key or words mean: one thing, or *every* one that they mean."""
         return self.put_out_of_mind(self.meant(target).things(every=every), actor=actor)
 
     def put_out_of_mind(
         self, things: Sequence[Hit], *, actor: str = "owner", order: Sequence[str] = ()
-    ) -> "Forgotten":
+    ) -> Forgotten:
         """Put things out of mind wherever they are told, and with them the *order* to do so."""
         told = self.sync.reading(lambda: self._forgetting.told(things, order), spoken=True)
         with self.sync.writing() as write:
@@ -137,7 +139,7 @@ class Memories(Queries):
         with self.sync.writing() as write:
             return self._parts.promotion.trust(write, self._ledger.memory(memory_id), actor=actor)
 
-    def amending(self, memory_id: str, wanted: "Amendment") -> Sequence[Change]:
+    def amending(self, memory_id: str, wanted: Amendment) -> Sequence[Change]:
         """Return the changes that would make a memory as it is wanted; nothing is written."""
         return self.sync.reading(lambda: self._parts.amending.changes(self._ledger.memory(memory_id), wanted))
 
@@ -148,7 +150,7 @@ class Memories(Queries):
                 write, self._ledger.memory(memory_id), shared=shared, actor=actor
             )
 
-    def undo(self, line: int = 0, *, actor: str = "owner") -> "Undone":
+    def undo(self, line: int = 0, *, actor: str = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""
         with self.sync.writing() as write:
             seq = line or self._ledger.last_undoable()
@@ -177,13 +179,13 @@ class Memories(Queries):
                 write.commit(answer, actor=actor)
             return changed
 
-    def recall(self, query: "Query") -> Recalled:
+    def recall(self, query: Query) -> Recalled:
         """Return what is known about a question, best first."""
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         asked = query._replace(scope=query.scope._replace(keys=keys))
         return self.sync.reading(lambda: self._parts.recall.search(asked), spoken=True)
 
-    def candidates(self, asked: "Query") -> Recalled:
+    def candidates(self, asked: Query) -> Recalled:
         """Return all that may be worth knowing for a reply."""
         return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
 
@@ -215,7 +217,7 @@ class Memories(Queries):
         with self.sync.writing() as write:
             write.commit(body, actor=actor)
 
-    def consolidate(self, llm: LLM | None, *, if_due: bool = False) -> "Consolidated":
+    def consolidate(self, llm: LLM | None, *, if_due: bool = False) -> Consolidated:
         """Merge duplicates and let what is contradicted give way; *if_due*, only if enough is new."""
         from almario.memory.consolidation import Consolidation  # noqa: PLC0415 - seldom needed
 
@@ -224,7 +226,7 @@ class Memories(Queries):
         self.sync.catch_up()
         return consolidation.run(if_due=if_due)
 
-    def condense(self, llm: LLM | None, *, if_due: bool = False) -> "Condensed":
+    def condense(self, llm: LLM | None, *, if_due: bool = False) -> Condensed:
         """Shorten a long HISTORY.md and long logs, and archive them; *if_due*, only if wanted unasked."""
         from almario.memory.condensing import Condensed, Condensing  # noqa: PLC0415 - seldom needed
 
@@ -250,7 +252,7 @@ class Memories(Queries):
 
     def take_in(
         self, lines: Iterable[str], *, actor: str = "owner", progress: Progress | None = None
-    ) -> "Imported":
+    ) -> Imported:
         """Put exported memories back; one that is here already stays as it is here."""
         with self.sync.writing() as write:
             taken = self._parts.transfer.changes(lines)
@@ -258,24 +260,24 @@ class Memories(Queries):
                 write, taken, self._parts.episodes.owed, actor=actor, progress=progress
             )
 
-    def doomed(self, *targets: str) -> "Erasure":
+    def doomed(self, *targets: str) -> Erasure:
         """Say what `purge` would erase with what ids, keys or words name."""
         found = {memory.id: memory for target in targets for memory in self.named(target)}
         return self.sync.reading(lambda: self._parts.purge.plan(list(found.values())))
 
-    def doomed_expired(self, older_than: int = 0) -> "Erasure":
+    def doomed_expired(self, older_than: int = 0) -> Erasure:
         """Say what `purge` would erase of what expired so long ago, and no soul file says all the same."""
         ended = self.long_expired(older_than)
         return self.sync.reading(lambda: self._parts.purge.plan(self._parts.purge.beside_souls(ended)))
 
-    def purge(self, erasure: "Erasure", *, actor: str = "owner") -> Lines:
+    def purge(self, erasure: Erasure, *, actor: str = "owner") -> Lines:
         """Erase for good what was planned; return the files that were cleaned."""
         with self.sync.writing() as write:
             cleaned = self._parts.purge.begin(write, erasure, actor=actor)
             self.sync.tell(self._parts.mirror.render(write))
             return cleaned
 
-    def take_back(self, turns: Sequence[str], *, actor: str = "owner") -> "Forgotten":
+    def take_back(self, turns: Sequence[str], *, actor: str = "owner") -> Forgotten:
         """Take turns off the record, with what was learned from them alone; it is erased later."""
         from almario.memory.forgetting import Told  # noqa: PLC0415 - seldom needed
 
@@ -285,9 +287,9 @@ class Memories(Queries):
 
     def erase_taken_back(self) -> None:
         """Erase for good what was taken off the record: its session has ended."""
-        for turns in self.taken_back():
-            erasure = self.sync.reading(partial(self._parts.purge.plan_turns, turns))
-            self.purge(erasure, actor="almario")
+        if self.taken_back():
+            with self.sync.writing() as write:
+                self.sync.erase_taken_back(write)
 
     def accept(self, name: str) -> Found:
         """Forget what is missing in a version of MEMORY.md that was set aside; return it."""
@@ -304,7 +306,7 @@ class Memories(Queries):
 
         return lasting(look)
 
-    def outcomes(self) -> "Sequence[Outcome]":
+    def outcomes(self) -> Sequence[Outcome]:
         """Return what became of the messages of every session: learned from, empty, or waiting."""
         return self._parts.verifying.outcomes()
 

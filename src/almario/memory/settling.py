@@ -52,6 +52,7 @@ class Sync:
         # Is told how far it is, if there is much to take in.
         self.progress: Progress | None = None
         self._is_dirty = False
+        self._is_begun = False
         self._told: dict[str, Sentence] = {}
         self._look: ContextVar[Look | None] = ContextVar("look", default=None)
 
@@ -153,6 +154,7 @@ class Sync:
             try:
                 write.catch_up(progress or self.progress)
                 self._finish_purges(write)
+                self._begin(write)
                 self.tell(self._parts.mirror.merge(write))
             except StoreError as exc:
                 if not in_any_case:
@@ -211,6 +213,18 @@ class Sync:
     def _tell_of(self, done: Refreshed) -> None:
         secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()
         self.tell([*done.told, *secrets])
+
+    def _begin(self, write: Write) -> None:
+        """Erase, before the first write, what another process took off the record: its session has ended."""
+        is_begun, self._is_begun = self._is_begun, True
+        if not is_begun and self._ledger.taken_back():
+            self.erase_taken_back(write)
+
+    def erase_taken_back(self, write: Write) -> None:
+        """Erase for good what was taken off the record."""
+        for turns in self._ledger.taken_back():
+            self._parts.purge.begin(write, self._parts.purge.plan_turns(turns), actor="almario")
+        self.tell(self._parts.mirror.render(write))
 
     def _finish_purges(self, write: Write) -> None:
         """Carry on with a purge that was interrupted; a file that resists holds up nothing else."""

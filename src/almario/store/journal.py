@@ -9,7 +9,7 @@ passed over; reading and appending go on around it.
 import contextlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,6 +50,8 @@ class Journal:
         self.folder = folder
         self._clock = clock
         self._roll_bytes = roll_bytes
+        # The end as it was last read, and the file it was read from, as it was then.
+        self._end: tuple[tuple[object, ...], Tail] | None = None
 
     def files(self) -> list[Path]:
         """Return the journal's files, oldest first."""
@@ -63,8 +65,20 @@ class Journal:
         return [path for path in paths if path.is_file()]
 
     def tail(self) -> Tail:
-        """Find the end, reading only the last lines."""
+        """Find the end, reading only the last lines, and those only if they have changed."""
         paths = self.files()
+        try:
+            there = paths[-1].stat() if paths else None
+        except OSError as exc:
+            raise files.unreadable(paths[-1], exc) from exc
+        mark = (paths[-1], there.st_mtime_ns, there.st_size, there.st_ino) if there else ()
+        known = self._end
+        if known is None or known[0] != mark:
+            known = (mark, self._read_tail(paths))
+            self._end = known  # one assignment: threads see the old or the new
+        return known[1]
+
+    def _read_tail(self, paths: Sequence[Path]) -> Tail:
         newest = paths[-1] if paths else None
         unreadable = 0
         for path in reversed(paths):

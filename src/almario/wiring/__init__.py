@@ -18,8 +18,7 @@ from almario.soul import Soul
 from almario.store.home import Agent, Home
 from almario.store.vault import Vault
 from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migration
-from almario.wiring.memory import memories
-from almario.wiring.parts import parts_of
+from almario.wiring.parts import AgentParts
 
 if TYPE_CHECKING:
     from almario.upkeep.backup import Backups
@@ -86,15 +85,17 @@ def open_soul(
     clock: Clock = utc_now,
     progress: Callable[[int, int], None] | None = None,
     llm: LLM | None = None,
+    at_once: bool = True,
 ) -> Soul:
     """Open an agent of a home; without *agent*, the one the settings name or the only one.
 
     *progress* is told how far it is, if there is much to read first; *llm*
-    talks and learns in the place of the models that the settings name.
+    talks and learns in the place of the models that the settings name. Unless
+    *at_once*, what is new in its memory is taken in when that is first used.
     """
     opened = open_home(home, settings=settings, clock=clock)
     chosen = choose_agent(opened, agent)
-    return _soul(opened, chosen, progress, llm)
+    return _soul(opened, chosen, progress, llm, at_once=at_once)
 
 
 def create_soul(
@@ -226,7 +227,7 @@ def _examine_agent(
         return
     vault = _vault_of(agent.path, config, clock)
     yield from examine_agent(agent.id, vault)
-    memory = memories(vault, config, root)
+    memory = AgentParts(vault, config, root).memory
     yield from examine_memory(agent.id, memory)
     yield from examine_secrets(agent.id, memory.handwritten)
 
@@ -245,18 +246,20 @@ def _soul(
     agent: Agent,
     progress: Callable[[int, int], None] | None = None,
     llm: LLM | None = None,
+    *,
+    at_once: bool = True,
 ) -> Soul:
     config = opened.configured(agent.path)
     vault = _vault_of(agent.path, config, opened.clock)
     told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
-    memory = memories(vault, config, opened.home.root)
-    try:
-        told += memory.settle(progress)
-        memory.erase_taken_back()
-    except StoreError as exc:  # it can still be asked
-        told.append(sentence_of(exc))
-    parts = parts_of(vault, memory, config, llm)
-    return Soul(agent.id, vault, memory, parts, watch=config.settings.watch, told=told)
+    parts = AgentParts(vault, config, opened.home.root, llm=llm, progress=progress)
+    if at_once:
+        try:
+            told += parts.memory.settle()
+            parts.memory.erase_taken_back()
+        except StoreError as exc:  # it can still be asked
+            told.append(sentence_of(exc))
+    return Soul(agent.id, vault, parts, watch=config.settings.watch, told=told)
 
 
 def download_model(

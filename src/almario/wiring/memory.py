@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from almario import config as configuration
@@ -30,12 +30,17 @@ from almario.store.vault import Vault
 _DERIVED = 5
 
 
-def memories(vault: Vault, config: Config, root: Path) -> Memories:
+def memories(
+    vault: Vault,
+    config: Config,
+    root: Path,
+    redact: Redactor,
+    embedders: Callable[[], tuple[Embedder | None, Embedder | None]],
+) -> Memories:
     """Return the memory of an agent of the home at *root*; nothing is opened before it is used."""
     chosen = config.settings
     cabinet = _cabinet(vault.root)
     keeping = Keeping(vault, cabinet, Ledger(vault.journal, cabinet.shelf, chosen.memory.lifetimes))
-    redact = Redactor(chosen.redaction, lambda: configuration.region(config))
     own = Chosen(
         chosen.memory,
         chosen.search,
@@ -45,13 +50,7 @@ def memories(vault: Vault, config: Config, root: Path) -> Memories:
         transcripts=chosen.sessions.index,
         at_once=chosen.sessions.index_on_start,
     )
-    return Memories(Parts(keeping, redact, own, lambda: _embedders(chosen.embedder), lambda: HomeKey(root)))
-
-
-def _embedders(settings: EmbedderSettings) -> tuple[Embedder | None, Embedder | None]:
-    """Return what finds and what compares: whatever finds, the bundled model's cosines were measured."""
-    finder = embedder(settings)
-    return finder, finder if settings.name in ("local", "none") else embedder(EmbedderSettings())
+    return Memories(Parts(keeping, redact, own, embedders, lambda: HomeKey(root)))
 
 
 def _cabinet(root: Path) -> Cabinet:

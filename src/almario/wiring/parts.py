@@ -1,98 +1,272 @@
-"""The parts of one agent, each loaded when it is first asked for: few commands need them all."""
+"""The parts of one agent, in the order in which they rest on each other, each made when it is first used.
+
+Few commands need them all, and each takes time to load.
+"""
+# ruff: noqa: PLC0415
 
 from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from almario import config as configuration
 from almario.config import Config
-from almario.memory.memory import Memories
-from almario.ports import LLM
-from almario.soul import Parts
+from almario.errors import LLMUnavailable
+from almario.ports import LLM, Embedder, Models
 from almario.store.vault import Vault
-from almario.upkeep.costs import Costs
-from almario.wiring.basis import Basis
-from almario.wiring.memory import embedder
-from almario.wiring.thinking import Thinking
 
 if TYPE_CHECKING:
     from almario.becoming.drift import Drifting
+    from almario.becoming.exploring import Explorer
     from almario.becoming.goals import Goals
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
     from almario.conversation.tidying import Tidying
     from almario.conversation.voice import Talk
     from almario.domain.drift import Drift
+    from almario.domain.redaction import Redactor
+    from almario.memory.memory import Memories
+    from almario.upkeep.costs import Costs
 
-Part = TypeVar("Part")
+    once = cached_property
+else:
 
+    class once(cached_property):  # noqa: N801 - used as the one it is made of
+        """A property that is made once, in whichever thread asks first."""
 
-def parts_of(vault: Vault, memory: Memories, config: Config, llm: LLM | None = None) -> Parts:
-    """Return the parts of a soul; *llm* takes the place of the models that the settings name."""
-    chosen, language = config.settings, configuration.language(config)
-    costs = Costs(vault.root / "costs", vault.now, vault.zone, chosen.llm)
-    thinking = Thinking(chosen.llm, costs, llm)
-    basis = Basis(vault, memory, thinking, chosen, language)
-
-    goals = _once(lambda: _goals(basis))
-    drift = _once(lambda: _drift(basis))
-    proposals = _once(lambda: _proposals(basis, drift))
-    talk = _once(lambda: _talk(basis, goals(), proposals()))
-    reflection = _once(lambda: _reflection(basis, goals(), proposals(), talk().tidying))
-    return Parts(goals, proposals, drift, reflection, talk, thinking.models, costs)
+        def __get__(self, instance: Any, owner: Any = None) -> Any:
+            if instance is None:
+                return self
+            with instance.lock:
+                return super().__get__(instance, owner)
 
 
-def _goals(basis: Basis) -> "Goals":
-    from almario.becoming.goals import Goals  # noqa: PLC0415 - see above
+class AgentParts:
+    """What one agent is made of besides its files."""
 
-    own = basis.settings.goals
-    return Goals(basis.vault, own, language=basis.language, redact=basis.memory.without_secrets)
+    def __init__(
+        self,
+        vault: Vault,
+        config: Config,
+        root: Path,
+        *,
+        llm: LLM | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """*llm* takes the place of the models that the settings name; *progress* is told of long work."""
+        self.lock = RLock()
+        self.vault = vault
+        self.settings = config.settings
+        self.language = configuration.language(config)
+        self._config = config
+        self._root = root
+        self._llm = llm
+        self._progress = progress
 
+    @once
+    def redact(self) -> "Redactor":
+        """What takes secrets out of a text."""
+        from almario.domain.redaction import Redactor
 
-def _drift(basis: Basis) -> "Drifting":
-    from almario.becoming.drift import Drifting  # noqa: PLC0415 - see above
+        return Redactor(self.settings.redaction, lambda: configuration.region(self._config))
 
-    return Drifting(
-        basis.vault,
-        embedder(basis.settings.embedder),
-        lambda: basis.thinking.learner("probes"),
-        basis.settings.drift,
-        language=basis.language,
-        redact=basis.memory.without_secrets,
-    )
+    def without_secrets(self, text: str) -> str:
+        """Return a text without its secrets."""
+        return self.redact.text(text)
 
+    @once
+    def embedders(self) -> tuple[Embedder | None, Embedder | None]:
+        """What finds, and what compares: whatever finds, the bundled model's cosines were measured."""
+        from almario.memory.settings import EmbedderSettings
+        from almario.wiring.memory import embedder
 
-def _proposals(basis: Basis, drift: "Callable[[], Drifting]") -> "Proposals":
-    from almario.becoming.proposals import Proposals  # noqa: PLC0415 - see above
+        chosen = self.settings.embedder
+        finder = embedder(chosen)
+        return finder, finder if chosen.name in ("local", "none") else embedder(EmbedderSettings())
 
-    def measure(file: str, text: str, *, probe: bool = False) -> "Drift | None":
-        return drift().measure(file, text, probe=probe)
+    @once
+    def memory(self) -> "Memories":
+        from almario.wiring.memory import memories
 
-    own, warn = basis.settings.proposals, basis.settings.drift.warn
-    return Proposals(basis.vault, basis.memory, own, measure, warn=warn)
+        found = memories(self.vault, self._config, self._root, self.redact, lambda: self.embedders)
+        found.sync.progress = self._progress
+        return found
 
+    @once
+    def costs(self) -> "Costs":
+        from almario.upkeep.costs import Costs
 
-def _talk(basis: Basis, goals: "Goals", proposals: "Proposals") -> "Talk":
-    from almario.wiring.talking import talk_with  # noqa: PLC0415 - see above
+        return Costs(self.vault.root / "costs", self.vault.now, self.vault.zone, self.settings.llm)
 
-    return talk_with(basis, goals, proposals)
+    @once
+    def models(self) -> Models:
+        """The models that talk and learn, looked for when they are first needed."""
+        from almario.wiring.models import models
 
+        return Models(self._llm, self._llm) if self._llm else models(self.settings.llm)
 
-def _reflection(basis: Basis, goals: "Goals", proposals: "Proposals", tidying: "Tidying") -> "Reflection":
-    from almario.wiring.reflecting import reflection_with  # noqa: PLC0415 - see above
+    def talker(self) -> LLM:
+        """Return the model that talks, metered; LLMUnavailable says how to get one."""
+        from almario.upkeep.costs import Metered
 
-    return reflection_with(basis, goals, proposals, tidying)
+        talk, _, told, _ = self.models
+        if talk is None:
+            raise LLMUnavailable(told[0].text, passes=False, **told[0].facts)
+        return Metered(talk, self.costs, "chat")
 
+    def learner(self, job: str) -> LLM | None:
+        """Return the model for a job in the background, which keeps to the budget; None if there is none."""
+        from almario.upkeep.costs import Metered
 
-def _once(make: Callable[[], Part]) -> Callable[[], Part]:
-    """Return what makes a part the first time, and the same one ever after, in any thread."""
-    made: list[Part] = []
-    lock = RLock()
+        background = self.models.background
+        return Metered(background, self.costs, job, background=True) if background else None
 
-    def get() -> Part:
-        with lock:
-            if not made:
-                made.append(make())
-            return made[0]
+    @once
+    def goals(self) -> "Goals":
+        from almario.becoming.goals import Goals
 
-    return get
+        own = self.settings.goals
+        return Goals(self.vault, own, language=self.language, redact=self.without_secrets)
+
+    @once
+    def drift(self) -> "Drifting":
+        from almario.becoming.drift import Drifting
+
+        return Drifting(
+            self.vault,
+            self.embedders[0],
+            lambda: self.learner("probes"),
+            self.settings.drift,
+            language=self.language,
+            redact=self.without_secrets,
+        )
+
+    @once
+    def proposals(self) -> "Proposals":
+        from almario.becoming.proposals import Proposals
+
+        def measure(file: str, text: str, *, probe: bool = False) -> "Drift | None":
+            return self.drift.measure(file, text, probe=probe)
+
+        own, warn = self.settings.proposals, self.settings.drift.warn
+        return Proposals(self.vault, self.memory, own, measure, warn=warn)
+
+    @once
+    def tidying(self) -> "Tidying":
+        from almario.conversation.tidying import Tidying
+
+        return Tidying(self.memory, self.proposals, self.learner)
+
+    @once
+    def reflection(self) -> "Reflection":
+        from almario.becoming.applying import Applying
+        from almario.becoming.architect import Architect
+        from almario.becoming.reflecting import Needs, Reflection
+
+        chosen, language = self.settings, self.language
+        needs = Needs(
+            self.learner,
+            Applying(
+                self.vault, self.goals, self.proposals, language=language, accept=chosen.proposals.accept
+            ),
+            self._explorer,
+            lambda: self.tidying.condense().paths,
+            lambda llm: Architect(llm, language=language, redact=self.without_secrets),
+            self.proposals.get,
+            self.goals.stale,
+            self.proposals.list,
+        )
+        return Reflection(self.vault, self.memory, needs, chosen.reflection, language=language)
+
+    def _explorer(self, llm: LLM) -> "Explorer | None":
+        """Return what looks on the web, if the owner lets it."""
+        if not self.settings.explorer.enabled:
+            return None
+        from almario.becoming.exploring import Explorer
+        from almario.becoming.privacy import private
+        from almario.wiring.web import pages, search
+
+        return Explorer(
+            search(self.settings.explorer),
+            pages(),
+            llm,
+            self.settings.explorer,
+            language=self.language,
+            redact=self.without_secrets,
+            private=lambda: private(self.vault, self.memory),
+        )
+
+    @once
+    def talk(self) -> "Talk":
+        from almario.becoming.improving import Improving
+        from almario.conversation.agent import Agent
+        from almario.conversation.agent import Parts as Talking
+        from almario.conversation.discretion import Discretion
+        from almario.conversation.flush import Flush
+        from almario.conversation.learning import Learning
+        from almario.conversation.presence import Presence
+        from almario.conversation.prompting import PromptBuilder, Sources
+        from almario.conversation.remembered import Remembered
+        from almario.conversation.sessions import Sessions
+        from almario.conversation.snapshots import Snapshots
+        from almario.conversation.tools import Tools
+        from almario.conversation.voice import Talk
+        from almario.conversation.wishing import Wishing
+
+        vault, memory, chosen, language = self.vault, self.memory, self.settings, self.language
+        proposals, redact = self.proposals, self.without_secrets
+        learner = self.learner
+        discretion = Discretion(memory, vault.transcripts, vault.now)
+        sessions = Sessions(vault, memory, chosen.sessions, discretion)
+        remembered = Remembered(vault, memory, chosen.prompt, chosen.auto_recall)
+        improving = Improving(vault, memory, proposals, lambda: learner("improve"), language=language)
+        tools = Tools(vault, memory, self.goals, proposals, improving, discretion)
+        prompts = PromptBuilder(
+            Sources(vault, self.goals, remembered, redact),
+            language=language,
+            prompt=chosen.prompt,
+            soul=chosen.soul,
+            search=chosen.search,
+        )
+        presence = Presence(vault.transcripts, memory, group_chat=chosen.prompt.group_chat)
+        flush = Flush(
+            vault,
+            memory,
+            sessions,
+            lambda: learner("flush"),
+            chosen.flush,
+            language=language,
+            audience=presence.audience,
+        )
+        learning = Learning(flush, self.tidying.run, compact=sessions.compact_if_long, prepare=memory.prepare)
+        snapshots = Snapshots(
+            vault,
+            lambda: learner("snapshot"),
+            redact=redact,
+            out_of_mind=memory.out_of_mind,
+        )
+        own = Talking(
+            memory,
+            sessions,
+            prompts,
+            tools,
+            learning,
+            self.talker,
+            presence,
+            discretion,
+            Wishing(memory),
+        )
+        agent = Agent(own, chosen.llm, mode=chosen.prompt.mode, language=language)
+        return Talk(
+            prompts=prompts,
+            sessions=sessions,
+            tools=tools,
+            flush=flush,
+            learning=learning,
+            agent=agent,
+            snapshots=snapshots,
+            improving=improving,
+            presence=presence,
+            discretion=discretion,
+        )

@@ -69,8 +69,8 @@ class Call(NamedTuple):
             return soul
         context = click.get_current_context()
         context.with_resource(warned())
-        with Bar(_("Reading the memory"), least=_LONG) as progress:
-            soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress)
+        progress = context.with_resource(Bar(_("Reading the memory"), least=_LONG))
+        soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress, at_once=False)
         tell(soul.told)
         return context.with_resource(left_in_order(soul))
 
@@ -97,10 +97,10 @@ def as_typed(sentence: str) -> str:
 
 @contextmanager
 def left_in_order(soul: Soul) -> Iterator[Soul]:
-    """Bring MEMORY.md and the index up to date after a command; if that fails, the next one does it."""
+    """Let MEMORY.md show what a command changed; if that fails, the next one does it."""
     yield soul
     try:
-        told = soul.memory.settle()
+        told = soul.finish()
     except AlmarioError as exc:
         told = [sentence_of(exc)]
     before = {str(sentence) for sentence in soul.told}
