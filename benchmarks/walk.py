@@ -61,7 +61,7 @@ class Walk:
 
     def __exit__(self, *exc: object) -> None:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]
+        threading.setprofile(None)
         Walk._open.remove(self)
 
     def figures(self) -> dict[str, int]:

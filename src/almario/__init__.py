@@ -42,9 +42,9 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from almario.becoming.draught import Brief
+    from almario.becoming.soul_draft import Brief
     from almario.conversation.agent import Answer, Incoming
-    from almario.conversation.sections import Prompt
+    from almario.conversation.prompt_sections import Prompt
     from almario.domain.memories import Memory, Wanted
     from almario.domain.model import Hit, Persona, Scope
     from almario.domain.turns import Said, session_key
@@ -75,12 +75,12 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Answer": "conversation.agent",
-    "Brief": "becoming.draught",
+    "Brief": "becoming.soul_draft",
     "Hit": "domain.model",
     "Incoming": "conversation.agent",
     "Memory": "domain.memories",
     "Persona": "domain.model",
-    "Prompt": "conversation.sections",
+    "Prompt": "conversation.prompt_sections",
     "Receipt": "memory.admission",
     "Said": "domain.turns",
     "Scope": "domain.model",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
-    from almario.conversation.sections import Prompt
+    from almario.conversation.prompt_sections import Prompt
     from almario.conversation.sessions import Sessions
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Done
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from almario.domain.forgotten import Forgotten
     from almario.domain.model import Damage, Hit, Recalled, Version
     from almario.domain.plans import Plan
-    from almario.domain.redaction import Redactor
     from almario.domain.talk import ToolSpec
     from almario.domain.turns import Turn
     from almario.memory.admission import Receipt
-    from almario.memory.memory import Memories
+    from almario.memory.facade import Memories
     from almario.ports import Hear, Models
     from almario.store.vault import Document, Vault
+    from almario.text.redaction import Redactor
     from almario.upkeep.costs import Costs
     from almario.upkeep.watch import Watch, WatchSettings
 
@@ -220,7 +220,7 @@ class Soul:
 
     def diff(self, file: str, old: str = "", new: str = "") -> str:
         """Return a unified diff of two versions; the last two, or *old* and the latest."""
-        from almario.domain.text import difference
+        from almario.domain.plain_text import difference
 
         history = self.history(file)
         name = soul_file(file)
@@ -365,7 +365,7 @@ class Soul:
 
         SoulError for a text that is nothing but a secret.
         """
-        from almario.domain.redaction import is_only_a_mask
+        from almario.text.redaction import is_only_a_mask
 
         hidden = self._parts.redact(text)
         kinds = ", ".join(hidden.kinds)

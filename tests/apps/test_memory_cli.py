@@ -16,7 +16,7 @@ from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Hit, Recalled
 from almario.domain.turns import Said as Spoken
 from almario.errors import StoreBusy
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.apps.conftest import Run, Said, Terminal
@@ -630,7 +630,9 @@ def test_much_gone_at_once_is_asked_about_and_accepted(run: Run, home: Path, ans
     assert answer("memory", "list") == []
 
 
-def test_a_command_that_asks_the_memory_takes_in_and_tells_an_edit_of_it(run: Run, home: Path, answer: Json) -> None:
+def test_a_command_that_asks_the_memory_takes_in_and_tells_an_edit_of_it(
+    run: Run, home: Path, answer: Json
+) -> None:
     run("remember", "job: designs bridges")
     path = folder(home) / "MEMORY.md"
     path.write_text(

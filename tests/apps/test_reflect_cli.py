@@ -6,12 +6,12 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from almario.wiring.thinking import Thinking
 
 import almario
-from almario.apps.cli import words
+from almario.apps.cli import i18n
 from almario.errors import LLMUnavailable
 from almario.testing import ScriptedLLM
-from almario.wiring.thinking import Thinking
 from tests.apps.conftest import Run, Said
 from tests.becoming.reflecting import thinking
 
@@ -127,11 +127,11 @@ def test_switched_off_it_says_so(run: Run) -> None:
 
 
 def test_it_speaks_spanish(reflect: Callable[..., Said]) -> None:
-    words.use("es")
+    i18n.use("es")
     try:
         said = reflect()
     finally:
-        words.use("en")
+        i18n.use("en")
 
     assert "Observaciones\n- personas: Ana likes tea. (" in said.out
     assert "está en memory/reflections/" in said.out

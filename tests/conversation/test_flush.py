@@ -13,11 +13,11 @@ import pytest
 import almario
 from almario.conversation.flush import DUE, NO_MODEL, OFF, Flush, Flushed
 from almario.conversation.settings import FlushSettings
-from almario.domain.learning import Lesson
 from almario.domain.memories import Wanted
 from almario.domain.talk import Ask, Reply
 from almario.domain.turns import Said, Turn
 from almario.errors import LLMUnavailable, MissingExtra, StoreBusy
+from almario.memory.rules.lesson import Lesson
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.store.lock import locked
@@ -127,7 +127,7 @@ def test_a_message_that_was_erased_before_it_was_learned_from_is_not_shown(soul:
     soul.memory.append(
         SESSION, [Said("user", secret, "owner"), Said("user", "Tengo un gato, Michi", "owner")]
     )
-    soul.memory.purge(soul.memory.doomed("secreto"))
+    soul.memory.purge(soul.memory.plan_purge("secreto"))
     llm = ScriptedLLM(GOOD)
 
     [done] = flush_of(soul, llm).flush(SESSION)
@@ -628,7 +628,7 @@ def test_what_is_purged_while_a_model_thinks_is_not_learned_again(soul: Soul, an
 
     def slow(ask: Ask) -> str:
         if soul.memory.get(told.id).is_live:
-            soul.memory.purge(soul.memory.doomed(told.id))
+            soul.memory.purge(soul.memory.plan_purge(told.id))
         return answer
 
     done = flush_of(soul, ScriptedLLM(slow)).flush(SESSION)
@@ -728,7 +728,7 @@ def sentences_as_facts(ask: Ask) -> str | Reply:
 
 
 def test_a_hundred_rounds_of_recall_and_extract_with_a_parrot_add_no_fact(soul: Soul) -> None:
-    from almario.domain.echoes import echoes
+    from almario.conversation.rules.echoes import echoes
 
     pet = soul.remember("mascota: un gato gris llamado Michi").memory
     job = soul.remember("trabajo: diseña puentes de hormigón en Rosario").memory

@@ -8,7 +8,7 @@ import pytest
 
 import almario
 from almario.domain.memories import ORIGINS, Wanted
-from almario.domain.provenance import is_guess
+from almario.memory.rules.provenance import is_guess
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.conversation.gates import WISHES, Servant, told
@@ -192,7 +192,7 @@ def test_what_was_imported_is_not_laundered_by_the_model_that_reads_it(
     line |= {"origin": "owner", "state": "live"}
     soul = opened(Servant(PAYLOAD))
     goals = soul.read("GOALS.md").content
-    soul.memory.take_in([json.dumps(line)])
+    soul.memory.import_lines([json.dumps(line)])
 
     soul.answer(almario.Incoming("cli:1", "What do you know of the boat?"))
     soul.reflection.run()

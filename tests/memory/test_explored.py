@@ -4,11 +4,11 @@ from datetime import UTC, date
 
 import pytest
 
+from almario.becoming.rules.explored import explored_filing
+from almario.becoming.rules.reflection import EXPLORER, Finding
 from almario.conversation.tools import Context, Tools
-from almario.domain.documents.explored import explored_filing
 from almario.domain.events import ReflectionStep
 from almario.domain.model import Scope
-from almario.domain.reflection import EXPLORER, Finding
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
 from almario.store.vault import Vault

@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from almario.domain.admission import Proposed
-from almario.domain.learning import Lesson
 from almario.domain.memories import Memory, Wanted
 from almario.domain.model import Scope
 from almario.domain.turns import Said
 from almario.errors import SoulError
+from almario.memory.rules.admission import Proposed
+from almario.memory.rules.lesson import Lesson
 from almario.soul import Soul
 from almario.testing import FixedClock
 
@@ -157,7 +157,7 @@ def test_a_purge_takes_marked_lines_out_whole(soul: Soul, told: Memory) -> None:
     summary = heard(soul, "el cartero dice que el velero es suyo", "summary")
     heard(soul, "otra cosa", origin="owner")
 
-    soul.memory.purge(soul.memory.doomed(told.id))
+    soul.memory.purge(soul.memory.plan_purge(told.id))
 
     for path in (LOG, summary.path):
         text = (soul.path / path).read_text()

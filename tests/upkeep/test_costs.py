@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.asking import ask_for
 from almario.conversation.settings import ModelSettings
-from almario.domain.costs import Call, decode_call, encode_call, priced, prices_in
 from almario.domain.talk import Ask, Message, Reply, Usage
 from almario.errors import BadReply, ConfigError, LLMUnavailable
 from almario.soul import Soul
+from almario.structured_reply import ask_for
 from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.costs import Costs, Metered
+from almario.upkeep.rules.costs import Call, decode_call, encode_call, priced, prices_in
 from tests.bad_replies import BAD_REPLIES, ids
 
 BUENOS_AIRES = ZoneInfo("America/Argentina/Buenos_Aires")
@@ -366,7 +366,7 @@ def test_the_account_is_not_recalled_and_a_purge_leaves_it_whole(soul: Soul) -> 
     soul.remember("toy: zebra/model")
 
     assert {hit.text for hit in soul.recall("zebra")} == {"zebra/model"}
-    soul.memory.purge(soul.memory.doomed("toy"))
+    soul.memory.purge(soul.memory.plan_purge("toy"))
 
     assert list(soul.costs.report().models.items()) == [("zebra/model", (1, 4242, 7, 0, 0.0, 1))]
     assert soul.memory.verify() == []

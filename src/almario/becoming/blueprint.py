@@ -10,19 +10,19 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from almario import asking
+from almario import structured_reply
 from almario.becoming.gathering import told
 from almario.becoming.goals import UNASKED
-from almario.domain.consent import LEAST_PATCH, MOST_PATCH, STRANGE
-from almario.domain.documents.goals import PRIORITIES
-from almario.domain.documents.items import items_of
-from almario.domain.documents.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
-from almario.domain.harmless import items_in
+from almario.becoming.rules.consent import LEAST_PATCH, MOST_PATCH, STRANGE
+from almario.becoming.rules.harmless import items_in
+from almario.becoming.rules.items import items_of
+from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
+from almario.becoming.rules.reflection import Finding, Material
+from almario.domain.documents.goal_list import PRIORITIES
 from almario.domain.model import language_name
-from almario.domain.reflection import Finding, Material
-from almario.domain.shapes import listed, one_of, text
+from almario.domain.plain_text import indented
 from almario.domain.talk import Ask, Message
-from almario.domain.text import indented
+from almario.structured_reply.reply_shapes import listed, one_of, text
 
 # What a section may hold, and the other parts of an answer.
 MOST_LINES, LINE_LENGTH = 12, 300
@@ -184,7 +184,9 @@ def design_question(material: Material, findings: Sequence[Finding], language: s
 
 def asked_again(ask: Ask, answer: Mapping[str, Any], problems: Iterable[str]) -> Ask:
     """Ask the same once more, with what was answered and what is wrong with it."""
-    return asking.asked_again(ask, json.dumps(answer, ensure_ascii=False)[:_SHOWN_AGAIN], _AGAIN, problems)
+    return structured_reply.asked_again(
+        ask, json.dumps(answer, ensure_ascii=False)[:_SHOWN_AGAIN], _AGAIN, problems
+    )
 
 
 def pages_question(motivations: str, explored: Sequence[Finding], language: str) -> Ask:
@@ -214,4 +216,4 @@ def drives_question(lines: Sequence[str], language: str) -> Ask:
 
 
 def _listed(what: str, lines: Iterable[str]) -> str:
-    return asking.fenced(what, "\n".join(lines))
+    return structured_reply.fenced(what, "\n".join(lines))

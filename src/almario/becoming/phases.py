@@ -7,20 +7,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
-from almario.becoming.course import Course
 from almario.becoming.exploring import Explored
 from almario.becoming.gathering import Gathered
-from almario.domain.documents.explored import explored_filing
-from almario.domain.documents.lines import without_comments
-from almario.domain.documents.motivations import QUESTIONS
-from almario.domain.documents.reflections import Outcome, has_entry, reflection_filing
-from almario.domain.documents.sections import section_body
-from almario.domain.events import Filing, ReflectionEnded, ReflectionStep
-from almario.domain.harmless import items_in
-from almario.domain.memories import ERASED
-from almario.domain.messages import Sentence, sentence_of
-from almario.domain.proposals import Proposal
-from almario.domain.reflection import (
+from almario.becoming.reflection_runs import Course
+from almario.becoming.rules.explored import explored_filing
+from almario.becoming.rules.harmless import items_in
+from almario.becoming.rules.motivations import QUESTIONS
+from almario.becoming.rules.reflection import (
     APPLY,
     ARCHITECT,
     COMPACT,
@@ -39,6 +32,13 @@ from almario.domain.reflection import (
     said_finding,
     said_findings,
 )
+from almario.becoming.rules.reflections import Outcome, has_entry, reflection_filing
+from almario.domain.documents.headings import section_body
+from almario.domain.documents.lines import without_comments
+from almario.domain.events import Filing, ReflectionEnded, ReflectionStep
+from almario.domain.memories import ERASED
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.proposal import Proposal
 from almario.errors import AlmarioError, SoulError
 from almario.store.vault import Vault
 

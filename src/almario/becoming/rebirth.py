@@ -1,25 +1,25 @@
 """Another soul for an agent that has one: its memory, its human and its goals stay."""
 
-from almario.becoming.draught import Draught, files_of, with_goals
+from almario.becoming.rules.locks import locked_spans
+from almario.becoming.rules.motivations import LAST_REFLECTION, OBSERVATIONS
+from almario.becoming.soul_draft import SoulDraft, files_of, with_goals
+from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.lines import is_blank, without_comments
-from almario.domain.documents.motivations import LAST_REFLECTION, OBSERVATIONS
-from almario.domain.documents.sections import section_body, with_section
-from almario.domain.drift import FILES
 from almario.domain.events import SoulPinned
-from almario.domain.locks import locked_spans
+from almario.domain.soul_drift import FILES
 from almario.errors import SoulError
 from almario.store import files
 from almario.store.vault import Vault
 
 
-def reborn(vault: Vault, draught: Draught) -> None:
-    """Put a draught in the place of an agent's soul, as its owner's change, and measure drift from there.
+def reborn(vault: Vault, draft: SoulDraft) -> None:
+    """Put a draft in the place of an agent's soul, as its owner's change, and measure drift from there.
 
     What was there stays in the history. USER.md is left alone, goals are only
     added, and what the agent has observed of itself stays. A soul with a
     locked section is not replaced.
     """
-    wanted = files_of(draught)
+    wanted = files_of(draft)
     with vault.writing() as appender:
         before = {name: vault.read(name) for name in (*FILES, "GOALS.md")}
         for name in FILES:
@@ -30,7 +30,7 @@ def reborn(vault: Vault, draught: Draught) -> None:
             if not is_blank(without_comments(kept)):
                 wanted["MOTIVATIONS.md"] = with_section(wanted["MOTIVATIONS.md"], title, kept)
         if before["GOALS.md"].content is not None:
-            wanted["GOALS.md"] = with_goals(before["GOALS.md"].text, draught.goals)
+            wanted["GOALS.md"] = with_goals(before["GOALS.md"].text, draft.goals)
         for name, document in before.items():
             content = files.encoded(wanted[name])
             vault.rewrite_soul(appender, document, content, actor="owner", reason="genesis")

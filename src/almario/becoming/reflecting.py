@@ -10,20 +10,20 @@ from typing import NamedTuple
 
 from almario.becoming.applying import Applying
 from almario.becoming.architect import Architect
-from almario.becoming.course import Course, courses, free_id, last_done, nights, span_of, with_steps
 from almario.becoming.exploring import Explorer
 from almario.becoming.gathering import Gathering
 from almario.becoming.goals import Stale
 from almario.becoming.mirroring import mirrored
 from almario.becoming.phases import Hear, Means, Phases, Reflected
+from almario.becoming.reflection_runs import Course, courses, free_id, last_done, nights, span_of, with_steps
+from almario.becoming.rules.reflection import ABANDONED, APPLY, JOB, NIGHT, OWNER
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.events import ReflectionBegun, ReflectionEnded
 from almario.domain.memories import written
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.proposals import Proposal
-from almario.domain.reflection import ABANDONED, APPLY, JOB, NIGHT, OWNER
+from almario.domain.proposal import Proposal
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.ports import LLM
 from almario.store.lock import locked_if_free
 from almario.store.vault import Vault

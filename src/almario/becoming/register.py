@@ -4,15 +4,15 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from almario.domain.consent import REFLECTION, SOUL, Wish, refusal
-from almario.domain.drift import Drift, drift_in
+from almario.becoming.rules.consent import REFLECTION, SOUL, Wish, refusal
+from almario.becoming.rules.merging import merged
 from almario.domain.events import Event, ProposalAnswered, ProposalMade, PurgeDone
 from almario.domain.memories import EVERY, SHARED, Change, Memory, Wanted, applied
-from almario.domain.merging import merged
 from almario.domain.messages import Sentence
-from almario.domain.proposals import Proposal, has_passed
+from almario.domain.proposal import Proposal, has_passed
+from almario.domain.soul_drift import Drift, drift_in
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.store.vault import Document, Vault
 
 _ACCEPTED = "proposal accepted"

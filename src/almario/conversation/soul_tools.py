@@ -6,18 +6,18 @@ from typing import Any
 from almario.becoming.goals import Goals
 from almario.becoming.improving import Improving, Request
 from almario.becoming.proposals import Proposals
+from almario.becoming.rules.reflection import GoalUpdate
 from almario.conversation.origins import IMPORTED, credit
 from almario.conversation.tool_calls import Context, Function, Result
-from almario.domain.documents.goals import Goal
+from almario.domain.documents.goal_list import Goal
+from almario.domain.documents.headings import with_section
 from almario.domain.documents.identity import is_field, with_fields
-from almario.domain.documents.sections import with_section
 from almario.domain.memories import UNTRUSTED, lowest
 from almario.domain.messages import Sentence
-from almario.domain.proposals import Draft, Proposal
-from almario.domain.provenance import stands_in
-from almario.domain.reflection import GoalUpdate
+from almario.domain.proposal import Draft, Proposal
 from almario.errors import ToolError
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
+from almario.memory.rules.provenance import stands_in
 
 _PRIORITY = "medium"
 _HARMLESS = ("add", "note")

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from almario.domain.journal_lines import unsealed
 from almario.domain.memories import ORIGINS, lowest, written
-from almario.domain.text import is_safe_id, without_spans
+from almario.domain.plain_text import is_safe_id, without_spans
 from almario.errors import SoulError
 
 ROLES = ("user", "assistant", "tool", "system")

@@ -10,19 +10,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from almario.domain.admission import (
-    Decision,
-    Proposed,
-    decide,
-    key_group,
-    may_replace,
-    parse_aliases,
-    renewal,
-    speak_of_one_thing,
-    unfit,
-)
-from almario.domain.consolidation import joined
-from almario.domain.dating import dated_fact
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import (
@@ -44,18 +31,31 @@ from almario.domain.memories import (
     written,
 )
 from almario.domain.messages import Sentence
+from almario.domain.plain_text import is_unicode
 from almario.domain.plans import is_planned
-from almario.domain.provenance import rests_on
-from almario.domain.redaction import Redacted, Redactor
-from almario.domain.sameness import are_near, swallows
-from almario.domain.sources import filing_of
-from almario.domain.text import is_unicode
 from almario.domain.validity import bounds, read
 from almario.domain.words import query_words
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Write
 from almario.memory.pending import Pending
+from almario.memory.rules.admission import (
+    Decision,
+    Proposed,
+    decide,
+    key_group,
+    may_replace,
+    parse_aliases,
+    renewal,
+    speak_of_one_thing,
+    unfit,
+)
+from almario.memory.rules.consolidation import joined
+from almario.memory.rules.dating import dated_fact
+from almario.memory.rules.provenance import rests_on
+from almario.memory.rules.sameness import are_near, swallows
+from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
+from almario.text.redaction import Redacted, Redactor
 
 # A fact that is mostly secret is not worth keeping without it.
 _MOST = 0.5
@@ -183,7 +183,7 @@ class Admission:
     def _touched(self, fact: Proposed, pending: Pending) -> Memory | None:
         """Return the memory that a model says a fact concerns; what this very line makes is none."""
         wanted = Wanted(ids=(fact.of,), kinds=OWN_PASSAGE, states=("live",))
-        found = self._ledger.shelf.select(wanted) if fact.of and fact.act else []
+        found = self._ledger.table.select(wanted) if fact.of and fact.act else []
         known = [
             memory for memory in map(pending.left, found) if memory.is_live and memory.origin != UNTRUSTED
         ]
@@ -216,7 +216,7 @@ class Admission:
 
     def _similar(self, fact: Proposed, pending: Pending) -> list[Memory]:
         """Return the live memories that share most words with a fact, whatever their key."""
-        index = self._keeping.cabinet.past if fact.origin == "untrusted" else self._keeping.cabinet.live
+        index = self._keeping.derived.past if fact.origin == "untrusted" else self._keeping.derived.live
         # Who shares four words of five has one of any fifth and one more; the longest are the rarest.
         words = sorted(query_words(fact.value), key=lambda word: -len(word.text))
         shared: Counter[int] = Counter()

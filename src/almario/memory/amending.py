@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from almario.domain.admission import unfit
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import (
     OWN_PASSAGE,
@@ -17,13 +16,14 @@ from almario.domain.memories import (
     state_at,
     written,
 )
-from almario.domain.proposals import still_valid
-from almario.domain.redaction import Redactor
+from almario.domain.proposal import still_valid
 from almario.domain.validity import Validity, bounds, read, without_end
 from almario.errors import SoulError
 from almario.memory.admission import Admission, held, new_id, superseding
 from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Write
+from almario.memory.rules.admission import unfit
+from almario.text.redaction import Redactor
 
 
 class Undone(NamedTuple):
@@ -138,7 +138,7 @@ class Amending:
         """Make those of the changes that can still be made; return what they changed."""
         ids = tuple(change["id"] for change in changes)
         heirs = tuple(str(heir) for change in changes if (heir := change.get("set", {}).get("by")))
-        known = {m.id: m for m in self._ledger.shelf.select(Wanted(ids=(*ids, *heirs)))}
+        known = {m.id: m for m in self._ledger.table.select(Wanted(ids=(*ids, *heirs)))}
         live = {memory.id for memory in known.values() if self._is_live(write, memory)}
         valid = still_valid(changes, live=live, known=known)
         if not valid:

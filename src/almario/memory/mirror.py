@@ -12,23 +12,23 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.dating import dated_fact
 from almario.domain.documents.lines import split_lines
-from almario.domain.documents.memory import core_lines
-from almario.domain.documents.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
-from almario.domain.documents.mirror_merge import Edits, merge
-from almario.domain.documents.mirror_render import is_current, render
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Wanted, state_at, written
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
-from almario.domain.redaction import Redactor
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
 from almario.memory.keeping import Keeping, Write
 from almario.memory.older import older_facts
+from almario.memory.rules.dating import dated_fact
+from almario.memory.rules.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
+from almario.memory.rules.mirror_merge import Edits, merge
+from almario.memory.rules.mirror_render import is_current, render
+from almario.memory.rules.older_memory import core_lines
 from almario.store import files, replacing
 from almario.store.vault import Document
+from almario.text.redaction import Redactor
 
 # An editor that saves again and again at that very moment is left alone until the next command.
 _TRIES = 5
@@ -157,14 +157,14 @@ class Mirror:
         return files.inside(self._vault.root, CORE_MEMORY)
 
     def _seen(self) -> _Seen:
-        noted = self._ledger.shelf.noted(_NOTE).split()
+        noted = self._ledger.table.noted(_NOTE).split()
         return _Seen(*noted) if len(noted) == len(_Seen._fields) else _Seen()
 
     def _note(self, found: str | None, live: Sequence[Memory], now: datetime) -> None:
         ends = [end for memory in live if (end := self._ledger.lifetimes.end_of(memory))]
         until = written(min(ends)) if ends else _NEVER
         seen = _Seen(str(found), str(self._ledger.last_change()), written(now), until)
-        self._ledger.shelf.note(_NOTE, " ".join(seen))
+        self._ledger.table.note(_NOTE, " ".join(seen))
 
     def _redacted(self, key: str, value: str) -> Fact:
         return self._redact(key).text, self._redact(value, key).text
@@ -252,7 +252,7 @@ class Mirror:
         now = write.now
         final = document.hash
         if live or document.content is not None:
-            every = self._ledger.shelf.select(Wanted(kinds=OWN_PASSAGE))
+            every = self._ledger.table.select(Wanted(kinds=OWN_PASSAGE))
             gone = _gone(every, live) | _renamed(self._base(write, parsed) or (), live)
             gone |= dict.fromkeys(edits.cut)
             marker = Marker(write.appender.seq, now)

@@ -15,12 +15,12 @@ from almario.domain.events import (
     SoulPinned,
 )
 from almario.domain.model import Version
-from almario.domain.proposals import has_passed
-from almario.domain.retention import Dated, VersionSettings, hashes_to_keep
+from almario.domain.proposal import has_passed
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.journal import Journal
+from almario.store.retention import Dated, VersionSettings, hashes_to_keep
 
 _EDITED = "edited by hand"
 _DELETED = "deleted by hand"

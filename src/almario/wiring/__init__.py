@@ -289,7 +289,7 @@ def backups(
 
 def daemon_status(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]:
     """Say whether a daemon keeps a home, and return what it wrote down last."""
-    from almario.upkeep.standing import is_led, read  # noqa: PLC0415 - for one command
+    from almario.upkeep.daemon_state import is_led, read  # noqa: PLC0415 - for one command
 
     root = configuration.home_path(home)
     return is_led(root), read(root)

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from almario.becoming.reflecting import Reflection
     from almario.conversation.tidying import Tidying
     from almario.conversation.voice import Talk
-    from almario.domain.drift import Drift
-    from almario.domain.redaction import Redactor
-    from almario.memory.memory import Memories
+    from almario.domain.soul_drift import Drift
+    from almario.memory.facade import Memories
+    from almario.text.redaction import Redactor
     from almario.upkeep.costs import Costs
 
     once = cached_property
@@ -67,7 +67,7 @@ class AgentParts:
     @once
     def redact(self) -> "Redactor":
         """What takes secrets out of a text."""
-        from almario.domain.redaction import Redactor
+        from almario.text.redaction import Redactor
 
         return Redactor(self.settings.redaction, lambda: configuration.region(self._config))
 
@@ -79,7 +79,7 @@ class AgentParts:
     def embedders(self) -> tuple[Embedder | None, Embedder | None]:
         """What finds, and what compares: whatever finds, the bundled model's cosines were measured."""
         from almario.memory.settings import EmbedderSettings
-        from almario.wiring.memory import embedder
+        from almario.wiring.remembering import embedder
 
         chosen = self.settings.embedder
         finder = embedder(chosen)
@@ -87,7 +87,7 @@ class AgentParts:
 
     @once
     def memory(self) -> "Memories":
-        from almario.wiring.memory import memories
+        from almario.wiring.remembering import memories
 
         found = memories(self.vault, self._config, self._root, self.redact, lambda: self.embedders)
         found.sync.progress = self._progress
@@ -185,7 +185,7 @@ class AgentParts:
             return None
         from almario.becoming.exploring import Explorer
         from almario.becoming.privacy import private
-        from almario.wiring.web import pages, search
+        from almario.wiring.web_access import pages, search
 
         return Explorer(
             search(self.settings.explorer),

@@ -1,0 +1,169 @@
+"""Memories as the journal leaves them, and every change of them, in SQLite."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from almario.adapters.sqlite.database import Database
+from almario.domain.documents.lines import folded
+from almario.domain.events import Event, MemoriesChanged
+from almario.domain.memories import (
+    Change,
+    Memory,
+    Recorded,
+    Wanted,
+    applied,
+    plain,
+    same_key,
+    same_value,
+    written,
+)
+from almario.errors import Damaged
+
+_SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS memories(
+        number INTEGER PRIMARY KEY, id TEXT UNIQUE, key TEXT, value TEXT, kind TEXT, source TEXT, origin TEXT,
+        at TEXT, renewed TEXT, valid_from TEXT, valid_to TEXT, state TEXT, by TEXT, evidence TEXT, path TEXT,
+        seq INTEGER, audience TEXT, dated TEXT, support REAL, same_key TEXT, same_value TEXT)""",
+    "CREATE INDEX IF NOT EXISTS memories_by_key ON memories(same_key, same_value)",
+    "CREATE INDEX IF NOT EXISTS memories_by_path ON memories(path) WHERE path <> ''",
+    """CREATE TABLE IF NOT EXISTS changes(
+        seq INTEGER, nth INTEGER, id TEXT, at TEXT, actor TEXT, verb TEXT, change TEXT, of INTEGER,
+        PRIMARY KEY(seq, nth)) WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS changes_by_id ON changes(id, seq)",
+    "CREATE TABLE IF NOT EXISTS evidence(turn TEXT, id TEXT, PRIMARY KEY(turn, id)) WITHOUT ROWID",
+)
+_COLUMNS = ", ".join(Memory._fields)
+_ALL_COLUMNS = (*Memory._fields, "same_key", "same_value")
+_INSERT = f"INSERT INTO memories({', '.join(_ALL_COLUMNS)}) VALUES ({', '.join('?' * len(_ALL_COLUMNS))})"
+_UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in _ALL_COLUMNS)} WHERE id = ?"
+# SQLite takes a bounded number of parameters; a longer list of ids is asked for in parts.
+_MOST_IDS = 500
+
+
+class SqliteShelf:
+    """A table in a database that it shares with the indexes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        database.require(*_SCHEMA)
+
+    def position(self) -> tuple[int, str]:
+        seq, _, event_id = self.noted("position").partition(" ")
+        return int(seq or 0), event_id
+
+    def apply(self, event: Event) -> Sequence[Memory]:
+        body = event.body
+        changed: dict[str, Memory] = {}
+        if isinstance(body, MemoriesChanged):
+            for nth, change in enumerate(body.changes):
+                changed[change["id"]] = self._change(event, body, nth, change)
+        self.note("position", f"{event.seq} {event.id}")
+        return list(changed.values())
+
+    def select(self, wanted: Wanted) -> list[Memory]:
+        if len(wanted.ids) > _MOST_IDS:
+            first, rest = wanted.ids[:_MOST_IDS], wanted.ids[_MOST_IDS:]
+            return self.select(wanted._replace(ids=first)) + self.select(wanted._replace(ids=rest))
+        where, given = _condition(wanted)
+        query = f"SELECT {_COLUMNS} FROM memories WHERE {where} ORDER BY number"
+        with self._database.reading() as connection:
+            return [_memory(row) for row in connection.execute(query, given)]
+
+    def history(self, *, memory: str = "", after: int = 0) -> list[Recorded]:
+        only, given = (" AND id = ?", (after, memory)) if memory else ("", (after,))
+        query = f"SELECT seq, at, actor, verb, change, of FROM changes WHERE seq > ?{only} ORDER BY seq, nth"
+        with self._database.reading() as connection:
+            return [
+                Recorded(seq, datetime.fromisoformat(at), actor, verb, json.loads(change), of)
+                for seq, at, actor, verb, change, of in connection.execute(query, given)
+            ]
+
+    def keys(self) -> Mapping[str, int]:
+        query = """SELECT key, count(*), max(number) FROM memories
+                   WHERE state = 'live' AND origin <> 'untrusted' AND same_key <> ''
+                   GROUP BY same_key ORDER BY same_key"""
+        with self._database.reading() as connection:
+            return {key: count for key, count, _ in connection.execute(query)}
+
+    def noted(self, name: str) -> str:
+        return self._database.get(name) or ""
+
+    def note(self, name: str, text: str) -> None:
+        self._database.set(name, text)
+
+    def _change(self, event: Event, body: MemoriesChanged, nth: int, change: Change) -> Memory:
+        with self._database.writing() as connection:
+            found = connection.execute(
+                f"SELECT {_COLUMNS} FROM memories WHERE id = ?", (change["id"],)
+            ).fetchone()
+            memory = applied(_memory(found) if found else None, change, seq=event.seq, at=event.at)
+            row = (*_row(memory), same_key(memory.key), same_value(memory.value))
+            connection.execute(_UPDATE if found else _INSERT, (*row, memory.id) if found else row)
+            turns = ((turn, memory.id) for turn in change.get("evidence", ()))
+            connection.executemany("INSERT OR IGNORE INTO evidence VALUES (?, ?)", turns)
+            said = json.dumps(change, ensure_ascii=False)
+            recorded = (
+                event.seq,
+                nth,
+                change["id"],
+                written(event.at),
+                event.actor,
+                body.verb,
+                said,
+                body.of,
+            )
+            connection.execute("INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?)", recorded)
+        return memory
+
+
+def _condition(wanted: Wanted) -> tuple[str, list[str]]:
+    """Return the condition of a query and what fills its places."""
+    parts: list[str] = []
+    given: list[str] = []
+    if len(wanted.ids) == 1:  # a beginning is enough
+        parts.append("(id = ? OR (id >= ? AND id < ?))")
+        given += [wanted.ids[0], wanted.ids[0], wanted.ids[0] + "\U0010ffff"]
+    listed = {
+        "id": wanted.ids if len(wanted.ids) > 1 else (),
+        "same_key": wanted.keys,
+        "kind": wanted.kinds,
+        "state": wanted.states,
+        "origin": wanted.origins,
+        "path": (wanted.path,) if wanted.path else (),
+        "same_value": (wanted.value,) if wanted.value else (),
+    }
+    for column, values in listed.items():
+        if values:
+            parts.append(f"{column} IN ({', '.join('?' * len(values))})")
+            given += values
+    if wanted.evidence:
+        parts.append(
+            f"id IN (SELECT id FROM evidence WHERE turn IN ({', '.join('?' * len(wanted.evidence))}))"
+        )
+        given += wanted.evidence
+    if wanted.dated:
+        parts.append("dated <> ''")
+    if wanted.text:
+        parts.append("instr(same_key || ': ' || same_value, ?)")
+        given.append(" ".join(folded(wanted.text).split()))
+    # What is not valid Unicode is stored nowhere, so it need only fit nothing.
+    return " AND ".join(parts) or "1", [text.encode("utf-8", "backslashreplace").decode() for text in given]
+
+
+def _row(memory: Memory) -> tuple[Any, ...]:
+    fields = {name: plain(value) for name, value in memory._asdict().items()}
+    return tuple((fields | {"evidence": json.dumps(memory.evidence, ensure_ascii=False)}).values())
+
+
+def _memory(row: Sequence[Any]) -> Memory:
+    """Return a memory; what no memory can be was changed by a disk or a hand, in the log of the database."""
+    fields = dict(zip(Memory._fields, row, strict=True))
+    try:
+        for name in ("at", "renewed", "valid_from", "valid_to"):
+            if fields[name] is not None:
+                fields[name] = datetime.fromisoformat(fields[name])
+        return Memory(**fields | {"evidence": tuple(json.loads(fields["evidence"]))})
+    except (TypeError, ValueError) as exc:
+        raise Damaged("{path} is damaged: {why}", path=".index", why=str(exc)) from exc

@@ -1,0 +1,103 @@
+"""What one agent's memory is made of."""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from almario import config as configuration
+from almario.adapters.sqlite.database import Database
+from almario.adapters.sqlite.memory_table import SqliteShelf
+from almario.adapters.sqlite.passage_table import SqliteIndex
+from almario.config import Config
+from almario.domain.events import VERSION
+from almario.domain.messages import say
+from almario.domain.passages import Passage
+from almario.domain.words import TERMS, index_terms
+from almario.memory.facade import Memories
+from almario.memory.keeping import Derived, Keeping
+from almario.memory.ledger import Ledger
+from almario.memory.memory_parts import Chosen, Parts
+from almario.memory.rules.chunking import CUTTER
+from almario.memory.rules.mirror import NOTES
+from almario.memory.settings import EmbedderSettings
+from almario.ports import Embedder
+from almario.store.key import HomeKey
+from almario.store.vault import Vault
+from almario.text.redaction import Redactor
+
+# Changes with what is derived from the same journal and files: whoever knew less of them made another index.
+_DERIVED = 5
+
+
+def memories(
+    vault: Vault,
+    config: Config,
+    root: Path,
+    redact: Redactor,
+    embedders: Callable[[], tuple[Embedder | None, Embedder | None]],
+) -> Memories:
+    """Return the memory of an agent of the home at *root*; nothing is opened before it is used."""
+    chosen = config.settings
+    derived = _derived(vault.root)
+    keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, chosen.memory.lifetimes))
+    own = Chosen(
+        chosen.memory,
+        chosen.search,
+        chosen.auto_recall,
+        chosen.consolidation,
+        notes=say(configuration.language(config), NOTES),
+        transcripts=chosen.sessions.index,
+        at_once=chosen.sessions.index_on_start,
+    )
+    return Memories(Parts(keeping, redact, own, embedders, lambda: HomeKey(root)))
+
+
+def _derived(root: Path) -> Derived:
+    """Return what is derived for an agent: beside its files, or in memory if nothing can be written there."""
+    folder = root / ".index"
+    can_write = os.access(folder if folder.is_dir() else root, os.W_OK)
+    name = f"index-{_DERIVED}.{VERSION}.{CUTTER}.{TERMS}.db"
+    main = Database(folder if can_write else None, name)
+    aside = Database(folder / "past" if can_write else None, name)
+
+    @contextlib.contextmanager
+    def writing() -> Iterator[None]:
+        with main.writing(), aside.writing():
+            yield
+
+    def empty() -> None:
+        main.discard()
+        aside.discard()
+
+    def problems() -> list[str]:
+        parts = (main, aside, live, past)
+        return [problem for part in parts for problem in part.problems()]
+
+    table, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
+    return Derived(table, live, past, main.reading, writing, empty, problems, is_private=not can_write)
+
+
+def _terms(passage: Passage) -> list[str]:
+    return index_terms(passage.text, passage.speaker or passage.key)
+
+
+def embedder(settings: EmbedderSettings) -> Embedder | None:
+    """Return what turns text into vectors; nothing is loaded before it is used."""
+    # Only what is chosen is imported.
+    if settings.name == "local":
+        from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415
+
+        return LocalEmbedder()
+    if settings.name == "openai":
+        from almario.adapters.embedders import openai_compatible as openai  # noqa: PLC0415
+
+        key = openai.key_for(settings.url)
+        return openai.OpenAICompatibleEmbedder(
+            settings.url, settings.model, key, timeout=settings.timeout, batch=settings.batch
+        )
+    if settings.name == "fastembed":
+        from almario.adapters.embedders import fastembed  # noqa: PLC0415
+
+        return fastembed.FastEmbedEmbedder(settings.model)
+    return None

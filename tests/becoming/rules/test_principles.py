@@ -1,0 +1,83 @@
+"""What is about a day, a number or somebody known is no Core Drive; the rest is judged by others."""
+
+import time
+
+import pytest
+
+from almario.becoming.rules.principles import is_passing, known_names, situational
+from almario.domain.messages import catalogue, say
+
+NAMES = known_names(["Yesterday Ana said that she moves to Lisbon.", "name: Bruno"])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "To leave things clearer than I found them.",
+        "To tell the truth, also when it is not welcome.",
+        "Curiosity before certainty.",
+        "Commitment to Excellence",
+        "To finish what I start.",
+        "Merecer que me confíen lo que alguien preferiría no decir dos veces.",
+        "Escuchar hasta entender, y preguntar antes de suponer.",
+    ],
+)
+def test_a_principle_passes(line: str) -> None:
+    assert situational(line, NAMES) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("To be ready by Friday.", "it speaks of a certain time"),
+        ("Terminar el informe esta semana.", "it speaks of a certain time"),
+        ("To help with the move on 3 December 2026.", "it speaks of a certain time"),
+        ("To keep 20 promises.", 'it has a number or an amount in it: "20"'),
+        ("To let Ana decide.", 'it names "ana"'),
+        ("To be done on Mon\uff44ay.", "it speaks of a certain time"),
+        ("To win in \uff12\uff10 ways.", 'it has a number or an amount in it: "20"'),
+    ],
+)
+def test_what_is_situational_is_told_why_in_both_languages(line: str, why: str) -> None:
+    found = situational(line, NAMES)
+
+    assert found is not None
+    assert str(found) == why
+    assert found.text in catalogue("es")
+    assert say("es", found) != why
+
+
+def test_a_name_is_known_from_the_material_and_only_inside_a_sentence() -> None:
+    assert situational("To let Ana decide.") is None
+    assert situational("Ana", NAMES) is None
+
+
+def test_a_word_that_is_also_written_small_is_no_name() -> None:
+    assert known_names(["We spoke of Trust and Ana.", "To be worth trust."]) == {"ana"}
+
+
+def test_the_agents_own_name_is_not_somebody_elses() -> None:
+    assert known_names(["They call me Alma Rosa, and Ana."], own="Alma Rosa") == {"ana"}
+
+
+@pytest.mark.parametrize(
+    "line", ["Ana moves tomorrow.", "Esta semana Ana se muda.", "To be ready by Friday."]
+)
+def test_a_time_as_seen_from_today_passes_with_the_day(line: str) -> None:
+    assert is_passing(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["Ana moves on 2026-12-03.", "I greet in the morning.", "Since 2025 I wait."]
+)
+def test_a_date_and_any_morning_stay_right(line: str) -> None:
+    assert not is_passing(line)
+
+
+@pytest.mark.parametrize("signs", ["@", "@.", "a.", "/", "today ", "the new "])
+def test_no_line_takes_long_to_judge(signs: str) -> None:
+    began = time.process_time()
+
+    situational(signs * (2000 // len(signs)))
+
+    assert time.process_time() - began < 3

@@ -1,0 +1,98 @@
+"""When what was learned happened, or holds: as a model gave it, checked against the words."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from almario.domain.validity import read
+from almario.memory.rules.dating import dated_episode, dated_fact
+
+TOLD = date(2026, 11, 2)  # a Monday
+
+
+@pytest.mark.parametrize(
+    ("given_time", "value", "dated"),
+    [
+        # Until, since, and from one day to another are in the words.
+        ("2026-11-27", "Trabaja en la imprenta hasta el 27 de noviembre", "../2026-11-27"),
+        ("2027-04-02", "Teaches at the mill school until 2 April", "../2027-04-02"),
+        ("2027-05-03", "Garde le chien jusqu'au 3 mai", "../2027-05-03"),
+        ("2026-10-12", "Takes the bus since 12 October 2026", "2026-10-12/.."),
+        ("2027-04-20", "Teaches at the mill school from 20 April", "2027-04-20/.."),
+        ("2026-11-14", "Expone del 14 al 28 de noviembre", "2026-11-14/2026-11-28"),
+        ("2027-08-20", "Is in Porto from 20 to 27 August", "2027-08-20/2027-08-27"),
+        # So is what begins then.
+        ("2026-12-01", "Empieza en la imprenta el 1 de diciembre", "2026-12-01/.."),
+        ("2027-05-04", "Starts at the mill", "2027-05-04/.."),
+        ("2027-04", "La renta sube a 700 en abril", "2027-04/.."),
+        ("2027-01", "Le loyer passe à 700 euros en janvier", "2027-01/.."),
+        # A day ahead is a plan; one that has come is when it began.
+        ("2026-12-03", "Se casa", "2026-12-03"),
+        ("2027", "Quiere mudarse", "2027"),
+        ("2026-12-03", "Gets married on 3 December", "2026-12-03"),
+        ("2025", "Dejó de fumar", "2025/.."),
+        ("2026-10-09", "Sold the boat on 9 October", "2026-10-09/.."),
+        # An open time stands as it is.
+        ("2025/..", "No fuma", "2025/.."),
+        ("../2026-12", "Has the keys", "../2026-12"),
+        ("2026-12-03/2026-12-05", "Is in Lima", "2026-12-03/2026-12-05"),
+        # A model that must give a day gives the first; the words know better.
+        ("2026-03-01", "Vive en Lima desde marzo de 2026", "2026-03/.."),
+        ("2025-01-01", "Stopped smoking in 2025", "2025/.."),
+        ("2026-03-16", "Vive en Lima desde marzo", "2026-03-16/.."),
+        ("2026-10", "Sold the boat on 9 October", "2026-10-09/.."),
+        # What contradicts the words gives way to them.
+        ("2026-11-02", "Trabaja en la imprenta hasta el 27 de noviembre de 2026", "../2026-11-27"),
+        ("2026-12-13", "Se casa el 3 de diciembre", "2026-12-03"),
+        ("2026-11-02", "Renunció ayer", "2026-11-01/.."),
+        ("2026-11-02", "Was ill last year", "2025/.."),
+        # The day of the turn says nothing by itself.
+        ("2026-11-02", "Tiene una gata", ""),
+        # Without a time, the words alone.
+        ("", "No fuma desde 2025", "2025/.."),
+        ("soon", "Rents the flat until June 2027", "../2027-06"),
+        ("", "Va a Lima del 11 al 20 de enero de 2027", "2027-01-11/2027-01-20"),
+        ("", "Got married last year", "2025/.."),
+        ("", "Gets married on 3 December 2026", "2026-12-03"),
+        ("", "Quit sugar two years ago", "2024/..~"),
+        # A day of no year may come every year, and "mañana" be a morning.
+        ("", "Su hija cumple años el 14 de mayo", ""),
+        ("", "Trabaja en el turno de mañana", ""),
+        ("", "Weighs 70 kg; in January 2026 it was 74", ""),
+        ("2026-02-30", "Tiene una gata", ""),
+        ("", "Tiene una gata", ""),
+    ],
+)
+def test_a_fact_has_the_time_that_is_meant(given_time: str, value: str, dated: str) -> None:
+    assert dated_fact(given_time, value, TOLD) == dated
+
+
+@pytest.mark.parametrize(
+    ("given_time", "text", "said", "dated"),
+    [
+        ("2025", "Fue a urgencias", "El año pasado fui a urgencias", "2025"),
+        ("2026-11-02", "Fue a urgencias", "El año pasado fui a urgencias", "2025"),
+        ("", "Went to the emergency room", "Last year I went to the emergency room", "2025"),
+        ("2026-03", "Chocó", "choqué en marzo", "2026-03"),
+        ("", "Chocó en marzo", "", "2026-03"),
+        ("2026-11-02", "Corrió", "Ayer corrí", "2026-11-01"),
+        ("2026-10-31", "Corrió", "Ayer corrí", "2026-10-31"),
+        ("2026-10-30", "Corrió ayer", "", "2026-11-01"),
+        ("2026-11-02", "Corrió", "Corrí", ""),
+        ("junk", "Corrió", "Corrí", ""),
+        ("2026-12-03", "Se casa", "El 3 de diciembre me caso", "2026-12-03"),
+        # Whether that was or will be, nothing tells.
+        ("2026-11-02", "Se casa", "El 3 de diciembre me caso", ""),
+        ("2025/..", "Se mudó", "", "2025"),
+    ],
+)
+def test_an_episode_has_the_time_that_is_meant(given_time: str, text: str, said: str, dated: str) -> None:
+    assert dated_episode(given_time, text, [said], TOLD) == dated
+
+
+@given(st.text(max_size=30), st.text(max_size=60))
+def test_whatever_is_given_the_time_can_be_read(given_time: str, value: str) -> None:
+    for dated in (dated_fact(given_time, value, TOLD), dated_episode(given_time, value, [value], TOLD)):
+        assert not dated or read(dated)

@@ -1,0 +1,111 @@
+"""Rivals: of memories about one thing, the newest takes the place of the others, where that is sure."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from almario.domain.memories import Memory
+from almario.memory.rules import rivals
+
+BEGUN = datetime(2026, 2, 1, 12, tzinfo=UTC)
+LATER = BEGUN + timedelta(days=400)
+
+
+def replaced(memories: list[Memory], *, apart: bool = False) -> dict[str, Memory]:
+    return rivals.replaced(memories, LATER, are_apart=lambda *_: apart)
+
+
+def _memories(
+    key: str, *values: str, days: int = 30, source: str = "auto", origin: str = "owner"
+) -> list[Memory]:
+    return [
+        Memory(f"m{n}", key, value, "fact", source, origin, at, at, at)
+        for n, value in enumerate(values)
+        for at in [BEGUN + timedelta(days=days * n)]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "older", "newer"),
+    [
+        ("rent", "pays 900 euros", "the rent is 950 euros since May"),
+        ("pilates", "los martes a las ocho", "ahora los jueves a las ocho"),
+        ("vet", "her vet is Dr Molina", "she goes to Dr Prats now"),
+        ("home", "Sevilla", "Cádiz"),
+        ("trip", "to Lugo from 3 to 7 May", "the Lugo trip moved to 10 to 14 June"),
+    ],
+)
+def test_a_later_particular_of_the_same_sort_takes_the_place_of_the_earlier(
+    key: str, older: str, newer: str
+) -> None:
+    memories = _memories(key, older, newer)
+
+    assert replaced(memories) == {"m0": memories[1]}
+
+
+@pytest.mark.parametrize(
+    ("key", "one", "other"),
+    [
+        ("cousin", "her cousin is coeliac", "her cousin marries in May 2027"),
+        ("bakery", "closed on Mondays", "opens at six"),
+        ("partner", "Oriol cannot drink milk", "Oriol only drinks milk without lactose"),
+    ],
+)
+def test_what_can_stand_side_by_side_does(key: str, one: str, other: str) -> None:
+    assert replaced(_memories(key, one, other)) == {}
+
+
+def test_of_several_each_gave_way_to_the_next() -> None:
+    memories = _memories("weight", "weighs 71 kg", "weighs 68 kg", "weighs 65 kg")
+
+    assert replaced(memories) == {"m0": memories[1], "m1": memories[2]}
+
+
+def test_a_key_that_held_two_things_on_one_day_holds_several() -> None:
+    both = _memories("doctor", "her GP is Dr Feldman", "her dermatologist is Dr Amin", days=0)
+    later = _memories("doctor", "", "", "her GP is Dr Osei")[2:]
+
+    assert replaced(both + later) == {}
+
+
+def test_what_the_owner_asked_for_gives_way_to_nothing_less() -> None:
+    wish, guess = _memories("party", "at the Cardigan with 20 friends", "in Lisbon, just 2")
+
+    assert replaced([wish._replace(source="explicit"), guess]) == {}
+    assert replaced([wish._replace(source="explicit"), guess._replace(source="explicit")])
+
+
+def test_who_is_trusted_less_replaces_nothing() -> None:
+    told, heard = _memories("rent", "pays 900 euros", "pays 100 euros")
+
+    assert replaced([told, heard._replace(origin="agent")]) == {}
+
+
+def test_what_has_no_key_and_corrections_have_no_rivals() -> None:
+    assert replaced(_memories("", "call Ana at 5", "call Eva at 6")) == {}
+    assert (
+        replaced(
+            [each._replace(kind="correction") for each in _memories("tone", "use 2 words", "use 3 words")]
+        )
+        == {}
+    )
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Nora's birthday is on 3 May", "Leo's birthday is on 8 June"),
+        ("Ana's number ends in 4471", "Luis's number ends in 9020"),
+    ],
+)
+def test_the_same_sentence_of_somebody_else_is_another_thing(older: str, newer: str) -> None:
+    assert replaced(_memories("birthday", f"he says: {older}", f"he says: {newer}")) == {}
+
+
+def test_what_was_compared_and_differs_stays_and_what_is_still_to_begin_replaces_nothing() -> None:
+    sisters = _memories("sister", "is called Ana", "is called Eva")
+    rent = _memories("rent", "pays 900 euros now", "it is 950 euros from January", days=500)
+
+    assert replaced(sisters) == {"m0": sisters[1]}
+    assert replaced(sisters, apart=True) == {}
+    assert replaced(rent) == {}

@@ -1,0 +1,355 @@
+"""Secrets are taken out of text, and nothing else is."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from almario.text.redaction import (
+    RedactionSettings,
+    Redactor,
+    is_only_a_mask,
+    lines_of_secrets,
+    redact,
+)
+from almario.text.secrets.vendors import FORMS
+from tests.text.innocent_texts import INNOCENT
+from tests.text.said_secrets import SAID, told
+from tests.text.secret_texts import SECRETS, Case, made
+from tests.texts import any_text, often
+
+# Pieces that make secrets, half of them and what stands between them.
+pieces = st.sampled_from(
+    [
+        *(case.text for case in SECRETS[::7]),
+        *INNOCENT[::9],
+        *(
+            "password",
+            " is ",
+            ": ",
+            "=",
+            "hunter2",
+            "clave",
+            "+34 612",
+            " 345 678",
+            "4111 1111",
+            " 1111 1111",
+            "-",
+            " ",
+        ),
+        *(
+            "[redacted:",
+            "card]",
+            "[redacted:phone]",
+            "\0",
+            "\u200b",
+            '"',
+            "'",
+            "\n",
+            "ES91",
+            "2100 0418 4502",
+            "sk-",
+            "eyJ",
+        ),
+        *(
+            "-----BEGIN PRIVATE KEY-----",
+            "-----END PRIVATE KEY-----",
+            "://a:",
+            "@h",
+            "token",
+            "\ud83e",
+            "cvv ",
+            "123",
+        ),
+    ]
+)
+mixtures = st.lists(pieces | st.text(max_size=4), max_size=12).map("".join)
+
+
+@pytest.mark.parametrize("case", SECRETS, ids=lambda case: f"{case.kind}: {case.text[:30]!r}")
+def test_a_secret_is_gone_and_its_kind_is_said(case: Case) -> None:
+    found = redact(case.text)
+
+    assert case.secret not in found.text
+    assert case.kind in found.kinds
+    assert f"[redacted:{case.kind}]" in found.text
+
+
+@pytest.mark.parametrize("region", ["", "ES", "US"])
+@pytest.mark.parametrize("text", INNOCENT)
+def test_innocent_text_stays_as_it_is(text: str, region: str) -> None:
+    assert redact(text, region=region) == (text, (), 0.0)
+
+
+def test_the_tables_are_long_enough_to_mean_something() -> None:
+    assert len(set(INNOCENT)) >= 150
+    assert len({case.text for case in SECRETS}) >= 150
+
+
+def test_innocent_lines_stay_innocent_together() -> None:
+    text = "\n".join(line for line in INNOCENT if "redacted" not in line)
+
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize("case", [case for case in SECRETS if case.kind in ("api-key", "token", "iban")])
+def test_what_stands_around_a_secret_is_kept(case: Case) -> None:
+    before, _, after = f"Antes, al amanecer. {case.text} ¡Y después!".partition(case.secret)
+
+    assert redact(before + case.secret + after).text == f"{before}[redacted:{case.kind}]{after}"
+
+
+def test_only_the_password_of_an_address_is_hidden() -> None:
+    assert redact("postgres://bob:s3cret@db/app").text == "postgres://bob:[redacted:password]@db/app"
+
+
+def test_two_finds_that_overlap_are_hidden_whole() -> None:
+    assert redact(f"password: {made('gh' + 'p_', 36)}!x9z").text == "password: [redacted:api-key]"
+
+
+def test_kinds_are_named_once_in_the_order_of_the_text() -> None:
+    text = "call +34 612 345 678, password: hunter2, or call +34 612 345 679"
+
+    assert redact(text).kinds == ("phone", "password")
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("nothing here", 0.0),
+        ("", 0.0),
+        ("4111 1111 1111 1111", 1.0),
+        ("pin: 4821", 0.5),
+        ("ñ : +34 612 345 678", 12 / 14),
+    ],
+)
+def test_the_share_counts_what_was_hidden_without_spaces(text: str, share: float) -> None:
+    assert redact(text).share == pytest.approx(share)
+
+
+def test_a_key_tells_what_its_value_is_and_is_not_counted() -> None:
+    assert redact("perro123", key="contraseña wifi") == ("[redacted:password]", ("password",), 1.0)
+    assert redact("perro123", key="usuario").share == 0
+    assert redact("perro y gato", key="+34 612 345 678") == ("perro y gato", (), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "region"),
+    [("el 612 345 678 de casa", "ES"), ("apunta 91 234 56 78", "es"), ("try 020 7946 0958 first", "GB")],
+)
+def test_national_numbers_are_known_by_their_region(text: str, region: str) -> None:
+    assert redact(text, region=region).kinds == ("phone",)
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize("region", ["", "ES"])
+@pytest.mark.parametrize(
+    "text", ["telefono: 612 345 678", "llámame al 612 345 678", "mi fijo es 91 234 56 78", "(212) 736-5000"]
+)
+def test_what_is_called_a_telephone_needs_no_region(text: str, region: str) -> None:
+    assert redact(text, region=region).kinds == ("phone",)
+
+
+@pytest.mark.parametrize("line", SAID, ids=lambda line: line[:40])
+def test_however_it_is_told_the_secret_is_gone(line: str) -> None:
+    text, secret = told(line)
+
+    assert secret not in redact(text).text
+
+
+@pytest.mark.parametrize("line", SAID[::3], ids=lambda line: line[:40])
+def test_a_long_text_is_read_as_a_short_one_is(line: str) -> None:
+    text, secret = told(line)
+    filler = "Ayer comimos pan y sopa con los vecinos del segundo y hablamos de trenes.\n" * 8
+
+    assert secret not in redact(f"{filler}\n{text}\n\n{filler}").text
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=4)
+@given(st.data())
+def test_a_known_form_is_believed_however_it_looks(form: str, data: st.DataObject) -> None:
+    token = data.draw(st.from_regex(rf"(?a:{form})", fullmatch=True))
+
+    assert token not in redact(f"x {token} y").text
+
+
+@pytest.mark.parametrize("width", [14, 25])
+def test_a_key_that_was_wrapped_is_gone_to_its_last_piece(width: int) -> None:
+    key = made("gh" + "p_", 36)
+    wrapped = "\n    ".join(key[place : place + width] for place in range(0, len(key), width))
+
+    assert redact(f"key:\n    {wrapped}\nthe rest").text == "key:\n    [redacted:api-key]\nthe rest"
+
+
+@pytest.mark.parametrize(
+    ("text", "only"),
+    [
+        ("[redacted:api-key]", True),
+        (" [redacted:api-key], [redacted:card].", True),
+        ("pin [redacted:password]", False),
+        ("", False),
+        ("...", False),
+    ],
+)
+def test_a_text_of_nothing_but_masks_is_known(text: str, only: bool) -> None:
+    assert is_only_a_mask(text) is only
+
+
+def test_the_lines_of_secrets_are_told_with_their_kinds() -> None:
+    text = "[redacted:card]\nmy password is hunter2\n\ncall +34 612 345 678, pin: 4821\n"
+
+    assert lines_of_secrets(text, redact(text).text) == {2: ("password",), 4: ("phone", "password")}
+
+
+def test_a_redactor_without_a_region_asks_once_for_one() -> None:
+    asked = []
+
+    def region() -> str:
+        asked.append(1)
+        return "ES"
+
+    redactor = Redactor(RedactionSettings(), region)
+
+    assert [redactor.text("el 612 345 678 de casa") for _ in range(2)] == ["el [redacted:phone] de casa"] * 2
+    assert asked == [1]
+    assert Redactor(RedactionSettings(region="US"), region).text("el 612 345 678") == "el 612 345 678"
+
+
+def test_phones_can_be_left_alone() -> None:
+    assert redact("+34 612 345 678", phones=False).kinds == ()
+
+
+def test_a_number_that_fails_its_check_is_no_card_and_no_account() -> None:
+    for text in ("4111 1111 1111 1112", "ES91 2100 0418 4502 0005 1333", "ES91 2100 0418 4502 0005 133"):
+        assert redact(text).text == text
+
+
+def test_an_unfinished_private_key_does_not_swallow_the_prose_after_it() -> None:
+    begin = "-----BEGIN PRIVATE" + " KEY-----"
+
+    assert (
+        redact(f"{begin}\n{made('', 64)}\n\nand that was all").text
+        == "[redacted:private-key]\n\nand that was all"
+    )
+
+
+def test_of_many_phones_none_is_left() -> None:
+    text = " ".join(f"+346123{number:05}" for number in range(900))
+
+    assert redact(text).text == " ".join(["[redacted:phone]"] * 900)
+
+
+def test_of_many_national_phones_none_is_left() -> None:
+    text = ", ".join(f"6123{number:05}" for number in range(900))
+
+    assert redact(text, region="ES").text == ", ".join(["[redacted:phone]"] * 900)
+
+
+def test_the_settings_hide_secrets_but_not_in_transcripts() -> None:
+    assert RedactionSettings() == RedactionSettings(enabled=True, phones=True, region="", transcripts=False)
+
+
+def test_a_wrapped_key_without_a_form_of_its_own_is_known_by_its_name() -> None:
+    first, second = made("", 24), made("", 20, seed=1)
+
+    assert redact(f"api key: {first}\n  {second}\nthe rest").text == "api key: [redacted:secret]\nthe rest"
+
+
+def test_what_comes_near_its_name_once_a_secret_between_them_is_gone_goes_too() -> None:
+    text = f"Zk8sQw2eRt6yUi0p {made('github' + '_pat_', 120)} is the old token"
+
+    assert redact(text).text == "[redacted:secret] [redacted:api-key] is the old token"
+
+
+@often
+@given(mixtures, st.sampled_from(["", "ES"]))
+def test_a_second_time_changes_nothing(text: str, region: str) -> None:
+    once = redact(text, region=region)
+
+    assert redact(once.text, region=region) == (once.text, (), 0.0)
+
+
+@often
+@given(any_text | mixtures | st.text(st.characters()))
+def test_any_text_is_taken_and_unchanged_unless_something_is_found(text: str) -> None:
+    found = redact(text)
+
+    assert 0 <= found.share <= 1
+    assert bool(found.kinds) == (found.text != text) == (found.share > 0)
+
+
+@often
+@given(st.text("abc ñé日本\n.,"), st.text("xyz ñé日本\n.,"))
+def test_the_length_of_what_surrounds_a_secret_is_kept(before: str, after: str) -> None:
+    found = redact(f"{before} {made('gh' + 'p_', 36)} {after}").text
+
+    assert found == f"{before} [redacted:api-key] {after}"
+
+
+HOSTILE = {
+    "one letter": "a",
+    "labels": "password is ",
+    "labels in one word": "password:",
+    "labels and verbs": "la clave de la puerta de la casa del perro es ",
+    "digits": "4",
+    "groups of digits": "4444 ",
+    "single digits": "4 ",
+    "dashes": "- ",
+    "beginnings": "-----BEGIN",
+    "private keys": "-----BEGIN PRIVATE KEY-----",
+    "JWTs": "eyJ",
+    "dotted JWTs": "eyJaaaaaaaa.",
+    "prefixes": "sk-",
+    "quotes": "\"'`",
+    "quotes after labels": "password: \"'",
+    "plus signs": "+",
+    "phones": "+34612345678 ",
+    "almost phones": "+3 4 6 1 2 ",
+    "addresses": "x://a:",
+    "accounts": "ES91 ",
+    "almost accounts": "ES9121000418450200051333 ",
+    "assignments": "token=",
+    "hashes": "0123456789abcdef0123456789abcdef-",
+    "invisible": "pass\u200bword ",
+    "other scripts": "密码是",
+    "placeholders": "[redacted:card] ",
+    "headings": "user | password\n",
+    "rows": "a,password,b\n1,hunter2,3\n4,x\n",
+    "one row of headings": "password,",
+    "servers": "db:5432:a:b:",
+    "seeds": "2fa JBSW Y3DP ",
+    "words of a purse": "seed river ",
+    "words with numbers": "1 river 2 seed ",
+    "commands": "7z x -p openssl enc ",
+    "prose": "El perro de la vecina come pan a las 10:30 y duerme. The dog is 12 years old. ",
+}
+
+
+@pytest.mark.parametrize("shape", HOSTILE.values(), ids=HOSTILE.keys())
+def test_twice_the_text_takes_about_twice_the_time(shape: str) -> None:
+    def seconds(size: int) -> float:
+        text = (shape * (size // len(shape) + 1))[:size]
+        start = time.process_time()
+        redact(text, region="ES")
+        return time.process_time() - start
+
+    seconds(1 << 12)
+    small = min(seconds(1 << 14) for _ in range(3))
+
+    # Sixteen times the text: a square would take 256 times as long.
+    assert seconds(1 << 18) < 64 * small + 0.05
+
+
+def test_text_that_cannot_hold_a_secret_loads_nothing() -> None:
+    program = (
+        "import sys; from almario.text.redaction import redact;"
+        "redact('Tiene un perro y vive en Madrid'); redact('born in 1999, has 3 cats');"
+        "assert not {'re2', 'phonenumbers'} & set(sys.modules);"
+        "redact('my password is hunter2'); assert 'phonenumbers' not in sys.modules"
+    )
+
+    subprocess.run([sys.executable, "-c", program], check=True)

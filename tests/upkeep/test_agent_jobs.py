@@ -1,0 +1,348 @@
+"""What the daemon does for real agents, with a model that says what it is told to."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import almario
+from almario.domain.memories import Wanted
+from almario.domain.turns import Said
+from almario.errors import BadReply, LLMUnavailable
+from almario.ports import LLM, Models
+from almario.soul import Soul
+from almario.testing import FixedClock, ScriptedLLM
+from almario.wiring import open_home
+from almario.wiring.daemon_parts import Entry, Housekeeping, housekeeping
+
+NOTHING_LEARNED = json.dumps({"facts": [], "episodes": [], "corrections": [], "summary": ""})
+CANARY = "Zarzaparrilla"
+
+
+class Keeper:
+    """A home that is kept: rounds are made when the test says so."""
+
+    def __init__(self, home: Path, clock: FixedClock, llm: LLM | None, **settings: Any) -> None:
+        self.home, self.clock, self.llm = home, clock, llm
+        self.settings = {"watch.enabled": False, "reflection.enabled": False, **settings}
+        self.told: list[Entry] = []
+        self.backups: list[str] = []
+        self.left_out: list[str] = []
+        self.keeping = self.started()
+
+    def started(self) -> Housekeeping:
+        keeping = housekeeping(
+            self.home,
+            settings=self.settings,
+            clock=self.clock,
+            llm=self.llm,
+            backup=self._back_up,
+            show=self.told.append,
+        )
+        keeping.standing.begin(1)
+        return keeping
+
+    def _back_up(self) -> list[str]:
+        self.backups.append(self.clock().isoformat())
+        return self.left_out
+
+    def tick(self, **after: float) -> None:
+        self.clock.advance(**after)
+        self.keeping.rounds.make()
+
+    def close(self) -> None:
+        self.keeping.rounds.close()
+
+    @property
+    def status(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((self.home / "daemon.json").read_text())
+        return found
+
+    def written(self) -> str:
+        """Return all that the daemon itself has written."""
+        log = self.home / "logs" / "daemon.jsonl"
+        return (self.home / "daemon.json").read_text() + (log.read_text() if log.exists() else "")
+
+
+Keep = Callable[..., Keeper]
+
+
+@pytest.fixture
+def keep(home: Path, clock: FixedClock) -> Any:
+    made: list[Keeper] = []
+
+    def make(llm: LLM | None = None, **settings: Any) -> Keeper:
+        made.append(Keeper(home, clock, llm, **settings))
+        return made[-1]
+
+    yield make
+    for keeper in made:
+        keeper.close()
+
+
+def talk(soul: Soul, session: str = "cli:main", text: str = "Tengo un gato.") -> None:
+    soul.memory.append(session, [Said("user", text, "owner"), Said("assistant", "Qué lindo.", "agent")])
+
+
+def outcomes(keeper: Keeper, job: str) -> list[str]:
+    return [entry.outcome for entry in keeper.told if entry.job == job]
+
+
+def test_a_session_that_was_left_is_learned_from(soul: Soul, keep: Keep) -> None:
+    talk(soul)
+    llm = ScriptedLLM(NOTHING_LEARNED)
+
+    keep(llm).tick(minutes=16)
+
+    assert len(llm.asked) == 1
+    assert soul.memory.session("cli:main").flushed == 2
+
+
+def test_a_model_that_cannot_be_reached_is_not_asked_about_every_session(soul: Soul, keep: Keep) -> None:
+    for n in range(5):
+        talk(soul, f"cli:{n}")
+    llm = ScriptedLLM(LLMUnavailable("silent"), NOTHING_LEARNED)
+    keeper = keep(llm)
+
+    keeper.tick(minutes=16)
+    assert len(llm.asked) == 1
+    keeper.tick(minutes=1)
+
+    assert len(llm.asked) == 5  # all but the one that failed, which has its own pause
+
+
+def test_a_session_that_is_too_much_for_a_model_holds_up_no_other(soul: Soul, keep: Keep) -> None:
+    for n in range(3):
+        talk(soul, f"cli:{n}")
+    llm = ScriptedLLM(LLMUnavailable("too long", passes=False), NOTHING_LEARNED)
+
+    keep(llm).tick(minutes=16)
+
+    assert len(llm.asked) == 3
+
+
+def test_a_session_that_goes_on_is_left_alone(soul: Soul, keep: Keep) -> None:
+    talk(soul)
+    llm = ScriptedLLM(NOTHING_LEARNED)
+    keeper = keep(llm)
+
+    keeper.tick(minutes=14)
+    assert llm.asked == []
+    keeper.tick(minutes=1)
+
+    assert len(llm.asked) == 1
+
+
+def test_without_a_model_what_was_said_waits_and_that_is_said_once(soul: Soul, keep: Keep) -> None:
+    talk(soul)
+    keeper = keep(None)
+
+    for _ in range(5):
+        keeper.tick(hours=2)
+
+    assert outcomes(keeper, "learn")[:1] == ["waits"]
+    assert len(outcomes(keeper, "learn")) <= 2  # it waits; and then nothing is left to be tried
+    assert soul.memory.session("cli:main").why == "no model"
+
+
+def test_what_has_expired_leaves_the_file_and_is_not_erased(soul: Soul, keep: Keep) -> None:
+    soul.remember("plan: ir a Lugo", kind="fact")
+    keeper = keep()
+    keeper.tick()
+    assert "Lugo" in (soul.path / "MEMORY.md").read_text()
+
+    keeper.tick(days=366)
+    keeper.tick(days=400)
+
+    assert "Lugo" not in (soul.path / "MEMORY.md").read_text()
+    assert [memory.value for memory in soul.memory.list(Wanted(states=("expired",)))] == ["ir a Lugo"]
+
+
+def test_what_has_expired_is_erased_only_after_as_many_days_as_are_set(soul: Soul, keep: Keep) -> None:
+    soul.remember("plan: ir a Lugo", kind="fact")
+    keeper = keep(**{"memory.purge_after": 30})
+
+    keeper.tick(days=366)
+    keeper.tick(days=28)
+    assert soul.memory.list(Wanted(states=("expired",)))
+
+    keeper.tick(days=2)
+
+    assert soul.memory.list(Wanted(states=("expired",))) == []
+    assert outcomes(keeper, "purge") == ["done"]
+
+
+def test_an_edit_by_hand_is_taken_in(soul: Soul, keep: Keep) -> None:
+    soul.remember("gusto: el té")
+    soul.close()
+    path = soul.path / "MEMORY.md"
+    path.write_text(path.read_text().replace("el té", "el té verde"))
+
+    keep().tick()
+
+    assert "el té verde" in (path.parent / "journal").joinpath("000000001.jsonl").read_text()
+
+
+def test_without_a_model_a_night_waits_and_that_is_said_once(soul: Soul, keep: Keep) -> None:
+    keeper = keep(None, **{"reflection.enabled": True})
+
+    for _ in range(30):
+        keeper.tick(hours=1)
+
+    assert outcomes(keeper, "night") == ["waits"]
+    assert keeper.status["agents"]["default"]["jobs"]["night"]["why"] == "no model"
+
+
+def test_an_agent_that_does_not_reflect_has_no_nights(soul: Soul, keep: Keep) -> None:
+    keeper = keep(ScriptedLLM(NOTHING_LEARNED))
+
+    keeper.tick(days=3)
+
+    assert outcomes(keeper, "night") == []
+    assert keeper.status["agents"]["default"]["next"] is None
+
+
+def test_a_broken_setting_stops_one_agent_and_no_other(soul: Soul, keep: Keep, clock: FixedClock) -> None:
+    other = almario.create(soul.path.parent.parent, "berta", clock=clock)
+    talk(other)
+    (soul.path / "agent.toml").write_text(f'language = "{CANARY}"')
+    keeper = keep(ScriptedLLM(NOTHING_LEARNED))
+
+    keeper.tick(minutes=16)
+
+    assert other.memory.session("cli:main").flushed == 2
+    assert keeper.status["agents"]["default"]["jobs"]["open"]["outcome"] == "failed"
+    assert CANARY not in keeper.written()
+
+    (soul.path / "agent.toml").write_text('language = "es"')
+    keeper.tick(minutes=1)
+
+    assert keeper.status["agents"]["default"]["jobs"]["open"]["outcome"] == "done"
+
+
+def test_a_folder_elsewhere_is_kept_too(home: Path, tmp_path: Path, clock: FixedClock, keep: Keep) -> None:
+    soul = almario.create(home, "lejos", path=str(tmp_path / "elsewhere"), clock=clock)
+    talk(soul)
+
+    keep(ScriptedLLM(NOTHING_LEARNED)).tick(minutes=16)
+
+    assert soul.memory.session("cli:main").flushed == 2
+
+
+def test_an_agent_that_is_removed_is_let_go_and_its_folder_stays_away(
+    soul: Soul, keep: Keep, home: Path
+) -> None:
+    keeper = keep()
+    keeper.tick()
+    open_home(home).home.remove("default")
+    keeper.tick(minutes=1)
+
+    assert list(keeper.status["agents"]) == []
+    assert not soul.path.exists()
+
+
+def test_a_backup_is_made_once_a_night_after_the_agents(soul: Soul, keep: Keep) -> None:
+    keeper = keep()
+
+    for _ in range(48):
+        keeper.tick(hours=1)
+
+    assert keeper.backups == ["2026-11-15T03:30:00+00:00", "2026-11-16T03:30:00+00:00"]
+    assert [entry.job for entry in keeper.told] == ["drift", "tidy", "backup"] * 2
+
+
+def test_a_backup_that_is_not_complete_says_so_until_one_is(soul: Soul, keep: Keep) -> None:
+    keeper = keep()
+    keeper.left_out = ["a file"]
+    keeper.tick()
+    keeper.tick(days=1)
+
+    said = keeper.status["home"]["jobs"]["backup"]
+    assert (said["outcome"], said["tries"]) == ("done", 0)
+    assert said["why"].startswith("something is missing or damaged in it")
+
+    keeper.left_out = []
+    keeper.tick(days=1)
+
+    assert keeper.status["home"]["jobs"]["backup"]["why"] == ""
+
+
+def test_no_backup_is_made_against_the_settings(soul: Soul, keep: Keep) -> None:
+    keeper = keep(**{"backup.enabled": False})
+
+    keeper.tick()
+    keeper.tick(days=2)
+
+    assert keeper.backups == []
+
+
+def test_where_there_was_no_model_one_is_looked_for_every_hour(
+    soul: Soul, keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk(soul)
+    keeper, llm = keep(), ScriptedLLM(NOTHING_LEARNED)
+    keeper.tick(minutes=16)
+    monkeypatch.setattr("almario.wiring.models.models", lambda settings: Models(llm, llm))
+
+    keeper.tick(minutes=30)
+    assert llm.asked == []
+    keeper.tick(minutes=30)
+
+    assert len(llm.asked) == 1
+
+
+def test_a_setting_that_changes_is_heeded_at_the_next_round(soul: Soul, keep: Keep) -> None:
+    keeper = keep(ScriptedLLM(NOTHING_LEARNED))
+    keeper.tick()
+    (soul.path / "agent.toml").write_text("[memory]\npurge_after = 30\n")
+    keeper.tick(minutes=1)
+
+    keeper.tick(days=1)
+
+    assert "purge" in keeper.status["agents"]["default"]["jobs"]
+
+
+def test_over_the_budget_learning_stops_until_the_next_day(soul: Soul, keep: Keep) -> None:
+    llm = ScriptedLLM(NOTHING_LEARNED)
+    keeper = keep(llm, **{"llm.daily_tokens": 1})
+    talk(soul)
+    keeper.tick(minutes=16)
+    talk(soul, text="Y un perro.")
+
+    keeper.tick(minutes=16)
+    assert len(llm.asked) == 1
+    assert keeper.status["agents"]["default"]["stopped_until"] == "2026-11-15T00:00:00+00:00"
+    keeper.tick(hours=11)
+
+    assert len(llm.asked) == 2
+
+
+def test_a_night_that_failed_does_not_keep_the_memory_untidy(soul: Soul, keep: Keep) -> None:
+    soul.log("Compró té.")
+    keeper = keep(ScriptedLLM(LLMUnavailable("away")), **{"reflection.enabled": True})
+
+    keeper.tick(days=1)
+
+    assert outcomes(keeper, "night") == ["failed"]
+    assert outcomes(keeper, "tidy") == ["done"]
+
+
+@pytest.mark.parametrize(
+    "error", [BadReply(f"it said {CANARY}"), LLMUnavailable(CANARY), f"{CANARY} is no JSON"]
+)
+def test_no_word_of_anybodys_is_written_by_the_daemon(soul: Soul, keep: Keep, error: Exception | str) -> None:
+    soul.remember(f"planta: {CANARY}")
+    talk(soul, session=f"cli:{CANARY}", text=f"Me gusta la {CANARY}.")
+    soul.log(f"Compró {CANARY}.")
+    keeper = keep(ScriptedLLM(error), **{"reflection.enabled": True, "memory.purge_after": 1})
+
+    keeper.tick(minutes=16)
+    keeper.tick(days=1)
+    keeper.tick(days=400)
+
+    assert outcomes(keeper, "learn")[0] == "failed"
+    assert outcomes(keeper, "night")[0] == "failed"
+    assert CANARY not in keeper.written()
+    assert not any(CANARY in str(entry) for entry in keeper.told)
