@@ -123,6 +123,7 @@ def turn(home: Path) -> Walk:
             soul.learning.wait(10)
         with Walk() as walk:
             soul.talk("Which bridge should I look at today?")
+        soul.learning.wait(10)
     return walk
 
 

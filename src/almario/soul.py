@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Protocol
 
+from almario.becoming.soul_files import SoulFiles
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.documents.identity import identity_value
 from almario.domain.messages import Sentence
-from almario.domain.model import SOUL_FILES, Scope, any_file, check_question, soul_file
-from almario.errors import SoulError
+from almario.domain.model import Scope, check_question
 
 # Loaded when it is first used: most commands need little of it.
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import date, datetime, tzinfo
-    from pathlib import Path
 
     from almario.becoming.drift import Drifting
     from almario.becoming.goals import Goals
@@ -32,16 +29,15 @@ if TYPE_CHECKING:
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Done
     from almario.conversation.voice import Talk
-    from almario.domain.documents.daily import LogEntry
     from almario.domain.forgotten import Forgotten
-    from almario.domain.model import Damage, Hit, Recalled, Version
+    from almario.domain.model import Hit, Recalled
     from almario.domain.plans import Plan
     from almario.domain.talk import ToolSpec
     from almario.domain.turns import Turn
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
     from almario.ports import Hear, Models
-    from almario.store.vault import Document, Vault
+    from almario.store.vault import Vault
     from almario.text.redaction import Redactor
     from almario.upkeep.costs import Costs
     from almario.upkeep.watch import Watch, WatchSettings
@@ -77,15 +73,14 @@ class Parts(Protocol):
     def costs(self) -> Costs: ...
 
 
-class Soul:
+class Soul(SoulFiles):
     """An agent's files, memory, goals and conversations behind one object; `almario.open` makes it."""
 
     def __init__(
         self, agent: str, vault: Vault, parts: Parts, *, watch: WatchSettings, told: Sequence[Sentence]
     ) -> None:
-        self.id = agent
+        super().__init__(agent, vault, lambda: parts.redact)
         self.told = tuple(told)
-        self._vault = vault
         self._parts = parts
         self._talking: Talk | None = None
         self._memory: Memories | None = None
@@ -112,15 +107,11 @@ class Soul:
         return f"Soul({self.id!r}, {str(self.path)!r})"
 
     @property
-    def path(self) -> Path:
-        return self._vault.root
-
-    @property
     def memory(self) -> Memories:
         self._memory = self._parts.memory
         return self._memory
 
-    def finish(self) -> list[Sentence]:
+    def finish(self) -> Sequence[Sentence]:
         """Let MEMORY.md show what was changed here; return what is worth telling of the memory since."""
         if self._memory is None:
             return []
@@ -172,69 +163,6 @@ class Soul:
     def models(self) -> Models:
         """The models that talk and learn; they are looked for when this is first asked."""
         return self._parts.models
-
-    @property
-    def zone(self) -> tzinfo:
-        """The owner's time zone."""
-        return self._vault.zone
-
-    @property
-    def since(self) -> datetime | None:
-        """When its journal begins."""
-        first = self._vault.journal.first()
-        return first.at if first else None
-
-    @property
-    def name(self) -> str:
-        """The agent's name, or its id if it has none."""
-        return self.identity("name") or self.id
-
-    def identity(self, field: str) -> str:
-        """Return one field of IDENTITY.md, or nothing."""
-        return identity_value(self._vault.read("IDENTITY.md").text, field)
-
-    def files(self) -> list[Document]:
-        """Return the soul files that exist."""
-        documents = [self._vault.read(name) for name in SOUL_FILES]
-        return [document for document in documents if document.content is not None]
-
-    def read(self, file: str) -> Document:
-        """Read a soul file, or any other file of the vault by its path."""
-        return self._vault.read(any_file(file))
-
-    def write(self, document: Document, text: str, *, reason: str = "", actor: str = "owner") -> None:
-        """Put *text* in the place of a soul file as it was read; EditConflict if it changed since."""
-        self._vault.write_soul(document, text, actor=actor, reason=reason or "written")
-
-    def history(self, file: str) -> list[Version]:
-        """Return every version a soul file has had, oldest first, the owner's own edits included."""
-        self._need_versions()
-        self._vault.settle()
-        return self._vault.versions.history(soul_file(file))
-
-    def version(self, file: str, wanted: str) -> str:
-        """Return the text of one version, by its number or the beginning of its hash."""
-        self._need_versions()
-        found = self._vault.versions.find(soul_file(file), wanted)
-        return self._text_of(found)
-
-    def diff(self, file: str, old: str = "", new: str = "") -> str:
-        """Return a unified diff of two versions; the last two, or *old* and the latest."""
-        from almario.domain.plain_text import difference
-
-        history = self.history(file)
-        name = soul_file(file)
-        if not history:
-            raise SoulError("{file} has no versions yet", file=name)
-        after = self._vault.versions.find(name, new) if new else history[-1]
-        before = self._vault.versions.find(name, old) if old else history[max(0, after.number - 2)]
-        names = (f"{name} ({before.number})", f"{name} ({after.number})")
-        return difference(self._text_of(before), self._text_of(after), *names)
-
-    def restore(self, file: str, version: str, *, actor: str = "owner") -> Version:
-        """Put an earlier version back; what stood there stays in the history."""
-        self._need_versions()
-        return self._vault.restore(soul_file(file), version, actor=actor)
 
     def remember(
         self, text: str, value: str | None = None, *, kind: str = "", actor: str = "owner", replaces: str = ""
@@ -360,26 +288,6 @@ class Soul:
 
         return Watch(self.path, lambda _: self.memory.settle(), self._watch)
 
-    def log(self, text: str, *, actor: str = "owner") -> list[Sentence]:
-        """Add a line to today's daily log, without its secrets; return what is worth telling.
-
-        SoulError for a text that is nothing but a secret.
-        """
-        from almario.text.redaction import is_only_a_mask
-
-        hidden = self._parts.redact(text)
-        kinds = ", ".join(hidden.kinds)
-        if is_only_a_mask(hidden.text):
-            raise SoulError("not written: it is nothing but a secret ({kinds})", kinds=kinds)
-        told = [Sentence("a secret was left out ({kinds})", kinds=kinds)] if kinds else []
-        return told + self._vault.add_to_log(hidden.text, actor=actor)
-
-    def log_of(self, day: date | None = None) -> list[LogEntry]:
-        """Return the entries of a day's log; today's by default."""
-        from almario.domain.documents.daily import parse_log
-
-        return parse_log(self._vault.log_of(day or self._vault.now().date()).text)
-
     def prompt(
         self,
         message: str = "",
@@ -402,22 +310,7 @@ class Soul:
         request = PromptRequest(message, mode, recalled, blocks, tools, explain=explain)
         return self._talk.agent.prompt(request, session)
 
-    def settle(self) -> list[Sentence]:
-        """Notice edits made by hand since, and finish what was interrupted."""
-        return self._vault.settle()
-
-    def check(self) -> list[Damage]:
-        """Read the whole journal and return what is damaged in it."""
-        return self._vault.journal.check()
-
     @property
     def _talk(self) -> Talk:
         self._talking = self._parts.talk
         return self._talking
-
-    def _need_versions(self) -> None:
-        if not self._vault.versions.settings.enabled:
-            raise SoulError("versions are switched off; set versions.enabled = true")
-
-    def _text_of(self, version: Version) -> str:
-        return self._vault.versions.text(version.file, version.hash) if version.hash else ""
