@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from almario.store.vault import Vault
     from almario.text.redaction import Redactor
     from almario.upkeep.costs import Costs
-    from almario.upkeep.watch import Watch, WatchSettings
+    from almario.upkeep.settings import WatchSettings
+    from almario.upkeep.watch import Watch
 
 # Where a chat takes place unless it is told otherwise.
 DEFAULT_SESSION = "cli:main"

@@ -308,11 +308,11 @@ def test_listing_agents_touches_nothing(run: Run, home: Path) -> None:
     run("init")
     memory = home / "agents/default/memory"
     memory.mkdir()
-    (memory / "legacy.md").write_text("- old")
+    (memory / ".x.md.000000000000-new-00000000.tmp").write_text("left by a killed process")
 
     run("agents")
 
-    assert (memory / "legacy.md").exists()
+    assert (memory / ".x.md.000000000000-new-00000000.tmp").exists()
 
 
 def test_completion_is_silent_about_a_broken_home(spawn: Run, home: Path) -> None:

@@ -16,7 +16,7 @@ from almario.errors import EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.store import files
-from almario.store.retention import VersionSettings
+from almario.store.settings import VersionSettings
 from almario.store.vault import Vault
 from almario.testing import FixedClock, WordEmbedder
 

@@ -6,10 +6,10 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
+from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.rules.reflection import (
     Design,
     Finding,
-    GoalUpdate,
     Refused,
     SectionEdit,
     said_design,

@@ -14,7 +14,7 @@ from almario.domain.journal_lines import decode, encode, seal
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError, StoreError
 from almario.store import exchange, files, replacing
 from almario.store.journal import Appender
-from almario.store.retention import VersionSettings
+from almario.store.settings import VersionSettings
 from almario.store.vault import Document, Vault
 from almario.testing import FixedClock
 from tests.killed import Killed

@@ -8,14 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from almario.text.redaction import (
-    RedactionSettings,
-    Redactor,
-    is_only_a_mask,
-    lines_of_secrets,
-    redact,
-)
+from almario.text.redaction import Redactor, is_only_a_mask, lines_of_secrets, redact
 from almario.text.secrets.vendors import FORMS
+from almario.text.settings import RedactionSettings
 from tests.text.innocent_texts import INNOCENT
 from tests.text.said_secrets import SAID, told
 from tests.text.secret_texts import SECRETS, Case, made

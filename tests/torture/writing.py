@@ -14,7 +14,8 @@ from pathlib import Path
 from almario.domain.events import AgentCreated, SoulChanged
 from almario.errors import EditConflict
 from almario.store import files, lock
-from almario.store.vault import StoreSettings, Vault
+from almario.store.settings import StoreSettings
+from almario.store.vault import Vault
 
 FAULTS = ("none", "no-lock", "no-fsync")
 # Small files, so that a run sees many new journal files begun.

@@ -16,7 +16,8 @@ import pytest
 
 from almario.errors import StoreBusy
 from almario.store import files, replacing
-from almario.upkeep.watch import Watch, WatchSettings, is_watched, reported_by_system, snapshot
+from almario.upkeep.settings import WatchSettings
+from almario.upkeep.watch import Watch, is_watched, reported_by_system, snapshot
 
 # What real waiting may take on a busy machine before a test gives up.
 LONG = 60

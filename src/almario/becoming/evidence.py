@@ -7,6 +7,7 @@ from almario.becoming.register import LEAST_ID, any_state
 from almario.domain.documents.daily import has_mark
 from almario.domain.memories import UNTRUSTED, lowest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.patterns import regex
 from almario.errors import DocumentError, SoulError
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import EXPLORED, REFLECTIONS, SNAPSHOTS, entries_of, is_filed, places_of
@@ -14,7 +15,7 @@ from almario.store.vault import Vault
 
 # Nothing has so many lines or turns that its number is longer.
 _LONGEST_NUMBER = 20
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://|www\.", re.IGNORECASE)
+_URL = regex(r"[a-z][a-z0-9+.-]*://|www\.", re.IGNORECASE)
 
 
 class Evidence:

@@ -5,7 +5,6 @@ What was forgotten meanwhile is gone.
 """
 
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
@@ -23,6 +22,7 @@ from almario.domain.documents.goal_list import Goal, parse_goals
 from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.memories import EVERY, IN_FILES, OWN_PASSAGE, same_value
+from almario.domain.patterns import regex
 from almario.domain.plain_text import in_one_line, indented, shortened
 from almario.domain.proposal import Proposal
 from almario.errors import AlmarioError
@@ -43,7 +43,7 @@ _OF_ACTS, _PROPOSALS, _PROPOSED = 4, 10, 400
 # A shorter text is part of too many others.
 _SHORT = 8
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
-_DAY = re.compile(r"(\d{4}-\d{2}-\d{2})\.md")
+_DAY = regex(r"(\d{4}-\d{2}-\d{2})\.md")
 _LABELS = {LOG: "L", "summary": "S", GOAL: "G", SAID: "T"}
 _CAME = "=== What came since"
 _HEADINGS = {GOAL: "=== Goals", SAID: "=== What the agent said, and to what"}

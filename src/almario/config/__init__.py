@@ -40,11 +40,9 @@ from almario.memory.settings import (
     SearchSettings,
 )
 from almario.store.home import SETTINGS_FILE, expanded
-from almario.store.retention import VersionSettings
-from almario.store.vault import StoreSettings
-from almario.text.redaction import RedactionSettings
-from almario.upkeep.settings import BackupSettings, DaemonSettings
-from almario.upkeep.watch import WatchSettings
+from almario.store.settings import StoreSettings, VersionSettings
+from almario.text.settings import RedactionSettings
+from almario.upkeep.settings import BackupSettings, DaemonSettings, WatchSettings
 
 AGENT_FILE = "agent.toml"
 DEFAULT = "default"

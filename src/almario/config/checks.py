@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from almario.domain.messages import Sentence
 from almario.domain.options import Option
 from almario.errors import ConfigError
-from almario.upkeep.rules.costs import prices_in
 
 
 def checked(option: Option, value: Any, origin: str) -> Any:
@@ -48,6 +47,8 @@ def _names_drives(titles: str) -> bool:
 
 
 def _are_prices(text: str) -> bool:
+    from almario.upkeep.rules.costs import prices_in  # noqa: PLC0415 - few set it
+
     try:
         prices_in(text)
     except ConfigError:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
+from almario.domain.patterns import regex
 from almario.domain.turns import SUFFIX, session_of, transcript_name
 from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
 from almario.memory.rules.chunking import CUTTER
@@ -27,7 +28,7 @@ from almario.text.redaction import with_lines_in_place
 # For so long a file may change again and keep its time: then only its content tells.
 _RECENT_NS = 2_000_000_000
 _UNSURE = "?"
-_SPOKEN_IN = re.compile(r"^(?:<!--[ \t]*)?session:[ \t]*(.+?)[ \t]*(?:-->)?[ \t]*$", re.MULTILINE)
+_SPOKEN_IN = regex(r"^(?:<!--[ \t]*)?session:[ \t]*(.+?)[ \t]*(?:-->)?[ \t]*$", re.MULTILINE)
 
 
 class Refreshed(NamedTuple):

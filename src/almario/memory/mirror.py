@@ -6,7 +6,6 @@ file is rendered under the lock and exchanged: an edit made in that moment is
 merged, never overwritten.
 """
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -17,10 +16,10 @@ from almario.domain.events import MemoriesChanged
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Wanted, state_at, written
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
+from almario.domain.patterns import regex
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
 from almario.memory.keeping import Keeping, Write
-from almario.memory.older import older_facts
 from almario.memory.rules.dating import dated_fact
 from almario.memory.rules.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
 from almario.memory.rules.mirror_merge import Edits, merge
@@ -36,7 +35,7 @@ _TRIES = 5
 _NOTE = "mirror"
 _NEVER = "9999"
 # A version of the file that was set aside.
-_KEPT = re.compile(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
+_KEPT = regex(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
 
 
 class _Seen(NamedTuple):
@@ -204,17 +203,14 @@ class Mirror:
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
     def _changes(self, write: Write, edits: Edits, *, origin: str) -> list[Change]:
-        older = older_facts(self._vault) if edits.added else set()
-        changes: list[Change] = [
-            self._added(key, value, origin, is_older=same(key, value) in older) for key, value in edits.added
-        ]
+        changes: list[Change] = [self._added(key, value, origin) for key, value in edits.added]
         for memory_id, key, value in edits.changed:
             new = self._added(key, value, origin)
             changes += [new, superseding(self._ledger.memory(memory_id), new["id"], write.now)]
         changes += [{"id": memory_id, "set": {"state": "retired"}} for memory_id in edits.removed]
         return changes
 
-    def _added(self, key: str, value: str, origin: str, *, is_older: bool = False) -> Change:
+    def _added(self, key: str, value: str, origin: str) -> Change:
         hidden = self._redact(value, key)
         name = self._redact(key)
         if name.kinds or hidden.kinds:
@@ -228,8 +224,8 @@ class Mirror:
             "key": name.text,
             "value": hidden.text,
             "kind": "profile",
-            "source": "auto" if is_older else "explicit",
-            "origin": "imported" if is_older else origin,
+            "source": "explicit",
+            "origin": origin,
         }
         now = self._vault.now()
         dated = dated_fact("", f"{name.text}: {hidden.text}", now.date())

@@ -6,7 +6,6 @@ in what they say about who said it.
 
 import contextlib
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -30,6 +29,7 @@ from almario.domain.memories import (
     read_field,
 )
 from almario.domain.messages import Sentence
+from almario.domain.patterns import regex
 from almario.domain.sealing import parted, seal_of
 from almario.errors import SoulError, StoreError
 from almario.memory.keeping import Keeping, Progress, Write
@@ -42,7 +42,7 @@ from almario.text.redaction import Redactor
 _BATCH = 500
 _STORED = ("live", "superseded", "retired")
 # As `new_id` makes it.
-_ID = re.compile(r"[0-9a-f]{12}")
+_ID = regex(r"[0-9a-f]{12}")
 _FOREIGN = Sentence(
     "this file was not exported by this home, or has been changed since: its memories came in as "
     "imported, not as your word"

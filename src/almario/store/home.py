@@ -6,11 +6,11 @@ has put elsewhere is only unlinked from the home, never moved.
 
 import contextlib
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.patterns import regex
 from almario.domain.plain_text import is_safe_id, nearest
 from almario.errors import AgentNotFound, ConfigError, SoulError
 from almario.ports import Clock
@@ -19,7 +19,7 @@ from almario.store.lock import locked
 
 SETTINGS_FILE = "almario.toml"
 KEY_FILE = ".key"
-_TRASHED = re.compile(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
+_TRASHED = regex(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
 
 
 class Agent(NamedTuple):

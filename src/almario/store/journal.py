@@ -8,7 +8,6 @@ passed over; reading and appending go on around it.
 
 import contextlib
 import os
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -16,14 +15,15 @@ from typing import NamedTuple
 from almario.domain.events import VERSION, Body, Event, Filed, Filing
 from almario.domain.journal_lines import decode, encode, is_sealed, seal
 from almario.domain.model import Damage
+from almario.domain.patterns import regex
 from almario.errors import SchemaTooNew
 from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.inspection import inspect
 
 ROLL_BYTES = 16 * 1024 * 1024
-_NAME = re.compile(r"\d{9,}\.jsonl")
-_SEQ = re.compile(rb'\{"seq":(\d+),')
+_NAME = regex(r"\d{9,}\.jsonl")
+_SEQ = regex(rb'\{"seq":(\d+),')
 # Most often the last line or two are wanted; each further block is twice as long.
 _BLOCK = 8 * 1024
 _END = 8 * 1024

@@ -10,16 +10,16 @@ import contextlib
 import errno
 import fcntl
 import os
-import re
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from almario.domain.patterns import regex
 from almario.errors import EditConflict, StoreError
 from almario.store import exchange, files
 
 # A temporary file tells whose content it may hold: ours, or what it was to be exchanged for.
-COPY = re.compile(r"\.(?P<name>.+)\.(?P<ours>[0-9a-f]{12})-(?P<expected>[0-9a-f]{12}|new)-[0-9a-f]{8}\.tmp")
+COPY = regex(r"\.(?P<name>.+)\.(?P<ours>[0-9a-f]{12})-(?P<expected>[0-9a-f]{12}|new)-[0-9a-f]{8}\.tmp")
 # A copy that is not whole yet.
 _PART = ".part"
 

@@ -10,13 +10,14 @@ import stat
 from collections.abc import Collection
 from pathlib import Path
 
+from almario.domain.patterns import regex
 from almario.domain.turns import SUFFIX, session_of
 from almario.store import files
 from almario.store.transcripts import ARCHIVE
 
 _NOTE = ".md"
 _NOT_NOTES = {"journal", "sessions"}
-_CONFLICT = re.compile(r"\.(?:sync-)?conflict-|conflicted copy", re.IGNORECASE)
+_CONFLICT = regex(r"\.(?:sync-)?conflict-|conflicted copy", re.IGNORECASE)
 
 
 def scan(root: Path, known: Collection[str]) -> dict[str, str]:

@@ -10,9 +10,10 @@ import tomllib
 from typing import Any
 
 from almario.domain.documents.lines import split_lines, with_newlines_of
+from almario.domain.patterns import regex
 from almario.errors import ConfigError
 
-_TABLE = re.compile(r"\s*\[")
+_TABLE = regex(r"\s*\[")
 
 
 def with_agent_path(text: str, agent: str, path: str) -> str:

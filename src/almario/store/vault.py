@@ -16,7 +16,6 @@ from almario.domain.documents.daily import log_filing, log_path
 from almario.domain.events import Body, DayLogged, Event, Filing, PurgeBegun, SoulChanged
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Version, soul_file
-from almario.domain.options import Group, option
 from almario.domain.turns import Said, Turn
 from almario.errors import EditConflict, SoulError, StoreError
 from almario.ports import Clock
@@ -25,15 +24,9 @@ from almario.store.journal import Appender, Journal
 from almario.store.lock import locked
 from almario.store.mending import mend
 from almario.store.recovery import Recovery
-from almario.store.retention import VersionSettings
+from almario.store.settings import StoreSettings, VersionSettings
 from almario.store.transcripts import Transcripts
 from almario.store.versions import Versions
-
-
-class StoreSettings(Group):
-    lock_seconds: float = option(
-        10.0, "How long a write waits for another process before it gives up.", low=0, high=3600
-    )
 
 
 class Document(NamedTuple):

@@ -20,7 +20,8 @@ from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.journal import Journal
-from almario.store.retention import Dated, VersionSettings, hashes_to_keep
+from almario.store.retention import Dated, hashes_to_keep
+from almario.store.settings import VersionSettings
 
 _EDITED = "edited by hand"
 _DELETED = "deleted by hand"

@@ -5,13 +5,14 @@ from datetime import date
 from functools import cache
 
 from almario.domain.passages import Passage
+from almario.domain.patterns import regex
 from almario.language import languages
 from almario.text import timewords
 from almario.text.wishes import asks_to_forget, asks_to_tell
 
-_SENTENCE = re.compile(r"[^.!?…？。！\n]+[.!?…？。！]*")
-_ASKED = re.compile(r"[?？]\s*$|^\W*¿")
-_A_WORD = re.compile(r"\w")
+_SENTENCE = regex(r"[^.!?…？。！\n]+[.!?…？。！]*")
+_ASKED = regex(r"[?？]\s*$|^\W*¿")
+_A_WORD = regex(r"\w")
 _SHORT = 12
 # A time that is longer says little about when something happened; and a text that names more is a list.
 _LONGEST_TIME = 370

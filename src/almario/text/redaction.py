@@ -10,24 +10,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from almario.domain.options import Group, option, switch
 from almario.text.secrets.detectors import found
 from almario.text.secrets.folding import flat
 from almario.text.secrets.patterns import MASK, Span, pattern
+from almario.text.settings import RedactionSettings
 
 # Taking one secret out may show another; more rounds than this only a text made for it needs.
 ROUNDS = 6
 
 _PLACEHOLDER = r"\[redacted:[a-z-]{1,20}\]"
-
-
-class RedactionSettings(Group):
-    enabled: bool = switch("Take secrets out of what is remembered, logged and sent for learning.")
-    phones: bool = switch("Count telephone numbers as secrets.")
-    region: str = option(
-        "", "The country of telephone numbers without a prefix, such as ES; empty is that of your time zone."
-    )
-    transcripts: bool = option(False, "Take secrets out of transcripts too.")
 
 
 class Redacted(NamedTuple):

@@ -16,9 +16,9 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-from almario.domain.options import Group, option, switch
 from almario.errors import AlmarioError
 from almario.store.files import identity
+from almario.upkeep.settings import WatchSettings
 
 log = logging.getLogger(__name__)
 
@@ -33,19 +33,6 @@ _PAUSE = 0.05
 Reports = Callable[[Path, threading.Event], Generator[frozenset[str], None, None]]
 # A file's times, size and inode by its name: ctime tells what a restored mtime hides.
 Snapshot = dict[str, tuple[int, int, int, int]]
-
-
-class WatchSettings(Group):
-    enabled: bool = switch("Notice edits as they are made, in long-running processes.")
-    debounce: float = option(
-        2.0, "For how many seconds nothing may change before edits are taken in.", low=0.1, high=3600
-    )
-    patience: float = option(
-        10.0, "After how many seconds they are, though a program keeps writing.", low=0.1, high=86_400
-    )
-    rescan: float = option(
-        60.0, "Every how many seconds to look for edits that the system did not report.", low=1, high=86_400
-    )
 
 
 def is_watched(name: str) -> bool:

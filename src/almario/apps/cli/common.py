@@ -1,6 +1,5 @@
 """What the commands share: their options, the agent they mean, and what they ask and read."""
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from almario.apps.cli.progress import Bar
 from almario.apps.cli.warned import warned
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import MODES, SOUL_FILES
+from almario.domain.patterns import regex
 from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.soul import DEFAULT_SESSION, Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
@@ -24,7 +24,7 @@ from almario.wiring import Opened, check_named, choose_agent, listed_agents, ope
 Command = Callable[..., None]
 
 # The commands that can be typed in the chat too, as sentences name them.
-_OF_CHAT = re.compile(
+_OF_CHAT = regex(
     r'"almario (?:memory (?=why|undo|as-of|share|unshare)|proposals (?=accept|reject)|'
     r"(?=(?:memory|goals|remember|recall|forget|reflect|improve|prompt|proposals|sessions|people|cost)\b))"
 )
@@ -48,10 +48,8 @@ class Call(NamedTuple):
     settings: Mapping[str, Any]
 
     def opened(self) -> Opened:
-        """Open the home, and tell what opening it did."""
-        opened = open_home(self.home, settings=self.settings)
-        tell(opened.told)
-        return opened
+        """Open the home."""
+        return open_home(self.home, settings=self.settings)
 
     def configured(self) -> config.Config:
         """Return the settings of the agent that is meant, or of the home if it has none yet."""

@@ -10,12 +10,13 @@ from almario.apps.cli.i18n import _, refusal
 from almario.apps.repl import commands, shown
 from almario.apps.repl.conversation import Conversation
 from almario.apps.repl.screens import Lines, Screen, Typed
+from almario.domain.patterns import regex
 from almario.errors import AlmarioError, LLMUnavailable
 from almario.soul import Soul
 from almario.text.questions import is_question
 
 # A command's name has no second slash, so that a path can begin a message.
-_COMMAND = re.compile(r"/[a-z?-]+(?=\s|$)", re.IGNORECASE)
+_COMMAND = regex(r"/[a-z?-]+(?=\s|$)", re.IGNORECASE)
 
 
 class Chat(Conversation):
