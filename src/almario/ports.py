@@ -1,15 +1,21 @@
 """What the rooms above need from outside, in the project's own words."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime
-from typing import NamedTuple, Protocol
+from __future__ import annotations
 
-from almario.domain.events import Event
-from almario.domain.memories import Memory, Recorded, Wanted
-from almario.domain.messages import Sentence
-from almario.domain.passages import Near, Passage
-from almario.domain.talk import Ask, Reply
-from almario.domain.web import Page, Result
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+
+    from almario.domain.events import Event
+    from almario.domain.memories import Memory, Recorded, Wanted
+    from almario.domain.messages import Sentence
+    from almario.domain.passages import Near, Passage
+    from almario.domain.talk import Ask, Reply
+    from almario.domain.web import Page, Result
 
 # Returns the present instant, with its time zone. Nothing else reads the time.
 Clock = Callable[[], datetime]

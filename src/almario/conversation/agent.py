@@ -5,7 +5,6 @@ before it is called done. What the model says with a stranger's words before
 it is trusted no more than those.
 """
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -24,6 +23,7 @@ from almario.conversation.settings import ModelSettings
 from almario.conversation.tools import Context, Done, Tools
 from almario.conversation.wishing import Wishing, off_record
 from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.logs import Log
 from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
@@ -38,7 +38,7 @@ from almario.text.denials import sentences_in
 from almario.text.quoting import parted
 from almario.text.wishes import PREVIOUS
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 _STOPPED = "stopped before it was done"
 # Who is not the owner, and has no name, is somebody all the same; what has no speaker is a document.

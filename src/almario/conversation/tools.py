@@ -5,7 +5,6 @@ told to the model, which may try otherwise; nothing is thrown.
 """
 
 import json
-import logging
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
@@ -19,6 +18,7 @@ from almario.conversation.soul_tools import SoulTools
 from almario.conversation.tool_calls import Context, Done, Function, Result
 from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row
 from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.logs import Log
 from almario.domain.model import MODES
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import AlmarioError, ConfigError, ToolError
@@ -28,7 +28,7 @@ from almario.structured_reply.schema import problems
 
 __all__ = ["Context", "Done", "Result", "Tools"]
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 # What a tool says may have so many characters.
 MOST_CHARACTERS = 6000

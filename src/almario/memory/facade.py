@@ -18,7 +18,6 @@ from almario.memory.keeping import Progress
 from almario.memory.ledger import TAKEN_BACK
 from almario.memory.queries import Found, Lines, Queries
 from almario.ports import LLM
-from almario.text.redaction import Redacted
 
 # Loaded when it is first used: few commands need it all.
 if TYPE_CHECKING:
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lesson import Lesson
     from almario.memory.transfer import Imported
+    from almario.text.redaction import Redacted
 
 # So much is kept of why background work waits.
 _WHY_LENGTH = 300

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
+from almario.domain.documents.lines import split_lines
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
@@ -178,6 +179,8 @@ class Indexing:
         if name.startswith(SNAPSHOTS) and _is_spoken(text, found):
             return
         skip = self._fact_lines(text) if name == CORE_MEMORY else ()
+        if skip and not _has_prose(text, skip):
+            return
         clean_text = with_lines_in_place(self._redact(text), text)
         if clean_text != text:
             self._secretive.append(name)
@@ -219,6 +222,14 @@ class Indexing:
         except (SoulError, StoreError):
             return False
         return files.digest(_whole(name, content)) == _parsed(fingerprint).hash
+
+
+def _has_prose(text: str, facts: Collection[int]) -> bool:
+    """Say whether MEMORY.md says anything besides its facts and headings; both are found elsewhere."""
+    lines = enumerate(split_lines(text), 1)
+    return any(
+        number not in facts and line.strip() and not line.lstrip().startswith("#") for number, line in lines
+    )
 
 
 def _in_order(name: str) -> tuple[bool, str]:

@@ -12,7 +12,6 @@ from almario.memory.settings import (
     SearchSettings,
 )
 from almario.ports import Embedder
-from almario.text.redaction import Redactor
 
 # Most commands need few of them, and each takes time to load.
 # ruff: noqa: PLC0415
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from almario.memory.transfer import Transfer
     from almario.memory.verifying import Verifying
     from almario.store.key import HomeKey
+    from almario.text.redaction import Redactor
 
 
 class Chosen(NamedTuple):
@@ -53,7 +53,7 @@ class Parts:
     def __init__(
         self,
         keeping: Keeping,
-        redact: Redactor,
+        redact: "Redactor",
         chosen: Chosen,
         embedders: "Callable[[], tuple[Embedder | None, Embedder | None]]",
         key: "Callable[[], HomeKey]",

@@ -24,7 +24,6 @@ from almario.memory.rules.dating import dated_fact
 from almario.memory.rules.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
 from almario.memory.rules.mirror_merge import Edits, merge
 from almario.memory.rules.mirror_render import is_current, render
-from almario.memory.rules.older_memory import core_lines
 from almario.store import files, replacing
 from almario.store.vault import Document
 from almario.text.redaction import Redactor
@@ -139,6 +138,8 @@ class Mirror:
 
     def prose(self) -> list[str]:
         """Return the lines of the file that are no facts; all it says, if facts are not kept in step."""
+        from almario.memory.rules.older_memory import core_lines  # noqa: PLC0415 - seldom needed
+
         text = self._vault.read(CORE_MEMORY).text
         facts = self.fact_lines(text)
         kept = [line for number, line in enumerate(split_lines(text), 1) if number not in facts]

@@ -6,9 +6,8 @@ Each is answered with everything new taken in; see `Sync.looking` for several th
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import update_wrapper
-from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from almario.domain.forgotten import has_terms, terms_said
 from almario.domain.memories import (
     ERASED,
     MIRRORED,
@@ -19,14 +18,15 @@ from almario.domain.memories import (
     same_key,
     state_at,
 )
-from almario.domain.plans import Plan, plans_of
 from almario.domain.turns import transcript_name
 from almario.errors import SoulError
 from almario.memory.ledger import LEAST_ID
 from almario.memory.memory_parts import Parts
-from almario.memory.rules.rivals import replaced
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
+
+if TYPE_CHECKING:
+    from almario.domain.plans import Plan
 
 # Keys are called alike from this likeness on, of 100.
 _ALIKE = 80
@@ -115,6 +115,8 @@ class Queries:
     @_question()
     def core(self) -> Found:
         """Return the facts and corrections in use, oldest first, and of rivals the newest alone."""
+        from almario.memory.rules.rivals import replaced  # noqa: PLC0415 - seldom needed
+
         facts = self.list(Wanted(kinds=OWN_PASSAGE))
         gone = replaced(facts, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
         return [memory for memory in facts if memory.id not in gone]
@@ -182,8 +184,10 @@ class Queries:
         return self._ledger.believed(then) if believed else self._ledger.true(then)
 
     @_question()
-    def plans(self, *, passed: int = 0) -> Sequence[Plan]:
+    def plans(self, *, passed: int = 0) -> "Sequence[Plan]":
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""
+        from almario.domain.plans import plans_of  # noqa: PLC0415 - seldom needed
+
         vault = self._keeping.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
         return plans_of(known, vault.now().date(), vault.zone, passed=passed)
@@ -240,6 +244,8 @@ class Queries:
 
         By words, those in use that have each of them; if there are none, those out of use.
         """
+        from almario.domain.forgotten import has_terms, terms_said  # noqa: PLC0415 - seldom needed
+
         name = target.strip()
         if found := self.by_id(name):
             return [found]

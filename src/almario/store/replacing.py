@@ -10,7 +10,6 @@ import contextlib
 import errno
 import fcntl
 import os
-import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -128,6 +127,8 @@ def _is_open_for_writing(path: Path) -> bool:
         return False
     descriptor = os.open(path, os.O_RDONLY)
     try:
+        import signal  # noqa: PLC0415 - as rarely as a file is watched
+
         fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)  # the usual signal would end the process
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)  # refused while a writer has it open
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)

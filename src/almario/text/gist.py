@@ -8,7 +8,6 @@ from almario.domain.passages import Passage
 from almario.domain.patterns import regex
 from almario.language import languages
 from almario.text import timewords
-from almario.text.wishes import asks_to_forget, asks_to_tell
 
 _SENTENCE = regex(r"[^.!?…？。！\n]+[.!?…？。！]*")
 _ASKED = regex(r"[?？]\s*$|^\W*¿")
@@ -51,6 +50,8 @@ def _asks(sentence: str) -> bool:
     words = sentence.lower().split()
     if len(words) <= _SHORT and not _opening().isdisjoint((words[0].strip("\"'"), "_".join(words[:2]))):
         return True
+    from almario.text.wishes import asks_to_forget, asks_to_tell  # noqa: PLC0415 - only for what was said
+
     return (len(words) <= _SHORT and asks_to_tell(sentence)) or asks_to_forget(sentence)
 
 

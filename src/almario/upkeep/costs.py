@@ -7,13 +7,13 @@ fails because of them.
 """
 
 import contextlib
-import logging
 import os
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
 
 from almario.conversation.settings import ModelSettings
+from almario.domain.logs import Log
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, Usage
 from almario.errors import AlmarioError, BadReply, LLMUnavailable
@@ -30,7 +30,7 @@ from almario.upkeep.rules.costs import (
     report_of,
 )
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 
 class Costs:

@@ -6,7 +6,6 @@ folder moved in whole or a watcher that died costs a delay and no edit.
 """
 
 import contextlib
-import logging
 import os
 import stat
 import threading
@@ -16,11 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
+from almario.domain.logs import Log
 from almario.errors import AlmarioError
 from almario.store.files import identity
 from almario.upkeep.settings import WatchSettings
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 # What comes from the system is asked for that often, in seconds: each time wakes the process, so it is
 # as seldom as the time that edits are left alone anyway allows.

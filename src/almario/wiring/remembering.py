@@ -4,6 +4,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from almario import config as configuration
 from almario.adapters.sqlite.database import Database
@@ -24,7 +25,9 @@ from almario.memory.settings import EmbedderSettings
 from almario.ports import Embedder
 from almario.store.key import HomeKey
 from almario.store.vault import Vault
-from almario.text.redaction import Redactor
+
+if TYPE_CHECKING:
+    from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
 _DERIVED = 5
@@ -34,7 +37,7 @@ def memories(
     vault: Vault,
     config: Config,
     root: Path,
-    redact: Redactor,
+    redact: "Redactor",
     embedders: Callable[[], tuple[Embedder | None, Embedder | None]],
 ) -> Memories:
     """Return the memory of an agent of the home at *root*; nothing is opened before it is used."""
