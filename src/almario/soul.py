@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Protocol
 
 from almario.becoming.soul_files import SoulFiles
+from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.messages import Sentence
 from almario.domain.model import Scope, check_question
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from almario.becoming.improving import Improved, Improving
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
-    from almario.conversation.agent import Answer, Incoming
+    from almario.conversation.agent import Agent, Answer, Incoming
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from almario.conversation.sessions import Sessions
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Done
-    from almario.conversation.voice import Talk
     from almario.domain.forgotten import Forgotten
     from almario.domain.model import Hit, Recalled
     from almario.domain.plans import Plan
@@ -49,11 +49,11 @@ DEFAULT_SESSION = "cli:main"
 _ORIGINS = {"user": "owner", "tool": "untrusted", "system": "agent"}
 
 
-class Parts(Protocol):
+class Parts(Voice, Protocol):
     """What a soul is made of besides its files, each part loaded when it is first asked for."""
 
     @property
-    def memory(self) -> Memories: ...
+    def agent(self) -> Agent: ...
     @property
     def redact(self) -> Redactor: ...
     @property
@@ -67,11 +67,11 @@ class Parts(Protocol):
     @property
     def tidying(self) -> Tidying: ...
     @property
-    def talk(self) -> Talk: ...
-    @property
     def models(self) -> Models: ...
     @property
     def costs(self) -> Costs: ...
+    def made(self, name: str) -> Any:
+        """Return a part if it was ever used, or None."""
 
 
 class Soul(SoulFiles):
@@ -83,8 +83,6 @@ class Soul(SoulFiles):
         super().__init__(agent, vault, lambda: parts.redact)
         self.told = tuple(told)
         self._parts = parts
-        self._talking: Talk | None = None
-        self._memory: Memories | None = None
         self._watch = watch
 
     def __enter__(self) -> Soul:
@@ -98,26 +96,25 @@ class Soul(SoulFiles):
 
         What is being learned in the background is left to the next opening.
         """
-        if self._talking:
-            self._talking.learning.close(0)
-        if self._memory:
-            self._memory.erase_taken_back()
-            self._memory.close()
+        if learning := self._parts.made("learning"):
+            learning.close(0)
+        if self._parts.made("memory"):
+            self.memory.erase_taken_back()
+            self.memory.close()
 
     def __repr__(self) -> str:
         return f"Soul({self.id!r}, {str(self.path)!r})"
 
     @property
     def memory(self) -> Memories:
-        self._memory = self._parts.memory
-        return self._memory
+        return self._parts.memory
 
     def finish(self) -> Sequence[Sentence]:
         """Let MEMORY.md show what was changed here; return what is worth telling of the memory since."""
-        if self._memory is None:
+        if self._parts.made("memory") is None:
             return []
-        self._memory.close()
-        return self._memory.sync.told()
+        self.memory.close()
+        return self.memory.sync.told()
 
     @property
     def goals(self) -> Goals:
@@ -133,7 +130,7 @@ class Soul(SoulFiles):
 
     @property
     def improving(self) -> Improving:
-        return self._talk.improving
+        return self._parts.improving
 
     @property
     def reflection(self) -> Reflection:
@@ -141,16 +138,16 @@ class Soul(SoulFiles):
 
     @property
     def sessions(self) -> Sessions:
-        return self._talk.sessions
+        return self._parts.sessions
 
     @property
     def presence(self) -> Presence:
         """Who has spoken where, and what they may hear."""
-        return self._talk.presence
+        return self._parts.presence
 
     @property
     def learning(self) -> Learning:
-        return self._talk.learning
+        return self._parts.learning
 
     @property
     def tidying(self) -> Tidying:
@@ -197,7 +194,7 @@ class Soul(SoulFiles):
 
         For a *session*, what is in sight there is left out, and what those present may not hear.
         """
-        from almario.memory.recall import Query
+        from almario.memory.query import Query
 
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
@@ -212,7 +209,7 @@ class Soul(SoulFiles):
 
     def audience(self, session: str, mode: str = "") -> Audience:
         """Return who hears what is told in a session: the owner alone, or others too."""
-        return self._talk.agent.audience(session, mode)
+        return self._parts.agent.audience(session, mode)
 
     def improve(self, words: str) -> Improved:
         """Turn words about what should change into proposals for the right files; nothing changes yet."""
@@ -237,7 +234,7 @@ class Soul(SoulFiles):
 
     def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
         """Answer anybody, as `talk` answers the owner."""
-        return self._talk.agent.answer(incoming, hear)
+        return self._parts.agent.answer(incoming, hear)
 
     def append(self, session: str, role: str, text: str, *, origin: str = "", speaker: str = "") -> Turn:
         """Keep what was said in a session; when this returns, it survives a power cut.
@@ -247,15 +244,15 @@ class Soul(SoulFiles):
         """
         from almario.domain.turns import Said
 
-        return self._talk.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
+        return self._parts.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""
-        self._talk.discretion.switch(session, off=off)
+        self._parts.discretion.switch(session, off=off)
 
     def tools(self, mode: str = "", *, session: str = "") -> tuple[ToolSpec, ...]:
         """Return the tools that a model may use in a mode (of the settings, without one) and a session."""
-        return self._talk.tools.specs(mode or self._talk.agent.mode, self.audience(session, mode))
+        return self._parts.tools.specs(mode or self._parts.agent.mode, self.audience(session, mode))
 
     def call_tool(
         self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: str = ""
@@ -264,12 +261,12 @@ class Soul(SoulFiles):
         from almario.domain.talk import ToolCall
 
         call = ToolCall(os.urandom(4).hex(), name, arguments)
-        return self._talk.agent.use(session, call, mode=mode)[0]
+        return self._parts.agent.use(session, call, mode=mode)[0]
 
     def flush(self, session: str = "") -> list[Flushed]:
         """Learn now from what was said in a session, or in all."""
         every = [session] if session else [view.session for view in self.sessions.all()]
-        return [done for each in every for done in self._talk.flush.flush(each)]
+        return [done for each in every for done in self._parts.flush.flush(each)]
 
     def end_session(self, session: str = DEFAULT_SESSION) -> list[Flushed]:
         """Learn from a session, and begin it anew with the next message."""
@@ -279,7 +276,7 @@ class Soul(SoulFiles):
     def clear(self, session: str = DEFAULT_SESSION) -> str:
         """Learn from a session, keep its last messages as a file, and begin it anew; return the file."""
         self.learning.end(session)
-        path = self._talk.snapshots.take(session, self.sessions.current(session))
+        path = self._parts.snapshots.take(session, self.sessions.current(session))
         self.sessions.reset(session, "cleared")
         return path
 
@@ -309,9 +306,4 @@ class Soul(SoulFiles):
         from almario.conversation.prompting import PromptRequest
 
         request = PromptRequest(message, mode, recalled, blocks, tools, explain=explain)
-        return self._talk.agent.prompt(request, session)
-
-    @property
-    def _talk(self) -> Talk:
-        self._talking = self._parts.talk
-        return self._talking
+        return self._parts.agent.prompt(request, session)

@@ -22,6 +22,7 @@ from almario.errors import ConfigError
 from almario.soul import Soul
 from almario.store.vault import Vault
 from almario.testing import FixedClock, ScriptedLLM
+from tests.conversation.tool_functions import tools_of
 
 Call = Callable[..., Done]
 PAGE = Path(__file__).parent.parent.parent / "docs" / "tools.md"
@@ -30,7 +31,7 @@ NOTHING = {"type": "object", "properties": {}, "additionalProperties": False}
 
 @pytest.fixture
 def tools(soul: Soul, clock: FixedClock) -> Tools:
-    return Tools(Vault(soul.path, clock, UTC), soul.memory, soul.goals, soul.proposals, soul.improving)
+    return tools_of(soul, Vault(soul.path, clock, UTC))
 
 
 @pytest.fixture

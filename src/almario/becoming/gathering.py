@@ -21,8 +21,8 @@ from almario.domain.documents.daily import LogEntry, log_path, parse_log
 from almario.domain.documents.goal_list import Goal, parse_goals
 from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import EVERY, IN_FILES, OWN_PASSAGE, same_value
-from almario.domain.patterns import regex
 from almario.domain.plain_text import in_one_line, indented, shortened
 from almario.domain.proposal import Proposal
 from almario.errors import AlmarioError

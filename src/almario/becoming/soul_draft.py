@@ -14,8 +14,8 @@ from almario.becoming.starter import starter_files
 from almario.domain.documents.goal_list import ACTIVE, PRIORITIES
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.identity import with_fields
+from almario.domain.lazy_regex import regex
 from almario.domain.model import Persona
-from almario.domain.patterns import regex
 from almario.domain.plain_text import in_one_line
 from almario.domain.words import fold
 

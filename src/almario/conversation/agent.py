@@ -5,23 +5,20 @@ before it is called done. What the model says with a stranger's words before
 it is trusted no more than those.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from almario.conversation.chat_messages import Telling, kept_calls, sound
-from almario.conversation.discretion import Discretion
 from almario.conversation.in_use import Told, drawn_on
-from almario.conversation.learning import Learning
 from almario.conversation.origins import owners_words
-from almario.conversation.presence import Presence
 from almario.conversation.prompt_sections import Prompt
-from almario.conversation.prompting import PromptBuilder, PromptRequest
+from almario.conversation.prompting import PromptRequest
 from almario.conversation.rules.echoes import echoes
-from almario.conversation.sessions import Sessions, Window
+from almario.conversation.sessions import Window
 from almario.conversation.settings import ModelSettings
-from almario.conversation.tools import Context, Done, Tools
-from almario.conversation.wishing import Wishing, off_record
+from almario.conversation.tool_calls import Context, Done
+from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.logs import Log
 from almario.domain.memories import Memory, Wanted
@@ -31,7 +28,6 @@ from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
 from almario.domain.turns import Said, Turn, lowest_of
 from almario.errors import AlmarioError, LLMError, LLMUnavailable
-from almario.memory.facade import Memories
 from almario.memory.rules.provenance import rests_on
 from almario.ports import LLM, Hear
 from almario.text.denials import sentences_in
@@ -76,26 +72,12 @@ class Answer(NamedTuple):
     told: tuple[Sentence, ...] = ()
 
 
-class Parts(NamedTuple):
-    """What a conversation is made of; *llm* gives the model that talks, or raises LLMUnavailable."""
-
-    memory: Memories
-    sessions: Sessions
-    prompts: PromptBuilder
-    tools: Tools
-    learning: Learning
-    llm: Callable[[], LLM]
-    presence: Presence
-    discretion: Discretion
-    wishing: Wishing
-
-
 class Agent:
     """Talks: in sessions, with a memory, with tools."""
 
     def __init__(
         self,
-        parts: Parts,
+        parts: Voice,
         settings: ModelSettings,
         *,
         mode: str = "conversation",
@@ -136,6 +118,8 @@ class Agent:
             return turns, []
         audience = self.audience(session, incoming.mode)
         if off:
+            from almario.conversation.wishing import off_record  # noqa: PLC0415 - seldom needed
+
             return turns, [off_record(off, gone, text, audience)]
         return turns, self.parts.wishing.granted(turns[-1], audience)
 
@@ -272,7 +256,7 @@ class _Exchange:
             turns, done = agent.hear(self._incoming)
             self._new, self._done = list(turns), list(done)
             try:
-                llm = agent.parts.llm()
+                llm = agent.parts.talker()
             except LLMUnavailable:
                 if not self._done:
                     raise

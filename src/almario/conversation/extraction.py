@@ -25,9 +25,9 @@ from almario.conversation.instructions import (
     VALUE_LENGTH,
 )
 from almario.conversation.rules.echoes import echoes
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import UNTRUSTED, Memory, lowest, same_value
 from almario.domain.messages import say
-from almario.domain.patterns import regex
 from almario.domain.plain_text import estimate_tokens, indented, shortened, uncontrolled
 from almario.domain.talk import Ask, Message
 from almario.domain.turns import Turn, lowest_of

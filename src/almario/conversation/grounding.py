@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from almario.conversation.meaning import Meaning, passages_of
 from almario.conversation.origins import owners_words
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED, UNTRUSTED, Memory, lowest
-from almario.domain.patterns import regex
 from almario.domain.turns import SPOKEN, Turn, lowest_of, own_words
 from almario.memory.rules.provenance import (
     LEAST,

@@ -8,7 +8,7 @@ from almario.domain.documents.daily import has_mark
 from almario.domain.memories import UNTRUSTED, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit
 from almario.memory.facade import Memories
-from almario.memory.recall import Query
+from almario.memory.query import Query
 from almario.memory.rules.provenance import LEAST, ground, origin_of_words, rests_on
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, is_filed
 from almario.text.quoting import Parted, parted

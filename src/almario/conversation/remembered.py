@@ -26,7 +26,7 @@ from almario.domain.plans import Plan
 from almario.domain.validity import briefly, read
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
-from almario.memory.recall import Query
+from almario.memory.query import Query
 from almario.memory.rules.provenance import is_guess
 from almario.memory.settings import AutoRecallSettings
 from almario.store.vault import Vault
@@ -57,7 +57,8 @@ class Remembered:
         is not None) and what is coming up, as sections, and the hits that were
         told, and all that were found: each only as far as the audience may hear it.
         """
-        looking = given is None and self._auto_recall.enabled
+        is_short = len(asked.question.strip()) < self._auto_recall.min_chars
+        looking = given is None and self._auto_recall.enabled and not is_short
         search = _Beside(lambda: self._memory.candidates(asked)) if looking else None
 
         def telling() -> tuple[list[PromptSection], tuple[Hit, ...], tuple[Hit, ...]]:

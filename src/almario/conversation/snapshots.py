@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.domain.talk import Ask, Message
 from almario.domain.turns import SPOKEN, Turn
 from almario.domain.words import SMALL, fold

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple, TypedDict
 
 from almario.domain.documents.lines import folded
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.language import either, languages
 
 KINDS = ("profile", "fact", "summary", "episode", "correction")

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from almario.domain.journal_lines import unsealed
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import ORIGINS, lowest, written
-from almario.domain.patterns import regex
 from almario.domain.plain_text import is_safe_id, without_spans
 from almario.errors import SoulError
 

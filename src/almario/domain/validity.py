@@ -9,8 +9,8 @@ from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
-from almario.domain.patterns import regex
 
 _PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 _OPEN = ("..", "")

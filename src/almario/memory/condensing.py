@@ -12,9 +12,9 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from almario.domain.documents.daily import log_path, log_title
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.patterns import regex
 from almario.domain.talk import Ask, Message
 from almario.errors import AlmarioError, BadReply, EditConflict, LLMUnavailable, MissingExtra
 from almario.memory.consolidation import LOCK, Writing

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from almario.memory.handwritten import Handwritten
     from almario.memory.outcomes import Outcome
     from almario.memory.purge import Erasure
-    from almario.memory.recall import Query
+    from almario.memory.query import Query
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lesson import Lesson
     from almario.memory.transfer import Imported

@@ -9,10 +9,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from almario.domain.documents.lines import split_lines
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
-from almario.domain.patterns import regex
 from almario.domain.turns import SUFFIX, session_of, transcript_name
 from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
 from almario.memory.rules.chunking import CUTTER

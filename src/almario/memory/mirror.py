@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Wanted, state_at, written
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
-from almario.domain.patterns import regex
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
 from almario.memory.keeping import Keeping, Write

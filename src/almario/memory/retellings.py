@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from almario.domain.documents.headings import parse_sections
 from almario.domain.events import ProposalMade, ReflectionStep
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED, ERASED_MARK, same_value
-from almario.domain.patterns import regex
 from almario.memory.rules.erasure import erased
 from almario.store.journal import Journal
 from almario.store.vault import Vault

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import Filing, MemoriesChanged
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import (
     IN_FILES,
     INSTANTS,
@@ -29,7 +30,6 @@ from almario.domain.memories import (
     read_field,
 )
 from almario.domain.messages import Sentence
-from almario.domain.patterns import regex
 from almario.domain.sealing import parted, seal_of
 from almario.errors import SoulError, StoreError
 from almario.memory.keeping import Keeping, Progress, Write

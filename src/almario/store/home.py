@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.domain.plain_text import is_safe_id, nearest
 from almario.errors import AgentNotFound, ConfigError, SoulError
 from almario.ports import Clock

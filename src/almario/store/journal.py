@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from almario.domain.events import VERSION, Body, Event, Filed, Filing
 from almario.domain.journal_lines import decode, encode, is_sealed, seal
+from almario.domain.lazy_regex import regex
 from almario.domain.model import Damage
-from almario.domain.patterns import regex
 from almario.errors import SchemaTooNew
 from almario.ports import Clock
 from almario.store import files, replacing

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.errors import EditConflict, StoreError
 from almario.store import exchange, files
 

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Collection
 from pathlib import Path
 
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.domain.turns import SUFFIX, session_of
 from almario.store import files
 from almario.store.transcripts import ARCHIVE

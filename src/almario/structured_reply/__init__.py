@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.patterns import regex
 from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.talk import Ask, Message, Reply
 from almario.domain.words import fold

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.language import languages
 from almario.text.spelling import Spelling, spelled
 

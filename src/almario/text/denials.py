@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.domain.words import SMALL, index_terms
 from almario.language import either, language
 from almario.text.content import plain_words, terms_of, written_out

@@ -4,8 +4,8 @@ import re
 from datetime import date
 from functools import cache
 
+from almario.domain.lazy_regex import regex
 from almario.domain.passages import Passage
-from almario.domain.patterns import regex
 from almario.language import languages
 from almario.text import timewords
 

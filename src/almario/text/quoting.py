@@ -8,7 +8,7 @@ marks are a name or a title, and the writer's own.
 import re
 from typing import NamedTuple
 
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.text.clauses import OTHERS
 
 # So many words in quotation marks are still the writer's own.

@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
-from almario.domain.patterns import regex
 from almario.ports import Clock
 from almario.store import files
 from almario.upkeep.jobs import failed

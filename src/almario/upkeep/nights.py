@@ -8,7 +8,7 @@ time, it begins at the first one there is; where the clock repeats it, at the fi
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING
 
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 
 if TYPE_CHECKING:
     from cronsim import CronSim

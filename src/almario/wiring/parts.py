@@ -20,10 +20,20 @@ if TYPE_CHECKING:
     from almario.becoming.drift import Drifting
     from almario.becoming.exploring import Explorer
     from almario.becoming.goals import Goals
+    from almario.becoming.improving import Improving
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
+    from almario.conversation.agent import Agent
+    from almario.conversation.discretion import Discretion
+    from almario.conversation.flush import Flush
+    from almario.conversation.learning import Learning
+    from almario.conversation.presence import Presence
+    from almario.conversation.prompting import PromptBuilder
+    from almario.conversation.sessions import Sessions
+    from almario.conversation.snapshots import Snapshots
     from almario.conversation.tidying import Tidying
-    from almario.conversation.voice import Talk
+    from almario.conversation.tools import Tools
+    from almario.conversation.wishing import Wishing
     from almario.domain.soul_drift import Drift
     from almario.memory.facade import Memories
     from almario.text.redaction import Redactor
@@ -198,75 +208,98 @@ class AgentParts:
         )
 
     @once
-    def talk(self) -> "Talk":
-        from almario.becoming.improving import Improving
-        from almario.conversation.agent import Agent
-        from almario.conversation.agent import Parts as Talking
+    def discretion(self) -> "Discretion":
         from almario.conversation.discretion import Discretion
-        from almario.conversation.flush import Flush
-        from almario.conversation.learning import Learning
+
+        return Discretion(self.memory, self.vault.transcripts, self.vault.now)
+
+    @once
+    def sessions(self) -> "Sessions":
+        from almario.conversation.sessions import Sessions
+
+        return Sessions(self.vault, self.memory, self.settings.sessions, self.discretion)
+
+    @once
+    def presence(self) -> "Presence":
         from almario.conversation.presence import Presence
+
+        group_chat = self.settings.prompt.group_chat
+        return Presence(self.vault.transcripts, self.memory, group_chat=group_chat)
+
+    @once
+    def prompts(self) -> "PromptBuilder":
         from almario.conversation.prompting import PromptBuilder, Sources
         from almario.conversation.remembered import Remembered
-        from almario.conversation.sessions import Sessions
-        from almario.conversation.snapshots import Snapshots
-        from almario.conversation.tools import Tools
-        from almario.conversation.voice import Talk
-        from almario.conversation.wishing import Wishing
 
-        vault, memory, chosen, language = self.vault, self.memory, self.settings, self.language
-        proposals, redact = self.proposals, self.without_secrets
-        learner = self.learner
-        discretion = Discretion(memory, vault.transcripts, vault.now)
-        sessions = Sessions(vault, memory, chosen.sessions, discretion)
-        remembered = Remembered(vault, memory, chosen.prompt, chosen.auto_recall)
-        improving = Improving(vault, memory, proposals, lambda: learner("improve"), language=language)
-        tools = Tools(vault, memory, self.goals, proposals, improving, discretion)
-        prompts = PromptBuilder(
-            Sources(vault, self.goals, remembered, redact),
-            language=language,
+        chosen = self.settings
+        remembered = Remembered(self.vault, self.memory, chosen.prompt, chosen.auto_recall)
+        return PromptBuilder(
+            Sources(self.vault, self.goals, remembered, self.without_secrets),
+            language=self.language,
             prompt=chosen.prompt,
             soul=chosen.soul,
             search=chosen.search,
         )
-        presence = Presence(vault.transcripts, memory, group_chat=chosen.prompt.group_chat)
-        flush = Flush(
-            vault,
-            memory,
-            sessions,
-            lambda: learner("flush"),
-            chosen.flush,
-            language=language,
-            audience=presence.audience,
+
+    @once
+    def improving(self) -> "Improving":
+        from almario.becoming.improving import Improving
+
+        learner = self.learner
+        return Improving(
+            self.vault, self.memory, self.proposals, lambda: learner("improve"), language=self.language
         )
-        learning = Learning(flush, self.tidying.run, compact=sessions.compact_if_long, prepare=memory.prepare)
-        snapshots = Snapshots(
-            vault,
-            lambda: learner("snapshot"),
-            redact=redact,
-            out_of_mind=memory.out_of_mind,
+
+    @once
+    def tools(self) -> "Tools":
+        from almario.conversation.tools import Tools, own_functions
+
+        return Tools(
+            lambda: own_functions(
+                self.vault, self.memory, self.goals, self.proposals, self.improving, self.discretion
+            )
         )
-        own = Talking(
-            memory,
-            sessions,
-            prompts,
-            tools,
-            learning,
-            self.talker,
-            presence,
-            discretion,
-            Wishing(memory),
+
+    @once
+    def wishing(self) -> "Wishing":
+        from almario.conversation.wishing import Wishing
+
+        return Wishing(self.memory)
+
+    @once
+    def flush(self) -> "Flush":
+        from almario.conversation.flush import Flush
+
+        return Flush(
+            self.vault,
+            self.memory,
+            self.sessions,
+            lambda: self.learner("flush"),
+            self.settings.flush,
+            language=self.language,
+            audience=self.presence.audience,
         )
-        agent = Agent(own, chosen.llm, mode=chosen.prompt.mode, language=language)
-        return Talk(
-            prompts=prompts,
-            sessions=sessions,
-            tools=tools,
-            flush=flush,
-            learning=learning,
-            agent=agent,
-            snapshots=snapshots,
-            improving=improving,
-            presence=presence,
-            discretion=discretion,
-        )
+
+    @once
+    def learning(self) -> "Learning":
+        from almario.conversation.learning import Learning
+
+        compact, prepare = self.sessions.compact_if_long, self.memory.prepare
+        return Learning(self.flush, self.tidying.run, compact=compact, prepare=prepare)
+
+    @once
+    def snapshots(self) -> "Snapshots":
+        from almario.conversation.snapshots import Snapshots
+
+        redact, out_of_mind = self.without_secrets, self.memory.out_of_mind
+        return Snapshots(self.vault, lambda: self.learner("snapshot"), redact=redact, out_of_mind=out_of_mind)
+
+    @once
+    def agent(self) -> "Agent":
+        from almario.conversation.agent import Agent
+
+        return Agent(self, self.settings.llm, mode=self.settings.prompt.mode, language=self.language)
+
+    def made(self, name: str) -> Any:
+        """Return a part if it was ever used, or None."""
+        return vars(self).get(name)

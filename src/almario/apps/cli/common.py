@@ -14,9 +14,9 @@ from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _
 from almario.apps.cli.progress import Bar
 from almario.apps.cli.warned import warned
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import MODES, SOUL_FILES
-from almario.domain.patterns import regex
 from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.soul import DEFAULT_SESSION, Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul

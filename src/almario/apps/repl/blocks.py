@@ -2,7 +2,7 @@
 
 import re
 
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 
 _FENCE = regex(r" {0,3}(`{3,}|~{3,})")
 _ITEM = regex(r" {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)")

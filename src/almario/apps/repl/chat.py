@@ -10,7 +10,7 @@ from almario.apps.cli.i18n import _, refusal
 from almario.apps.repl import commands, shown
 from almario.apps.repl.conversation import Conversation
 from almario.apps.repl.screens import Lines, Screen, Typed
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.errors import AlmarioError, LLMUnavailable
 from almario.soul import Soul
 from almario.text.questions import is_question

@@ -16,9 +16,9 @@ from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUES
 from almario.becoming.rules.places import Place, headings_in, place_of
 from almario.domain.documents.headings import parse_sections, section_body
 from almario.domain.documents.lines import folded, is_blank, split_lines
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import UNTRUSTED
 from almario.domain.messages import Sentence
-from almario.domain.patterns import regex
 from almario.domain.proposal import is_too_short
 from almario.domain.soul_drift import FILES
 

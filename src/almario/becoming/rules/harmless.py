@@ -3,8 +3,8 @@
 import re
 import unicodedata
 
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
-from almario.domain.patterns import regex
 from almario.domain.plain_text import is_seen, shortened
 
 _TAGS = "details|summary|script|style|template|textarea|title|iframe|noscript|pre|xmp|plaintext|div|section"

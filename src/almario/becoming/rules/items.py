@@ -7,7 +7,7 @@ from almario.becoming.rules.locks import locked_spans
 from almario.becoming.rules.places import headings_in
 from almario.domain.documents.headings import parse_sections, with_section
 from almario.domain.documents.lines import folded, is_blank, newline_of, plain_lines, split_lines
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 
 _ITEM = regex(r" {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
 

@@ -15,8 +15,8 @@ from almario.domain.documents.goal_list import ACTIVE, COMPLETED
 from almario.domain.documents.headings import parse_sections, section_body
 from almario.domain.documents.identity import identity_value
 from almario.domain.documents.lines import folded, is_blank, plain_lines, split_lines, without_comments
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
-from almario.domain.patterns import regex
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.words import fold
 from almario.text.tongues import written_in

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from almario.becoming.rules.places import Place, place_of
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 
 _MARKER = regex(r"<!--\s*(?:(/)\s*)?locked\s*-->", re.IGNORECASE)
 

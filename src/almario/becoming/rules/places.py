@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from almario.domain.documents.lines import is_blank, split_lines
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 
 _SIGNS = regex(r"[ \t>\ufeff]*(#{1,6})(?=[ \t\r\n]|$)")
 _UNDERLINE = regex(r"[ \t>]*(=+|-+)[ \t]*\r?\n?$")

@@ -8,8 +8,8 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from datetime import date
 
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
-from almario.domain.patterns import regex
 from almario.domain.words import SMALL, fold
 from almario.text.content import NUMBER, names_in
 from almario.text.timewords import spans

@@ -5,8 +5,8 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from almario.becoming.rules.goal_changes import GoalUpdate
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED, ERASED_MARK
-from almario.domain.patterns import regex
 from almario.memory.rules.provenance import Ground, ground_in_few
 from almario.text.content import plain_words
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.text.content import Content, content_of, is_told, plain_words, terms_of
 from almario.text.tongues import words_of
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from almario.domain.documents.guards import as_said, closing_nothing
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines
 from almario.domain.events import Filing
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 
 _BULLET = regex(r"[-*+][ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
 _HEADED = regex(r"##[ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")

@@ -19,7 +19,7 @@ from almario.domain.documents.lines import (
     plain_lines,
     split_lines,
 )
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.errors import SoulError
 
 ACTIVE = "Active Goals"

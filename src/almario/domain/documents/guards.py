@@ -4,8 +4,8 @@ What would be misread gets a backslash, as in Markdown; where one stands
 already it gets one more, so that reading back takes away just ours.
 """
 
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import LONGEST_KEY, key_in
-from almario.domain.patterns import regex
 
 # What a value's line may not begin with, lest it open a fence or a comment for this or another reader,
 # be a rule, or lose its first spaces.

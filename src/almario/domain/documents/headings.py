@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines, with_newlines_of
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 
 # An indented heading belongs to the list item above it.
 _HEADING = regex(r"\ufeff?(#{1,2})[ \t]+(?=\S)")

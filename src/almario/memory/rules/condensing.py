@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from almario.domain.documents.daily import bulleted, entry_text, has_mark
 from almario.domain.documents.lines import split_lines, with_newlines_of
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.memory.rules.sameness import are_near
 from almario.memory.rules.sources import Entry, day_in, entries_of
 

@@ -16,7 +16,7 @@ from almario.domain.documents.guards import (
     flat,
     label_in,
 )
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 
 _BULLET = regex(r"[-*+][ \t]+(?=[^ \t\r\n])")
 _RULE = regex(r"([-*])(?:[ \t]*\1){2,}[ \t\r\n]*\Z")

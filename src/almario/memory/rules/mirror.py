@@ -16,10 +16,10 @@ from typing import NamedTuple
 from almario.domain.documents.guards import heading_key
 from almario.domain.documents.headings import heading_of
 from almario.domain.documents.lines import Closers, folded, hidden_end, split_lines
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import Memory
 from almario.domain.messages import say
 from almario.domain.model import LANGUAGES
-from almario.domain.patterns import regex
 from almario.memory.rules.line_shapes import Line, Table, bold_line, bullet_line, is_bullet
 
 # The instant is not checked here: one that was spoilt by hand is still our line.

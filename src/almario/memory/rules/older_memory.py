@@ -2,7 +2,7 @@
 
 from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import is_blank, split_lines
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.memory.rules.mirror import MARKER, place
 
 _BULLET = regex(r"[-*+][ \t]+(?=\S)")

@@ -12,8 +12,8 @@ from functools import cache, lru_cache
 from math import ceil
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import UNTRUSTED, Memory, lowest
-from almario.domain.patterns import regex
 from almario.domain.words import Word, fold
 from almario.language import either, languages
 from almario.memory.rules.admission import Proposed

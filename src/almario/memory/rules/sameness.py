@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import Memory, same_key
-from almario.domain.patterns import regex
 from almario.domain.words import SMALL, Word, fold
 from almario.language import languages
 from almario.text.content import content_of, negations_in

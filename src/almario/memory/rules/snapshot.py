@@ -5,8 +5,8 @@ from collections.abc import Collection
 from datetime import datetime
 
 from almario.domain.documents.lines import split_lines
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED
-from almario.domain.patterns import regex
 from almario.domain.plain_text import in_one_line
 
 _SESSION = regex(r"^<!-- session: (.+) -->$", re.MULTILINE)

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from almario.domain.patterns import regex
+from almario.domain.lazy_regex import regex
 from almario.domain.words import fold
 from almario.language import languages
 
