@@ -1,6 +1,7 @@
 """A fully obedient model, sixty hostile texts, five channels: nothing of them is ever the owner's word."""
 
 from collections.abc import Mapping
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from almario.domain.memories import ORIGINS, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.soul import Soul
+from almario.store.vault import Vault
 from almario.testing import FixedClock
 from tests.conversation.hostile import CHANNELS, MESSAGE, PAYLOADS, Payload, framed
 from tests.conversation.tool_functions import tools_of
