@@ -51,12 +51,6 @@ class DayLogged(NamedTuple):
     zone: str
 
 
-class LayoutMigrated(NamedTuple):
-    """An older layout was brought up to date; *done* says how."""
-
-    done: tuple[str, ...]
-
-
 class JournalMended(NamedTuple):
     """Unreadable lines of *file* went to `journal/cut/`; *lost* are the seqs they may have had."""
 
@@ -247,7 +241,6 @@ Body = (
     | SoulChanged
     | SoulEdited
     | DayLogged
-    | LayoutMigrated
     | JournalMended
     | MemoriesChanged
     | SessionQueued
@@ -273,7 +266,6 @@ KNOWN: dict[str, type[Any]] = {
     "soul.changed": SoulChanged,
     "soul.edited": SoulEdited,
     "log.added": DayLogged,
-    "layout.migrated": LayoutMigrated,
     "journal.mended": JournalMended,
     "memory.changed": MemoriesChanged,
     "session.queued": SessionQueued,

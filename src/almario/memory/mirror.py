@@ -138,7 +138,7 @@ class Mirror:
 
     def prose(self) -> list[str]:
         """Return the lines of the file that are no facts; all it says, if facts are not kept in step."""
-        from almario.memory.rules.older_memory import core_lines  # noqa: PLC0415 - seldom needed
+        from almario.memory.rules.core_lines import core_lines  # noqa: PLC0415 - seldom needed
 
         text = self._vault.read(CORE_MEMORY).text
         facts = self.fact_lines(text)

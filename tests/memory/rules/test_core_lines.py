@@ -1,19 +1,12 @@
-"""MEMORY.md is told as it lies, and takes in older forms without losing a line."""
+"""MEMORY.md is told as it lies."""
 
 from hypothesis import given
 
 from almario.domain.documents.headings import parse_sections
-from almario.domain.documents.lines import split_lines
-from almario.memory.rules.older_memory import core_lines
-from tests.texts import any_text, often
+from almario.memory.rules.core_lines import core_lines
+from tests.texts import any_text, often, slowest_long_line
 
 MARKER = "<!-- almario 42 2026-11-14T10:00:00Z -->"
-
-
-def filled(text: str) -> list[str]:
-    """Return the lines that say something, whatever spaces and byte order marks stand around them."""
-    said = [line.replace("\ufeff", "").strip() for line in split_lines(text)]
-    return [line for line in said if line]
 
 
 def test_a_fact_is_told_with_the_heading_that_is_its_key() -> None:
@@ -48,3 +41,7 @@ def test_nothing_is_told_that_the_file_does_not_say(text: str) -> None:
     keys = {section.title for section in parse_sections(text)}
     for line in core_lines(text):
         assert line in text or any(line.removeprefix(f"- {key}: ") in text for key in keys)
+
+
+def test_a_long_line_is_told_in_no_time() -> None:
+    assert slowest_long_line(core_lines) < 2

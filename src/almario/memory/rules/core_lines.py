@@ -22,7 +22,9 @@ def core_lines(text: str) -> list[str]:
 
 
 def _without_marker(text: str) -> str:
-    """Return *text* without Almario's own closing line, if it is there."""
+    """Return *text* without Almario's own closing line."""
     filled = text.rstrip()
     last = filled[-200:].rpartition("\n")[2].strip()
-    return filled.removesuffix(last).rstrip(" \t") if MARKER.fullmatch(last) else text
+    if not MARKER.fullmatch(last):
+        return text
+    return filled.removesuffix(last).rstrip(" \t")
