@@ -19,6 +19,8 @@ from typing import Any, ClassVar
 
 import almario
 from almario.apps.cli import root
+from almario.apps.repl.chat import Chat
+from almario.apps.repl.screens import Mute, Typed
 from almario.store.journal import Journal
 from almario.store.recovery import Recovery
 from almario.store.scanning import scan
@@ -118,11 +120,12 @@ def turn(home: Path) -> Walk:
     llm = ScriptedLLM(*["It is raining in Lisbon, and the ferry is late."] * 6)
     with almario.open(home, settings=WORDS_ONLY, llm=llm) as soul:
         soul.remember("job: designs bridges")
+        chat = Chat(soul, Mute())
         for text in ("Good morning to you.", "What do you know of my job?"):
-            soul.talk(text)
+            chat.take(Typed(text))
             soul.learning.wait(10)
         with Walk() as walk:
-            soul.talk("Which bridge should I look at today?")
+            chat.take(Typed("Which bridge should I look at today?"))
         soul.learning.wait(10)
     return walk
 

@@ -236,6 +236,15 @@ class Soul(SoulFiles):
         """Answer anybody, as `talk` answers the owner."""
         return self._parts.agent.answer(incoming, hear)
 
+    def remind(self, message: str, *, was_heard: bool = False) -> Recalled | None:
+        """Return what comes to mind about a message that no model answers; None if it asks for nothing.
+
+        *was_heard* says that it was dealt with already, but for the question in it.
+        """
+        from almario.conversation.reminding import reminded
+
+        return reminded(self.memory, message, was_heard=was_heard)
+
     def append(self, session: str, role: str, text: str, *, origin: str = "", speaker: str = "") -> Turn:
         """Keep what was said in a session; when this returns, it survives a power cut.
 

@@ -131,6 +131,8 @@ class Write:
 
     def __init__(self, keeping: Keeping, appender: Appender) -> None:
         self.appender = appender
+        # Whether something was entered that MEMORY.md may not show yet.
+        self.is_dirty = False
         self._keeping = keeping
 
     @property
@@ -143,6 +145,7 @@ class Write:
         Returns what is worth telling about a text that could not be filed yet.
         """
         before = self.appender.last
+        self.is_dirty = True
         event = self.appender.append(body, actor=actor, filings=tuple(filings))
         try:
             self._keeping.take_next(before, event)

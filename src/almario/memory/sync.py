@@ -160,8 +160,10 @@ class Sync:
                 if not in_any_case:
                     raise
                 self.tell([sentence_of(exc)])
-            self._is_dirty = True
-            yield write
+            try:
+                yield write
+            finally:
+                self._is_dirty |= write.is_dirty
 
     def _take_in(self, look: Look, write: Write | None = None) -> None:
         """Bring everything in step, within a *write* if one ends; what was written stands in any case."""
@@ -208,7 +210,7 @@ class Sync:
             self._tell_of(done)
         if changed := {*done.read, *done.removed} - {CORE_MEMORY}:
             self._parts.episodes.follow(write, changed)
-        self._is_dirty = False
+        self._is_dirty = write.is_dirty = False
 
     def _tell_of(self, done: Refreshed) -> None:
         secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()
