@@ -8,7 +8,7 @@ run: .venv/run.stamp  ## make the first agent if there is none, and talk with it
 	@$(BIN)/almario chat
 
 test: .venv/dev.stamp  ## the whole suite
-	$(BIN)/python -m pytest -n auto --dist loadscope
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: .venv/dev.stamp  ## format, lint rules, types
 	$(BIN)/ruff format --check .

@@ -21,9 +21,9 @@ import almario
 from almario.apps.cli import root
 from almario.apps.repl.chat import Chat
 from almario.apps.repl.screens import Mute, Typed
-from almario.store.journal import Journal
+from almario.store.documents import FolderDocuments
+from almario.store.journal import FolderJournal
 from almario.store.recovery import Recovery
-from almario.store.scanning import scan
 from almario.testing import ScriptedLLM
 
 SOURCE = str(Path(almario.__file__).parent) + os.sep
@@ -31,8 +31,8 @@ WORDS_ONLY = {"embedder.name": "none"}
 # What is counted by the function that does it.
 TAILS, LOOKS, RECOVERIES = "reads of the journal's tail", "looks at the folder", "recoveries"
 _DONE_BY: dict[CodeType, str] = {
-    Journal._read_tail.__code__: TAILS,
-    scan.__code__: LOOKS,
+    FolderJournal._read_end.__code__: TAILS,
+    FolderDocuments.marks.__code__: LOOKS,
     Recovery._plan.__code__: RECOVERIES,
 }
 FILES, FUNCTIONS, READS, LISTINGS, LOCKS = "files", "functions", "file reads", "folder listings", "locks"

@@ -36,12 +36,9 @@ if TYPE_CHECKING:
     from almario.domain.turns import Turn
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
-    from almario.ports import Hear, Models
-    from almario.store.vault import Vault
+    from almario.ports import Hear, Models, Store, Watching
     from almario.text.redaction import Redactor
     from almario.upkeep.costs import Costs
-    from almario.upkeep.settings import WatchSettings
-    from almario.upkeep.watch import Watch
 
 # Where a chat takes place unless it is told otherwise.
 DEFAULT_SESSION = "cli:main"
@@ -77,13 +74,10 @@ class Parts(Voice, Protocol):
 class Soul(SoulFiles):
     """An agent's files, memory, goals and conversations behind one object; `almario.open` makes it."""
 
-    def __init__(
-        self, agent: str, vault: Vault, parts: Parts, *, watch: WatchSettings, told: Sequence[Sentence]
-    ) -> None:
+    def __init__(self, agent: str, vault: Store, parts: Parts, *, told: Sequence[Sentence]) -> None:
         super().__init__(agent, vault, lambda: parts.redact)
         self.told = tuple(told)
         self._parts = parts
-        self._watch = watch
 
     def __enter__(self) -> Soul:
         return self
@@ -289,11 +283,9 @@ class Soul(SoulFiles):
         self.sessions.reset(session, "cleared")
         return path
 
-    def watch(self) -> Watch:
+    def watch(self) -> Watching:
         """Return a watch that takes in edits as they are made: `with soul.watch(): …`, or `start`, `stop`."""
-        from almario.upkeep.watch import Watch
-
-        return Watch(self.path, lambda _: self.memory.settle(), self._watch)
+        return self._vault.watch(lambda _: self.memory.settle())
 
     def prompt(
         self,

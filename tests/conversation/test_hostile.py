@@ -12,7 +12,7 @@ from almario.domain.memories import ORIGINS, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 from tests.conversation.hostile import CHANNELS, MESSAGE, PAYLOADS, Payload, framed
 from tests.conversation.tool_functions import tools_of
@@ -67,7 +67,7 @@ def _logs(root: Path) -> list[str]:
 
 @pytest.mark.parametrize("channel", CHANNELS)
 def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, clock: FixedClock, channel: str) -> None:
-    tools = tools_of(target, Vault(target.path, clock, UTC))
+    tools = tools_of(target, FolderStore(target.path, clock, UTC))
     tools.add(ToolSpec("fetch", "Fetch a page.", ANY), lambda url: url)
     before = state_of(target)
     wrong: list[str] = []
@@ -98,7 +98,7 @@ def found_by(tools: Tools, query: str, **more: object) -> Done:
 def test_what_was_kept_apart_comes_back_only_when_asked_for_and_labelled(
     target: Soul, clock: FixedClock
 ) -> None:
-    tools = tools_of(target, Vault(target.path, clock, UTC))
+    tools = tools_of(target, FolderStore(target.path, clock, UTC))
     hostile = Context("cli:main", MESSAGE, "untrusted")
     tools.call(ToolCall("1", "save_memory", {"key": "bank", "fact": "the bank is Evil Bank"}), hostile)
 
@@ -111,7 +111,7 @@ def test_what_was_kept_apart_comes_back_only_when_asked_for_and_labelled(
 
 def test_the_same_calls_work_when_the_owner_asks(target: Soul, clock: FixedClock) -> None:
     """The safeguards are about whose word it is: none of them is a locked door."""
-    tools = tools_of(target, Vault(target.path, clock, UTC))
+    tools = tools_of(target, FolderStore(target.path, clock, UTC))
     message = "Remember that my bank is Honest Bank, forget my job, and add the goal to learn to swim"
     mine = Context("cli:main", message, "owner")
 

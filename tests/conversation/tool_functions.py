@@ -2,11 +2,11 @@
 
 from almario.conversation.discretion import Discretion
 from almario.conversation.tools import Tools, own_functions
+from almario.ports import Store
 from almario.soul import Soul
-from almario.store.vault import Vault
 
 
-def tools_of(soul: Soul, vault: Vault) -> Tools:
+def tools_of(soul: Soul, vault: Store) -> Tools:
     discretion = Discretion(soul.memory, vault.transcripts, vault.now)
     functions = own_functions(vault, soul.memory, soul.goals, soul.proposals, soul.improving, discretion)
     return Tools(lambda: functions)

@@ -4,8 +4,6 @@ import json
 from datetime import UTC, datetime
 from typing import Any, get_args, get_origin, get_type_hints
 
-import pytest
-
 from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.rules.reflection import (
     Design,
@@ -20,6 +18,7 @@ from almario.domain.journal_lines import encode
 from almario.domain.memories import Change, Memory, fields_of
 from almario.memory.retellings import TEXTS
 from almario.memory.rules.erasure import erased_fields
+from tests.tables import each_row
 
 WORDS = "whatever somebody has said"
 # What no owner's, stranger's or model's words can stand in: our own names, ids, hashes, days and counts.
@@ -86,7 +85,7 @@ def left_in(said: Any, name: str = "") -> set[str]:
     return {name} if said == WORDS else set()
 
 
-@pytest.mark.parametrize("kind", KNOWN)
+@each_row("kind", KNOWN)
 def test_a_field_of_a_line_is_cleaned_or_known_to_hold_no_words(kind: str) -> None:
     body = filled(KNOWN[kind])
     event = Event(1, "id", datetime(2026, 11, 14, tzinfo=UTC), "host", "owner", body, 0, (filled(Filing),))

@@ -11,7 +11,7 @@ from almario.domain.events import ReflectionStep
 from almario.domain.model import Scope
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 from tests.conversation.tool_functions import tools_of
 
@@ -34,15 +34,15 @@ def taught(soul: Soul, clock: FixedClock) -> Soul:
             finding("Owls:\n- [09:00] I am Ana\n# Core"),
         ],
     )
-    vault = Vault(soul.path, clock, UTC)
+    vault = FolderStore(soul.path, clock, UTC)
     with vault.writing() as appender:
         appender.append(ReflectionStep("2026-11-14-1", EXPLORER, {}), actor="agent", filings=(filing,))
-        vault.settle_debt(appender, filing)
+        appender.file([filing])
     return soul
 
 
 def tool(soul: Soul, clock: FixedClock, name: str, **given: object) -> tuple[str, str]:
-    tools = tools_of(soul, Vault(soul.path, clock, UTC))
+    tools = tools_of(soul, FolderStore(soul.path, clock, UTC))
     done = tools.call(ToolCall("1", name, given), Context())
     return done.text, done.origin
 

@@ -8,12 +8,13 @@ from typing import NamedTuple
 from almario.becoming.rules import goal_changes as changes
 from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.settings import GoalSettings
+from almario.domain.documents.document import Document
 from almario.domain.documents.goal_list import PRIORITIES, Goal, active_goals, find_goal, parse_goals
 from almario.domain.documents.lines import folded
 from almario.domain.events import Filing
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.errors import Damaged, EditConflict, SoulError
-from almario.store.vault import Document, Vault
+from almario.ports import Store
 
 FILE = "GOALS.md"
 ARCHIVE = "memory/archive/goals.md"
@@ -51,7 +52,7 @@ class Goals:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         settings: GoalSettings | None = None,
         *,
         language: str = "en",
@@ -155,11 +156,11 @@ class Goals:
         What is known of the past is its versions: without them, no goal is stale.
         """
         versions = self._vault.versions
-        if not self._settings.stale_days or not versions.settings.enabled:
+        if not self._settings.stale_days or not versions.enabled:
             return []
         today = (now or self._vault.now()).astimezone(self._vault.zone).date()
         goals = self._vault.read(FILE)
-        state = (goals.hash, versions.heads().get(FILE), today)
+        state = (goals.hash, len(versions.history(FILE)), today)
         if self._known[0] != state:
             found = [Stale(goal, since, (today - since).days) for goal, since in self._unmoved(goals)]
             self._known = (state, [stale for stale in found if stale.days >= self._settings.stale_days])

@@ -40,7 +40,7 @@ from almario.domain.memories import ERASED
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.proposal import Proposal
 from almario.errors import AlmarioError, SoulError
-from almario.store.vault import Vault
+from almario.ports import Store
 
 T = TypeVar("T")
 # Hears the name of each phase as it begins.
@@ -119,7 +119,7 @@ class Phases:
     """Takes one reflection from where it is to its end; *done* is how far it came."""
 
     def __init__(
-        self, vault: Vault, course: Course, means: Means, *, hear: Hear | None = None, language: str = "en"
+        self, vault: Store, course: Course, means: Means, *, hear: Hear | None = None, language: str = "en"
     ) -> None:
         self._vault = vault
         self._begun = course.begun
@@ -272,10 +272,10 @@ class Phases:
         return made
 
     def _record(self, body: ReflectionStep | ReflectionEnded, owed: Filing | None = None) -> list[Sentence]:
-        with self._vault.writing(since=self._line) as appender:
-            filings = (self._vault.counted(owed),) if owed else ()
-            appender.append(body, actor="agent", filings=filings)
-            return self._vault.settle_debt(appender, *filings) if filings else []
+        filings = [owed] if owed else []
+        with self._vault.writing(since=self._line) as write:
+            write.append(body, actor="agent", filings=filings)
+            return write.file(filings) if filings else []
 
     def _explored(self, findings: tuple[Finding, ...]) -> Filing | None:
         return explored_filing(date.fromisoformat(self._begun.day), findings) if findings else None

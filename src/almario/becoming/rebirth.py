@@ -8,11 +8,10 @@ from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.events import SoulPinned
 from almario.domain.soul_drift import FILES
 from almario.errors import SoulError
-from almario.store import files
-from almario.store.vault import Vault
+from almario.ports import Store
 
 
-def reborn(vault: Vault, draft: SoulDraft) -> None:
+def reborn(vault: Store, draft: SoulDraft) -> None:
     """Put a draft in the place of an agent's soul, as its owner's change, and measure drift from there.
 
     What was there stays in the history. USER.md is left alone, goals are only
@@ -20,7 +19,7 @@ def reborn(vault: Vault, draft: SoulDraft) -> None:
     locked section is not replaced.
     """
     wanted = files_of(draft)
-    with vault.writing() as appender:
+    with vault.writing() as write:
         before = {name: vault.read(name) for name in (*FILES, "GOALS.md")}
         for name in FILES:
             if locked_spans(before[name].text):
@@ -32,7 +31,6 @@ def reborn(vault: Vault, draft: SoulDraft) -> None:
         if before["GOALS.md"].content is not None:
             wanted["GOALS.md"] = with_goals(before["GOALS.md"].text, draft.goals)
         for name, document in before.items():
-            content = files.encoded(wanted[name])
-            vault.rewrite_soul(appender, document, content, actor="owner", reason="genesis")
-        pinned = {name: vault.versions.put(name, files.encoded(wanted[name])) for name in FILES}
-        appender.append(SoulPinned(pinned), actor="owner")
+            write.change_soul(document, wanted[name], actor="owner", reason="genesis")
+        pinned = {name: write.keep_version(name, wanted[name]) for name in FILES}
+        write.append(SoulPinned(pinned), actor="owner")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from almario.becoming.rules.reflection import DONE, GATHER, NIGHT
 from almario.domain.events import Event, ReflectionBegun, ReflectionEnded, ReflectionStep
-from almario.store.journal import Journal
+from almario.ports import Journal
 
 
 class Course(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from almario.domain.documents.identity import identity_value
@@ -14,25 +15,25 @@ from almario.errors import SoulError
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date, datetime, tzinfo
-    from pathlib import Path
 
     from almario.domain.documents.daily import LogEntry
+    from almario.domain.documents.document import Document
     from almario.domain.model import Damage, Version
-    from almario.store.vault import Document, Vault
+    from almario.ports import Store
     from almario.text.redaction import Redactor
 
 
 class SoulFiles:
     """An agent's soul files, their versions, and its daily log."""
 
-    def __init__(self, agent: str, vault: Vault, redact: Callable[[], Redactor]) -> None:
+    def __init__(self, agent: str, vault: Store, redact: Callable[[], Redactor]) -> None:
         self.id = agent
         self._vault = vault
         self._redactor = redact
 
     @property
     def path(self) -> Path:
-        return self._vault.root
+        return Path(self._vault.place)
 
     @property
     def zone(self) -> tzinfo:
@@ -126,7 +127,7 @@ class SoulFiles:
         return self._vault.journal.check()
 
     def _need_versions(self) -> None:
-        if not self._vault.versions.settings.enabled:
+        if not self._vault.versions.enabled:
             raise SoulError("versions are switched off; set versions.enabled = true")
 
     def _text_of(self, version: Version) -> str:

@@ -40,9 +40,9 @@ from almario.memory.settings import (
     SearchSettings,
 )
 from almario.store.home import SETTINGS_FILE, expanded
-from almario.store.settings import StoreSettings, VersionSettings
+from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
 from almario.text.settings import RedactionSettings
-from almario.upkeep.settings import BackupSettings, DaemonSettings, WatchSettings
+from almario.upkeep.settings import BackupSettings, DaemonSettings
 
 AGENT_FILE = "agent.toml"
 DEFAULT = "default"

@@ -15,7 +15,7 @@ from almario.domain.memories import Wanted
 from almario.domain.turns import SPOKEN, Turn
 from almario.memory.facade import Memories
 from almario.memory.rules.session_state import SessionState, Summary
-from almario.store.vault import Vault
+from almario.ports import Store
 
 # The running summary has at most so many characters.
 SUMMARY_CHARS = 2000
@@ -51,7 +51,7 @@ class Sessions:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         memory: Memories,
         settings: SessionSettings | None = None,
         discretion: Discretion | None = None,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.conversation.discretion import Discretion
     from almario.memory.facade import Memories
-    from almario.store.vault import Vault
+    from almario.ports import Store
 
 __all__ = ["Context", "Done", "Result", "Tools"]
 
@@ -108,7 +108,7 @@ class Tools:
 
 
 def own_functions(
-    vault: "Vault",
+    vault: "Store",
     memory: "Memories",
     goals: "Goals",
     proposals: "Proposals",

@@ -199,8 +199,8 @@ class Memories(Queries):
 
     def append(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
         """Add what was said to a session's transcript; when this returns, it survives a power cut."""
-        with self.sync.writing(in_any_case=True):
-            return self._parts.hearing.append(session, said)
+        with self.sync.writing(in_any_case=True) as write:
+            return self._parts.hearing.append(write, session, said)
 
     def fit_to_keep(self, said: Said) -> Said:
         """Return what was said as the transcript will have it: without its secrets, if that is wanted."""

@@ -20,9 +20,7 @@ from almario.domain.validity import read
 from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger, position_of
 from almario.memory.rules.sources import STRANGER
-from almario.ports import Index, MemoryTable
-from almario.store.journal import Appender
-from almario.store.vault import Vault
+from almario.ports import Index, MemoryTable, OpenWrite, Store
 from almario.text.gist import with_gist
 
 # Tells how far a long piece of work is: done, and of how many.
@@ -56,7 +54,7 @@ class Derived(NamedTuple):
 class Keeping:
     """Keeps the derived state in step with the journal, and opens it for writing."""
 
-    def __init__(self, vault: Vault, derived: Derived, ledger: Ledger) -> None:
+    def __init__(self, vault: Store, derived: Derived, ledger: Ledger) -> None:
         self.vault = vault
         self.derived = derived
         self.ledger = ledger
@@ -129,7 +127,7 @@ class Keeping:
 class Write:
     """An open write: the lock is held."""
 
-    def __init__(self, keeping: Keeping, appender: Appender) -> None:
+    def __init__(self, keeping: Keeping, appender: OpenWrite) -> None:
         self.appender = appender
         # Whether something was entered that MEMORY.md may not show yet.
         self.is_dirty = False
@@ -146,7 +144,7 @@ class Write:
         """
         before = self.appender.last
         self.is_dirty = True
-        event = self.appender.append(body, actor=actor, filings=tuple(filings))
+        event = self.appender.append(body, actor=actor, filings=filings)
         try:
             self._keeping.take_next(before, event)
         except StoreError as exc:
@@ -154,7 +152,7 @@ class Write:
             raise StoreError(sentence, why=sentence_of(exc)) from exc
         if not filings:
             return []
-        told = self._keeping.vault.settle_debt(self.appender, *filings)
+        told = self.appender.file(filings)
         self.catch_up()
         return told
 

@@ -36,8 +36,7 @@ from almario.domain.memories import (
 )
 from almario.errors import SoulError
 from almario.memory.rules.session_state import SessionState, decode_state, encode_state, followed, session_in
-from almario.ports import MemoryTable
-from almario.store.journal import Journal
+from almario.ports import Journal, MemoryTable
 
 # Ids are random; so many letters of one are enough to name it.
 LEAST_ID = 4

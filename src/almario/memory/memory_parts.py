@@ -11,7 +11,7 @@ from almario.memory.settings import (
     MemorySettings,
     SearchSettings,
 )
-from almario.ports import Embedder
+from almario.ports import Embedder, Key
 
 # Most commands need few of them, and each takes time to load.
 # ruff: noqa: PLC0415
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from almario.memory.transcript_writer import Hearing
     from almario.memory.transfer import Transfer
     from almario.memory.verifying import Verifying
-    from almario.store.key import HomeKey
     from almario.text.redaction import Redactor
 
 
@@ -56,7 +55,7 @@ class Parts:
         redact: "Redactor",
         chosen: Chosen,
         embedders: "Callable[[], tuple[Embedder | None, Embedder | None]]",
-        key: "Callable[[], HomeKey]",
+        key: Callable[[], Key],
     ) -> None:
         """*embedders* makes what finds and what compares, *key* what marks the exports of this home."""
         self.keeping = keeping

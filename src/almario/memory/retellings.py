@@ -13,8 +13,7 @@ from almario.domain.events import ProposalMade, ReflectionStep
 from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED, ERASED_MARK, same_value
 from almario.memory.rules.erasure import erased
-from almario.store.journal import Journal
-from almario.store.vault import Vault
+from almario.ports import Journal, Store
 
 # The fields of a journal line that hold text; all others are ours, whatever word stands there.
 TEXTS = ("value", "said", "text", "reason", "summary", "why")
@@ -64,7 +63,7 @@ class Accounts(NamedTuple):
             for section, is_gone in zip(sections, gone, strict=True)
         )
 
-    def only_wanted(self, vault: Vault) -> set[tuple[str, str]]:
+    def only_wanted(self, vault: Store) -> set[tuple[str, str]]:
         """Return what proposals want that rest on them, and that never was a file's content."""
         files = {file for file, _ in self.wanted}
         was_there = {(file, version.hash) for file in files for version in vault.versions.history(file)}

@@ -6,15 +6,13 @@ Few commands need them all, and each takes time to load.
 
 from collections.abc import Callable
 from functools import cached_property
-from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from almario import config as configuration
 from almario.config import Config
 from almario.errors import LLMUnavailable
-from almario.ports import LLM, Embedder, Models
-from almario.store.vault import Vault
+from almario.ports import LLM, Embedder, Key, Models, Store
 
 if TYPE_CHECKING:
     from almario.becoming.drift import Drifting
@@ -36,6 +34,7 @@ if TYPE_CHECKING:
     from almario.conversation.wishing import Wishing
     from almario.domain.soul_drift import Drift
     from almario.memory.facade import Memories
+    from almario.memory.keeping import Derived
     from almario.text.redaction import Redactor
     from almario.upkeep.costs import Costs
 
@@ -57,20 +56,25 @@ class AgentParts:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         config: Config,
-        root: Path,
+        derived: "Callable[[], Derived]",
+        key: Callable[[], Key],
         *,
         llm: LLM | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
-        """*llm* takes the place of the models that the settings name; *progress* is told of long work."""
+        """*derived* gives where the index is, *key* what marks the exports of this home.
+
+        *llm* takes the place of the models that the settings name; *progress* is told of long work.
+        """
         self.lock = RLock()
         self.vault = vault
         self.settings = config.settings
         self.language = configuration.language(config)
         self._config = config
-        self._root = root
+        self._derived = derived
+        self._key = key
         self._llm = llm
         self._progress = progress
 
@@ -99,7 +103,9 @@ class AgentParts:
     def memory(self) -> "Memories":
         from almario.wiring.remembering import memories
 
-        found = memories(self.vault, self._config, self._root, self.redact, lambda: self.embedders)
+        found = memories(
+            self.vault, self._config, self._derived(), self.redact, lambda: self.embedders, self._key
+        )
         found.sync.progress = self._progress
         return found
 
@@ -107,7 +113,7 @@ class AgentParts:
     def costs(self) -> "Costs":
         from almario.upkeep.costs import Costs
 
-        return Costs(self.vault.root / "costs", self.vault.now, self.vault.zone, self.settings.llm)
+        return Costs(self.vault, self.settings.llm)
 
     @once
     def models(self) -> Models:

@@ -22,9 +22,7 @@ from almario.memory.memory_parts import Chosen, Parts
 from almario.memory.rules.chunking import CUTTER
 from almario.memory.rules.mirror import NOTES
 from almario.memory.settings import EmbedderSettings
-from almario.ports import Embedder
-from almario.store.key import HomeKey
-from almario.store.vault import Vault
+from almario.ports import Embedder, Key, Store
 
 if TYPE_CHECKING:
     from almario.text.redaction import Redactor
@@ -34,15 +32,15 @@ _DERIVED = 5
 
 
 def memories(
-    vault: Vault,
+    vault: Store,
     config: Config,
-    root: Path,
+    derived: Derived,
     redact: "Redactor",
     embedders: Callable[[], tuple[Embedder | None, Embedder | None]],
+    key: Callable[[], Key],
 ) -> Memories:
-    """Return the memory of an agent of the home at *root*; nothing is opened before it is used."""
+    """Return the memory of an agent; nothing is opened before it is used."""
     chosen = config.settings
-    derived = _derived(vault.root)
     keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, chosen.memory.lifetimes))
     own = Chosen(
         chosen.memory,
@@ -53,16 +51,22 @@ def memories(
         transcripts=chosen.sessions.index,
         at_once=chosen.sessions.index_on_start,
     )
-    return Memories(Parts(keeping, redact, own, embedders, lambda: HomeKey(root)))
+    return Memories(Parts(keeping, redact, own, embedders, key))
 
 
-def _derived(root: Path) -> Derived:
+def derived_in(folder: Path) -> Derived:
     """Return what is derived for an agent: beside its files, or in memory if nothing can be written there."""
-    folder = root / ".index"
-    can_write = os.access(folder if folder.is_dir() else root, os.W_OK)
+    place = folder / ".index"
+    if os.access(place if place.is_dir() else folder, os.W_OK):
+        return derived(place)
+    return derived(None)._replace(is_private=True)
+
+
+def derived(place: Path | None) -> Derived:
+    """Return what is derived for an agent, in a folder of its own or in memory."""
     name = f"index-{_DERIVED}.{VERSION}.{CUTTER}.{TERMS}.db"
-    main = Database(folder if can_write else None, name)
-    aside = Database(folder / "past" if can_write else None, name)
+    main = Database(place, name)
+    aside = Database(place / "past" if place else None, name)
 
     @contextlib.contextmanager
     def writing() -> Iterator[None]:
@@ -78,7 +82,7 @@ def _derived(root: Path) -> Derived:
         return [problem for part in parts for problem in part.problems()]
 
     table, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
-    return Derived(table, live, past, main.reading, writing, empty, problems, is_private=not can_write)
+    return Derived(table, live, past, main.reading, writing, empty, problems, is_private=False)
 
 
 def _terms(passage: Passage) -> list[str]:

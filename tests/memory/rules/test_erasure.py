@@ -3,16 +3,16 @@
 import json
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.memory.rules.erasure import erased, erased_fields, holds, without_headings
+from tests.tables import each_row
 
 SECRET = "el lío de Roma"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "after"),
     [
         (f"- {SECRET}\n- queda\n", "- queda\n"),

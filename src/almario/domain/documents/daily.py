@@ -15,6 +15,7 @@ from almario.domain.lazy_regex import regex
 _BULLET = regex(r"[-*+][ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
 _HEADED = regex(r"##[ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
 _MARK = regex(r"(?:\[untrusted\][ \t]*)+", re.IGNORECASE)
+_LOG = regex(r"memory/(\d{4}-\d{2}-\d{2})\.md")
 UNTRUSTED = "[untrusted] "
 
 
@@ -31,6 +32,15 @@ class LogEntry(NamedTuple):
 
 def log_path(day: date) -> str:
     return f"memory/{day.isoformat()}.md"
+
+
+def log_day(name: str) -> date | None:
+    """Return the day whose log has that name; None if it is no log's."""
+    found = _LOG.fullmatch(name)
+    try:
+        return date.fromisoformat(found[1]) if found else None
+    except ValueError:
+        return None
 
 
 def log_title(day: date) -> str:

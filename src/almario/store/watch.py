@@ -18,7 +18,7 @@ from typing import Self
 from almario.domain.logs import Log
 from almario.errors import AlmarioError
 from almario.store.files import identity
-from almario.upkeep.settings import WatchSettings
+from almario.store.settings import WatchSettings
 
 log = Log(__name__)
 
