@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from almario.conversation.chat_messages import Telling, kept_calls, sound
 from almario.conversation.in_use import Told, drawn_on
-from almario.conversation.origins import owners_words
+from almario.conversation.origins import AMONG_OTHERS_MARK, context_of, is_heard, spoken_after
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.prompting import PromptRequest
 from almario.conversation.rules.echoes import echoes
 from almario.conversation.sessions import Window
 from almario.conversation.settings import ModelSettings
-from almario.conversation.tool_calls import Context, Done
+from almario.conversation.tool_calls import Done
 from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.logs import Log
@@ -26,12 +26,9 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
-from almario.domain.turns import Said, Turn, lowest_of
+from almario.domain.turns import Said, Turn
 from almario.errors import AlmarioError, LLMError, LLMUnavailable
-from almario.memory.rules.provenance import rests_on
 from almario.ports import LLM, Hear
-from almario.text.denials import sentences_in
-from almario.text.quoting import parted
 from almario.text.wishes import PREVIOUS
 
 log = Log(__name__)
@@ -39,8 +36,6 @@ log = Log(__name__)
 _STOPPED = "stopped before it was done"
 # Who is not the owner, and has no name, is somebody all the same; what has no speaker is a document.
 _NAMELESS = "?"
-# Marks what a tool told with others present.
-_AMONG_OTHERS = "among_others"
 # What may be told as what is so, or may be.
 _TOLD = ("live", "expired")
 
@@ -201,34 +196,8 @@ class Agent:
         told.lines += [line for line in done.text.splitlines() if line.strip()]
         told.ids += [each for each in done.memories if each not in told.ids]
         more: dict[str, Any] = {"tool": call.name, "call": call.id}
-        more |= {} if audience.is_private else {_AMONG_OTHERS: True}
+        more |= {} if audience.is_private else {AMONG_OTHERS_MARK: True}
         return self.append(session, Said("tool", done.text, done.origin, more=more))
-
-
-def context_of(session: str, turns: Sequence[Turn], mode: str) -> Context:
-    """Return who is heard in these turns: the owner's message, if it is the last, and the least trusted."""
-    asked = [turn for turn in turns if turn.role == "user"][-1:]
-    own, quoted = owners_words(asked[0].text if asked and asked[0].origin == "owner" else "")
-    seen = frozenset(turn.id for turn in turns)
-    evidence = tuple(turn.id for turn in asked)
-    return Context(session, own, lowest_of(turns), evidence, mode, seen, quoted=quoted)
-
-
-def _is_heard(turn: Turn, audience: Audience) -> bool:
-    """Say whether those present may see a turn: not what a tool told the owner alone, nor a confidence."""
-    if audience.is_private:
-        return True
-    return not turn.is_off and (turn.role != "tool" or turn.more.get(_AMONG_OTHERS) is True)
-
-
-def spoken_after(turns: Sequence[Turn], text: str) -> str:
-    """Return the origin of what a model says: with strangers among what it has seen, it is a stranger's.
-
-    So it is if it says what the owner has only quoted.
-    """
-    quoted = [others for turn in turns if turn.role == "user" and (others := parted(turn.text).others)]
-    is_quoted = bool(quoted) and any(rests_on(each, quoted) for each in sentences_in(text))
-    return "untrusted" if is_quoted or lowest_of(turns) == "untrusted" else "agent"
 
 
 class _Exchange:
@@ -278,7 +247,7 @@ class _Exchange:
         incoming, agent = self._incoming, self._agent
         window = agent.parts.sessions.window(incoming.session)
         audience = agent.audience(incoming.session, incoming.mode)
-        self._earlier = [turn for turn in window.turns if turn not in self._new and _is_heard(turn, audience)]
+        self._earlier = [turn for turn in window.turns if turn not in self._new and is_heard(turn, audience)]
         self._specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
         names = tuple(spec.name for spec in self._specs) if agent.settings.tool_rounds else ()
         done = [sentence for deed in self._done if not deed.is_error for sentence in deed.told]
