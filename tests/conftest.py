@@ -1,6 +1,7 @@
 """What every test may ask for: a home of its own, a clock that stands still, a soul."""
 
 import os
+import shutil
 from collections.abc import Callable
 from datetime import UTC
 from itertools import count
@@ -27,6 +28,7 @@ _MODELS = ("ANTHROPIC_", "OPENAI_", "GROQ_", "OPENROUTER_", "OLLAMA_", "CLAUDE")
 
 
 _numbers = count(1)
+_templates: dict[tuple[object, ...], Path] = {}
 
 
 @pytest.fixture
@@ -72,8 +74,17 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def soul(home: Path, clock: FixedClock) -> Soul:
-    return almario.create(home, clock=clock)
+def soul(home: Path, clock: FixedClock, tmp_path_factory: pytest.TempPathFactory) -> Soul:
+    """A starter soul: a copy of one that was made at the same time in the same environment."""
+    if home.exists():
+        return almario.create(home, clock=clock)
+    own = {name: value for name, value in os.environ.items() if name.startswith(("ALMARIO_", "LC_", "LANG"))}
+    made_in = (clock(), *sorted(own.items() - {("ALMARIO_HOME", os.environ.get("ALMARIO_HOME"))}))
+    if made_in not in _templates:
+        _templates[made_in] = tmp_path_factory.mktemp("template") / "home"
+        almario.create(_templates[made_in], clock=clock).close()
+    shutil.copytree(_templates[made_in], home, ignore=shutil.ignore_patterns("*-shm"))
+    return almario.open(home, clock=clock)
 
 
 @pytest.fixture
@@ -104,5 +115,5 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    tests = len(terminalreporter.stats.get("passed", ()))
-    terminalreporter.write_line(f"{tests} tests hold, and {Checked.rows} rows of tables were checked")
+    if tests := len(terminalreporter.stats.get("passed", ())):
+        terminalreporter.write_line(f"{tests} tests hold, and {Checked.rows} rows of tables were checked")

@@ -16,11 +16,11 @@ class Log:
     def warning(self, message: str, *facts: object, **more: Any) -> None:
         self._log("WARNING", message, facts, more)
 
-    def info(self, message: str, *facts: object) -> None:
-        self._log("INFO", message, facts, {})
+    def info(self, message: str, *facts: object, **more: Any) -> None:
+        self._log("INFO", message, facts, more)
 
-    def debug(self, message: str, *facts: object) -> None:
-        self._log("DEBUG", message, facts, {})
+    def debug(self, message: str, *facts: object, **more: Any) -> None:
+        self._log("DEBUG", message, facts, more)
 
     def _log(self, level: str, message: str, facts: tuple[object, ...], more: dict[str, Any]) -> None:
         import logging  # noqa: PLC0415 - see above

@@ -1,14 +1,13 @@
-"""What the library warns of, said quietly and in the language in use."""
+"""What the library warns of, and how far its long work is, said quietly and in the language in use."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import click
-
 from almario.apps.cli.i18n import _, refusal
+from almario.apps.cli.printing import print_line
+from almario.apps.cli.progress import Bar
 from almario.domain.logs import at_first
 from almario.domain.messages import Sentence
-from almario.domain.plain_text import visible
 from almario.errors import AlmarioError
 
 # Takes the listener away again; nothing while nobody listens.
@@ -35,15 +34,36 @@ def _listen() -> None:
     import logging  # noqa: PLC0415 - 7 ms, and most commands have nothing to warn of
 
     class Quietly(logging.Handler):
+        _bar: Bar | None = None
+
         def emit(self, record: logging.LogRecord) -> None:
             said = _(str(record.msg))
+            if steps := getattr(record, "steps", None):
+                self._show(said, *steps)
+                return
+            if record.levelno < logging.WARNING:
+                return
             if isinstance(record.args, tuple) and record.args:
                 said %= tuple(_told(each) for each in record.args)
-            click.secho("· " + visible(said), err=True, dim=True)
+            print_line(said, lead="· ", dim=True, err=True)
 
-    handler, own = Quietly(logging.WARNING), logging.getLogger("almario")
+        def _show(self, work: str, done: int, total: int) -> None:
+            """Show a bar at a terminal; elsewhere, say that the work begins."""
+            if done == 0:
+                self._bar = Bar(work)
+                if not self._bar.is_shown:
+                    print_line(work, lead="· ", dim=True, err=True)
+            if self._bar:
+                self._bar(done, total)
+
+    def leave() -> None:
+        own.setLevel(logging.NOTSET)
+        own.removeHandler(handler)
+
+    handler, own = Quietly(logging.INFO), logging.getLogger("almario")
     own.addHandler(handler)
-    _leave.append(lambda: own.removeHandler(handler))
+    own.setLevel(logging.INFO)
+    _leave.append(leave)
 
 
 def _told(fact: object) -> object:
