@@ -13,16 +13,16 @@ class Log:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def warning(self, message: str, *facts: object, **more: Any) -> None:
+    def warning(self, message: object, *facts: object, **more: Any) -> None:
         self._log("WARNING", message, facts, more)
 
-    def info(self, message: str, *facts: object, **more: Any) -> None:
+    def info(self, message: object, *facts: object, **more: Any) -> None:
         self._log("INFO", message, facts, more)
 
-    def debug(self, message: str, *facts: object, **more: Any) -> None:
+    def debug(self, message: object, *facts: object, **more: Any) -> None:
         self._log("DEBUG", message, facts, more)
 
-    def _log(self, level: str, message: str, facts: tuple[object, ...], more: dict[str, Any]) -> None:
+    def _log(self, level: str, message: object, facts: tuple[object, ...], more: dict[str, Any]) -> None:
         import logging  # noqa: PLC0415 - see above
 
         while at_first:
