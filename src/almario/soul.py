@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from almario.becoming.soul_files import SoulFiles
-from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.messages import Sentence
 from almario.domain.model import Scope, check_question
@@ -15,6 +14,7 @@ from almario.domain.model import Scope, check_question
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Protocol
 
     from almario.becoming.drift import Drifting
     from almario.becoming.goals import Goals
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from almario.conversation.sessions import Sessions
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Done
+    from almario.conversation.voice import Voice
     from almario.domain.forgotten import Forgotten
     from almario.domain.model import Hit, Recalled
     from almario.domain.plans import Plan
@@ -40,35 +41,35 @@ if TYPE_CHECKING:
     from almario.text.redaction import Redactor
     from almario.upkeep.costs import Costs
 
+    class Parts(Voice, Protocol):
+        """What a soul is made of besides its files, each part loaded when it is first asked for."""
+
+        @property
+        def agent(self) -> Agent: ...
+        @property
+        def redact(self) -> Redactor: ...
+        @property
+        def goals(self) -> Goals: ...
+        @property
+        def proposals(self) -> Proposals: ...
+        @property
+        def drift(self) -> Drifting: ...
+        @property
+        def reflection(self) -> Reflection: ...
+        @property
+        def tidying(self) -> Tidying: ...
+        @property
+        def models(self) -> Models: ...
+        @property
+        def costs(self) -> Costs: ...
+        def made(self, name: str) -> Any:
+            """Return a part if it was ever used, or None."""
+
+
 # Where a chat takes place unless it is told otherwise.
 DEFAULT_SESSION = "cli:main"
 # How far whoever has a role is trusted by default.
 _ORIGINS = {"user": "owner", "tool": "untrusted", "system": "agent"}
-
-
-class Parts(Voice, Protocol):
-    """What a soul is made of besides its files, each part loaded when it is first asked for."""
-
-    @property
-    def agent(self) -> Agent: ...
-    @property
-    def redact(self) -> Redactor: ...
-    @property
-    def goals(self) -> Goals: ...
-    @property
-    def proposals(self) -> Proposals: ...
-    @property
-    def drift(self) -> Drifting: ...
-    @property
-    def reflection(self) -> Reflection: ...
-    @property
-    def tidying(self) -> Tidying: ...
-    @property
-    def models(self) -> Models: ...
-    @property
-    def costs(self) -> Costs: ...
-    def made(self, name: str) -> Any:
-        """Return a part if it was ever used, or None."""
 
 
 class Soul(SoulFiles):
