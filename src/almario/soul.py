@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from almario.becoming.soul_files import SoulFiles
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.messages import Sentence
 from almario.domain.model import Scope, check_question
+from almario.domain.turns import DEFAULT_SESSION
 
 # Loaded when it is first used: most commands need little of it.
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Protocol
 
     from almario.becoming.drift import Drifting
@@ -21,19 +22,18 @@ if TYPE_CHECKING:
     from almario.becoming.improving import Improved, Improving
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
-    from almario.conversation.agent import Agent, Answer, Incoming
+    from almario.conversation.agent import Agent, Answer
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
     from almario.conversation.sessions import Sessions
     from almario.conversation.tidying import Tidying
-    from almario.conversation.tools import Done
+    from almario.conversation.toolbox import Toolbox
     from almario.conversation.voice import Voice
     from almario.domain.forgotten import Forgotten
     from almario.domain.model import Hit, Recalled
     from almario.domain.plans import Plan
-    from almario.domain.talk import ToolSpec
     from almario.domain.turns import Turn
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
@@ -66,8 +66,6 @@ if TYPE_CHECKING:
             """Return a part if it was ever used, or None."""
 
 
-# Where a chat takes place unless it is told otherwise.
-DEFAULT_SESSION = "cli:main"
 # How far whoever has a role is trusted by default.
 _ORIGINS = {"user": "owner", "tool": "untrusted", "system": "agent"}
 
@@ -218,17 +216,17 @@ class Soul(SoulFiles):
         hear: Hear | None = None,
         mode: str = "",
         pasted: Sequence[str] = (),
+        origin: str = "owner",
+        speaker: str = "",
     ) -> Answer:
-        """Answer the owner; *hear* gets the text as it comes, *pasted* are documents that came with it.
+        """Answer a message; *hear* gets the text as it comes, *pasted* are documents that came with it.
 
+        It is the owner's unless its *origin* is "untrusted"; *speaker* is who said it, where several talk.
         LLMError: there is no answer, and what was said is kept.
         """
         from almario.conversation.agent import Incoming
 
-        return self.answer(Incoming(session, message, pasted=tuple(pasted), mode=mode), hear)
-
-    def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
-        """Answer anybody, as `talk` answers the owner."""
+        incoming = Incoming(session, message, origin, speaker, tuple(pasted), mode)
         return self._parts.agent.answer(incoming, hear)
 
     def remind(self, message: str, *, was_heard: bool = False) -> Recalled | None:
@@ -254,18 +252,12 @@ class Soul(SoulFiles):
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""
         self._parts.discretion.switch(session, off=off)
 
-    def tools(self, mode: str = "", *, session: str = "") -> tuple[ToolSpec, ...]:
-        """Return the tools that a model may use in a mode (of the settings, without one) and a session."""
-        return self._parts.tools.specs(mode or self._parts.agent.mode, self.audience(session, mode))
+    @property
+    def tools(self) -> Toolbox:
+        """What a model may do, and what you let it do besides: `soul.tools.add(function)`."""
+        from almario.conversation.toolbox import Toolbox
 
-    def call_tool(
-        self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: str = ""
-    ) -> Done:
-        """Use a tool as a session's model wants; the result is kept in the session."""
-        from almario.domain.talk import ToolCall
-
-        call = ToolCall(os.urandom(4).hex(), name, arguments)
-        return self._parts.agent.use(session, call, mode=mode)[0]
+        return Toolbox(self._parts.tools, self._parts.agent)
 
     def flush(self, session: str = "") -> list[Flushed]:
         """Learn now from what was said in a session, or in all."""
@@ -309,3 +301,7 @@ class Soul(SoulFiles):
 
         request = PromptRequest(message, mode, recalled, blocks, tools, explain=explain)
         return self._parts.agent.prompt(request, session)
+
+
+# Opens the agent that a command is about; it is closed when the command ends.
+OpenSoul = Callable[[], Soul]

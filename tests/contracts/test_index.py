@@ -22,13 +22,13 @@ def split(passage: Passage) -> Sequence[str]:
     return f"{passage.key} {passage.text}".split(" ") if passage.key else passage.text.split(" ")
 
 
-@pytest.fixture(params=["file", "memory", "fake"])
+@pytest.fixture(params=["file", "memory", "signs", "fake"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     if request.param == "fake":
         yield MemoryIndex(split)
         return
-    database = Database(tmp_path / ".index" if request.param == "file" else None, "index-1.db")
-    index = SqliteIndex(database, split)
+    database = Database(None if request.param == "memory" else tmp_path / ".index", "index-1.db")
+    index = SqliteIndex(database, split, many=0 if request.param == "signs" else 100)
     with database.writing():
         pass
     yield index

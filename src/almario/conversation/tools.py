@@ -7,8 +7,9 @@ told to the model, which may try otherwise; nothing is thrown.
 import json
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from almario.conversation.function_tools import tool_of
 from almario.conversation.tool_calls import Context, Done, Function, Result
 from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Context", "Done", "Result", "Tools"]
 
 log = Log(__name__)
+Own = TypeVar("Own", bound=Callable[..., object])
 
 # What a tool says may have so many characters.
 MOST_CHARACTERS = 6000
@@ -46,21 +48,28 @@ class Tools:
 
     def add(
         self,
-        spec: ToolSpec,
-        function: Callable[..., object],
+        function: Own,
+        *,
+        name: str = "",
+        description: str = "",
+        schema: Mapping[str, Any] | None = None,
         modes: Collection[str] = ("conversation", "autonomous"),
-    ) -> None:
-        """Offer a tool of your own: *function* gets the arguments by name and returns a text.
+        reads: bool = False,
+    ) -> Own:
+        """Offer a function of your own to the model, and return it, so that this can be a decorator.
 
-        What it returns is not trusted: nothing that a model makes of it is
-        kept as the owner's.
+        Its name, docstring and annotated arguments tell the model what it is. What it returns is not trusted:
+        nothing that a model makes of it is kept as the owner's. With others present only tools for the mode
+        "collaboration" can be used; off the record only one that *reads*, and keeps nothing anywhere.
         """
+        spec = tool_of(function, name=name, description=description, schema=schema)
         if spec.name in self._rows:
             raise ConfigError('there is a tool "{name}" already', name=spec.name)
         for mode in modes:
             _need(mode)
-        self._rows[spec.name] = Row(spec, spec.schema, tuple(modes))
-        self._added[spec.name] = lambda given, _: Result(str(function(**given)), "untrusted")
+        self._rows[spec.name] = Row(spec, spec.schema, tuple(modes), reads=reads)
+        self._added[spec.name] = lambda given, _: Result(_as_text(function(**given)), "untrusted")
+        return function
 
     def specs(self, mode: str, audience: Audience = OWNER_ALONE) -> tuple[ToolSpec, ...]:
         """Return the tools that a mode offers where these are present."""
@@ -123,6 +132,12 @@ def own_functions(
     found = MemoryTools(vault, memory, discretion).functions()
     found |= SoulTools(goals, proposals, improving, memory).functions()
     return found | ChangeTools(memory, proposals, vault.zone).functions()
+
+
+def _as_text(result: object) -> str:
+    if isinstance(result, str):
+        return result
+    return json.dumps(result, ensure_ascii=False, default=str)
 
 
 def _is_for(row: Row, mode: str, audience: Audience) -> bool:

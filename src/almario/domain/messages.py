@@ -46,6 +46,12 @@ def catalogue(language: str) -> dict[str, str]:
     return entries
 
 
+def translate(language: str, sentences: Mapping[str, str]) -> None:
+    """Say these sentences in *language* from now on, too: a plug-in brings its own."""
+    catalogue(language).update(sentences)
+    _distinct_first.cache_clear()
+
+
 def say(language: str, sentence: "str | Sentence", /, **facts: object) -> str:
     """Return *sentence* in *language*, its named places filled, also with other sentences.
 

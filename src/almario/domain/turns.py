@@ -34,6 +34,9 @@ _FIELDS = ("n", "at", "role", "speaker", "origin", "text", "crc")
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_")
 _ESCAPED = regex(rb"%([0-9a-f]{2})")
 
+# Where a chat takes place unless it is told otherwise.
+DEFAULT_SESSION = "cli:main"
+
 
 class Said(NamedTuple):
     """A turn to be; *at* is now unless it is given, *more* is kept with it.

@@ -41,6 +41,8 @@ class Chosen(NamedTuple):
     auto_recall: AutoRecallSettings
     consolidation: ConsolidationSettings
     notes: str
+    # Says where the facts are that MEMORY.md has no room for.
+    rest: str
     # Whether what was said is indexed, and whether at once or when it is asked for.
     transcripts: bool
     at_once: bool
@@ -75,7 +77,7 @@ class Parts:
         from almario.memory.mirror import Mirror
 
         chosen = self.chosen
-        return Mirror(self.keeping, self.redact, notes=chosen.notes, enabled=chosen.memory.mirror)
+        return Mirror(self.keeping, self.redact, chosen.memory, notes=chosen.notes, rest=chosen.rest)
 
     @cached_property
     def indexing(self) -> "Indexing":

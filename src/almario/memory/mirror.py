@@ -6,6 +6,7 @@ file is rendered under the lock and exchanged: an edit made in that moment is
 merged, never overwritten.
 """
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -14,16 +15,27 @@ from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
 from almario.domain.lazy_regex import regex
-from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Wanted, state_at, written
+from almario.domain.memories import (
+    MIRRORED,
+    ORIGINS,
+    OWN_PASSAGE,
+    UNTRUSTED,
+    Change,
+    Memory,
+    Wanted,
+    state_at,
+    written,
+)
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
 from almario.memory.keeping import Keeping, Write
 from almario.memory.rules.dating import dated_fact
-from almario.memory.rules.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
+from almario.memory.rules.mirror import Fact, Marker, Parsed, by_fact, keys_of, known, parse, same
 from almario.memory.rules.mirror_merge import Edits, merge
 from almario.memory.rules.mirror_render import is_current, render
+from almario.memory.settings import MemorySettings
 from almario.text.redaction import Redactor
 
 # An editor that saves again and again at that very moment is left alone until the next command.
@@ -31,6 +43,11 @@ _TRIES = 5
 # Under this note stands what is known of the file.
 _NOTE = "mirror"
 _NEVER = "9999"
+# Under this one, what the latest renderings showed; of so many it is remembered.
+_RENDERINGS, _REMEMBERED = "renderings", 8
+# The core of very many facts is this part of what is still not many.
+_CORE = 4
+_SHOWN = Wanted(kinds=MIRRORED, origins=ORIGINS[: ORIGINS.index(UNTRUSTED)])
 # A version of the file that was set aside.
 _KEPT = regex(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
 
@@ -47,9 +64,13 @@ class _Seen(NamedTuple):
 class Mirror:
     """Keeps MEMORY.md and the ledger in step."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor, *, notes: str, enabled: bool) -> None:
-        """*notes* is the heading of what has no key."""
-        self.enabled = enabled
+    def __init__(
+        self, keeping: Keeping, redact: Redactor, settings: MemorySettings, *, notes: str, rest: str
+    ) -> None:
+        """*notes* is the heading of what has no key, *rest* says where the facts are that are not shown."""
+        self.enabled = settings.mirror
+        self._many = settings.many
+        self._rest = rest
         self._keeping = keeping
         self._ledger = keeping.ledger
         self._vault = keeping.vault
@@ -181,7 +202,10 @@ class Mirror:
         return edits
 
     def _edits(self, write: Write, parsed: Parsed, base: list[Memory] | None) -> Edits:
-        live = self._in_use(write)
+        shown = self._in_use(write)
+        others = [*self._also_known(parsed, shown), *self._as_they_are(base or ())]
+        every = [*shown, *(memory for memory in others if self._is_in_use(memory, write.now))]
+        live = list({memory.id: memory for memory in every}.values())
         marker = parsed.marker
         if base is None or marker is None:
             return merge(parsed, None, live, redact=self._redacted)
@@ -231,27 +255,78 @@ class Mirror:
         marker = parsed.marker
         if marker is None or marker.seq > write.appender.seq:
             return None
-        known = self._ledger.at_seq(marker.seq, Wanted(kinds=MIRRORED))
-        lifetimes = self._ledger.lifetimes
-        return [m for m in known if _is_shown(m) and state_at(m, marker.at, lifetimes) == "live"]
+        wanted = Wanted(kinds=MIRRORED)
+        if marker.rest:  # what was not shown cannot have been taken out
+            shown = self._renderings().get(str(marker.seq))
+            if shown is None:
+                return None
+            wanted = wanted._replace(ids=tuple(shown))
+        known = self._ledger.at_seq(marker.seq, wanted)
+        return [m for m in known if self._is_in_use(m, marker.at)]
+
+    def core(self, now: datetime) -> list[Memory]:
+        """Return what the file is to show: what is in use and trusted, the profile and the newest first."""
+        found = self._ledger.live(now, _SHOWN._replace(most=self.most()))
+        return [memory for memory in found if _is_shown(memory)]
+
+    def most(self) -> int:
+        """Return how many facts are the core, if there are very many; 0: they all are."""
+        return max(1, self._many // _CORE) if self._count() > self._many else 0
+
+    def _count(self) -> int:
+        return self._ledger.table.extent(_SHOWN._replace(states=("live",)))[0]
 
     def _in_use(self, write: Write) -> list[Memory]:
-        return [m for m in self._ledger.live(write.now, Wanted(kinds=MIRRORED)) if _is_shown(m)]
+        return self.core(write.now)
+
+    def _is_in_use(self, memory: Memory, at: datetime) -> bool:
+        return _is_shown(memory) and state_at(memory, at, self._ledger.lifetimes) == "live"
+
+    def _as_they_are(self, memories: Sequence[Memory]) -> list[Memory]:
+        """Return memories as they are now."""
+        ids = tuple(memory.id for memory in memories)
+        return self._ledger.table.select(Wanted(ids=ids)) if ids else []
+
+    def _also_known(self, parsed: Parsed, live: Sequence[Memory]) -> list[Memory]:
+        """Return what else is known, in use or not, under the keys of the lines that show none of *live*."""
+        facts = by_fact(live)
+        others = [line for line in parsed.facts if not known(line, facts, self._redacted)]
+        keys = keys_of([*others, *(line._replace(key=self._redact(line.key).text) for line in others)])
+        found = self._ledger.table.select(Wanted(kinds=OWN_PASSAGE, keys=tuple(keys))) if keys else []
+        every = {memory.id: memory for memory in found}
+        while heirs := {memory.by for memory in found if memory.by} - every.keys():
+            found = self._ledger.table.select(Wanted(ids=(*heirs, "")))
+            every |= {memory.id: memory for memory in found}
+        return list(every.values())
+
+    def _renderings(self) -> dict[str, list[str]]:
+        """Return which memories the latest renderings showed that did not show all, by their seqs."""
+        noted: dict[str, list[str]] = json.loads(self._ledger.table.noted(_RENDERINGS) or "{}")
+        return noted
+
+    def _note_rendering(self, marker: Marker | None, live: Sequence[Memory]) -> None:
+        if marker and marker.rest:
+            kept = {seq: ids for seq, ids in self._renderings().items() if seq != str(marker.seq)}
+            latest = [*kept.items(), (str(marker.seq), [memory.id for memory in live])][-_REMEMBERED:]
+            self._ledger.table.note(_RENDERINGS, json.dumps(dict(latest)))
 
     def _put(self, write: Write, document: Document, parsed: Parsed, edits: Edits) -> None:
         live = self._in_use(write)
         now = write.now
         final = document
         if live or document.content is not None:
-            every = self._ledger.table.select(Wanted(kinds=OWN_PASSAGE))
-            gone = _gone(every, live) | _renamed(self._base(write, parsed) or (), live)
-            gone |= dict.fromkeys(edits.cut)
-            marker = Marker(write.appender.seq, now)
+            gone = gone_facts(self._also_known(parsed, live), live)
+            gone |= _renamed(self._base(write, parsed) or (), live) | dict.fromkeys(edits.cut)
+            rest = self._rest.format(shown=len(live), count=self._count()) if self.most() else ""
+            marker = Marker(write.appender.seq, now, rest)
             text = render(parsed, live, marker=marker, gone=gone, redact=self._redacted, notes=self._notes)
-            newest = max((memory.seq for memory in every if memory.kind in MIRRORED), default=0)
+            _, newest = self._ledger.table.extent(Wanted(kinds=MIRRORED))
             newest = max(newest, self._ledger.last_purge())
-            if not is_current(parsed, parse(text), newest):
+            if is_current(parsed, rendered := parse(text), newest):
+                rendered = parsed
+            else:
                 final = write.appender.replace(document, text)
+            self._note_rendering(rendered.marker, live)
         self._note(final.hash, live, now)
 
     def _keep_aside(self, write: Write, document: Document, count: int) -> None:
@@ -277,20 +352,15 @@ def _renamed(base: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memor
     return {(old.key, old.value): new for old, new in shown if same(old.key, "") != same(new.key, "")}
 
 
-def _gone(every: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
+def gone_facts(every: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
     """Return the facts that are out of use, each with the one in use that took its place."""
-    in_use = {memory.id: memory for memory in live}
-    out = {memory.id: memory for memory in every if memory.id not in in_use}
-
-    def heir(memory: Memory) -> Memory | None:
-        seen = set()
-        while memory.by and memory.by not in seen:
-            seen.add(memory.by)
-            if memory.by in in_use:
-                return in_use[memory.by]
-            if memory.by not in out:
-                return None
-            memory = out[memory.by]
-        return None
-
-    return {(memory.key, memory.value): heir(memory) for memory in out.values()}
+    heirs: dict[str, Memory | None] = {memory.id: memory for memory in live}
+    out = {memory.id: memory for memory in every if memory.id not in heirs}
+    for first in out.values():
+        place, line = first.id, []  # all in the line have the same heir
+        while place in out and place not in heirs:
+            heirs[place] = None  # for now: a circle has none
+            line.append(place)
+            place = out[place].by
+        heirs |= dict.fromkeys(line, heirs.get(place))
+    return {(memory.key, memory.value): heirs[memory.id] for memory in out.values()}

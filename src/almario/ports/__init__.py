@@ -44,8 +44,6 @@ __all__ = [
     "Vector",
     "Versions",
     "Watching",
-    "WebPages",
-    "WebSearch",
 ]
 
 if TYPE_CHECKING:
@@ -57,7 +55,6 @@ if TYPE_CHECKING:
     from almario.domain.messages import Sentence
     from almario.domain.passages import Passage
     from almario.domain.talk import Ask, Reply
-    from almario.domain.web import Page, Result
 
 # Returns the present instant, with its time zone. Nothing else reads the time.
 Clock = Callable[[], datetime]
@@ -160,6 +157,9 @@ class MemoryTable(Protocol):
     def select(self, wanted: Wanted) -> list[Memory]:
         """Return the memories that fit, oldest first."""
 
+    def extent(self, wanted: Wanted) -> tuple[int, int]:
+        """Return how many memories fit, and the seq of the latest change of any of them."""
+
     def history(self, *, memory: str = "", after: int = 0) -> list[Recorded]:
         """Return the changes of one memory or of all, later than seq *after*, in order."""
 
@@ -171,17 +171,3 @@ class MemoryTable(Protocol):
 
     def note(self, name: str, text: str) -> None:
         """Keep a short note under a name."""
-
-
-class WebSearch(Protocol):
-    """Searches the web."""
-
-    def search(self, query: str, limit: int) -> Sequence[Result]:
-        """Return what was found, best first; WebError says why there is nothing."""
-
-
-class WebPages(Protocol):
-    """Fetches pages that anybody may see."""
-
-    def fetch(self, url: str) -> Page:
-        """Return a page's text; WebError says why there is none."""

@@ -113,6 +113,7 @@ class Rounds:
                 if not self._stopping.is_set() and not is_put_off:
                     self._do_if_due(place, kept, job)
             self._note_nights(place, kept)
+            kept.rest()
 
     def _opened(self, place: str, opener: Callable[[], Kept]) -> Ended:
         if place in self._open and not self._open[place].is_current():

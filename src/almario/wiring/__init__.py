@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from almario import config as configuration
 from almario.config import Config
+from almario.config.toml_files import agent_paths
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
-from almario.ports import LLM, Clock, Store
+from almario.ports import LLM, Clock, Embedder, Store
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.home import Agent, Home
@@ -40,6 +41,8 @@ class Opened(NamedTuple):
     config: Config
     arguments: Mapping[str, Any] | None
     clock: Clock
+    llm: LLM | None = None
+    embedder: Embedder | None = None
 
     def configured(self, folder: Path) -> Config:
         """Return the settings in force for the agent in a folder."""
@@ -81,17 +84,42 @@ def open_soul(
     clock: Clock = utc_now,
     progress: Callable[[int, int], None] | None = None,
     llm: LLM | None = None,
+    embedder: Embedder | None = None,
     at_once: bool = True,
 ) -> Soul:
     """Open an agent of a home; without *agent*, the one the settings name or the only one.
 
     *progress* is told how far it is, if there is much to read first; *llm*
-    talks and learns in the place of the models that the settings name. Unless
-    *at_once*, what is new in its memory is taken in when that is first used.
+    talks and learns in the place of the models that the settings name, and
+    *embedder* finds by meaning in the place of theirs. Unless *at_once*, what
+    is new in its memory is taken in when that is first used.
     """
-    opened = open_home(home, settings=settings, clock=clock)
-    chosen = choose_agent(opened, agent)
-    return _soul(opened, chosen, progress, llm, at_once=at_once)
+    opened = open_home(home, settings=settings, clock=clock)._replace(llm=llm, embedder=embedder)
+    return _soul(opened, choose_agent(opened, agent), progress, at_once=at_once)
+
+
+def open_or_create(
+    home: str | Path | None = None,
+    agent: str | None = None,
+    *,
+    persona: Persona | None = None,
+    settings: Mapping[str, Any] | None = None,
+    clock: Clock = utc_now,
+    llm: LLM | None = None,
+    embedder: Embedder | None = None,
+) -> Soul:
+    """Open an agent, as `open` does; if it is not there, make it with a starter soul first.
+
+    Several agents, and none named: AgentNotFound, as nobody can tell which is meant.
+    """
+    opened = open_home(home, settings=settings, clock=clock)._replace(llm=llm, embedder=embedder)
+    try:
+        chosen = choose_agent(opened, agent)
+    except AgentNotFound:
+        if not agent and opened.home.agents():
+            raise
+        return _born(opened, agent or opened.config.settings.agent or DEFAULT_AGENT, persona)
+    return _soul(opened, chosen)
 
 
 def create_soul(
@@ -102,11 +130,17 @@ def create_soul(
     path: str | None = None,
     settings: Mapping[str, Any] | None = None,
     clock: Clock = utc_now,
+    llm: LLM | None = None,
+    embedder: Embedder | None = None,
 ) -> Soul:
     """Make a new agent with a starter soul; a folder that has a soul already keeps it."""
+    opened = open_home(home, settings=settings, clock=clock)._replace(llm=llm, embedder=embedder)
+    return _born(opened, agent, persona, path)
+
+
+def _born(opened: Opened, agent: str, persona: Persona | None, path: str | None = None) -> Soul:
     from almario.becoming.starter import starter_files  # noqa: PLC0415 - once in an agent's life
 
-    opened = open_home(home, settings=settings, clock=clock)
     persona = persona or Persona(language=configuration.language(opened.config))
     newborn = Newborn(agent, persona.language, starter_files(persona), reason="first soul")
     return settled(opened, newborn, path=path)
@@ -228,7 +262,7 @@ def _examine_agent(
 
 
 def _home(root: Path, clock: Clock) -> Home:
-    return Home(root, clock, paths=lambda: configuration.agent_paths(root))
+    return Home(root, clock, paths=lambda: agent_paths(root))
 
 
 def _vault_of(folder: Path, config: Config, clock: Clock) -> FolderStore:
@@ -247,13 +281,14 @@ def _soul(
     opened: Opened,
     agent: Agent,
     progress: Callable[[int, int], None] | None = None,
-    llm: LLM | None = None,
     *,
     at_once: bool = True,
 ) -> Soul:
     config = opened.configured(agent.path)
     vault = _vault_of(agent.path, config, opened.clock)
-    parts = _parts_of(vault, config, opened.home.root, llm=llm, progress=progress)
+    parts = _parts_of(
+        vault, config, opened.home.root, llm=opened.llm, embedder=opened.embedder, progress=progress
+    )
     return soul_of(agent.id, parts, at_once=at_once)
 
 

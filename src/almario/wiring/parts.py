@@ -5,7 +5,7 @@ Few commands need them all, and each takes time to load.
 # ruff: noqa: PLC0415
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
@@ -62,11 +62,12 @@ class AgentParts:
         key: Callable[[], Key],
         *,
         llm: LLM | None = None,
+        embedder: Embedder | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         """*derived* gives where the index is, *key* what marks the exports of this home.
 
-        *llm* takes the place of the models that the settings name; *progress* is told of long work.
+        *llm* and *embedder* take the place of what the settings name; *progress* is told of long work.
         """
         self.lock = RLock()
         self.vault = vault
@@ -76,6 +77,7 @@ class AgentParts:
         self._derived = derived
         self._key = key
         self._llm = llm
+        self._given = embedder
         self._progress = progress
 
     @once
@@ -96,8 +98,9 @@ class AgentParts:
         from almario.wiring.remembering import embedder
 
         chosen = self.settings.embedder
-        finder = embedder(chosen)
-        return finder, finder if chosen.name in ("local", "none") else embedder(EmbedderSettings())
+        named = embedder(chosen)
+        comparer = named if chosen.name in ("local", "none") else embedder(EmbedderSettings())
+        return self._given or named, comparer
 
     @once
     def memory(self) -> "Memories":
@@ -196,22 +199,14 @@ class AgentParts:
         return Reflection(self.vault, self.memory, needs, chosen.reflection, language=language)
 
     def _explorer(self, llm: LLM) -> "Explorer | None":
-        """Return what looks on the web, if the owner lets it."""
-        if not self.settings.explorer.enabled:
-            return None
-        from almario.becoming.exploring import Explorer
+        """Return what looks beyond the conversations, if the owner lets it."""
+        from almario.becoming.exploring import Exploration
         from almario.becoming.privacy import private
-        from almario.wiring.web_access import pages, search
+        from almario.wiring import plugged
 
-        return Explorer(
-            search(self.settings.explorer),
-            pages(),
-            llm,
-            self.settings.explorer,
-            language=self.language,
-            redact=self.without_secrets,
-            private=lambda: private(self.vault, self.memory),
-        )
+        whose = partial(private, self.vault, self.memory)
+        given = Exploration(llm, None, self.language, self.without_secrets, whose)
+        return plugged.explorer(self.settings, given)
 
     @once
     def discretion(self) -> "Discretion":
@@ -260,11 +255,16 @@ class AgentParts:
     def tools(self) -> "Tools":
         from almario.conversation.tools import Tools, own_functions
 
-        return Tools(
+        found = Tools(
             lambda: own_functions(
                 self.vault, self.memory, self.goals, self.proposals, self.improving, self.discretion
             )
         )
+        if self.settings.tools.plugins:
+            from almario.wiring.plugged import add_tools
+
+            add_tools(found)
+        return found
 
     @once
     def wishing(self) -> "Wishing":

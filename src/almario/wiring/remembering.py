@@ -3,6 +3,7 @@
 import contextlib
 import os
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from almario.memory.keeping import Derived, Keeping
 from almario.memory.ledger import Ledger
 from almario.memory.memory_parts import Chosen, Parts
 from almario.memory.rules.chunking import CUTTER
-from almario.memory.rules.mirror import NOTES
+from almario.memory.rules.mirror import NOTES, REST
 from almario.memory.settings import EmbedderSettings
 from almario.ports import Embedder, Key, Store
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
-_DERIVED = 5
+_DERIVED = 6
 
 
 def memories(
@@ -48,6 +49,7 @@ def memories(
         chosen.auto_recall,
         chosen.consolidation,
         notes=say(configuration.language(config), NOTES),
+        rest=say(configuration.language(config), REST),
         transcripts=chosen.sessions.index,
         at_once=chosen.sessions.index_on_start,
     )
@@ -81,8 +83,12 @@ def derived(place: Path | None) -> Derived:
         parts = (main, aside, live, past)
         return [problem for part in parts for problem in part.problems()]
 
+    def close() -> None:
+        main.close()
+        aside.close()
+
     table, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
-    return Derived(table, live, past, main.reading, writing, empty, problems, is_private=False)
+    return Derived(table, live, past, main.reading, writing, empty, problems, close, is_private=False)
 
 
 def _terms(passage: Passage) -> list[str]:
@@ -93,9 +99,7 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
     """Return what turns text into vectors; nothing is loaded before it is used."""
     # Only what is chosen is imported.
     if settings.name == "local":
-        from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415
-
-        return LocalEmbedder()
+        return _bundled()
     if settings.name == "openai":
         from almario.adapters.embedders import openai_compatible as openai  # noqa: PLC0415
 
@@ -107,4 +111,16 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
         from almario.adapters.embedders import fastembed  # noqa: PLC0415
 
         return fastembed.FastEmbedEmbedder(settings.model)
-    return None
+    if settings.name == "none":
+        return None
+    from almario.wiring import plugged  # noqa: PLC0415
+
+    return plugged.embedder(settings)
+
+
+@cache
+def _bundled() -> Embedder:
+    """Return the bundled model, which all agents of a process share."""
+    from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415 - as above
+
+    return LocalEmbedder()
