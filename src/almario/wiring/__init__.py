@@ -1,6 +1,6 @@
 """From settings to a Soul: the only place that chooses what is used for what."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,7 +10,7 @@ from almario.config import Config
 from almario.config.toml_files import agent_paths
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
-from almario.domain.messages import Sentence, say, sentence_of
+from almario.domain.messages import say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.ports import LLM, Clock, Embedder, Store
