@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import JobTried, Occurrence, ProposalAnswered
 from almario.domain.memories import Change, Memory
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Hit, Recalled
 from almario.domain.turns import Said, Turn
-from almario.errors import SoulError, StoreError
-from almario.memory.keeping import STORED, Progress
+from almario.errors import SoulError
+from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import TAKEN_BACK
 from almario.memory.queries import Found, Lines, Queries
 from almario.ports import LLM
@@ -91,13 +91,8 @@ class Memories(Queries):
 
     def admit(self, fact: Proposed, *, actor: str) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
-        try:
-            with self.sync.writing() as write:
-                return self._parts.admission.admit(write, fact, actor=actor)
-        except StoreError as exc:
-            if type(exc) is not StoreError or exc.message == STORED:
-                raise
-            raise StoreError("it was not kept: {why}", why=sentence_of(exc)) from exc
+        with saying_if_lost(), self.sync.writing() as write:
+            return self._parts.admission.admit(write, fact, actor=actor)
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""
@@ -201,10 +196,6 @@ class Memories(Queries):
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""
         return self.sync.reading(self.embedding.newest, spoken=True)
-
-    def embed_all(self, progress: Progress | None = None) -> int:
-        """Take in what is new, and give every text its vector; return how many had none."""
-        return self.sync.reading(lambda: self.embedding.all(progress), spoken=True)
 
     def append(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
         """Add what was said to a session's transcript; when this returns, it survives a power cut."""
@@ -333,13 +324,11 @@ class Memories(Queries):
         self.sync.catch_up(progress)
         return self.sync.told()
 
-    def rest(self) -> None:
-        """Let go of the files that are open; the next use opens them again."""
-        self._keeping.derived.close()
+    def finish(self) -> Sequence[Sentence]:
+        """Let MEMORY.md show every change that was made here; return what is worth telling since."""
+        self.sync.finish()
+        return self.sync.told()
 
     def close(self) -> None:
-        """Let MEMORY.md show every change that was made here, and let go of the files."""
-        try:
-            self.sync.close()
-        finally:
-            self.rest()
+        """Let MEMORY.md show every change that was made here, and let go of the files until the next use."""
+        self.sync.close()

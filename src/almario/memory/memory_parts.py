@@ -34,15 +34,13 @@ if TYPE_CHECKING:
 
 
 class Chosen(NamedTuple):
-    """The settings of memory; *notes* is the heading of what has no key, in the agent's language."""
+    """The settings of memory; *language* is that of what stands in MEMORY.md besides facts."""
 
     memory: MemorySettings
     search: SearchSettings
     auto_recall: AutoRecallSettings
     consolidation: ConsolidationSettings
-    notes: str
-    # Says where the facts are that MEMORY.md has no room for.
-    rest: str
+    language: str
     # Whether what was said is indexed, and whether at once or when it is asked for.
     transcripts: bool
     at_once: bool
@@ -77,7 +75,7 @@ class Parts:
         from almario.memory.mirror import Mirror
 
         chosen = self.chosen
-        return Mirror(self.keeping, self.redact, chosen.memory, notes=chosen.notes, rest=chosen.rest)
+        return Mirror(self.keeping, self.redact, chosen.memory, chosen.language)
 
     @cached_property
     def indexing(self) -> "Indexing":

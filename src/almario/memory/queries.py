@@ -117,7 +117,7 @@ class Queries:
         """Return the facts and corrections in use, of very many the core, and of rivals the newest alone."""
         from almario.memory.rules.rivals import replaced  # noqa: PLC0415 - seldom needed
 
-        facts = self.list(Wanted(kinds=OWN_PASSAGE, most=self._parts.mirror.most()))
+        facts = self.list(Wanted(kinds=OWN_PASSAGE, most=self._parts.mirror.core.most()))
         gone = replaced(facts, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
         return [memory for memory in facts if memory.id not in gone]
 

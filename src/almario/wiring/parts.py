@@ -254,13 +254,14 @@ class AgentParts:
     @once
     def tools(self) -> "Tools":
         from almario.conversation.tools import Tools, own_functions
+        from almario.entry_points import installed
 
         found = Tools(
             lambda: own_functions(
                 self.vault, self.memory, self.goals, self.proposals, self.improving, self.discretion
             )
         )
-        if self.settings.tools.plugins:
+        if self.settings.tools.plugins and installed("tools"):
             from almario.wiring.plugged import add_tools
 
             add_tools(found)

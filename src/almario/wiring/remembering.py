@@ -13,7 +13,6 @@ from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.config import Config
 from almario.domain.events import VERSION
-from almario.domain.messages import say
 from almario.domain.passages import Passage
 from almario.domain.words import TERMS, index_terms
 from almario.memory.facade import Memories
@@ -21,7 +20,6 @@ from almario.memory.keeping import Derived, Keeping
 from almario.memory.ledger import Ledger
 from almario.memory.memory_parts import Chosen, Parts
 from almario.memory.rules.chunking import CUTTER
-from almario.memory.rules.mirror import NOTES, REST
 from almario.memory.settings import EmbedderSettings
 from almario.ports import Embedder, Key, Store
 
@@ -48,8 +46,7 @@ def memories(
         chosen.search,
         chosen.auto_recall,
         chosen.consolidation,
-        notes=say(configuration.language(config), NOTES),
-        rest=say(configuration.language(config), REST),
+        language=configuration.language(config),
         transcripts=chosen.sessions.index,
         at_once=chosen.sessions.index_on_start,
     )
