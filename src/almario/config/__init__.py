@@ -249,7 +249,6 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dic
 @cache
 def _warn_of(variable: str) -> None:
     """Say once that a variable in the environment is ignored: it may be another program's."""
-
     log = Log(__name__)
     if close := nearest(variable, [*(option.variable for option in options()), *NO_SETTINGS]):
         log.warning("the environment variable %s is not a setting; did you mean %s?", variable, close)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Chosen(NamedTuple):
-    """The settings of memory; *language* is that of what stands in MEMORY.md besides facts."""
+    """The settings of memory, and the agent's language."""
 
     memory: MemorySettings
     search: SearchSettings

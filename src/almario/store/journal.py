@@ -137,7 +137,9 @@ class FolderJournal:
 
     def check(self) -> list[Damage]:
         """Read every line and return each place that is not as it was written."""
-        return inspect(self.folder, self.files(), self._given_out())
+        # Before the files are listed: others may be writing.
+        names, given_out = os.listdir(self.folder) if self.folder.is_dir() else [], self._given_out()
+        return inspect(self.files(), names, given_out)
 
     def _given_out(self) -> int:
         """Return the last seq that is known to have been given out; 0 if none is."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario import config as configuration
 from almario.config import Config
+from almario.entry_points import installed
 from almario.errors import LLMUnavailable
 from almario.ports import LLM, Embedder, Key, Models, Store
 
@@ -254,7 +255,6 @@ class AgentParts:
     @once
     def tools(self) -> "Tools":
         from almario.conversation.tools import Tools, own_functions
-        from almario.entry_points import installed
 
         found = Tools(
             lambda: own_functions(
