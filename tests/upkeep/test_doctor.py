@@ -7,7 +7,7 @@ import pytest
 
 from almario.soul import Soul
 from almario.upkeep import doctor
-from almario.wiring import examine
+from almario.wiring.health import examine
 
 
 def found(home: Path, level: str = "failure") -> list[str]:
