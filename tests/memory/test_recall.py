@@ -466,7 +466,7 @@ def told_much(soul: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.Mon
 def test_while_vectors_are_missing_it_is_said(told_much: Soul) -> None:
     assert "not everything can be found by meaning yet" in str(told_much.recall("a story").told[0])
 
-    told_much.memory.embed_all()
+    told_much.memory.embedding.all()
 
     assert told_much.recall("a story").told == ()
     assert told_much.memory.stats().without_vector == 0

@@ -115,9 +115,9 @@ def _by_key(of: Plugins = ()) -> dict[str, Option]:
 @cache
 def _settings(of: Plugins) -> type[Settings]:
     """Return the settings with the sections of plug-ins."""
-    found = {name: made for name, made in sections(of).items() if name not in Settings.declared}
-    if not found:
+    if not of:
         return Settings
+    found = {name: made for name, made in sections(of).items() if name not in Settings.declared}
 
     class Extended(Settings):
         """Every setting there is, and those of plug-ins."""

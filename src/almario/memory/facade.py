@@ -9,17 +9,17 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import JobTried, Occurrence, ProposalAnswered
 from almario.domain.forgotten import Forgotten, Meant
 from almario.domain.memories import OWN_PASSAGE, Change, Memory, Recorded, Wanted
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Hit, Recalled
 from almario.domain.plans import Plan
 from almario.domain.turns import Said, Turn, transcript_name
-from almario.errors import SoulError, StoreError
+from almario.errors import SoulError
 from almario.memory.admission import Judged, Receipt
 from almario.memory.amending import Amending, Amendment, Undone
 from almario.memory.episodes import Episodes
 from almario.memory.forgetting import Forgetting, Told
 from almario.memory.handwritten import Handwritten
-from almario.memory.keeping import STORED, Progress
+from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import TAKEN_BACK
 from almario.memory.lessons import Lessons
 from almario.memory.memory_parts import Parts
@@ -94,13 +94,8 @@ class Memories:
 
     def admit(self, fact: Proposed, *, actor: str) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
-        try:
-            with self._settling.writing() as write:
-                return self._admission.admit(write, fact, actor=actor)
-        except StoreError as exc:
-            if type(exc) is not StoreError or exc.message == STORED:
-                raise
-            raise StoreError("it was not kept: {why}", why=sentence_of(exc)) from exc
+        with saying_if_lost(), self._settling.writing() as write:
+            return self._admission.admit(write, fact, actor=actor)
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""
@@ -206,10 +201,6 @@ class Memories:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""
         return self._settling.reading(self.embedding.newest, spoken=True)
 
-    def embed_all(self, progress: Progress | None = None) -> int:
-        """Take in what is new, and give every text its vector; return how many had none."""
-        return self._settling.reading(lambda: self.embedding.all(progress), spoken=True)
-
     def prose(self, *, caught_up: bool = False) -> Lines:
         """Return the lines of MEMORY.md that are the owner's own, and no facts."""
         return self._settling.reading(self._mirror.prose, caught_up=caught_up)
@@ -290,7 +281,7 @@ class Memories:
 
     def core(self, *, caught_up: bool = False) -> Found:
         """Return the facts and corrections in use, of very many the core, and of rivals the newest alone."""
-        facts = self.list(Wanted(kinds=OWN_PASSAGE, most=self._mirror.most()), caught_up=caught_up)
+        facts = self.list(Wanted(kinds=OWN_PASSAGE, most=self._mirror.core.most()), caught_up=caught_up)
         gone = replaced(facts, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
         return [memory for memory in facts if memory.id not in gone]
 
@@ -404,13 +395,6 @@ class Memories:
         self._settling.catch_up(progress)
         return self._settling.told()
 
-    def rest(self) -> None:
-        """Let go of the files that are open; the next use opens them again."""
-        self._keeping.derived.close()
-
     def close(self) -> None:
-        """Let MEMORY.md show every change that was made here, and let go of the files."""
-        try:
-            self._settling.close()
-        finally:
-            self.rest()
+        """Let MEMORY.md show every change that was made here, and let go of the files until the next use."""
+        self._settling.close()

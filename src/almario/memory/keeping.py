@@ -26,11 +26,22 @@ from almario.text.gist import with_gist
 # Tells how far a long piece of work is: done, and of how many.
 Progress = Callable[[int, int], None]
 # What failed after a change was acknowledged.
-STORED = "it is stored, but the index could not be brought up to date: {why}"
+_STORED = "it is stored, but the index could not be brought up to date: {why}"
 # Progress is told after so many events.
 _STEP = 1000
 # Under this name the table and the passages set aside bear the same mark, if they belong together.
 _ASIDE = "aside"
+
+
+@contextlib.contextmanager
+def saying_if_lost() -> Iterator[None]:
+    """Let an error of the store say so where nothing was kept: otherwise it says that it is stored."""
+    try:
+        yield
+    except StoreError as exc:
+        if type(exc) is not StoreError or exc.message == _STORED:
+            raise
+        raise StoreError("it was not kept: {why}", why=sentence_of(exc)) from exc
 
 
 class Derived(NamedTuple):
@@ -151,7 +162,7 @@ class Write:
         try:
             self._keeping.take_next(before, event)
         except StoreError as exc:
-            raise StoreError(STORED, why=sentence_of(exc)) from exc
+            raise StoreError(_STORED, why=sentence_of(exc)) from exc
         if not filings:
             return []
         told = self.appender.file(filings)

@@ -47,10 +47,20 @@ class PluggedLLM(_Plugged[LLM]):
     """When it breaks, there is no answer, and that is all."""
 
     def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        hearing: list[str] = []
+
+        def listen(piece: str) -> None:
+            if hear:
+                hearing.append(piece)
+                hear(piece)
+                hearing.clear()
+
         try:
             with self._blamed():
-                return self._inner.reply(ask, hear)
+                return self._inner.reply(ask, listen if hear else None)
         except PluginError as exc:
+            if hearing and exc.__cause__:  # who listens has failed, and not the model
+                raise exc.__cause__ from None
             raise LLMUnavailable(exc.message, passes=False, **exc.facts) from exc
 
 

@@ -12,7 +12,6 @@ from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.config import Config
 from almario.domain.events import VERSION
-from almario.domain.messages import say
 from almario.domain.passages import Passage
 from almario.domain.words import TERMS, index_terms
 from almario.memory.admission import Admission
@@ -27,7 +26,6 @@ from almario.memory.mirror import Mirror
 from almario.memory.purge import Purge
 from almario.memory.recall import Recall
 from almario.memory.rules.chunking import CUTTER
-from almario.memory.rules.mirror import NOTES, REST
 from almario.memory.settings import EmbedderSettings
 from almario.memory.transfer import Transfer
 from almario.memory.verifying import Verifying
@@ -49,8 +47,7 @@ def memories(
     keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, chosen.memory.lifetimes))
     redact = Redactor(chosen.redaction, lambda: configuration.region(config))
     admission = Admission(keeping, chosen.memory, redact)
-    notes, rest = (say(configuration.language(config), each) for each in (NOTES, REST))
-    mirror = Mirror(keeping, redact, chosen.memory, notes=notes, rest=rest)
+    mirror = Mirror(keeping, redact, chosen.memory, configuration.language(config))
     indexing = Indexing(
         vault,
         derived.live,

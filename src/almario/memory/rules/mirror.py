@@ -29,8 +29,6 @@ SPACES = " \t\r\n"
 BOM = "\ufeff"
 # The heading of what has no key, in English.
 NOTES = "Notes"
-# Says where the rest is, in English.
-REST = 'here are {shown} of {count} facts; "almario memory list" shows them all'
 _DEEPER = re.compile(r"#{3,6}[ \t]+(?=\S)")
 
 Fact = tuple[str, str]
@@ -195,6 +193,12 @@ def place(key: str) -> str:
 @cache
 def nameless() -> frozenset[str]:
     return frozenset(folded(say(language, NOTES)) for language in LANGUAGES)
+
+
+def where_the_rest_is(language: str, shown: int, count: int) -> str:
+    """Say in a marker that not every fact is shown."""
+    sentence = 'here are {shown} of {count} facts; "almario memory list" shows them all'
+    return say(language, sentence, shown=shown, count=count)
 
 
 def keys_of(lines: Iterable[FactLine]) -> set[str]:
