@@ -18,8 +18,7 @@ from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, LastRefl
 from almario.becoming.rules.reflection import Design, SectionEdit
 from almario.becoming.rules.reflections import told_trigger
 from almario.becoming.settings import ProposalSettings
-from almario.domain.documents.headings import section_body, with_section
-from almario.domain.documents.lines import folded
+from almario.domain.documents.headings import compared, section_body, with_section
 from almario.domain.events import ReflectionBegun
 from almario.domain.messages import say
 from almario.domain.plain_text import difference, in_one_line
@@ -118,7 +117,7 @@ class Applying:
 
     def _waits(self, unasked: Proposal) -> bool:
         """Say whether what may go unasked does not, for another reason than the settings."""
-        return unasked.state in ("open", "refused") and folded(LAST_REFLECTION) in self._accepted
+        return unasked.state in ("open", "refused") and compared(LAST_REFLECTION) in self._accepted
 
     def _asked(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
         """Yield what the owner is to be asked, and what is refused and only to be seen."""
@@ -137,7 +136,7 @@ class Applying:
                 yield draft._replace(refused=why)
 
     def _is_free(self, edit: SectionEdit) -> bool:
-        return edit.file == MOTIVATIONS and edit.title != DRIVES and folded(edit.title) in self._accepted
+        return edit.file == MOTIVATIONS and edit.title != DRIVES and compared(edit.title) in self._accepted
 
     def _draft(self, begun: ReflectionBegun, place: str, edits: Sequence[SectionEdit], edit: _Edit) -> Draft:
         file = edits[0].file if edits else MOTIVATIONS

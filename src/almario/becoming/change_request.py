@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from almario import structured_reply
 from almario.becoming.rules.consent import IDENTITY
 from almario.becoming.rules.reflection import SectionEdit
-from almario.domain.documents.headings import heading_of, section_body, with_section
+from almario.domain.documents.headings import compared, heading_of, section_body, with_section
 from almario.domain.documents.identity import is_field, with_fields
 from almario.domain.documents.lines import folded
 from almario.domain.memories import split_fact
@@ -149,7 +149,7 @@ def _edit(change: Mapping[str, Any]) -> SectionEdit:
     title, body = in_one_line(change["title"]).lstrip("# "), str(change["body"])
     first, _, rest = body.strip().partition("\n")
     heading = heading_of(first)
-    if heading and folded(heading[1]) == folded(title):
+    if heading and compared(heading[1]) == compared(title):
         body = rest
     return SectionEdit(change["file"], title, body, change["reason"])
 

@@ -28,7 +28,7 @@ from almario.becoming.rules.reflection import (
     labels_in,
 )
 from almario.domain.documents.goal_list import find_goal
-from almario.domain.documents.headings import section_body, with_section
+from almario.domain.documents.headings import compared, section_body, with_section
 from almario.domain.documents.identity import identity_value
 from almario.domain.documents.lines import folded
 from almario.domain.messages import Sentence, sentence_of
@@ -60,7 +60,7 @@ class Vetted(NamedTuple):
         """What it is about: a later wish for the same place takes this one's."""
         if isinstance(self.wanted, GoalUpdate):
             return GOALS, f"{self.wanted.action} {folded(self.wanted.goal)}"
-        return self.wanted.file, folded(self.wanted.title)
+        return self.wanted.file, compared(self.wanted.title)
 
 
 class Vetting:
@@ -108,7 +108,7 @@ class Vetting:
     def _section(self, title: str, said: Mapping[str, Any]) -> Vetted | None:
         """Return what is wanted under a heading of MOTIVATIONS.md; None if that stands there already."""
         titles = STRANGE if self._is_strange else SECTIONS
-        known = next((each for each in titles if folded(each) == folded(title)), None)
+        known = next((each for each in titles if compared(each) == compared(title)), None)
         title = known or self._redact(in_one_line(title))
         items = [self._redact(item) for line in said["lines"] for item in items_in(line)]
         edit = self._edit(MOTIVATIONS, title, "\n".join(f"- {item}" for item in items), said)

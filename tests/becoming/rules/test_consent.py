@@ -139,6 +139,8 @@ def test_a_reflection_does_not_only_take_away() -> None:
         "<h2>Core Drives</h2>",
         "## Ｃｏｒｅ Ｄｒｉｖｅｓ",
         "## Core\u200b\u00a0Drives",
+        "## Lo que me mueve",
+        "**LO QUE ME MUEVE**",
     ],
 )
 def test_core_drives_are_known_in_any_dress(title: str) -> None:

@@ -17,7 +17,7 @@ from almario.domain.documents.goal_list import (
     is_under,
 )
 from almario.domain.documents.guards import closing_nothing
-from almario.domain.documents.headings import parse_sections
+from almario.domain.documents.headings import parse_sections, title_in
 from almario.domain.documents.lines import is_blank, newline_of, plain_lines, split_lines
 from almario.errors import SoulError
 
@@ -147,7 +147,7 @@ def _inserted(lines: list[str], new: list[str], title: str, end: str, *, first: 
             return "".join(before + _with_items(here, new, end, first=first) + after)
         before += here
     gap = [] if not before else [end] if before[-1].endswith("\n") else [end, end]
-    return "".join([*before, *gap, f"## {title}{end}", end, *new])
+    return "".join([*before, *gap, f"## {title_in(sections, title)}{end}", end, *new])
 
 
 def _with_items(section: list[str], new: list[str], end: str, *, first: bool) -> list[str]:
