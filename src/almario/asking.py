@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.replies import value_in
 from almario.domain.schema import problems, without_extras
 from almario.domain.shapes import loosened
@@ -109,7 +109,7 @@ def ask_for(llm: LLM, ask: Ask, *, slack: int = 1) -> Any:
         sentence = "{model} answered what cannot be used, twice: {why}"
         if shown:
             sentence = '{model} answered what cannot be used, twice: {why}; it began "{reply}"'
-        raise BadReply(sentence, model=llm.model, why=bad.told, reply=shown) from bad
+        raise BadReply(sentence, model=llm.model, why=bad.told, reply=Words(shown)) from bad
 
 
 def ask_in(

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.daily import LogEntry, parse_log
 from almario.domain.documents.identity import identity_value
+from almario.domain.events import Actor
 from almario.domain.forgotten import Forgotten
+from almario.domain.memories import Origin
 from almario.domain.messages import Sentence
 from almario.domain.model import (
     SOUL_FILES,
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
 # Where a chat takes place unless it is told otherwise.
 DEFAULT_SESSION = "cli:main"
 # How far whoever has a role is trusted by default.
-_ORIGINS = {"user": "owner", "tool": "untrusted", "system": "agent"}
+_ORIGINS: dict[str, Origin] = {"user": "owner", "tool": "untrusted", "system": "agent"}
 
 
 class Parts(NamedTuple):
@@ -190,9 +192,9 @@ class Soul:
         """Read a soul file, or any other file of the vault by its path."""
         return self._vault.read(any_file(file))
 
-    def write(self, document: Document, text: str, *, reason: str = "", actor: str = "owner") -> None:
+    def write(self, document: Document, text: str, *, reason: str = "", actor: Actor = "owner") -> None:
         """Put *text* in the place of a soul file as it was read; EditConflict if it changed since."""
-        self._vault.write_soul(document, text, actor=actor, reason=reason or "written")
+        self._vault.write_soul(document, text, actor=actor, reason=reason or Sentence("written"))
 
     def history(self, file: str) -> list[Version]:
         """Return every version a soul file has had, oldest first, the owner's own edits included."""
@@ -217,13 +219,19 @@ class Soul:
         names = (f"{name} ({before.number})", f"{name} ({after.number})")
         return difference(self._text_of(before), self._text_of(after), *names)
 
-    def restore(self, file: str, version: str, *, actor: str = "owner") -> Version:
+    def restore(self, file: str, version: str, *, actor: Actor = "owner") -> Version:
         """Put an earlier version back; what stood there stays in the history."""
         self._need_versions()
         return self._vault.restore(soul_file(file), version, actor=actor)
 
     def remember(
-        self, text: str, value: str | None = None, *, kind: str = "", actor: str = "owner", replaces: str = ""
+        self,
+        text: str,
+        value: str | None = None,
+        *,
+        kind: str = "",
+        actor: Actor = "owner",
+        replaces: str = "",
     ) -> Receipt:
         """Remember "key: value", a key and a value, or plain text; the receipt says what became of it.
 
@@ -231,7 +239,7 @@ class Soul:
         """
         return self.memory.remember(text, value, kind=kind, actor=actor, replaces=replaces)
 
-    def forget(self, target: str, *, every: bool = False, actor: str = "owner") -> Forgotten:
+    def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
         """Put out of mind what an id, a key or words mean, wherever it was told; `memory.purge` erases it.
 
         One thing, or *every* one that is meant; SoulError names them if they are several.
@@ -294,13 +302,16 @@ class Soul:
         """Answer anybody, as `talk` answers the owner."""
         return self._talk.agent.answer(incoming, hear)
 
-    def append(self, session: str, role: str, text: str, *, origin: str = "", speaker: str = "") -> Turn:
+    def append(
+        self, session: str, role: str, text: str, *, origin: Origin | None = None, speaker: str = ""
+    ) -> Turn:
         """Keep what was said in a session; when this returns, it survives a power cut.
 
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
         is the agent unless the model has seen what is not trusted.
         """
-        return self._talk.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
+        known = origin or _ORIGINS.get(role) or ""
+        return self._talk.agent.append(session, Said(role, text, known, speaker))
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""
@@ -340,7 +351,7 @@ class Soul:
         """Return a watch that takes in edits as they are made: `with soul.watch(): …`, or `start`, `stop`."""
         return Watch(self.path, lambda _: self.memory.settle(), self._watch)
 
-    def log(self, text: str, *, actor: str = "owner") -> list[Sentence]:
+    def log(self, text: str, *, actor: Actor = "owner") -> list[Sentence]:
         """Add a line to today's daily log, without its secrets; return what is worth telling.
 
         SoulError for a text that is nothing but a secret.

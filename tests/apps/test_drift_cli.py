@@ -6,7 +6,7 @@ import re
 import pytest
 
 from almario.apps.cli.folding import width_of
-from almario.domain.events import DriftMeasured
+from almario.domain.soul_events import DriftMeasured
 from almario.errors import StoreError
 from almario.soul import Soul
 from almario.store.vault import Vault

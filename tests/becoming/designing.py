@@ -4,8 +4,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from almario.domain.events import ReflectionBegun
-from almario.domain.reflection import Finding, Material, Source
+from almario.domain.designs import Finding
+from almario.domain.reflection import Material, Source
+from almario.domain.soul_events import ReflectionBegun
 from almario.domain.talk import Ask
 from almario.soul import Soul
 from almario.testing import ScriptedLLM

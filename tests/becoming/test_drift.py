@@ -10,8 +10,8 @@ import almario
 from almario.becoming.drift import Drifting
 from almario.becoming.settings import DriftSettings
 from almario.domain.drift import Drift
-from almario.domain.events import DriftMeasured, ProposalAnswered, ProposalMade, SoulPinned
 from almario.domain.retention import VersionSettings
+from almario.domain.soul_events import DriftMeasured, ProposalAnswered, ProposalMade, SoulPinned
 from almario.domain.timeline import Step
 from almario.errors import EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import Vector

@@ -8,7 +8,7 @@ import pytest
 from almario.becoming.exploring import Explored, Explorer
 from almario.becoming.privacy import private
 from almario.becoming.settings import ExplorerSettings
-from almario.domain.reflection import Finding
+from almario.domain.designs import Finding
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.domain.web import Page, Result
 from almario.errors import BadReply, LLMUnavailable, WebError

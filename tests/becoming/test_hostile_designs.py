@@ -10,10 +10,11 @@ import pytest
 import almario
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
+from almario.domain.designs import Design, Finding
 from almario.domain.documents.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
 from almario.domain.documents.sections import parse_sections
 from almario.domain.model import Persona
-from almario.domain.reflection import Design, Finding, design_in, said_design
+from almario.domain.reflection import design_in, said_design
 from almario.domain.talk import Ask
 from almario.domain.text import in_one_line
 from almario.errors import LLMError, LLMUnavailable

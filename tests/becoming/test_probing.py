@@ -12,7 +12,7 @@ import almario
 from almario.becoming.drift import Drifting
 from almario.becoming.probing import LOCK, QUESTIONS
 from almario.becoming.settings import DriftSettings
-from almario.domain.events import ProbesAnswered, ProbesMade
+from almario.domain.soul_events import ProbesAnswered, ProbesMade
 from almario.domain.talk import Ask
 from almario.errors import BadReply, EditConflict, LLMUnavailable, MissingExtra
 from almario.store.lock import locked_if_free

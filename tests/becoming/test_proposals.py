@@ -6,8 +6,8 @@ import pytest
 
 import almario
 from almario.becoming.proposals import Proposals
-from almario.domain.events import ProposalAnswered
 from almario.domain.memories import Change
+from almario.domain.soul_events import ProposalAnswered
 from almario.errors import EditConflict, SoulError
 from almario.memory.memory import Memories
 from almario.soul import Soul

@@ -12,6 +12,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from almario.domain.condensing import Block, blocks_of, log_line, paragraph, replaced
+from almario.domain.designs import Design, Finding
 from almario.domain.documents.daily import entry_text
 from almario.domain.documents.explored import explored_filing
 from almario.domain.documents.goal_changes import add_goal, add_note, complete_goal, reopen_goal, set_status
@@ -22,9 +23,8 @@ from almario.domain.documents.lines import folded
 from almario.domain.documents.reflections import Outcome, has_entry, reflection_filing
 from almario.domain.documents.sections import parse_sections, section_body, with_section
 from almario.domain.documents.snapshot import head_line, quoted, session_line, without_turns
-from almario.domain.events import ReflectionBegun
 from almario.domain.harmless import harm_in, items_in
-from almario.domain.reflection import Design, Finding
+from almario.domain.soul_events import ReflectionBegun
 from almario.domain.sources import entries_of, filing_of
 from almario.domain.text import in_one_line
 from almario.errors import SoulError

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almario.domain.designs import Design, Finding, Refused, SectionEdit
 from almario.domain.documents.lines import split_lines
 from almario.domain.documents.reflections import Outcome, reflection_filing, told_outcome
-from almario.domain.events import ReflectionBegun
 from almario.domain.proposals import Proposal
-from almario.domain.reflection import Design, Finding, Refused, SectionEdit
+from almario.domain.soul_events import ReflectionBegun
 
 BEGUN = ReflectionBegun("2026-11-14-1", "2026-11-14", "UTC", "night", "", "2026-11-14T03:30:00.000Z")
 WISH = Proposal(

@@ -6,19 +6,12 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
+from almario.domain.designs import Design, Finding, GoalUpdate, Refused, SectionEdit
 from almario.domain.erasure import erased_fields
 from almario.domain.events import KNOWN, Event, Filing, Flush
 from almario.domain.journal_lines import encode
 from almario.domain.memories import Change, Memory, fields_of
-from almario.domain.reflection import (
-    Design,
-    Finding,
-    GoalUpdate,
-    Refused,
-    SectionEdit,
-    said_design,
-    said_findings,
-)
+from almario.domain.reflection import said_design, said_findings
 from almario.memory.accounts import TEXTS
 
 WORDS = "whatever somebody has said"

@@ -12,19 +12,19 @@ from typing import NamedTuple
 from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
 from almario.becoming.settings import ProposalSettings
-from almario.domain.consent import MOTIVATIONS, REFLECTION, SOUL, titles_in
+from almario.domain.consent import MOTIVATIONS, SOUL, titles_in
+from almario.domain.designs import Design, SectionEdit
 from almario.domain.documents.items import items_of, with_items
 from almario.domain.documents.lines import folded
 from almario.domain.documents.motivations import DRIVES, LAST_REFLECTION, LastReflection, with_last_reflection
 from almario.domain.documents.reflections import told_trigger
 from almario.domain.documents.sections import section_body, with_section
 from almario.domain.drift import FILES
-from almario.domain.events import ReflectionBegun
 from almario.domain.harmless import items_in
-from almario.domain.messages import say
+from almario.domain.messages import Sentence, say
 from almario.domain.proposals import Draft, Proposal
 from almario.domain.redaction import text_with_secrets_of, with_secrets_of
-from almario.domain.reflection import Design, SectionEdit
+from almario.domain.soul_events import ReflectionBegun
 from almario.domain.text import difference, in_one_line
 from almario.errors import DocumentError, EditConflict, SoulError
 from almario.store.vault import Vault
@@ -36,7 +36,7 @@ class Applied(NamedTuple):
     """What became of a design: its proposals (some accepted or refused), and the goals that changed."""
 
     proposals: tuple[Proposal, ...] = ()
-    goals: tuple[str, ...] = ()
+    goals: tuple[Sentence, ...] = ()
 
 
 class Applying:
@@ -78,11 +78,10 @@ class Applying:
         ]
         return tuple(diff for diff in diffs if diff)
 
-    def _moved(self, begun: ReflectionBegun, design: Design, line: int | None) -> tuple[str, ...]:
+    def _moved(self, begun: ReflectionBegun, design: Design, line: int | None) -> tuple[Sentence, ...]:
         if not design.goals:
             return ()
-        told = self._goals.apply(design.goals, reason=f"{REFLECTION} {begun.id}", line=line)
-        return tuple(say(self._language, sentence) for sentence in told)
+        return tuple(self._goals.apply(design.goals, reflection=begun.id, line=line))
 
     def _submitted(self, draft: Draft, line: int | None) -> Proposal | None:
         """Make a proposal; None if it would change nothing."""
@@ -142,10 +141,10 @@ class Applying:
     def _draft(self, begun: ReflectionBegun, place: str, edits: Sequence[SectionEdit], edit: _Edit) -> Draft:
         file = edits[0].file if edits else MOTIVATIONS
         reasons = " ".join(dict.fromkeys(each.reason for each in edits if each.reason))
-        reason = reasons or say(self._language, "reflection of {day}", day=begun.day)
+        reason = Sentence.own(reasons) or Sentence("reflection of {day}", day=begun.day)
         evidence = tuple(dict.fromkeys(each for own in edits for each in own.evidence))
-        by = f"{REFLECTION} {begun.id}"
-        return Draft(file, edit, reason, evidence, by=by, id=proposal_id(begun.id, place))
+        own = proposal_id(begun.id, place)
+        return Draft(file, edit, reason, evidence, by="reflection", id=own, reflection=begun.id)
 
     def _last(self, begun: ReflectionBegun, design: Design) -> _Edit:
         trigger = told_trigger(begun.trigger, self._language)

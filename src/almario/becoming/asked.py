@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from almario import asking
 from almario.domain.admission import Proposed
 from almario.domain.consent import IDENTITY
+from almario.domain.designs import SectionEdit
 from almario.domain.documents.identity import is_field, with_fields
 from almario.domain.documents.lines import folded
 from almario.domain.documents.sections import heading_of, section_body, with_section
@@ -15,18 +16,15 @@ from almario.domain.memories import split_fact
 from almario.domain.messages import say
 from almario.domain.model import language_name
 from almario.domain.redaction import text_with_secrets_of
-from almario.domain.reflection import SectionEdit
 from almario.domain.shapes import Shape, listed, one_of, record, text
 from almario.domain.talk import Ask, Message
-from almario.domain.text import in_one_line, shortened
+from almario.domain.text import in_one_line
 from almario.errors import SoulError
 
 # What the owner can be asked to remember this way; what happened belongs in the log.
 _KINDS = ("fact", "profile", "correction")
 # An answer has at most so many tokens.
 _SAID = 4000
-# So much is quoted of the words that a proposal goes back to.
-_QUOTED = 200
 
 _ABOUT = """\
 You look after the files of a personal assistant: who it is, and what it remembers about its owner. The \
@@ -151,9 +149,3 @@ def _edit(change: Mapping[str, Any]) -> SectionEdit:
     if heading and folded(heading[1]) == folded(title):
         body = rest
     return SectionEdit(change["file"], title, body, change["reason"])
-
-
-def quoted(reason: str, words: str) -> str:
-    """Return a reason with the words that it goes back to."""
-    line = shortened(" ".join(words.split()), _QUOTED)
-    return f"{reason} («{line}»)" if reason else f"«{line}»"

@@ -14,12 +14,13 @@ from almario import asking
 from almario.becoming.gathering import told
 from almario.becoming.goals import UNASKED
 from almario.domain.consent import LEAST_PATCH, MOST_PATCH, STRANGE
+from almario.domain.designs import Finding
 from almario.domain.documents.goals import PRIORITIES
 from almario.domain.documents.items import items_of
 from almario.domain.documents.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
 from almario.domain.harmless import items_in
 from almario.domain.model import language_name
-from almario.domain.reflection import Finding, Material
+from almario.domain.reflection import Material
 from almario.domain.shapes import listed, one_of, text
 from almario.domain.talk import Ask, Message
 from almario.domain.text import indented

@@ -12,9 +12,9 @@ from almario.asking import Fence, ask_for, fence
 from almario.becoming.browsing import SHOWN, TOOLS, Browsing, Web
 from almario.becoming.privacy import Private
 from almario.becoming.settings import ExplorerSettings
+from almario.domain.designs import Finding
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import language_name
-from almario.domain.reflection import Finding
 from almario.domain.shapes import listed, record, text
 from almario.domain.talk import Ask, Message, ToolCall
 from almario.domain.text import in_one_line, whole

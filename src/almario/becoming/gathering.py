@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from almario.asking import fenced
 from almario.becoming.acts import acts
@@ -50,7 +50,7 @@ _HEADINGS = {GOAL: "=== Goals", SAID: "=== What the agent said, and to what"}
 
 
 class _Entry(NamedTuple):
-    """An entry of a log, when it was made, and the how manieth of its minute it is."""
+    """An entry of a log, when it was made, and its number among those of the same minute."""
 
     log: LogEntry
     at: datetime
@@ -64,11 +64,6 @@ class Gathered(NamedTuple):
     material: Material
     new: int
     seen: Counter[str]
-
-    @property
-    def said(self) -> dict[str, Any]:
-        """What a journal line says of it: no text, which is gathered again."""
-        return {"new": self.new, "left_out": self.material.left_out, "seen": dict(self.seen)}
 
 
 class Gathering:

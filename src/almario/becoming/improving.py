@@ -5,18 +5,18 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from almario.asking import ask_in, unless_named
-from almario.becoming.asked import Asked, asked_again, edited, literal, new_lines, question, quoted, read
-from almario.becoming.proposals import Proposals
+from almario.becoming.asked import Asked, asked_again, edited, literal, new_lines, question, read
+from almario.becoming.proposals import Proposals, changes_draft
 from almario.domain.admission import Proposed
 from almario.domain.consent import Wish, refusal
 from almario.domain.denials import sentences_in
+from almario.domain.designs import SectionEdit
 from almario.domain.drift import FILES
-from almario.domain.memories import UNTRUSTED, Change, lowest
+from almario.domain.memories import UNTRUSTED, Change, Origin, lowest
 from almario.domain.merging import merged
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.proposals import Draft, Proposal
 from almario.domain.provenance import origin_of_words
-from almario.domain.reflection import SectionEdit
 from almario.domain.talk import Ask
 from almario.domain.text import shortened
 from almario.errors import LLMError, SoulError
@@ -24,13 +24,14 @@ from almario.memory.memory import Memories
 from almario.ports import LLM
 from almario.store.vault import Vault
 
-BY = "improve"
 _LEFT = 'left out: "{text}"; "almario forget" takes memories out of use, "almario goals" changes goals'
 # Longer words are no wish but a text.
 MOST_CHARACTERS = 4000
+# So much is quoted of the words that a proposal goes back to.
+_QUOTED = 200
 # So much is told of what the owner said, where the words are somebody else's.
 _SAID = 1000
-_SUGGESTED = str(Sentence("suggested by someone who is not trusted"))
+_SUGGESTED = Sentence("suggested by someone who is not trusted")
 _KNOWN = ("renewed", "linked")
 
 
@@ -43,7 +44,7 @@ class Request(NamedTuple):
 
     words: str
     said: str
-    origin: str = "owner"
+    origin: Origin = "owner"
     reason: str = ""
     evidence: tuple[str, ...] = ()
 
@@ -55,13 +56,12 @@ class Request(NamedTuple):
         )
         return self.words == self.said or set(whose) == {"owner"}
 
-    def told(self, reason: str) -> str:
-        """Return why something is proposed: *reason* with the owner's words, or that they are another's."""
+    def because(self, reason: str) -> tuple[Sentence, str]:
+        """Return why something is proposed, and the words that it goes back to, if they are the owner's."""
+        own = Sentence.own(self.reason or reason)
         if self.is_owners:
-            return quoted(self.reason or reason, self.words)
-        if self.origin == UNTRUSTED:
-            return quoted(_SUGGESTED, self.said) if self.said.strip() else _SUGGESTED
-        return self.reason or reason
+            return own, _quoted(self.words)
+        return (_SUGGESTED, _quoted(self.said)) if self.origin == UNTRUSTED else (own, "")
 
 
 class Improved(NamedTuple):
@@ -108,7 +108,7 @@ class Improving:
         made += [self._remembered(fact, reason, request) for fact, reason in asked.facts]
         proposals = tuple(each for each in made if isinstance(each, Proposal))
         told = [each for each in made if isinstance(each, Sentence)]
-        told += [Sentence(_LEFT, text=text) for text in asked.left]
+        told += [Sentence(_LEFT, text=Words(text)) for text in asked.left]
         if not made and not told:
             told.append(Sentence("these words ask for no change; say what should be otherwise"))
         if llm is None:
@@ -159,15 +159,16 @@ class Improving:
         return found
 
     def _draft(self, edits: Sequence[SectionEdit], request: Request, seen: Mapping[str, str]) -> Draft:
-        reason = " ".join(dict.fromkeys(edit.reason for edit in edits))
+        reason, words = request.because(" ".join(dict.fromkeys(edit.reason for edit in edits)))
         return Draft(
             edits[0].file,
             lambda text: _made_of(text, seen[edits[0].file], edits),
-            request.told(reason),
+            reason,
             request.evidence,
             lowest("agent", request.origin),
-            by=BY,
+            by="improve",
             probe=True,
+            words=words,
         )
 
     def _submitted(self, draft: Draft) -> Proposal | Sentence:
@@ -185,19 +186,19 @@ class Improving:
         if judged.outcome == "refused":
             return judged.told[0]
         if judged.outcome in _KNOWN:
-            return Sentence('remembered already: "{text}"', text=fact.value)
-        return self._waiting(changes) or self._proposals.propose_changes(
-            changes,
-            reason=request.told(reason),
-            evidence=request.evidence,
-            origin=origin,
-            by=BY,
-        )
+            return Sentence('remembered already: "{text}"', text=Words(fact.value))
+        why, words = request.because(reason)
+        draft = changes_draft(why, request.evidence, origin, "improve", words)
+        return self._waiting(changes) or self._proposals.submit_changes(changes, draft)
 
     def _waiting(self, changes: Sequence[Change]) -> Proposal | None:
         """Return the open proposal to remember the very same, if there is one."""
         wanted = _said_in(changes)
         return next((each for each in self._proposals.list() if _said_in(each.changes) == wanted), None)
+
+
+def _quoted(words: str) -> str:
+    return shortened(" ".join(words.split()), _QUOTED)
 
 
 def _made_of(text: str, seen: str, edits: Sequence[SectionEdit]) -> str:

@@ -10,9 +10,10 @@ from typing import Any
 
 from almario.asking import ask_in
 from almario.becoming.gathering import told
+from almario.domain.designs import DIMENSIONS, Finding
 from almario.domain.memories import same_value
 from almario.domain.model import language_name
-from almario.domain.reflection import DIMENSIONS, NOTICED, Finding, Material, bears_out, labels_in
+from almario.domain.reflection import NOTICED, Material, bears_out, labels_in
 from almario.domain.shapes import listed, one_of, text
 from almario.domain.talk import Ask, Message
 from almario.domain.text import in_one_line, shortened

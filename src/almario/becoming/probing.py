@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from almario.asking import ask_in, fence
 from almario.domain.distance import Answers
 from almario.domain.drift import FILES
-from almario.domain.events import ProbesAnswered, ProbesMade
 from almario.domain.model import language_name
 from almario.domain.shapes import listed, record, text
+from almario.domain.soul_events import ProbesAnswered, ProbesMade
+from almario.domain.soul_models import PROBES
 from almario.domain.statements import core
 from almario.domain.talk import Ask, Message
 from almario.domain.text import in_one_line, whole
@@ -102,31 +103,24 @@ class Probing:
 
     def _questions(self, llm: LLM, told: Mapping[str, str]) -> tuple[int, list[str]]:
         """Return the questions and the journal's line that has them."""
-        for event in self._vault.journal.select("soul.probed"):
-            if isinstance(event.body, ProbesMade):
-                return event.seq, [each["text"] for each in event.body.questions]
+        if known := self._vault.follower.rows(PROBES).get("questions"):
+            return known.seq, list(known.texts)
         task = _MAKE.format(count=QUESTIONS, length=_QUESTION_LENGTH, language=language_name(self._language))
         line = self._vault.journal.tail().seq
         made = self._list(llm, task, _shown(told), ("questions", QUESTIONS, _QUESTION_LENGTH))
-        return self._kept(ProbesMade(tuple({"text": each} for each in made)), line), made
+        return self._kept(ProbesMade(tuple(made)), line), made
 
     def _answered(
         self, llm: LLM, questions: list[str], told: Mapping[str, str], since: int, *, times: int = 1
     ) -> list[list[str]]:
         """Return what a model answers as a soul, so many *times*, asking only for what is not known."""
         hashes = {file: files.digest(files.encoded(text)) for file, text in told.items()}
-        found: list[list[str]] = []
-        for event in self._vault.journal.select("soul.answered"):
-            body = event.body
-            if not isinstance(body, ProbesAnswered) or event.seq < since:
-                break
-            if (body.files, body.model) == (hashes, llm.model):
-                found.append([each["text"] for each in body.answers])
+        known = [each for each in self._vault.follower.rows(PROBES).values() if each.seq > since]
+        found = [list(each.texts) for each in known if (each.files, each.model) == (hashes, llm.model)][::-1]
         while len(found) < times:
             line = self._vault.journal.tail().seq
             said = self._asked(llm, questions, told)
-            answers = tuple({"text": each} for each in said)
-            self._kept(ProbesAnswered(hashes, llm.model, answers), line)
+            self._kept(ProbesAnswered(hashes, llm.model, tuple(said)), line)
             found.append(said)
         return found[:times]
 

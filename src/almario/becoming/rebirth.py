@@ -5,11 +5,14 @@ from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.documents.motivations import LAST_REFLECTION, OBSERVATIONS
 from almario.domain.documents.sections import section_body, with_section
 from almario.domain.drift import FILES
-from almario.domain.events import SoulPinned
 from almario.domain.locks import locked_spans
+from almario.domain.messages import Sentence
+from almario.domain.soul_events import SoulPinned
 from almario.errors import SoulError
 from almario.store import files
 from almario.store.vault import Vault
+
+_GENESIS = Sentence("genesis")
 
 
 def reborn(vault: Vault, draught: Draught) -> None:
@@ -33,6 +36,6 @@ def reborn(vault: Vault, draught: Draught) -> None:
             wanted["GOALS.md"] = with_goals(before["GOALS.md"].text, draught.goals)
         for name, document in before.items():
             content = files.encoded(wanted[name])
-            vault.rewrite_soul(appender, document, content, actor="owner", reason="genesis")
+            vault.rewrite_soul(appender, document, content, actor="owner", reason=_GENESIS)
         pinned = {name: vault.versions.put(name, files.encoded(wanted[name])) for name in FILES}
         appender.append(SoulPinned(pinned), actor="owner")

@@ -25,7 +25,7 @@ from almario.conversation.wishing import Wishing, off_record
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.denials import sentences_in
 from almario.domain.echoes import echoes
-from almario.domain.memories import Memory, Wanted
+from almario.domain.memories import Memory, Origin, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.provenance import rests_on
@@ -54,7 +54,7 @@ class Incoming(NamedTuple):
 
     session: str
     text: str
-    origin: str = "owner"
+    origin: Origin = "owner"
     speaker: str = ""
     pasted: tuple[str, ...] = ()
     mode: str = ""
@@ -232,7 +232,7 @@ def _is_heard(turn: Turn, audience: Audience) -> bool:
     return not turn.is_off and (turn.role != "tool" or turn.more.get(_AMONG_OTHERS) is True)
 
 
-def spoken_after(turns: Sequence[Turn], text: str) -> str:
+def spoken_after(turns: Sequence[Turn], text: str) -> Origin:
     """Return the origin of what a model says: with strangers among what it has seen, it is a stranger's.
 
     So it is if it says what the owner has only quoted.

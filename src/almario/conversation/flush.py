@@ -35,8 +35,8 @@ from almario.store.lock import locked
 from almario.store.vault import Vault
 
 LOCK = ".flush.lock"
-NO_MODEL = str(Sentence("no model"))
-OFF = str(Sentence("learning is switched off"))
+NO_MODEL = Sentence("no model")
+OFF = Sentence("learning is switched off")
 # So much of a session goes to the model at once; a small one with 8,000 tokens has room for it.
 _MOST_TURNS, _MOST_TOKENS = 40, 3000
 # Each failure halves that, so that what is too much for a model gets smaller: so often.
@@ -49,7 +49,6 @@ _OVER = timedelta(days=90)
 _PATIENCE = 0.2
 # A question without an answer for so long gets none.
 _UNANSWERED = timedelta(minutes=10)
-_WHY_LENGTH = 300
 # How far a session is learned from: to its end; as far as it is time to, after a message; or as far as it
 # went when a process looked for what others had left, which is an instant.
 ALL, DUE = "all", "due"
@@ -70,7 +69,7 @@ class Flushed(NamedTuple):
     to: int
     outcome: str
     receipts: tuple[Receipt, ...] = ()
-    why: str = ""
+    why: Sentence | None = None
     dropped: int = 0
     is_outage: bool = False
 
@@ -129,7 +128,7 @@ class Flush:
                 held.enter_context(locked(self._vault.root / LOCK, seconds=_PATIENCE))
             except StoreBusy as exc:
                 flushed = self._memory.session(session).flushed
-                return [Flushed(session, flushed, last, "busy", why=str(sentence_of(exc)))]
+                return [Flushed(session, flushed, last, "busy", why=sentence_of(exc))]
             return self._flush_all(session, last)
 
     def now(self) -> datetime:
@@ -212,7 +211,7 @@ class Flush:
         except (LLMError, MissingExtra) as exc:
             if self._is_erased_since(line):  # what it says may quote that
                 return Flushed(session, after, to, "busy")
-            queued = self._queue(session, state, waiting[-1].n, str(sentence_of(exc)))
+            queued = self._queue(session, state, waiting[-1].n, sentence_of(exc))
             return queued._replace(is_outage=isinstance(exc, LLMUnavailable) and exc.passes)
         lesson = Lesson(session, after, to, found.facts, found.summary, tuple(_named(batch, "used")), line)
         receipts = self._memory.take_lesson(lesson)
@@ -239,10 +238,9 @@ class Flush:
                 )
         return found
 
-    def _queue(self, session: str, state: SessionState, to: int, why: str) -> Flushed:
+    def _queue(self, session: str, state: SessionState, to: int, why: Sentence) -> Flushed:
         """Enter that turns wait, and why; what hinders every attempt is entered once."""
-        # Half a secret would not be known for one, so what is too long is cut last.
-        why = self._memory.without_secrets(" ".join(why.split()))[:_WHY_LENGTH]
+        why = self._memory.fit_to_enter(why)
         is_known = why == self._hindrance and (state.queued, state.why) == (to, why)
         if not is_known:
             self._memory.record(SessionQueued(session, state.flushed, to, why))
@@ -256,9 +254,9 @@ class Flush:
         return False
 
     @property
-    def _hindrance(self) -> str:
+    def _hindrance(self) -> Sentence | None:
         """Why no attempt can be made at all, if so."""
-        return OFF if not self._settings.enabled else NO_MODEL if self._llm() is None else ""
+        return OFF if not self._settings.enabled else NO_MODEL if self._llm() is None else None
 
     def _waiting(self, session: str) -> tuple[SessionState, list[Turn]]:
         state = self._memory.session(session)

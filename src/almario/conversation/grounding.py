@@ -10,7 +10,7 @@ from almario.conversation.meaning import Meaning, passages_of
 from almario.conversation.origins import owners_words
 from almario.domain.content import content_of, plain_words
 from almario.domain.denials import sentences_in
-from almario.domain.memories import ERASED, UNTRUSTED, Memory, lowest
+from almario.domain.memories import ERASED, UNTRUSTED, Memory, Origin, lowest
 from almario.domain.provenance import (
     LEAST,
     LEAST_IN_OTHER_WORDS,
@@ -38,7 +38,7 @@ class Rests(NamedTuple):
     """The turns that a text rests on, its origin, and how much of it they say; nothing, if no turn does."""
 
     turns: Sequence[Turn] = ()
-    origin: str = ""
+    origin: Origin = "agent"
     support: float = 0.0
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from almario.conversation.meaning import Meaning
 from almario.conversation.tool_calls import Context
 from almario.domain.documents.daily import has_mark
-from almario.domain.memories import UNTRUSTED, Wanted
+from almario.domain.memories import UNTRUSTED, Origin, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit
 from almario.domain.provenance import LEAST, ground, origin_of_words, rests_on
 from almario.domain.quoting import Parted, parted
@@ -14,13 +14,13 @@ from almario.domain.wishes import REMEMBER, wishes_in
 from almario.memory.memory import Memories
 from almario.memory.recall import Query
 
-IMPORTED = "imported"
+IMPORTED: Origin = "imported"
 # Of what is remembered, so much that is like a text is looked at for what it may rest on.
 _NEAR = 5
 _LONGEST = 2000
 
 
-def origin_of_hit(hit: Hit, memory: Memories) -> str:
+def origin_of_hit(hit: Hit, memory: Memories) -> Origin:
     """Return where a recalled passage comes from."""
     if hit.state == UNTRUSTED:
         return UNTRUSTED
@@ -35,7 +35,7 @@ def origin_of_hit(hit: Hit, memory: Memories) -> str:
     return UNTRUSTED if path.startswith(SNAPSHOTS) else "imported"
 
 
-def origin_of_file(path: str, text: str) -> str:
+def origin_of_file(path: str, text: str) -> Origin:
     """Return where a whole file comes from; anybody's words may be in one that is not known."""
     if path in (*SOUL_FILES, CORE_MEMORY):
         return "owner"
@@ -47,7 +47,7 @@ def origin_of_file(path: str, text: str) -> str:
 class Credit(NamedTuple):
     """Whose word it is, and how much of it the owner's message says."""
 
-    origin: str
+    origin: Origin
     support: float
 
 

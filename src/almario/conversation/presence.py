@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from almario.conversation.tool_table import AMONG_OTHERS
-from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Person, Place, chat_of
+from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of
 from almario.domain.events import HearingChanged
 from almario.domain.turns import transcript_name
 from almario.errors import SoulError
@@ -55,7 +55,7 @@ class Presence:
                 found.append(Place(session, tuple(sorted(audience.others + audience.trusted)), hears))
         return found
 
-    def trust(self, who: str, *, chat: str = "", hears: str = ALL) -> Sequence[str]:
+    def trust(self, who: str, *, chat: str = "", hears: Hears = ALL) -> Sequence[str]:
         """Say what a person or all in a session may hear; return whose name, and where.
 
         *who* is a session, or the name of somebody who has spoken, of whom *chat* says which is meant.

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from almario.conversation.discretion import Discretion
 from almario.conversation.reading import turns_in_mind
 from almario.conversation.settings import SessionSettings
-from almario.domain.events import SessionReset
+from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
+from almario.domain.messages import Sentence
 from almario.domain.sessions import SessionState, Summary
 from almario.domain.turns import SPOKEN, Turn
 from almario.memory.memory import Memories
@@ -41,7 +42,7 @@ class SessionView(NamedTuple):
     last: datetime | None
     flushed: int
     waiting: int
-    why: str
+    why: Sentence | None
     resets: int
     archived: int
 
@@ -66,8 +67,8 @@ class Sessions:
         """Return what the model is told of a session."""
         return self._window(session, self._memory.session(session))
 
-    def is_due(self, session: str) -> str:
-        """Say why a session should begin anew before its next message: `daily`, `idle`, or nothing."""
+    def is_due(self, session: str) -> Reset | None:
+        """Say why a session should begin anew before its next message: if it should."""
         return self._due_after(session, self._last(session))
 
     def reset_if_due(self, session: str) -> bool:
@@ -79,18 +80,18 @@ class Sessions:
             self._discretion.end(session)
         return bool(why)
 
-    def _due_after(self, session: str, last: Turn | None) -> str:
+    def _due_after(self, session: str, last: Turn | None) -> Reset | None:
         if last is None or last.n <= self._memory.session(session).fresh:
-            return ""
+            return None
         now = self._vault.now()
         if self._settings.daily_reset and last.at < latest_reset(now, self._settings.reset_hour):
             return "daily"
         # Both in UTC: in one zone, Python would count the hours of the clock on the wall.
         quiet = now.astimezone(UTC) - last.at.astimezone(UTC)
         idle = self._settings.idle_minutes
-        return "idle" if idle and quiet >= timedelta(minutes=idle) else ""
+        return "idle" if idle and quiet >= timedelta(minutes=idle) else None
 
-    def reset(self, session: str, why: str) -> bool:
+    def reset(self, session: str, why: Reset) -> bool:
         """Begin a session anew after its last turn; say whether there was one since it last began."""
         last = self._last(session)
         if last is None or last.n <= self._memory.session(session).fresh:

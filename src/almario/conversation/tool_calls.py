@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.memories import Origin
 from almario.domain.messages import Sentence
 
 
@@ -19,7 +20,7 @@ class Context(NamedTuple):
 
     session: str = ""
     message: str = ""
-    lowest: str = "owner"
+    lowest: Origin = "owner"
     evidence: tuple[str, ...] = ()
     mode: str = "conversation"
     seen: frozenset[str] = frozenset()
@@ -32,7 +33,7 @@ class Result(NamedTuple):
     """What a tool gives back; see Done."""
 
     text: str
-    origin: str = "agent"
+    origin: Origin = "agent"
     told: tuple[Sentence, ...] = ()
     proposals: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
@@ -51,7 +52,7 @@ class Done(NamedTuple):
     arguments: Mapping[str, Any]
     text: str
     is_error: bool = False
-    origin: str = "agent"
+    origin: Origin = "agent"
     told: tuple[Sentence, ...] = ()
     proposals: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()

@@ -19,6 +19,7 @@ from almario.conversation.soul_tools import SoulTools
 from almario.conversation.tool_calls import Context, Done, Function, Result
 from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row
 from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.memories import Origin
 from almario.domain.model import MODES
 from almario.domain.schema import problems
 from almario.domain.talk import ToolCall, ToolSpec
@@ -82,7 +83,7 @@ class Tools:
 
     def call(self, call: ToolCall, context: Context = Context()) -> Done:  # noqa: B008 - a constant
         """Do what a model wants done; what comes of it, or why not, is in the Done."""
-        origin = "untrusted" if call.name in self._outside else "agent"
+        origin: Origin = "untrusted" if call.name in self._outside else "agent"
         try:
             row = self._row(call, context)
             if context.off and not row.reads:
@@ -145,7 +146,7 @@ def _check(call: ToolCall, schema: Mapping[str, Any]) -> None:
         raise ToolError("the arguments are not valid Unicode") from exc
 
 
-def _failed(call: ToolCall, why: str, origin: str) -> Done:
+def _failed(call: ToolCall, why: str, origin: Origin) -> Done:
     return Done(call.name, call.arguments, _capped(f"Error: {why}"), is_error=True, origin=origin)
 
 

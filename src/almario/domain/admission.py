@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, Memory, same_key
+from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, Memory, Origin, same_key
 from almario.domain.messages import Sentence
 from almario.domain.sameness import are_near, is_one_but_for_a_word, is_other_value, swallows
 from almario.domain.words import SMALL, index_terms
@@ -30,7 +30,7 @@ class Proposed(NamedTuple):
     value: str
     kind: str = ""
     source: str = "explicit"
-    origin: str = "owner"
+    origin: Origin = "owner"
     evidence: tuple[str, ...] = ()
     at: datetime | None = None
     dated: str = ""
@@ -52,7 +52,7 @@ class Decision(NamedTuple):
     absorbed: tuple[Memory, ...] = ()
 
 
-def unfit(key: str, value: str, kind: str, origin: str) -> Sentence | None:
+def unfit(key: str, value: str, kind: str, origin: Origin) -> Sentence | None:
     """Say why a fact is none that could be kept, if so, whoever brings it."""
     if len(key) > LONGEST_KEY:
         sentence = "a key can have at most {most} characters; put the rest in the text"
@@ -146,7 +146,7 @@ def _is_surer(fact: Proposed, memory: Memory) -> bool:
     return ORIGINS.index(fact.origin) < ORIGINS.index(memory.origin)
 
 
-def may_replace(origin: str, memory: Memory) -> bool:
+def may_replace(origin: Origin, memory: Memory) -> bool:
     """Say whether what is of an origin may take the place of a memory: nothing gives way to a lesser word."""
     return ORIGINS.index(origin) <= ORIGINS.index(memory.origin)
 

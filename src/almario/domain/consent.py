@@ -16,16 +16,15 @@ from almario.domain.documents.places import Place, headings_in, place_of
 from almario.domain.documents.sections import parse_sections, section_body
 from almario.domain.drift import FILES
 from almario.domain.locks import keeps_locks
-from almario.domain.memories import UNTRUSTED
+from almario.domain.memories import UNTRUSTED, Origin
 from almario.domain.merging import changes_between
 from almario.domain.messages import Sentence
 from almario.domain.proposals import is_too_short
+from almario.domain.soul_events import Maker
 
 SOUL, IDENTITY, MOTIVATIONS = FILES
 # What strangers may have a say in.
 STRANGE = (FOCUS, QUESTIONS, OBSERVATIONS)
-# How the proposals begin to say that a reflection made them.
-REFLECTION = "reflection"
 # A longer text is no soul, and is kept in part only.
 LONGEST = 100_000
 # What a reflection may add to SOUL.md by itself, in characters of new lines, and by how much it may grow.
@@ -47,14 +46,14 @@ class Wish(NamedTuple):
     file: str
     before: str
     after: str
-    origin: str = "agent"
-    by: str = ""
+    origin: Origin = "agent"
+    by: Maker = ""
     had_patch: bool = False
 
     @property
     def is_patch(self) -> bool:
         """Whether a reflection wants this in SOUL.md."""
-        return self.file == SOUL and self.by.startswith(REFLECTION)
+        return self.file == SOUL and self.by == "reflection"
 
 
 def refusal(wish: Wish) -> Sentence | None:

@@ -8,8 +8,9 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from almario.domain.admission import may_replace
-from almario.domain.memories import Change, Memory, same_key, written
+from almario.domain.memories import Change, Memory, same_key
 from almario.domain.plans import is_planned
+from almario.domain.records import written
 from almario.domain.sameness import differ
 from almario.domain.validity import read
 from almario.domain.words import SMALL, index_terms

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from almario.domain.admission import Proposed
+from almario.domain.events import Learning
 
 
 class Lesson(NamedTuple):
@@ -23,5 +24,5 @@ class Lesson(NamedTuple):
     line: int = 0
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> Learning:
         return "extracted" if self.facts else "empty"

@@ -3,6 +3,7 @@
 from datetime import date, datetime
 from typing import NamedTuple
 
+from almario.domain.events import Actor
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
 
@@ -17,15 +18,20 @@ _LANGUAGE_NAMES = {"en": "English", "es": "Spanish"}
 
 
 class Version(NamedTuple):
-    """One content that a soul file has had; *number* 1 is the first."""
+    """One content that a soul file has had; *number* 1 is the first.
+
+    It may be there because a *proposal* was accepted, or because of a *reflection*.
+    """
 
     file: str
     number: int
     hash: str | None
     at: datetime
-    actor: str
-    reason: str
+    actor: Actor
+    reason: Sentence
     kept: bool
+    proposal: str = ""
+    reflection: str = ""
 
 
 # From these scores on, a hit is told as sure, or as likely.

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from almario.domain.admission import Proposed
 from almario.domain.content import NUMBER, Content, content_of, in_order, plain_words
 from almario.domain.denials import EITHER, denials, sentences_in, told_terms
-from almario.domain.memories import UNTRUSTED, Memory, lowest
+from almario.domain.memories import UNTRUSTED, Memory, Origin, lowest
 from almario.domain.timewords import spans
 from almario.domain.tongues import dates_of, words_of
 from almario.domain.words import Word, fold
@@ -198,7 +198,7 @@ def rests_on(text: str, sources: Sequence[str]) -> bool:
     return any(stands_in(text, each) or ground(text, [each]).bears(LEAST) for each in sources)
 
 
-def origin_of_words(text: str, *, message: str, told: str) -> str:
+def origin_of_words(text: str, *, message: str, told: Origin) -> Origin:
     """Return the origin of what a model writes down: the owner's if the owner's *message* says it.
 
     Where strangers are among what the model was *told*, every word must be

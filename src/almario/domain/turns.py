@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from almario.domain.journal_lines import unsealed
-from almario.domain.memories import ORIGINS, lowest, written
+from almario.domain.memories import ORIGINS, Origin, lowest
+from almario.domain.records import written
 from almario.domain.text import is_safe_id, without_spans
 from almario.errors import SoulError
 
@@ -39,7 +40,7 @@ class Said(NamedTuple):
 
     role: str
     text: str
-    origin: str
+    origin: Origin | Literal[""]
     speaker: str = ""
     at: datetime | None = None
     more: Mapping[str, Any] = _NOTHING
@@ -55,7 +56,7 @@ class Turn(NamedTuple):
     role: str
     speaker: str
     text: str
-    origin: str
+    origin: Origin
     more: Mapping[str, Any] = _NOTHING
 
     @property
@@ -90,7 +91,9 @@ def turn_of(said: Said, session: str, n: int, *, now: datetime) -> Turn:
         raise SoulError("the instant {at} has no time zone", at=at.isoformat())
     at = at.astimezone(UTC)
     at = at.replace(microsecond=at.microsecond // 1000 * 1000)
-    return Turn(session, n, at, said.role, said.speaker, said.text, said.origin, dict(said.more))
+    return Turn(
+        session, n, at, said.role, said.speaker, said.text, cast("Origin", said.origin), dict(said.more)
+    )
 
 
 def without_words(said: Said) -> Said:
@@ -98,7 +101,7 @@ def without_words(said: Said) -> Said:
     return said._replace(text="", more={OFF: True}, off=False)
 
 
-def lowest_of(turns: Iterable[Turn]) -> str:
+def lowest_of(turns: Iterable[Turn]) -> Origin:
     """Return the origin of the least trusted of these turns."""
     return lowest(*(turn.origin for turn in turns))
 
@@ -128,7 +131,7 @@ def decode_turn(line: bytes, session: str) -> Turn:
             role=str(content["role"]),
             speaker=str(content["speaker"]),
             text=str(content["text"]),
-            origin=str(content["origin"]),
+            origin=content["origin"],
             more={name: content[name] for name in content if name not in _FIELDS},
         )
     except (KeyError, TypeError, ValueError) as exc:

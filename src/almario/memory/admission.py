@@ -24,7 +24,7 @@ from almario.domain.admission import (
 from almario.domain.consolidation import joined
 from almario.domain.dating import dated_fact
 from almario.domain.documents.daily import entry_text
-from almario.domain.events import MemoriesChanged
+from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.memories import (
     IN_FILES,
     KINDS,
@@ -41,11 +41,11 @@ from almario.domain.memories import (
     same_key,
     same_value,
     split_fact,
-    written,
 )
 from almario.domain.messages import Sentence
 from almario.domain.plans import is_planned
 from almario.domain.provenance import rests_on
+from almario.domain.records import written
 from almario.domain.redaction import Redacted, Redactor
 from almario.domain.sameness import are_near, swallows
 from almario.domain.sources import filing_of
@@ -117,13 +117,14 @@ class Admission:
         dated = dated_fact("", f"{key}: {value}", self._keeping.vault.now().date())
         return Proposed(key, value, kind, dated=dated)
 
-    def admit(self, write: Write, fact: Proposed, *, actor: str) -> Receipt:
+    def admit(self, write: Write, fact: Proposed, *, actor: Actor) -> Receipt:
         """Judge a fact and enter what follows from it."""
         pending = Pending(self._keeping, write.now)
         judged = self.judge(fact, pending)
         told: list[Sentence] = []
         if judged.id:
-            verb = judged.outcome if judged.outcome in ("renewed", "linked") else "remembered"
+            known: dict[str, Verb] = {"renewed": "renewed", "linked": "linked"}
+            verb = known.get(judged.outcome, "remembered")
             body = MemoriesChanged(verb, pending.changes)
             told = write.commit(body, actor=actor, filings=pending.filings)
         return self.receipt(judged, told)

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 from almario.domain.admission import Proposed
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.events import JobTried, Occurrence, ProposalAnswered
+from almario.domain.events import Actor, JobTried, Occurrence, Verb
 from almario.domain.forgotten import Forgotten, Meant
 from almario.domain.learning import Lesson
-from almario.domain.memories import OWN_PASSAGE, Change, Memory, Recorded, Wanted
+from almario.domain.memories import OWN_PASSAGE, Change, Memory, Origin, Recorded, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Hit, Recalled
 from almario.domain.plans import Plan
 from almario.domain.redaction import Redacted
 from almario.domain.rivals import replaced
 from almario.domain.sessions import SessionState
+from almario.domain.soul_events import ProposalAnswered
 from almario.domain.turns import Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.account import Account, KeyUse, Reasons, Stats
@@ -84,7 +85,7 @@ class Memories:
         value: str | None = None,
         *,
         kind: str = "",
-        actor: str = "owner",
+        actor: Actor = "owner",
         evidence: Sequence[str] = (),
         replaces: str = "",
     ) -> Receipt:
@@ -93,7 +94,7 @@ class Memories:
         of = self._account.in_use(replaces).id if replaces else ""
         return self.admit(fact._replace(act="replaces" if of else "", of=of), actor=actor)
 
-    def admit(self, fact: Proposed, *, actor: str) -> Receipt:
+    def admit(self, fact: Proposed, *, actor: Actor) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
         with self._settling.writing() as write:
             return self._admission.admit(write, fact, actor=actor)
@@ -104,7 +105,7 @@ class Memories:
         return self._settling.reading(lambda: self._admission.judge(fact, pending)), pending.changes
 
     def learn(
-        self, key: str, value: str, *, kind: str = "", origin: str = "owner", evidence: Sequence[str] = ()
+        self, key: str, value: str, *, kind: str = "", origin: Origin = "owner", evidence: Sequence[str] = ()
     ) -> Receipt:
         """Remember what was found in a conversation; *origin* is the lowest of what it was found in."""
         fact = self._admission.proposed(key, value, kind)._replace(source="auto", origin=origin)
@@ -119,24 +120,24 @@ class Memories:
         """Return what is meant by an id, a key or words; *order* are the turns in which they were said."""
         return self._settling.reading(lambda: self._forgetting.meant(words, order), spoken=True)
 
-    def forget(self, target: str, *, every: bool = False, actor: str = "owner") -> Forgotten:
+    def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
         """Put out of mind what an id, a key or words mean: one thing, or *every* one that they mean."""
         return self.put_out_of_mind(self.meant(target).things(every=every), actor=actor)
 
     def put_out_of_mind(
-        self, things: Sequence[Hit], *, actor: str = "owner", order: Sequence[str] = ()
+        self, things: Sequence[Hit], *, actor: Actor = "owner", order: Sequence[str] = ()
     ) -> Forgotten:
         """Put things out of mind wherever they are told, and with them the *order* to do so."""
         told = self._settling.reading(lambda: self._forgetting.told(things, order), spoken=True)
         with self._settling.writing() as write:
             return self._forgetting.forget(write, told, actor=actor, order=order)
 
-    def restore(self, memory_id: str, *, actor: str = "owner") -> Memory:
+    def restore(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
         """Put a memory that is out of use back into use."""
         with self._settling.writing() as write:
             return self._amending.restore(write, self._ledger.memory(memory_id), actor=actor)
 
-    def trust(self, memory_id: str, *, actor: str = "owner") -> Memory:
+    def trust(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
         """Vouch for what somebody who is not trusted said; return the owner's memory that takes its place."""
         with self._settling.writing() as write:
             return self._promotion.trust(write, self._ledger.memory(memory_id), actor=actor)
@@ -145,12 +146,12 @@ class Memories:
         """Return the changes that would make a memory as it is wanted; nothing is written."""
         return self._settling.reading(lambda: self._amending.changes(self._ledger.memory(memory_id), wanted))
 
-    def share(self, memory_id: str, *, shared: bool = True, actor: str = "owner") -> Memory:
+    def share(self, memory_id: str, *, shared: bool = True, actor: Actor = "owner") -> Memory:
         """Mark a memory as fit to be told to others, or as the owner's alone again."""
         with self._settling.writing() as write:
             return self._amending.share(write, self._ledger.memory(memory_id), shared=shared, actor=actor)
 
-    def undo(self, line: int = 0, *, actor: str = "owner") -> Undone:
+    def undo(self, line: int = 0, *, actor: Actor = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""
         with self._settling.writing() as write:
             seq = line or self._ledger.last_undoable()
@@ -162,10 +163,10 @@ class Memories:
         self,
         changes: Sequence[Change],
         *,
-        actor: str = "owner",
+        actor: Actor = "owner",
         check: Callable[[], None] = lambda: None,
         answer: ProposalAnswered | None = None,
-        verb: str = "accepted",
+        verb: Verb = "accepted",
     ) -> Found:
         """Make those of the changes that can still be made, in one step; return what they changed.
 
@@ -227,17 +228,22 @@ class Memories:
         """Return the turns and lines of files that told what is forgotten."""
         return self._settling.reading_journal(self._ledger.out_of_mind, caught_up=caught_up)
 
-    def waiting(self, job: str) -> str:
-        """Return why background work waits, or nothing."""
+    def waiting(self, job: str) -> Sentence | None:
+        """Return why background work waits, if it does."""
         return self._settling.reading(lambda: self._ledger.waiting(job))
 
     def tried(self, job: str, why: Sentence | None) -> None:
         """Let it be seen that background work waits, and why; without a reason, that it waits no more."""
-        reason = self.without_secrets(str(why or ""))[:_WHY_LENGTH]
-        if reason != self.waiting(job):
+        reason = self.fit_to_enter(why) if why else Sentence("")
+        if reason != (self.waiting(job) or ""):
             self.record(JobTried(job, reason))
 
-    def record(self, body: Occurrence, *, actor: str = "almario") -> None:
+    def fit_to_enter(self, why: Sentence) -> Sentence:
+        """Return a reason as the journal may have it: without secrets, and not too long."""
+        # Half a secret would not be known for one, so what is too long is cut last.
+        return why.changed(lambda text: self.without_secrets(" ".join(text.split()))[:_WHY_LENGTH])
+
+    def record(self, body: Occurrence, *, actor: Actor = "almario") -> None:
         """Enter in the journal what became of a session, or of background work, or who may hear what."""
         with self._settling.writing() as write:
             write.commit(body, actor=actor)
@@ -327,7 +333,7 @@ class Memories:
         return self._settling.reading(lambda: list(self._transfer.lines(audience)))
 
     def take_in(
-        self, lines: Iterable[str], *, actor: str = "owner", progress: Progress | None = None
+        self, lines: Iterable[str], *, actor: Actor = "owner", progress: Progress | None = None
     ) -> Imported:
         """Put exported memories back; one that is here already stays as it is here."""
         with self._settling.writing() as write:
@@ -344,14 +350,14 @@ class Memories:
         ended = self._settling.reading(lambda: self._account.long_expired(older_than))
         return self._settling.reading(lambda: self._purge.plan(self._purge.beside_souls(ended)))
 
-    def purge(self, erasure: Erasure, *, actor: str = "owner") -> Lines:
+    def purge(self, erasure: Erasure, *, actor: Actor = "owner") -> Lines:
         """Erase for good what was planned; return the files that were cleaned."""
         with self._settling.writing() as write:
             cleaned = self._purge.begin(write, erasure, actor=actor)
             self._settling.tell(self._mirror.render(write))
             return cleaned
 
-    def take_back(self, turns: Sequence[str], *, actor: str = "owner") -> Forgotten:
+    def take_back(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:
         """Take turns off the record, with what was learned from them alone; it is erased later."""
         told = Told(tuple(m for m in self._purge.taught_by(turns) if m.is_live), tuple(turns))
         with self._settling.writing() as write:

@@ -19,9 +19,10 @@ from almario.domain.documents.mirror import Fact, Marker, Parsed, by_fact, known
 from almario.domain.documents.mirror_merge import Edits, merge
 from almario.domain.documents.mirror_render import is_current, render
 from almario.domain.events import MemoriesChanged
-from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Wanted, state_at, written
+from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Origin, Wanted, state_at
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
+from almario.domain.records import written
 from almario.domain.redaction import Redactor
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
@@ -203,7 +204,7 @@ class Mirror:
         edits = merge(parsed._replace(facts=rest), base, live, since=since, redact=self._redacted)
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
-    def _changes(self, write: Write, edits: Edits, *, origin: str) -> list[Change]:
+    def _changes(self, write: Write, edits: Edits, *, origin: Origin) -> list[Change]:
         older = older_facts(self._vault) if edits.added else set()
         changes: list[Change] = [
             self._added(key, value, origin, is_older=same(key, value) in older) for key, value in edits.added
@@ -214,7 +215,7 @@ class Mirror:
         changes += [{"id": memory_id, "set": {"state": "retired"}} for memory_id in edits.removed]
         return changes
 
-    def _added(self, key: str, value: str, origin: str, *, is_older: bool = False) -> Change:
+    def _added(self, key: str, value: str, origin: Origin, *, is_older: bool = False) -> Change:
         hidden = self._redact(value, key)
         name = self._redact(key)
         if name.kinds or hidden.kinds:

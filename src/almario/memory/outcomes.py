@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
     extracted: int
     empty: int
     waiting: int
-    why: str
+    why: Sentence | None
     lost: int = 0
     off: int = 0
 
@@ -49,7 +49,7 @@ class Chain(NamedTuple):
     stretches: tuple[Stretch, ...] = ()
     seq: int = 0
     queued: int = 0
-    why: str = ""
+    why: Sentence | None = None
     problems: tuple[Sentence, ...] = ()
 
     @property
@@ -114,7 +114,7 @@ def _followed(chain: Chain, event: Event, lost: Iterable[int]) -> Chain:
         problems.append(Sentence(problem, first=new.after + 1, last=before))
     if new.to <= new.after or new.outcome not in (_EXTRACTED, _EMPTY):
         problems.append(Sentence("has an outcome that says nothing, in line {seq}", seq=event.seq))
-    return Chain((*stretches, new), event.seq, chain.queued, "", tuple(problems))
+    return Chain((*stretches, new), event.seq, chain.queued, None, tuple(problems))
 
 
 def _counted(session: str, turns: Sequence[Turn], chain: Chain) -> Outcome:

@@ -16,19 +16,21 @@ from almario.domain.documents.guards import bullet, cell
 from almario.domain.documents.snapshot import without_turns
 from almario.domain.erasure import (
     erased,
-    erased_fields,
+    erased_text,
     holds,
     without_headings,
     without_said,
     without_turn,
 )
-from almario.domain.events import MemoriesChanged, PurgeBegun, PurgeDone
+from almario.domain.events import Actor, MemoriesChanged, PurgeBegun, PurgeDone
+from almario.domain.journal_lines import with_texts
 from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
+from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.sources import REFLECTIONS, SNAPSHOTS, day_named
 from almario.domain.turns import session_of
 from almario.errors import SoulError
-from almario.memory.accounts import TEXTS, Accounts, accounts_of, without_ids
+from almario.memory.accounts import Retellings, retellings_of, without_ids
 from almario.memory.keeping import Keeping, Write
 from almario.memory.ledger import salted
 from almario.store import files
@@ -107,7 +109,7 @@ class Purge:
         said = {text for text in wordings(memories) if any(holds(soul, [text]) for soul in souls)}
         return [each for each in memories if not said or said.isdisjoint(wordings([each]))]
 
-    def begin(self, write: Write, plan: Erasure, *, actor: str) -> list[str]:
+    def begin(self, write: Write, plan: Erasure, *, actor: Actor) -> list[str]:
         """Erase what was planned, and what has come to say the same since; return what was cleaned."""
         if not plan.memories and not plan.turns:
             raise SoulError("there is nothing to erase")
@@ -134,18 +136,18 @@ class Purge:
         ids, turns = set(begun.ids), {turn: self._said_in(turn) for turn in begun.turns}
         texts = self._texts(ids)
         keys = self._keys_alone(ids)
-        accounts = accounts_of(ids, turns, texts, self._keeping.vault.journal)
+        retellings = retellings_of(ids, turns, texts, self._keeping.vault.journal)
         # What was said off the record goes where it was said; the same words elsewhere were said otherwise.
         everywhere = () if begun.off else texts
         cleaned = self._clean_souls(write, everywhere)
-        cleaned += self._clean_reflections(accounts)
+        cleaned += self._clean_reflections(retellings)
         names = [name for name in self._texts_files() if not begun.off or name.startswith(_SAID_IN)]
         cleaned += [name for name in names if self._clean(name, everywhere, turns, keys, off=begun.off)]
-        cleaned += self._clean_versions(everywhere, accounts.only_wanted(self._keeping.vault))
+        cleaned += self._clean_versions(everywhere, retellings.only_wanted(self._keeping.vault))
 
         def wordless(fields: dict[str, Any]) -> Any:
             of_it = {change["id"] for change in fields.get("changes", ())} & ids
-            return _without_texts(accounts.without(fields), ids, texts if of_it else everywhere)
+            return _without_texts(retellings.without(fields), ids, texts if of_it else everywhere)
 
         cleaned += self._clean_journal(write, wordless, everywhere)
         cleaned += self._clean_journal(write, lambda fields: without_ids(fields, ids), everywhere)
@@ -264,17 +266,17 @@ class Purge:
             text = document.text
             if holds(text, texts):
                 content = files.encoded(erased(text, texts))
-                reason = "a purge took text out"
+                reason = Sentence("a purge took text out")
                 self._keeping.vault.rewrite_soul(
                     write.appender, document, content, actor="almario", reason=reason
                 )
                 cleaned.append(name)
         return cleaned
 
-    def _clean_reflections(self, accounts: Accounts) -> list[str]:
+    def _clean_reflections(self, retellings: Retellings) -> list[str]:
         """Take out the entries of the reflection journal that tell of what is erased in other words."""
         paths = [name for name in self._texts_files() if name.startswith(REFLECTIONS)]
-        return [name for name in paths if rewrite_text(self._root / name, accounts.cleaned)]
+        return [name for name in paths if rewrite_text(self._root / name, retellings.cleaned)]
 
     def _clean_versions(self, texts: Collection[str], doomed: Collection[tuple[str, str]]) -> list[str]:
         """Delete these and all that hold one of the texts; the history says that they were there."""
@@ -315,7 +317,7 @@ def _without_name(path: Path) -> Path:
 
 def _without_texts(fields: dict[str, Any], ids: Collection[str], texts: Collection[str]) -> Any:
     """Take the texts out of a journal line, leaving the memories' own values for the last pass."""
-    cleaned = erased_fields(fields, texts, TEXTS.__contains__)
+    cleaned = with_texts(fields, lambda text, heading: erased_text(text, texts, heading=heading))
     if fields.get("type") != "memory.changed":
         return cleaned
     pairs = zip(fields["changes"], cleaned["changes"], strict=True)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from almario.domain.admission import unfit
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import entry_text
-from almario.domain.events import Filing, MemoriesChanged
+from almario.domain.events import Actor, Filing, MemoriesChanged
 from almario.domain.memories import (
     IN_FILES,
     INSTANTS,
@@ -114,7 +114,7 @@ class Transfer:
         given: Sequence[Given],
         owed: Callable[[Sequence[Memory]], list[Filing]],
         *,
-        actor: str,
+        actor: Actor,
         progress: Progress | None = None,
     ) -> Imported:
         """Put exported memories back; one that is here already, or was erased here, stays as it is.

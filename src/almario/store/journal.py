@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.events import VERSION, Body, Event, Filed, Filing
+from almario.domain.events import VERSION, Actor, Body, Event, Filed, Filing
 from almario.domain.journal_lines import decode, encode, is_sealed, seal
 from almario.domain.model import Damage
 from almario.errors import SchemaTooNew
@@ -74,6 +74,10 @@ class Journal:
                 unreadable += 1
         before_first = int(paths[0].stem) - 1 if paths else 0
         return Tail(newest, before_first + unreadable, None)
+
+    def last(self) -> Event | None:
+        """Return the latest event that can be read."""
+        return self.tail().last
 
     def first(self) -> Event | None:
         """Return the earliest event that can be read."""
@@ -153,7 +157,7 @@ class Appender:
         self.seq = tail.seq
         self.filed = tail.filed
 
-    def append(self, body: Body, *, actor: str, filings: tuple[Filing, ...] = ()) -> Event:
+    def append(self, body: Body, *, actor: Actor, filings: tuple[Filing, ...] = ()) -> Event:
         """Append one line. When this returns, the line survives a power cut."""
         event = Event(
             seq=self.seq + 1,

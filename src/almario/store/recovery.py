@@ -5,9 +5,10 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.events import Filing, SoulChanged, SoulEdited
+from almario.domain.events import Filing
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
+from almario.domain.soul_events import SoulChanged, SoulEdited
 from almario.errors import AlmarioError, EditConflict, SoulError, StoreError
 from almario.store import files, replacing
 from almario.store.journal import Appender, Journal

@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from almario.domain.documents.daily import log_filing, log_path
-from almario.domain.events import Body, DayLogged, Event, Filing, PurgeBegun, SoulChanged
+from almario.domain.events import Actor, Body, DayLogged, Event, Filing, PurgeBegun
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Version, soul_file
 from almario.domain.options import Group, option
+from almario.domain.read_models import Follower
 from almario.domain.retention import VersionSettings
+from almario.domain.soul_events import Cause, SoulChanged, cause_of
 from almario.domain.turns import Said, Turn
 from almario.errors import EditConflict, SoulError, StoreError
 from almario.ports import Clock
@@ -68,7 +70,8 @@ class Vault:
         self.journal = Journal(root / "journal", clock)
         self._clock = clock
         self._store = store or StoreSettings()
-        self.versions = Versions(root / ".versions", self.journal, versions or VersionSettings())
+        self.follower = Follower(self.journal)
+        self.versions = Versions(root / ".versions", self.follower, versions or VersionSettings())
         self.transcripts = Transcripts(root / "sessions", clock)
         self._recovery = Recovery(root, self.journal, self.versions)
 
@@ -107,7 +110,7 @@ class Vault:
             why = sentence_of(exc)
             return [Sentence("the folder was left as it is: {why}", why=why)]
 
-    def record(self, body: Body, *, actor: str) -> Event:
+    def record(self, body: Body, *, actor: Actor) -> Event:
         """Enter in the journal something that owes nothing to a file."""
         with self.writing() as appender:
             return appender.append(body, actor=actor)
@@ -140,8 +143,8 @@ class Vault:
         document: Document,
         text: str,
         *,
-        actor: str,
-        reason: str,
+        actor: Actor,
+        reason: str | Cause,
         owed: Filing | None = None,
         line: int | None = None,
     ) -> None:
@@ -152,20 +155,20 @@ class Vault:
         with self.writing(since=line) as appender:
             self.rewrite_soul(appender, document, files.encoded(text), actor=actor, reason=reason, owed=owed)
 
-    def restore(self, name: str, wanted: str, *, actor: str) -> Version:
+    def restore(self, name: str, wanted: str, *, actor: Actor) -> Version:
         """Put an earlier version of a soul file back; what stands there now stays in the history."""
         document = self.read(soul_file(name))
         version = self.versions.find(document.name, wanted)
         if version.hash is None:
             sentence = "version {number} of {file} is its deletion"
             raise SoulError(sentence, number=version.number, file=document.name)
-        reason = f"version restored: {version.number}"
+        reason = Sentence("version restored: {number}", number=version.number)
         with self.writing() as appender:
             content = self.versions.content(document.name, version.hash)  # a purge may have taken it away
             self.rewrite_soul(appender, document, content, actor=actor, reason=reason)
         return version
 
-    def add_to_log(self, text: str, *, actor: str) -> list[Sentence]:
+    def add_to_log(self, text: str, *, actor: Actor) -> list[Sentence]:
         """Enter a line in today's daily log; return what is worth telling.
 
         The line is safe once the journal has it: a log that cannot be
@@ -209,8 +212,8 @@ class Vault:
         document: Document,
         content: bytes,
         *,
-        actor: str,
-        reason: str,
+        actor: Actor,
+        reason: str | Cause,
         owed: Filing | None = None,
     ) -> None:
         """Replace a soul file as it was read, within an open write; EditConflict if it changed."""
@@ -227,7 +230,7 @@ class Vault:
             after = self.versions.put(name, content)
             if after == before:
                 return
-            change = SoulChanged(name, before, after, reason)
+            change = SoulChanged(name, before, after, *cause_of(reason))
             appender.append(change, actor=actor, filings=(owed,) if owed else ())
             try:
                 put()

@@ -3,42 +3,28 @@
 import os
 from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import NamedTuple
 
-from almario.domain.events import (
-    Event,
-    ProposalAnswered,
-    ProposalMade,
-    PurgeDone,
-    SoulChanged,
-    SoulEdited,
-    SoulPinned,
-)
+from almario.domain.messages import Sentence
 from almario.domain.model import Version
 from almario.domain.proposals import has_passed
+from almario.domain.read_models import Follower
 from almario.domain.retention import Dated, VersionSettings, hashes_to_keep
+from almario.domain.soul_models import DRIFT, PROPOSALS, VERSIONS, VersionRow
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
-from almario.store.journal import Journal
 
-_EDITED = "edited by hand"
-_DELETED = "deleted by hand"
-
-
-class _Entry(NamedTuple):
-    event: Event
-    body: SoulChanged | SoulEdited
+_EDITED = Sentence("edited by hand")
+_DELETED = Sentence("deleted by hand")
 
 
 class Versions:
     """Keeps contents in `.versions/<file>/<hash>` and tells their history from the journal."""
 
-    def __init__(self, folder: Path, journal: Journal, settings: VersionSettings) -> None:
+    def __init__(self, folder: Path, follower: Follower, settings: VersionSettings) -> None:
         self._folder = folder
-        self._journal = journal
+        self._follower = follower
         self.settings = settings
-        self._known: tuple[int, dict[str, tuple[_Entry, ...]]] = (0, {})
 
     def put(self, file: str, content: bytes) -> str:
         """Keep a content and return its hash."""
@@ -71,18 +57,27 @@ class Versions:
         """Return a kept content as text, whatever its bytes are."""
         return self.content(file, name).decode("utf-8", "replace")
 
-    def heads(self) -> dict[str, SoulChanged | SoulEdited]:
-        """Return each soul file's latest event."""
-        return {file: entries[-1].body for file, entries in self._entries().items()}
+    def heads(self) -> dict[str, VersionRow]:
+        """Return what was last entered of each soul file."""
+        return {row.file: row for row in self._follower.rows(VERSIONS).values()}
 
     def history(self, file: str) -> list[Version]:
         """Return all the versions that *file* has had, oldest first."""
-        versions = []
-        for number, (event, body) in enumerate(self._entries().get(file, ()), 1):
-            reason = body.reason if isinstance(body, SoulChanged) else _EDITED if body.to else _DELETED
-            kept = body.to is not None and self.has(file, body.to)
-            versions.append(Version(file, number, body.to, event.at, event.actor, reason, kept))
-        return versions
+        rows = [row for row in self._follower.rows(VERSIONS).values() if row.file == file]
+        return [
+            Version(
+                file,
+                number,
+                row.to,
+                row.at,
+                row.actor,
+                row.reason or (_EDITED if row.to else _DELETED),
+                row.to is not None and self.has(file, row.to),
+                row.proposal,
+                row.reflection,
+            )
+            for number, row in enumerate(rows, 1)
+        ]
 
     def find(self, file: str, wanted: str) -> Version:
         """Return the version with that number or that beginning of a hash."""
@@ -118,39 +113,15 @@ class Versions:
 
     def _proposed(self, file: str, now: datetime) -> set[str]:
         """Return the contents that the open proposals for a file are about."""
-        answered: set[str] = set()
-        found: set[str] = set()
-        for event in self._journal.select("proposal."):  # newest first: an answer comes before its proposal
-            if isinstance(event.body, ProposalAnswered):
-                answered.add(event.body.id)
-            elif isinstance(event.body, ProposalMade) and event.body.id not in answered:
-                is_open = not event.body.why and not has_passed(event.body.until, now)
-                if is_open and event.body.file == file:
-                    found |= {event.body.from_ or "", event.body.to}
-        return found
+        made = self._follower.rows(PROPOSALS).values()
+        waiting = [each.body for each in made if not each.answers and not each.body.why]
+        own = [body for body in waiting if body.file == file and not has_passed(body.until, now)]
+        return {name for body in own for name in (body.from_ or "", body.to)}
 
     def _pinned(self, file: str) -> set[str]:
         """Return the contents of a file that drift was ever measured against by the owner's wish."""
-        pins = [event.body for event in self._journal.select("soul.pinned")]
-        return {pin.files[file] for pin in pins if isinstance(pin, SoulPinned) and file in pin.files}
-
-    def _entries(self) -> dict[str, tuple[_Entry, ...]]:
-        """Return each file's events; the journal's past is read once, and then only what is new."""
-        seq = self._journal.tail().seq
-        known_seq, known = self._known
-        new = self._journal.read(after=known_seq) if 0 < known_seq <= seq else []
-        is_rewritten = any(isinstance(event.body, PurgeDone) for event in new)
-        # Not read yet, or shorter than it was: brought back from a backup.
-        if not 0 < known_seq <= seq or is_rewritten:
-            known, new = {}, list(self._journal.select("soul."))[::-1]
-        entries = dict(known)
-        for event in new:
-            if isinstance(event.body, SoulChanged | SoulEdited):
-                file = event.body.file
-                entries[file] = (*entries.get(file, ()), _Entry(event, event.body))
-        newest = max([seq, *(event.seq for event in new)])  # lines may have come since the tail was read
-        self._known = (newest, entries)  # one assignment: threads see the old or the new
-        return entries
+        pins = [mark.files for mark in self._follower.rows(DRIFT).values() if mark.kind == "pinned"]
+        return {pin[file] for pin in pins if file in pin}
 
     def _path(self, file: str, name: str) -> Path:
         return self._folder / file / os.path.basename(name)

@@ -55,7 +55,7 @@ def fold_older_memory(vault: Vault) -> list[Sentence]:
 
 def note_migration(vault: Vault, told: Sequence[Sentence]) -> None:
     """Enter in the journal what was done to an older layout."""
-    vault.record(LayoutMigrated(tuple(str(sentence) for sentence in told)), actor="almario")
+    vault.record(LayoutMigrated(tuple(told)), actor="almario")
 
 
 def _is_own_file(path: Path) -> bool:

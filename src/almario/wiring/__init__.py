@@ -111,7 +111,7 @@ def create_soul(
 
     opened = open_home(home, settings=settings, clock=clock)
     persona = persona or Persona(language=configuration.language(opened.config))
-    newborn = Newborn(agent, persona.language, starter_files(persona), reason="first soul")
+    newborn = Newborn(agent, persona.language, starter_files(persona), reason=Sentence("first soul"))
     return settled(opened, newborn, path=path)
 
 
@@ -121,7 +121,7 @@ class Newborn(NamedTuple):
     agent: str
     language: str
     texts: Mapping[str, str]
-    reason: str
+    reason: Sentence
 
 
 def settled(opened: Opened, newborn: Newborn, *, path: str | None = None) -> Soul:

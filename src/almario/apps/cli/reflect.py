@@ -11,10 +11,10 @@ from almario.apps.cli.common import Call, helped, standard, tell, typed
 from almario.apps.cli.printing import print_diff, print_json, print_line
 from almario.apps.cli.remembered import DAY
 from almario.apps.cli.words import _
+from almario.domain.designs import Design, GoalUpdate
 from almario.domain.documents.reflections import Outcome, told_outcome
 from almario.domain.messages import Sentence
 from almario.domain.proposals import Proposal
-from almario.domain.reflection import Design, GoalUpdate
 from almario.errors import LLMError
 
 _PHASES = {

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import date
 
+from almario.domain.designs import Finding
 from almario.domain.documents.daily import bulleted
 from almario.domain.events import Filing
-from almario.domain.reflection import Finding
 from almario.domain.sources import EXPLORED
 from almario.domain.text import in_one_line
 
