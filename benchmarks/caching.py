@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import almario
 from almario.adapters.llm import anthropic, openai
+from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, ToolCall
-from almario.domain.text import estimate_tokens
 from almario.testing import ScriptedLLM
 from benchmarks import agents
 from benchmarks.systems import WORDS_ONLY

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import almario
-from almario.domain.scoring import Measures
+from almario.memory.rules.scoring import Measures
 from benchmarks.retrieval import HARNESS
 from benchmarks.systems import CONVERSATIONS, WORDS_ONLY, Conversations
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from almario.domain.tongues import GROUPS, WORDS, groups_of, language_of, spelled_words
 from almario.language import codes
+from almario.text.tongues import GROUPS, WORDS, groups_of, language_of, spelled_words
 
 LENGTHS = {"1-2": (1, 2), "3-4": (3, 4), "5-20": (5, 20)}
 MOST = 500

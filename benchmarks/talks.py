@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import almario
-from almario.domain.sameness import swallows
+from almario.memory.rules.sameness import swallows
 
 try:
     from harness import talks

@@ -16,13 +16,13 @@ from unittest import mock
 
 import almario
 from almario.becoming.architect import Architect
-from almario.becoming.draught import Brief
 from almario.becoming.exploring import Explorer
 from almario.becoming.genesis import Example, Genesis
-from almario.domain.documents.items import items_of
-from almario.domain.documents.motivations import DRIVES
+from almario.becoming.rules.items import items_of
+from almario.becoming.rules.motivations import DRIVES
+from almario.becoming.soul_draft import Brief
+from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, ToolCall
-from almario.domain.text import estimate_tokens
 from almario.domain.web import Page
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM, ScriptedWeb

@@ -130,7 +130,7 @@ def test_no_except_is_broad_but_those_around_tools_and_jobs() -> None:
 
     assert [place.partition(":")[0] for place in broad] == [
         "almario.conversation.tools",
-        "almario.upkeep.rounds",
+        "almario.upkeep.scheduler",
     ]
 
 
@@ -196,6 +196,6 @@ def test_nothing_comes_in_but_through_the_gates() -> None:
 
 def test_whoever_makes_something_of_what_a_model_says_measures_it() -> None:
     deriving = ("conversation.grounding", "memory.condensing", "domain.reflection", "becoming.vetting")
-    measuring = {name for name, path in modules() if "almario.domain.provenance" in imports(path)}
+    measuring = {name for name, path in modules() if "almario.memory.rules.provenance" in imports(path)}
 
     assert {f"almario.{name}" for name in deriving} <= measuring

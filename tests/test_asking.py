@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from almario.asking import SHOWN, SHOWN_AGAIN, ask_for, ask_in
 from almario.domain.messages import say, sentence_of
-from almario.domain.schema import problems
 from almario.domain.talk import Ask, Message, Reply
 from almario.errors import BadReply, LLMError, LLMUnavailable, MissingExtra
+from almario.structured_reply import SHOWN, SHOWN_AGAIN, ask_for, ask_in
+from almario.structured_reply.schema import problems
 from almario.testing import ScriptedLLM
 from tests.bad_replies import BAD_REPLIES, GOOD_REPLIES, good, ids
 

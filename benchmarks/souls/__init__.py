@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.documents.sections import with_section
+from almario.domain.documents.headings import with_section
 
 LANGUAGES = ("en", "es")
 _FILE = re.compile(r"<!-- ([A-Z]+\.md) -->\n")

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from almario.domain.text import estimate_tokens
+from almario.domain.plain_text import estimate_tokens
 
 HERE = Path(__file__).parent
 STARTER = HERE.parents[1] / "src" / "almario" / "becoming" / "starter"

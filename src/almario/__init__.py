@@ -42,9 +42,9 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from almario.becoming.draught import Brief
+    from almario.becoming.soul_draft import Brief
     from almario.conversation.agent import Answer, Incoming
-    from almario.conversation.sections import Prompt
+    from almario.conversation.prompt_sections import Prompt
     from almario.domain.memories import Memory, Wanted
     from almario.domain.model import Hit, Persona, Scope
     from almario.domain.turns import Said, session_key

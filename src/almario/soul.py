@@ -24,15 +24,15 @@ from almario.domain.model import (
     check_question,
     soul_file,
 )
-from almario.domain.redaction import is_only_a_mask
-from almario.domain.text import difference
+from almario.domain.plain_text import difference
 from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.memory.recall import Query
 from almario.ports import Hear, Models
 from almario.store.vault import Document, Vault
+from almario.text.redaction import is_only_a_mask
 from almario.upkeep.watch import Watch, WatchSettings
 
 # Loaded when it is first used: most commands do not talk.
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
-    from almario.conversation.sections import Prompt
+    from almario.conversation.prompt_sections import Prompt
     from almario.conversation.sessions import Sessions
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Done

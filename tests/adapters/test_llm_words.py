@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.adapters.llm.chain import ChainedLLM
-from almario.adapters.llm.messages import sound
+from almario.adapters.llm.message_shapes import sound
 from almario.adapters.llm.spoken import Listening, spoken
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec
 from almario.errors import LLMUnavailable, MissingExtra

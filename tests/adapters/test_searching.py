@@ -8,7 +8,7 @@ from almario.adapters.web.calling import Line
 from almario.adapters.web.searching import Brave, SearXNG, Tavily, search_key
 from almario.becoming.settings import ExplorerSettings
 from almario.errors import WebError
-from almario.wiring import web as wiring
+from almario.wiring import web_access as wiring
 from tests.adapters.search_servers import KEY, SERVERS, SearchServer, serving
 
 SECRET = "a very private question"

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.passages import SqliteIndex
+from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.passages import Passage, text_hash
 from almario.ports import Index
 from almario.testing import MemoryIndex
@@ -140,7 +140,7 @@ def test_vectors_follow_another_process(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.passages import SqliteIndex
+from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.passages import Passage, text_hash
 index = SqliteIndex(Database(Path(sys.argv[1]), {NAME!r}), lambda p: p.text.split())
 """
@@ -188,7 +188,7 @@ def test_words_are_found_without_loading_numpy(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.passages import SqliteIndex
+from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.passages import Passage
 assert "apsw" not in sys.modules
 index = SqliteIndex(Database(Path(sys.argv[1]), {NAME!r}), lambda p: p.text.split())

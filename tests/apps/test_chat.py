@@ -12,7 +12,7 @@ import click
 import pytest
 
 import almario
-from almario.apps.cli import words
+from almario.apps.cli import i18n as words
 from almario.apps.repl.chat import Chat
 from almario.apps.repl.commands import names
 from almario.apps.repl.screens import Hear, Typed

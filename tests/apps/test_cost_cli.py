@@ -8,7 +8,8 @@ import pytest
 
 import almario
 from almario import wiring
-from almario.apps.cli import common, words
+from almario.apps.cli import common
+from almario.apps.cli import i18n as words
 from almario.domain.talk import Usage
 from almario.soul import Soul
 from almario.testing import FixedClock

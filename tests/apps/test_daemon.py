@@ -23,7 +23,7 @@ from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import daemon_status
-from almario.wiring.daemon import housekeeping
+from almario.wiring.daemon_parts import housekeeping
 from tests.apps.conftest import Run
 
 PATIENCE = 60.0

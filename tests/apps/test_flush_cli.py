@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from almario.apps.cli import words
+from almario.apps.cli import i18n as words
 from almario.conversation.flush import Flush, Flushed
 from almario.conversation.settings import FlushSettings
 from almario.domain.turns import Said as Spoken

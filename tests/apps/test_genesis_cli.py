@@ -29,7 +29,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Scripted:
 
 @pytest.fixture
 def at_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("almario.apps.cli.genesis.at_terminal", lambda: True)
+    monkeypatch.setattr("almario.apps.cli.birth.genesis_command.at_terminal", lambda: True)
 
 
 def soul_of(home: Path, agent: str) -> str:
@@ -222,7 +222,7 @@ def test_another_soul_for_an_agent_is_asked_about_first(
         "Error: nothing was changed: there is nobody to ask; add --yes\n",
     )
     with monkeypatch.context() as patch:
-        patch.setattr("almario.apps.cli.genesis.at_terminal", lambda: True)
+        patch.setattr("almario.apps.cli.birth.genesis_command.at_terminal", lambda: True)
         asked = run(*replace, stdin="y\nn\n")
     assert "Replace the soul of default?" in asked.out
     assert "I pay attention." in soul_of(home, "default")

@@ -16,7 +16,7 @@ from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Hit, Recalled
 from almario.domain.turns import Said as Spoken
 from almario.errors import StoreBusy
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.apps.conftest import Run, Said, Terminal

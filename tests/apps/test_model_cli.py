@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from almario.apps.cli import words
+from almario.apps.cli import i18n as words
 from tests.adapters.llm_servers import Said, failing, openai_events, serving, streaming
 from tests.apps.conftest import Run
 

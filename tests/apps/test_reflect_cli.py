@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import almario
-from almario.apps.cli import words
+from almario.apps.cli import i18n as words
 from almario.errors import LLMUnavailable
 from almario.testing import ScriptedLLM
 from almario.wiring.thinking import Thinking

@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from almario.becoming.rules.reflection import Material, Source
 from almario.domain.designs import Finding
-from almario.domain.reflection import Material, Source
 from almario.domain.soul_events import ReflectionBegun
 from almario.domain.talk import Ask
 from almario.soul import Soul

@@ -6,9 +6,9 @@ from typing import Any
 
 from almario.becoming.applying import Applied
 from almario.becoming.reflecting import Needs, Reflection
+from almario.becoming.rules.reflection import Material
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.designs import Design, Finding, GoalUpdate
-from almario.domain.reflection import Material
 from almario.domain.soul_events import ReflectionBegun
 from almario.domain.talk import Ask
 from almario.ports import LLM

@@ -9,12 +9,12 @@ import pytest
 
 from almario.becoming.architect import Architect
 from almario.becoming.blueprint import LINE_LENGTH, MOST_LINES
+from almario.becoming.rules.items import items_of
+from almario.becoming.rules.reflection import design_in, labels_in, said_design
+from almario.becoming.rules.reflections import Outcome, reflection_filing
 from almario.domain.designs import Finding, GoalUpdate
-from almario.domain.documents.items import items_of
-from almario.domain.documents.reflections import Outcome, reflection_filing
-from almario.domain.documents.sections import section_body
+from almario.domain.documents.headings import section_body
 from almario.domain.messages import say
-from almario.domain.reflection import design_in, labels_in, said_design
 from almario.soul import Soul
 from tests.becoming.designing import (
     BEGUN,

@@ -9,7 +9,7 @@ import pytest
 
 import almario
 from almario import Brief
-from almario.domain.documents.sections import with_section
+from almario.domain.documents.headings import with_section
 from almario.domain.messages import birth_language
 from almario.domain.soul_events import SoulPinned
 from almario.domain.talk import Ask, Reply, Usage

@@ -8,15 +8,15 @@ import pytest
 
 import almario
 from almario.becoming.drift import Drifting
+from almario.becoming.rules.timeline import Step
 from almario.becoming.settings import DriftSettings
-from almario.domain.drift import Drift
-from almario.domain.retention import VersionSettings
+from almario.domain.soul_drift import Drift
 from almario.domain.soul_events import DriftMeasured, ProposalAnswered, ProposalMade, SoulPinned
-from almario.domain.timeline import Step
 from almario.errors import EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.store import files
+from almario.store.retention import VersionSettings
 from almario.store.vault import Vault
 from almario.testing import FixedClock, WordEmbedder
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 import almario
 from almario.becoming.gathering import _newest, told
+from almario.becoming.rules.reflection import Material, Source
 from almario.becoming.settings import ReflectionSettings
-from almario.domain.admission import Proposed
 from almario.domain.documents.daily import log_filing
-from almario.domain.reflection import Material, Source
 from almario.errors import LLMUnavailable
+from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.becoming.reflecting import TEA, answer, lines, reflection_of, thinking

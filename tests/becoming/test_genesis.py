@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from almario.becoming.draught import Brief, Draught, clean, files_of, house_boundaries
 from almario.becoming.genesis import Example, Genesis
-from almario.domain.documents.goals import parse_goals
-from almario.domain.documents.motivations import TITLES
-from almario.domain.documents.sections import parse_sections
-from almario.domain.linting import lint
+from almario.becoming.rules.linting import lint
+from almario.becoming.rules.motivations import TITLES
+from almario.becoming.soul_draft import Brief, Draught, clean, files_of, house_boundaries
+from almario.domain.documents.goal_list import parse_goals
+from almario.domain.documents.headings import parse_sections
 from almario.domain.talk import Ask
 from almario.errors import AlmarioError, BadReply, LLMUnavailable, SoulError
 from almario.testing import ScriptedLLM

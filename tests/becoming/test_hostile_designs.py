@@ -10,13 +10,13 @@ import pytest
 import almario
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
+from almario.becoming.rules.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
+from almario.becoming.rules.reflection import design_in, said_design
 from almario.domain.designs import Design, Finding
-from almario.domain.documents.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
-from almario.domain.documents.sections import parse_sections
+from almario.domain.documents.headings import parse_sections
 from almario.domain.model import Persona
-from almario.domain.reflection import design_in, said_design
+from almario.domain.plain_text import in_one_line
 from almario.domain.talk import Ask
-from almario.domain.text import in_one_line
 from almario.errors import LLMError, LLMUnavailable
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM

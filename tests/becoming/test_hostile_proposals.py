@@ -6,7 +6,7 @@ import pytest
 
 from almario.becoming.proposals import Proposals
 from almario.becoming.settings import ProposalSettings
-from almario.domain.proposals import Draft
+from almario.domain.proposal import Draft
 from almario.soul import Soul
 from almario.store.vault import Vault
 from almario.testing import FixedClock

@@ -10,10 +10,10 @@ import pytest
 from almario.adapters.web.fetching import Pages
 from almario.adapters.web.rules import is_public
 from almario.becoming.exploring import Explored, Explorer
+from almario.becoming.rules.explored import explored_filing
+from almario.becoming.rules.reflection import EXPLORER
 from almario.becoming.settings import ExplorerSettings
-from almario.domain.documents.explored import explored_filing
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.reflection import EXPLORER
 from almario.domain.soul_events import ReflectionStep
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.domain.web import Page

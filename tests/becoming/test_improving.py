@@ -10,9 +10,9 @@ import pytest
 
 import almario
 from almario.becoming.improving import MOST_CHARACTERS, Improved, Request
-from almario.domain.documents.sections import with_section
+from almario.domain.documents.headings import with_section
 from almario.domain.memories import Wanted
-from almario.domain.proposals import Proposal
+from almario.domain.proposal import Proposal
 from almario.domain.talk import Ask
 from almario.errors import EditConflict, LLMError, LLMUnavailable, SoulError
 from almario.soul import Soul

@@ -11,9 +11,9 @@ from almario.becoming.applying import Applying
 from almario.becoming.architect import Architect
 from almario.becoming.proposals import Proposals
 from almario.becoming.reflecting import Reflection
-from almario.domain.documents.items import items_of
-from almario.domain.proposals import Draft
-from almario.domain.reflection import NIGHT
+from almario.becoming.rules.items import items_of
+from almario.becoming.rules.reflection import NIGHT
+from almario.domain.proposal import Draft
 from almario.domain.talk import Ask
 from almario.errors import EditConflict
 from almario.ports import LLM

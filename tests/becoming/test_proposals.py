@@ -9,7 +9,7 @@ from almario.becoming.proposals import Proposals
 from almario.domain.memories import Change
 from almario.domain.soul_events import ProposalAnswered
 from almario.errors import EditConflict, SoulError
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.soul import Soul
 from almario.store.vault import Vault
 

@@ -15,13 +15,13 @@ from almario.becoming.architect import Architect
 from almario.becoming.exploring import Explored
 from almario.becoming.phases import Reflected
 from almario.becoming.reflecting import LOCK
+from almario.becoming.rules.items import items_of
+from almario.becoming.rules.reflection import NIGHT, OWNER, PHASES
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.designs import Design, Finding
-from almario.domain.documents.items import items_of
 from almario.domain.events import Body, Event, Filing
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
-from almario.domain.reflection import NIGHT, OWNER, PHASES
 from almario.domain.soul_events import ReflectionBegun, ReflectionEnded, ReflectionStep
 from almario.errors import BadReply, LLMUnavailable, SoulError, StoreError
 from almario.memory.recall import Query

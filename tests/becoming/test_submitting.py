@@ -10,12 +10,12 @@ import pytest
 import almario
 from almario.becoming.proposals import Measure, Proposals
 from almario.becoming.settings import ProposalSettings
-from almario.domain.admission import Proposed
-from almario.domain.documents.sections import with_section
-from almario.domain.drift import Drift
-from almario.domain.proposals import Draft
+from almario.domain.documents.headings import with_section
+from almario.domain.proposal import Draft
+from almario.domain.soul_drift import Drift
 from almario.domain.turns import Said
 from almario.errors import ConfigError, EditConflict, SoulError
+from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.store.vault import Vault
 from almario.testing import FixedClock

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.passages import SqliteIndex
+from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.passages import PLACE_BITS, Passage, embedded_text, source_of, text_hash
 from almario.ports import Index
 from almario.testing import MemoryIndex

@@ -11,7 +11,7 @@ from almario.adapters.llm.anthropic import AnthropicLLM
 from almario.adapters.llm.chain import ChainedLLM
 from almario.adapters.llm.claude_cli import ClaudeCliLLM
 from almario.adapters.llm.endpoints import Endpoint, Limits
-from almario.adapters.llm.messages import call_from
+from almario.adapters.llm.message_shapes import call_from
 from almario.adapters.llm.openai import OpenAILLM
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
 from almario.errors import LLMUnavailable

@@ -10,11 +10,11 @@ import pytest
 
 from almario.conversation.extraction import Learned, learned, question
 from almario.conversation.grounding import Conversation, heard
-from almario.domain.admission import Proposed
 from almario.domain.memories import Memory
-from almario.domain.provenance import is_guess
-from almario.domain.schema import problems
 from almario.domain.turns import Turn
+from almario.memory.rules.admission import Proposed
+from almario.memory.rules.provenance import is_guess
+from almario.structured_reply.schema import problems
 
 BUENOS_AIRES = ZoneInfo("America/Argentina/Buenos_Aires")
 ORIGIN = {"user": "owner", "assistant": "agent", "tool": "agent", "system": "agent"}

@@ -13,11 +13,11 @@ import pytest
 import almario
 from almario.conversation.flush import DUE, NO_MODEL, OFF, Flush, Flushed
 from almario.conversation.settings import FlushSettings
-from almario.domain.learning import Lesson
 from almario.domain.memories import Wanted
 from almario.domain.talk import Ask, Reply
 from almario.domain.turns import Said, Turn
 from almario.errors import LLMUnavailable, MissingExtra, StoreBusy
+from almario.memory.rules.lesson import Lesson
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.store.lock import locked
@@ -728,7 +728,7 @@ def sentences_as_facts(ask: Ask) -> str | Reply:
 
 
 def test_a_hundred_rounds_of_recall_and_extract_with_a_parrot_add_no_fact(soul: Soul) -> None:
-    from almario.domain.echoes import echoes
+    from almario.conversation.rules.echoes import echoes
 
     pet = soul.remember("mascota: un gato gris llamado Michi").memory
     job = soul.remember("trabajo: diseña puentes de hormigón en Rosario").memory

@@ -8,7 +8,7 @@ import pytest
 
 import almario
 from almario.domain.memories import ORIGINS, Wanted
-from almario.domain.provenance import is_guess
+from almario.memory.rules.provenance import is_guess
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.conversation.gates import WISHES, Servant, told

@@ -6,9 +6,9 @@ import pytest
 
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.conversation.grounding import Conversation, Grounding, Rests
-from almario.domain.provenance import LEAST
 from almario.domain.turns import Turn
 from almario.errors import EmbedderUnavailable
+from almario.memory.rules.provenance import LEAST
 from almario.ports import Vector
 
 

@@ -6,14 +6,14 @@ from itertools import permutations, product
 
 import pytest
 
-from almario.domain.admission import Proposed
-from almario.domain.consolidation import Pair, Verdict, carried_out
 from almario.domain.memories import Memory
 from almario.domain.talk import Ask
-from almario.domain.wishes import besides_forgetting, off_record_in
 from almario.errors import SoulError
+from almario.memory.rules.admission import Proposed
+from almario.memory.rules.consolidation import Pair, Verdict, carried_out
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
+from almario.text.wishes import besides_forgetting, off_record_in
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import almario
-from almario.domain.admission import Proposed
 from almario.domain.model import Hit
-from almario.domain.text import estimate_tokens
+from almario.domain.plain_text import estimate_tokens
 from almario.errors import ConfigError, DocumentError
+from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
 

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 import almario
 from almario.conversation.flush import DUE, Flush, Flushed
 from almario.conversation.learning import Learning
-from almario.domain.exchanges import answered, exchanges_in
-from almario.domain.learning import Lesson
 from almario.domain.memories import Wanted
 from almario.domain.talk import Ask
 from almario.domain.turns import Said, Turn
 from almario.errors import LLMUnavailable
+from almario.memory.rules.exchanges import answered, exchanges_in
+from almario.memory.rules.lesson import Lesson
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM

@@ -16,8 +16,8 @@ from almario.conversation.tool_table import TABLE
 from almario.conversation.tools import MOST_CHARACTERS, Context, Done, Tools
 from almario.domain.memories import Memory, Wanted
 from almario.domain.model import MODES
+from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import ToolCall, ToolSpec
-from almario.domain.text import estimate_tokens
 from almario.errors import ConfigError
 from almario.soul import Soul
 from almario.store.vault import Vault

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from statistics import fmean, pstdev
 
-from almario.domain.gist import with_gist
 from almario.domain.passages import PLACE_BITS, Near, Passage
 from almario.domain.words import index_terms
+from almario.text.gist import with_gist
 
 TODAY = date(2026, 11, 15)
 

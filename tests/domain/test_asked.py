@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from almario.domain.asked import asked_in, is_question
+from almario.text.questions import asked_in, is_question
 
 TODAY = date(2026, 11, 15)  # a Sunday
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from almario.domain.chunking import WHOLE, Chunk, cut, cut_if_long
 from almario.domain.documents.lines import hidden_spans, split_lines
-from almario.domain.text import estimate_tokens
+from almario.domain.plain_text import estimate_tokens
+from almario.memory.rules.chunking import WHOLE, Chunk, cut, cut_if_long
 from tests.domain.texts import any_text, often
 
 LENGTH = 400_000

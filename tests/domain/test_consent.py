@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from almario.domain.consent import (
+from almario.becoming.rules.consent import (
     IDENTITY,
     MOTIVATIONS,
     SOUL,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from almario.domain.contradictions import contradictions, without_contradictions
+from almario.becoming.rules.contradictions import contradictions, without_contradictions
 
 
 @pytest.mark.parametrize(

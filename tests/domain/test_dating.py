@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.dating import dated_episode, dated_fact
 from almario.domain.validity import read
+from almario.memory.rules.dating import dated_episode, dated_fact
 
 TOLD = date(2026, 11, 2)  # a Monday
 

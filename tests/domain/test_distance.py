@@ -8,10 +8,10 @@ from benchmarks.souls import CHANGES, soul_in
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almario.becoming.rules.distance import UNRELATED, Answers, apart, by_meaning, drift_of, to_compare
+from almario.becoming.rules.statements import Near
 from almario.becoming.settings import DriftSettings
-from almario.domain.distance import UNRELATED, Answers, apart, by_meaning, drift_of, to_compare
-from almario.domain.drift import Drift, drift_in
-from almario.domain.statements import Near
+from almario.domain.soul_drift import Drift, drift_in
 from almario.testing import WordEmbedder
 
 SOUL = """# Soul

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.echoes import echoes
-from almario.domain.text import without_spans as without
+from almario.conversation.rules.echoes import echoes
+from almario.domain.plain_text import without_spans as without
 
 TOLD = [
     "trabajo: diseña puentes de madera en Vigo",

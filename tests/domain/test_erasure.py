@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.erasure import erased, erased_fields, holds, without_headings
+from almario.memory.rules.erasure import erased, erased_fields, holds, without_headings
 
 SECRET = "el lío de Roma"
 

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from almario.domain.gist import tells, with_gist
 from almario.domain.passages import Passage
+from almario.text.gist import tells, with_gist
 
 DAY = date(2026, 11, 10)
 

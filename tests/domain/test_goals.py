@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.documents.goal_changes import (
+from almario.becoming.rules.goal_changes import (
     add_goal,
     add_note,
     complete_goal,
@@ -19,7 +19,7 @@ from almario.domain.documents.goal_changes import (
     set_status,
     without_old_goals,
 )
-from almario.domain.documents.goals import PRIORITIES, Goal, find_goal, parse_goals
+from almario.domain.documents.goal_list import PRIORITIES, Goal, find_goal, parse_goals
 from almario.domain.documents.lines import is_blank, split_lines
 from almario.errors import SoulError
 from tests.domain.texts import any_text, ended, is_within, often, slowest_long_line, words

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.documents.sections import parse_sections
-from almario.domain.harmless import harm_in, items_in, plain_text
-from almario.domain.text import in_one_line, visible
+from almario.becoming.rules.harmless import harm_in, items_in, plain_text
+from almario.domain.documents.headings import parse_sections
+from almario.domain.plain_text import in_one_line, visible
 
 HARMLESS = (
     "I like C# and #hashtags.",

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.documents.items import items_of, with_items
+from almario.becoming.rules.items import items_of, with_items
+from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import split_lines
-from almario.domain.documents.sections import parse_sections
 
 TEXT = """\
 # Motivations

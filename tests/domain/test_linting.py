@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almario.becoming.rules.linting import Remark, lint, sentences_in
 from almario.becoming.starter import starter_files
-from almario.domain.linting import Remark, lint, sentences_in
 from almario.domain.messages import say
 from almario.domain.model import LANGUAGES, Persona
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.locks import keeps_locks, locked_spans
+from almario.becoming.rules.locks import keeps_locks, locked_spans
 
 LOCKED = "<!-- locked -->\nI never lie.\n<!-- /locked -->\n"
 TEXT = f"# Soul\n\nOpen words.\n\n## Boundaries\n\n{LOCKED}\nMore open words.\n\n## Voice\n\nDry.\n"

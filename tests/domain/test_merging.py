@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.merging import changes_between, merged
+from almario.becoming.rules.merging import changes_between, merged
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n", "d\r\n"]), max_size=12)
 TEXTS = st.tuples(LINES, st.sampled_from(["", "", "end"])).map(lambda parts: "".join(parts[0]) + parts[1])

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from almario.domain.documents import mirror
+from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import split_lines
-from almario.domain.documents.mirror import Fact, Marker, Parsed, place, same
-from almario.domain.documents.mirror_merge import Edits, merge
-from almario.domain.documents.mirror_render import is_current, render
-from almario.domain.documents.sections import parse_sections
 from almario.domain.memories import Memory
+from almario.memory.rules import mirror
+from almario.memory.rules.mirror import Fact, Marker, Parsed, place, same
+from almario.memory.rules.mirror_merge import Edits, merge
+from almario.memory.rules.mirror_render import is_current, render
 from tests.domain.texts import any_text, ended, is_within, often, slowest_long_line
 
 AT = datetime(2026, 11, 14, 10, tzinfo=UTC)

@@ -14,12 +14,12 @@ from functools import lru_cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from almario.domain.documents import mirror
 from almario.domain.documents.lines import split_lines
-from almario.domain.documents.mirror import Fact, Marker, Parsed, same
-from almario.domain.documents.mirror_merge import Edits, merge
-from almario.domain.documents.mirror_render import render
 from almario.domain.memories import Memory
+from almario.memory.rules import mirror
+from almario.memory.rules.mirror import Fact, Marker, Parsed, same
+from almario.memory.rules.mirror_merge import Edits, merge
+from almario.memory.rules.mirror_render import render
 
 AT = datetime(2026, 11, 14, 10, tzinfo=UTC)
 KEYS = ("work", "pets", "C#", "")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from almario.domain.documents.mirror import Fact, place, same
-from almario.domain.documents.mirror_merge import Edits
+from almario.memory.rules.mirror import Fact, place, same
+from almario.memory.rules.mirror_merge import Edits
 from tests.domain.test_mirror import MARKER, facts, keys, memories, memory, merged, rendered, rest, values
 from tests.domain.texts import often
 

@@ -5,15 +5,15 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.documents.lines import folded, without_comments
-from almario.domain.documents.motivations import (
+from almario.becoming.rules.motivations import (
     LAST_REFLECTION,
     TITLES,
     LastReflection,
     nested,
     with_last_reflection,
 )
-from almario.domain.documents.sections import join_sections, parse_sections, section_body
+from almario.domain.documents.headings import join_sections, parse_sections, section_body
+from almario.domain.documents.lines import folded, without_comments
 from tests.domain.texts import any_text, often, slowest_long_line, words
 
 LAST = LastReflection(date(2026, 11, 14), "nightly", "asked fewer questions")

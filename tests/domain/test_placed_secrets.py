@@ -2,7 +2,7 @@
 
 import pytest
 
-from almario.domain.redaction import redact
+from almario.text.redaction import redact
 from tests.domain.placed_secrets import PLACED, UNLIKE_SECRETS
 from tests.domain.said_secrets import told
 from tests.domain.secret_texts import SAFE, made

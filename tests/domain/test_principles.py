@@ -4,8 +4,8 @@ import time
 
 import pytest
 
+from almario.becoming.rules.principles import is_passing, known_names, situational
 from almario.domain.messages import catalogue, say
-from almario.domain.principles import is_passing, known_names, situational
 
 NAMES = known_names(["Yesterday Ana said that she moves to Lisbon.", "name: Bruno"])
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.provenance import (
+from almario.memory.rules.provenance import (
     LEAST,
     borne_out,
     ground,

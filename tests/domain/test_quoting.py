@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.quoting import parted
+from almario.text.quoting import parted
 
 
 @pytest.mark.parametrize(

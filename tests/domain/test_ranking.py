@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.asked import asked_in
-from almario.domain.ranking import Query, Scored, search
+from almario.memory.rules.ranking import Query, Scored, search
+from almario.text.questions import asked_in
 from tests.domain.shelf import TODAY, Shelf
 
 FILLER = (

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from almario.domain.redaction import (
+from almario.text.redaction import (
     RedactionSettings,
     Redactor,
     is_only_a_mask,
     lines_of_secrets,
     redact,
 )
-from almario.domain.secrets.vendors import FORMS
+from almario.text.secrets.vendors import FORMS
 from tests.domain.innocent_texts import INNOCENT
 from tests.domain.said_secrets import SAID, told
 from tests.domain.secret_texts import SECRETS, Case, made
@@ -346,7 +346,7 @@ def test_twice_the_text_takes_about_twice_the_time(shape: str) -> None:
 
 def test_text_that_cannot_hold_a_secret_loads_nothing() -> None:
     program = (
-        "import sys; from almario.domain.redaction import redact;"
+        "import sys; from almario.text.redaction import redact;"
         "redact('Tiene un perro y vive en Madrid'); redact('born in 1999, has 3 cats');"
         "assert not {'re2', 'phonenumbers'} & set(sys.modules);"
         "redact('my password is hunter2'); assert 'phonenumbers' not in sys.modules"

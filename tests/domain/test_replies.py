@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.replies import MOST_CHARACTERS, MOST_DEPTH, value_in
+from almario.structured_reply.replies import MOST_CHARACTERS, MOST_DEPTH, value_in
 
 SCALARS = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()

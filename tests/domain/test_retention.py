@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.retention import Dated, VersionSettings, hashes_to_keep
+from almario.store.retention import Dated, VersionSettings, hashes_to_keep
 from tests.domain.texts import often
 
 TODAY = date(2026, 11, 14)

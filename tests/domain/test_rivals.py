@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from almario.domain import rivals
 from almario.domain.memories import Memory
+from almario.memory.rules import rivals
 
 BEGUN = datetime(2026, 2, 1, 12, tzinfo=UTC)
 LATER = BEGUN + timedelta(days=400)

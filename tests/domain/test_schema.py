@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.schema import MOST_PROBLEMS, problems, without_extras
+from almario.structured_reply.schema import MOST_PROBLEMS, problems, without_extras
 
 FACTS = {
     "type": "object",

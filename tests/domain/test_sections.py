@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almario.domain.documents.headings import join_sections, parse_sections, section_body, with_section
 from almario.domain.documents.lines import folded
-from almario.domain.documents.sections import join_sections, parse_sections, section_body, with_section
 from tests.domain.texts import any_text, ended, often, slowest_long_line, words
 
 titles = st.sampled_from(["Active Goals", "Completed", "Elsewhere", "Title", "New"])

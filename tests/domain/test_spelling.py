@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.spelling import spelled
+from almario.text.spelling import spelled
 
 MENDED = {
     "recuerda q soy zurda": "recuerda que soy zurda",

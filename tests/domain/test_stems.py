@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from almario.domain.secrets import addresses, afterwards, finding, nearby, numbers, one_time
-from almario.domain.secrets.folding import OTHER_SCRIPTS
-from almario.domain.secrets.names import FAMILIES
+from almario.text.secrets import afterwards, nearby, numbers, one_time
+from almario.text.secrets import detectors as finding
+from almario.text.secrets import urls as addresses
+from almario.text.secrets.folding import OTHER_SCRIPTS
+from almario.text.secrets.names import FAMILIES
 
 NAMING = {
     **{f"family {name}": family.names for name, family in FAMILIES.items()},

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.times.days import easter
-from almario.domain.times.lexicon import lexicon
-from almario.domain.timewords import spans
+from almario.text.times.days import easter
+from almario.text.times.lexicon import lexicon
+from almario.text.timewords import spans
 
 TODAY = date(2026, 11, 15)  # a Sunday
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from almario.domain.documents.toml import with_agent_path, with_agent_renamed, without_agent
 from almario.errors import ConfigError
+from almario.store.toml import with_agent_path, with_agent_renamed, without_agent
 from tests.domain.texts import is_within, often
 
 FILE = """\

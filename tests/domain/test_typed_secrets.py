@@ -2,7 +2,7 @@
 
 import pytest
 
-from almario.domain.redaction import redact
+from almario.text.redaction import redact
 from tests.domain.typed_secrets import TYPED, UNLIKE_TYPED
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from almario.domain.distance import Answers, apart
-from almario.domain.voice import voices_apart
+from almario.becoming.rules.distance import Answers, apart
+from almario.becoming.rules.voice import voices_apart
 
 VOS = [
     "Contame qué pasó y vemos juntas por dónde empezar.",

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.confidences import goes_on
-from almario.domain.wishes import Wish, off_record_in, wish_in, wishes_in
+from almario.conversation.rules.confidences import goes_on
+from almario.text.wishes import Wish, off_record_in, wish_in, wishes_in
 
 REMEMBER = {
     "Recordá que tengo un gato llamado Michi": "tengo un gato llamado Michi",

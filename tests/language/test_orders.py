@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from almario.domain.heard import folded
-from almario.domain.orders import Orders, spoken
-from almario.domain.spelling import spelled
-from almario.domain.wishes import FORGET, REMEMBER, Wish, off_record_in, wish_in
 from almario.language import ROWS, Language, languages
+from almario.text.clauses import folded
+from almario.text.order_patterns import Orders, spoken
+from almario.text.spelling import spelled
+from almario.text.wishes import FORGET, REMEMBER, Wish, off_record_in, wish_in
 from tests.language import chat_confidences, chat_wishes, more_orders, order_texts, tempting
 
 SORTS = ("remember", "forget", "off", "tell")

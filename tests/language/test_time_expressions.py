@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from almario.domain.timewords import spans
+from almario.text.timewords import spans
 from tests.language.time_expressions import NAMES, OTHERS, SPANISH_ENGLISH, Row
 
 

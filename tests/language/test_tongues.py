@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import almario.language
-from almario.domain import tongues
-from almario.domain.content import negations_in
-from almario.domain.denials import denials
-from almario.domain.sameness import is_negative
-from almario.domain.tongues import language_of, rules_for, written_in
 from almario.language import Language, codes, language, languages, profiles
+from almario.memory.rules.sameness import is_negative
+from almario.text import tongues
+from almario.text.content import negations_in
+from almario.text.denials import denials
+from almario.text.tongues import language_of, rules_for, written_in
 from tests.language.written import SENTENCES
 
 ENOUGH = 0.95

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import almario
-from almario.domain.admission import Proposed
 from almario.domain.memories import LONGEST_KEY
 from almario.errors import ConfigError, SoulError
 from almario.memory.admission import Receipt
+from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import almario
-from almario.domain.condensing import Block, blocks_of, invents, replaced
 from almario.domain.memories import Memory, Wanted
 from almario.domain.talk import Ask
 from almario.memory.consolidation import LOCK
 from almario.memory.recall import Query
+from almario.memory.rules.condensing import Block, blocks_of, invents, replaced
 from almario.soul import Soul
 from almario.store import replacing
 from almario.store.lock import locked

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import almario
-from almario.domain.admission import Proposed
-from almario.domain.consolidation import FEW, LOSS, Outcome, alike, changes_of, within_budget
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import Memory, Wanted
-from almario.domain.sameness import swallows
 from almario.domain.talk import Ask
 from almario.errors import StoreBusy
+from almario.memory.rules.admission import Proposed
+from almario.memory.rules.consolidation import FEW, LOSS, Outcome, alike, changes_of, within_budget
+from almario.memory.rules.sameness import swallows
 from almario.soul import Soul
 from almario.store.lock import locked
 from almario.testing import FixedClock, ScriptedLLM

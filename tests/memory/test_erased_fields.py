@@ -6,13 +6,13 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
+from almario.becoming.rules.reflection import said_design, said_findings
 from almario.domain.designs import Design, Finding, GoalUpdate, Refused, SectionEdit
-from almario.domain.erasure import erased_fields
 from almario.domain.events import KNOWN, Event, Filing, Flush
 from almario.domain.journal_lines import encode
 from almario.domain.memories import Change, Memory, fields_of
-from almario.domain.reflection import said_design, said_findings
-from almario.memory.accounts import TEXTS
+from almario.memory.retellings import TEXTS
+from almario.memory.rules.erasure import erased_fields
 
 WORDS = "whatever somebody has said"
 # What no owner's, stranger's or model's words can stand in: our own names, ids, hashes, days and counts.

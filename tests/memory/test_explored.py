@@ -4,11 +4,11 @@ from datetime import UTC, date
 
 import pytest
 
+from almario.becoming.rules.explored import explored_filing
+from almario.becoming.rules.reflection import EXPLORER
 from almario.conversation.tools import Context, Tools
 from almario.domain.designs import Finding
-from almario.domain.documents.explored import explored_filing
 from almario.domain.model import Scope
-from almario.domain.reflection import EXPLORER
 from almario.domain.soul_events import ReflectionStep
 from almario.domain.talk import ToolCall
 from almario.soul import Soul

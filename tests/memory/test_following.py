@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import almario
-from almario.domain.admission import Proposed
 from almario.domain.memories import EVERY, Memory
+from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.domain.texts import anything

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from almario import Memory, Wanted
-from almario.domain.admission import Proposed
 from almario.errors import SoulError
+from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
 

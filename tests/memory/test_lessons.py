@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import almario
-from almario.domain.admission import Proposed
-from almario.domain.learning import Lesson
 from almario.domain.memories import STATES, Memory, Wanted
 from almario.errors import StoreError
 from almario.memory.admission import Receipt
+from almario.memory.rules.admission import Proposed
+from almario.memory.rules.lesson import Lesson
 from almario.soul import Soul
 from almario.testing import FixedClock
 
@@ -404,7 +404,7 @@ def test_an_index_made_by_whoever_knew_no_sessions_is_not_taken(home: Path, cloc
     soul.close()
     rmtree(soul.path / ".index")
     with pytest.MonkeyPatch.context() as before:
-        before.setattr("almario.wiring.memory._DERIVED", 1)
+        before.setattr("almario.wiring.remembering._DERIVED", 1)
         before.setattr("almario.memory.ledger.session_in", lambda event: "")
         assert almario.open(home, clock=clock).memory.session("cli:main").flushed == 0
 

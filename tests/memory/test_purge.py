@@ -10,11 +10,11 @@ from shutil import copytree, rmtree
 import pytest
 
 import almario
-from almario.domain.admission import Proposed
-from almario.domain.learning import Lesson
 from almario.domain.memories import Wanted
 from almario.domain.talk import Reply, ToolCall
 from almario.errors import SoulError
+from almario.memory.rules.admission import Proposed
+from almario.memory.rules.lesson import Lesson
 from almario.soul import Soul
 from almario.store import replacing
 from almario.store.journal import Appender

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import almario
 from almario import Said, Scope
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.adapters.sqlite.passages import SqliteIndex
+from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.messages import Sentence
 from almario.domain.passages import Passage
 from almario.errors import SoulError
@@ -290,10 +290,10 @@ def test_what_is_asked_waits_for_no_vector_but_its_own(
 def test_one_more_matching_word_never_lowers_a_passage(
     words: list[str], filler: list[str], more: str
 ) -> None:
-    from almario.domain import ranking
-    from almario.domain.asked import asked_in
     from almario.domain.words import index_terms
+    from almario.memory.rules import ranking
     from almario.testing import MemoryIndex
+    from almario.text.questions import asked_in
 
     def score(text: str) -> float:
         index = MemoryIndex(lambda passage: index_terms(passage.text))

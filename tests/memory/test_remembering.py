@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import almario
-from almario.domain.admission import Proposed
 from almario.domain.memories import Wanted
 from almario.errors import SoulError
 from almario.memory.recall import Query
+from almario.memory.rules.admission import Proposed
 from almario.memory.transfer import Imported
 from almario.soul import Soul
 from almario.testing import FixedClock

@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from almario.domain.admission import Proposed
-from almario.domain.learning import Lesson
 from almario.domain.memories import Memory, Wanted
 from almario.domain.model import Scope
 from almario.domain.turns import Said
 from almario.errors import SoulError
+from almario.memory.rules.admission import Proposed
+from almario.memory.rules.lesson import Lesson
 from almario.soul import Soul
 from almario.testing import FixedClock
 

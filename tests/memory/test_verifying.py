@@ -12,7 +12,7 @@ from shutil import copytree, rmtree
 import pytest
 
 import almario
-from almario.adapters.sqlite.shelf import SqliteShelf
+from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.domain.events import Event, SessionQueued
 from almario.domain.memories import Memory
 from almario.domain.turns import Said

@@ -11,11 +11,11 @@ import pytest
 
 from almario.domain.events import DayLogged, Filing
 from almario.domain.journal_lines import decode, encode, seal
-from almario.domain.retention import VersionSettings
 from almario.domain.soul_events import SoulChanged, SoulEdited
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError, StoreError
 from almario.store import exchange, files, replacing
 from almario.store.journal import Appender
+from almario.store.retention import VersionSettings
 from almario.store.vault import Document, Vault
 from almario.testing import FixedClock
 from tests.killed import Killed

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from almario.conversation import flush
-from almario.domain.learning import Lesson
 from almario.memory.admission import Receipt
 from almario.memory.keeping import Write
 from almario.memory.lessons import Lessons
+from almario.memory.rules.lesson import Lesson
 from almario.store import replacing, transcripts
 from tests.torture import writing
 

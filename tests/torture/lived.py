@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from almario.domain.documents.sections import section_body
+from almario.domain.documents.headings import section_body
 from almario.domain.memories import ERASED, STATES, Memory, Wanted
 from almario.soul import Soul
 from tests.torture.diary import SESSION

@@ -4,12 +4,12 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from almario.domain.documents import mirror_merge
-from almario.domain.documents.mirror import Marker
-from almario.domain.documents.mirror_merge import Edits
 from almario.memory import mirror
 from almario.memory.ledger import Ledger
 from almario.memory.mirror import Mirror
+from almario.memory.rules import mirror_merge
+from almario.memory.rules.mirror import Marker
+from almario.memory.rules.mirror_merge import Edits
 from almario.store import files, replacing
 
 FAULTS = (

@@ -24,7 +24,7 @@ from almario.domain.talk import Ask
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import listed_agents
-from almario.wiring.daemon import housekeeping
+from almario.wiring.daemon_parts import housekeeping
 from tests.torture.fuses import killed_at
 from tests.torture.mirror import environment
 

@@ -53,7 +53,7 @@ def run(rounds: int = 0, fault: str = "none", *, seed: int = 0) -> list[str]:
 def plant(fault: str) -> None:
     """Take the safeguard out: what is said off the record is written down like all else."""
     if fault == "written-down":
-        from almario.memory import hearing
+        from almario.memory import transcript_writer as hearing
 
         setattr(hearing, "without_words", lambda said: said._replace(more={"off": True}, off=False))  # noqa: B010
 

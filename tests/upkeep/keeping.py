@@ -7,11 +7,11 @@ from typing import Any
 
 from almario.errors import ConfigError
 from almario.testing import FixedClock
+from almario.upkeep.daemon_state import Standing, read
 from almario.upkeep.jobs import DONE, Ended, Job, Kept
 from almario.upkeep.logbook import Entry, Logbook
-from almario.upkeep.rounds import Rounds
+from almario.upkeep.scheduler import Rounds
 from almario.upkeep.settings import DaemonSettings
-from almario.upkeep.standing import Standing, read
 
 Doing = Callable[[date], Ended]
 

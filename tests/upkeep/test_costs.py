@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.asking import ask_for
 from almario.conversation.settings import ModelSettings
-from almario.domain.costs import Call, decode_call, encode_call, priced, prices_in
 from almario.domain.talk import Ask, Message, Reply, Usage
 from almario.errors import BadReply, ConfigError, LLMUnavailable
 from almario.soul import Soul
+from almario.structured_reply import ask_for
 from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.costs import Costs, Metered
+from almario.upkeep.rules.costs import Call, decode_call, encode_call, priced, prices_in
 from tests.bad_replies import BAD_REPLIES, ids
 
 BUENOS_AIRES = ZoneInfo("America/Argentina/Buenos_Aires")

@@ -8,9 +8,9 @@ import pytest
 
 from almario.domain.messages import Sentence
 from almario.testing import FixedClock
+from almario.upkeep.daemon_state import Standing
 from almario.upkeep.logbook import Logbook, overheard
 from almario.upkeep.settings import DaemonSettings
-from almario.upkeep.standing import Standing
 
 
 def lines(folder: Path, name: str = "daemon.jsonl") -> list[dict[str, object]]:

@@ -18,7 +18,7 @@ from almario.errors import LLMUnavailable
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.jobs import DONE, Ended, Job, Kept
-from almario.wiring.daemon import Housekeeping, housekeeping
+from almario.wiring.daemon_parts import Housekeeping, housekeeping
 from tests.killed import Killed
 from tests.upkeep.keeping import House, kept
 

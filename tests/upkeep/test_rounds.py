@@ -13,7 +13,7 @@ from almario.errors import BadReply, ConfigError, LLMUnavailable, StoreError
 from almario.store import files
 from almario.testing import FixedClock
 from almario.upkeep.jobs import DONE, NOTHING, Ended, Job, Kept
-from almario.upkeep.rounds import OVER_BUDGET
+from almario.upkeep.scheduler import OVER_BUDGET
 from tests.upkeep.keeping import Chore, House, kept
 
 NIGHT = date(2026, 11, 15)

@@ -15,7 +15,7 @@ from almario.ports import LLM, Models
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import open_home
-from almario.wiring.daemon import Entry, Housekeeping, housekeeping
+from almario.wiring.daemon_parts import Entry, Housekeeping, housekeeping
 
 NOTHING_LEARNED = json.dumps({"facts": [], "episodes": [], "corrections": [], "summary": ""})
 CANARY = "Zarzaparrilla"

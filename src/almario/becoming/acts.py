@@ -5,14 +5,14 @@ Nothing that a stranger had a say in, that was off the record, or that tells wha
 
 from collections.abc import Callable, Iterator
 
-from almario.becoming.course import Span
+from almario.becoming.reflection_runs import Span
+from almario.becoming.rules.reflection import SAID, Source
 from almario.domain.memories import ERASED
-from almario.domain.quoting import parted
-from almario.domain.reflection import SAID, Source
-from almario.domain.text import in_one_line, shortened
+from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.turns import Turn, own_words
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.store.vault import Vault
+from almario.text.quoting import parted
 
 # Of each conversation so many turns are looked at, and of each so much is told.
 _TURNS, _ASKED, _ANSWERED = 80, 160, 400

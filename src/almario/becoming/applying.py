@@ -11,23 +11,23 @@ from typing import NamedTuple
 
 from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
+from almario.becoming.rules.consent import MOTIVATIONS, SOUL, titles_in
+from almario.becoming.rules.harmless import items_in
+from almario.becoming.rules.items import items_of, with_items
+from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, LastReflection, with_last_reflection
+from almario.becoming.rules.reflections import told_trigger
 from almario.becoming.settings import ProposalSettings
-from almario.domain.consent import MOTIVATIONS, SOUL, titles_in
 from almario.domain.designs import Design, SectionEdit
-from almario.domain.documents.items import items_of, with_items
+from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.lines import folded
-from almario.domain.documents.motivations import DRIVES, LAST_REFLECTION, LastReflection, with_last_reflection
-from almario.domain.documents.reflections import told_trigger
-from almario.domain.documents.sections import section_body, with_section
-from almario.domain.drift import FILES
-from almario.domain.harmless import items_in
 from almario.domain.messages import Sentence, say
-from almario.domain.proposals import Draft, Proposal
-from almario.domain.redaction import text_with_secrets_of, with_secrets_of
+from almario.domain.plain_text import difference, in_one_line
+from almario.domain.proposal import Draft, Proposal
+from almario.domain.soul_drift import FILES
 from almario.domain.soul_events import ReflectionBegun
-from almario.domain.text import difference, in_one_line
 from almario.errors import DocumentError, EditConflict, SoulError
 from almario.store.vault import Vault
+from almario.text.redaction import text_with_secrets_of, with_secrets_of
 
 _Edit = Callable[[str], str]
 

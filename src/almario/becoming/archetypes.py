@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from almario.becoming.draught import Brief, Draught, FirstGoal, clean, house_boundaries
-from almario.domain.contradictions import without_contradictions
+from almario.becoming.rules.contradictions import without_contradictions
+from almario.becoming.soul_draft import Brief, Draught, FirstGoal, clean, house_boundaries
 from almario.domain.messages import say
 from almario.domain.model import LANGUAGES, STARTER_NAME
-from almario.domain.text import nearest
+from almario.domain.plain_text import nearest
 from almario.domain.words import fold
 from almario.errors import SoulError
 

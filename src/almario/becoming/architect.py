@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from almario.asking import ask_for, ask_in
 from almario.becoming.blueprint import (
     SLACK,
     asked_again,
@@ -15,16 +14,17 @@ from almario.becoming.blueprint import (
     pages_question,
 )
 from almario.becoming.goals import FILE as GOALS
+from almario.becoming.rules.consent import IDENTITY, MOTIVATIONS, SOUL
+from almario.becoming.rules.harmless import plain_text
+from almario.becoming.rules.reflection import Material
 from almario.becoming.vetting import MOST_EDITS, STRANGERS, Vetted, Vetting, grounds_of, pages_of
-from almario.domain.consent import IDENTITY, MOTIVATIONS, SOUL
 from almario.domain.designs import Design, Finding, GoalUpdate, Refused, SectionEdit
-from almario.domain.harmless import plain_text
 from almario.domain.messages import Sentence, Words, say, sentence_of
-from almario.domain.reflection import Material
+from almario.domain.plain_text import in_one_line
 from almario.domain.talk import Ask
-from almario.domain.text import in_one_line
 from almario.errors import BadReply
 from almario.ports import LLM
+from almario.structured_reply import ask_for, ask_in
 
 # What is refused is kept for the owner to read, but not at whatever length.
 _SHOWN = 3000

@@ -10,20 +10,20 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from almario import asking
+from almario import structured_reply as asking
 from almario.becoming.gathering import told
 from almario.becoming.goals import UNASKED
-from almario.domain.consent import LEAST_PATCH, MOST_PATCH, STRANGE
+from almario.becoming.rules.consent import LEAST_PATCH, MOST_PATCH, STRANGE
+from almario.becoming.rules.harmless import items_in
+from almario.becoming.rules.items import items_of
+from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
+from almario.becoming.rules.reflection import Material
 from almario.domain.designs import Finding
-from almario.domain.documents.goals import PRIORITIES
-from almario.domain.documents.items import items_of
-from almario.domain.documents.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
-from almario.domain.harmless import items_in
+from almario.domain.documents.goal_list import PRIORITIES
 from almario.domain.model import language_name
-from almario.domain.reflection import Material
-from almario.domain.shapes import listed, one_of, text
+from almario.domain.plain_text import indented
 from almario.domain.talk import Ask, Message
-from almario.domain.text import indented
+from almario.structured_reply.reply_shapes import listed, one_of, text
 
 # What a section may hold, and the other parts of an answer.
 MOST_LINES, LINE_LENGTH = 12, 300

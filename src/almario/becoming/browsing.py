@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from almario.becoming.privacy import Private
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.schema import problems
-from almario.domain.shapes import record, text
+from almario.domain.plain_text import whole
 from almario.domain.talk import ToolCall, ToolSpec
-from almario.domain.text import whole
 from almario.domain.web import LONGEST_URL, Page, Result, same_address
 from almario.errors import WebError
 from almario.ports import WebPages, WebSearch
+from almario.structured_reply.reply_shapes import record, text
+from almario.structured_reply.schema import problems
 
 # So much of a page is shown at once, and so many of its links.
 SHOWN = 4000

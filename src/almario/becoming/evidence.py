@@ -7,9 +7,9 @@ from almario.becoming.register import LEAST_ID, any_state
 from almario.domain.documents.daily import has_mark
 from almario.domain.memories import UNTRUSTED, Origin, lowest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.sources import EXPLORED, REFLECTIONS, SNAPSHOTS, entries_of, is_filed, places_of
 from almario.errors import DocumentError, SoulError
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
+from almario.memory.rules.sources import EXPLORED, REFLECTIONS, SNAPSHOTS, entries_of, is_filed, places_of
 from almario.store.vault import Vault
 
 # Nothing has so many lines or turns that its number is longer.

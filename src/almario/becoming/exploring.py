@@ -8,19 +8,19 @@ read, and write nowhere.
 
 from collections.abc import Callable, Sequence
 
-from almario.asking import Fence, ask_for, fence
 from almario.becoming.browsing import SHOWN, TOOLS, Browsing, Web
 from almario.becoming.privacy import Private
 from almario.becoming.settings import ExplorerSettings
 from almario.domain.designs import Finding
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import language_name
-from almario.domain.shapes import listed, record, text
+from almario.domain.plain_text import in_one_line, whole
 from almario.domain.talk import Ask, Message, ToolCall
-from almario.domain.text import in_one_line, whole
 from almario.domain.web import LONGEST_URL
 from almario.errors import BadReply
 from almario.ports import LLM, WebPages, WebSearch
+from almario.structured_reply import Fence, ask_for, fence
+from almario.structured_reply.reply_shapes import listed, record, text
 
 # What is looked for, and what is found, is bounded in every direction.
 _QUESTIONS, _QUESTION = 10, 300

@@ -12,25 +12,25 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import groupby
 from typing import NamedTuple
 
-from almario.asking import fenced
 from almario.becoming.acts import acts
-from almario.becoming.course import Span
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.goals import Stale
+from almario.becoming.reflection_runs import Span
+from almario.becoming.rules.merging import changes_between
+from almario.becoming.rules.reflection import GOAL, LOG, SAID, Material, Source
 from almario.domain.documents.daily import LogEntry, log_path, parse_log
-from almario.domain.documents.goals import Goal, parse_goals
+from almario.domain.documents.goal_list import Goal, parse_goals
+from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
-from almario.domain.documents.sections import parse_sections
 from almario.domain.memories import EVERY, IN_FILES, OWN_PASSAGE, same_value
-from almario.domain.merging import changes_between
-from almario.domain.proposals import Proposal
-from almario.domain.reflection import GOAL, LOG, SAID, Material, Source
-from almario.domain.sources import line_name
-from almario.domain.text import in_one_line, indented, shortened
+from almario.domain.plain_text import in_one_line, indented, shortened
+from almario.domain.proposal import Proposal
 from almario.errors import AlmarioError
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
+from almario.memory.rules.sources import line_name
 from almario.store import files
 from almario.store.vault import Vault
+from almario.structured_reply import fenced
 
 # What the agent is told of who it is.
 SOUL = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", GOALS, "USER.md")

@@ -9,20 +9,20 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from almario.asking import ask_in, fence, unless_named
-from almario.becoming.draught import Brief, Draught, FirstGoal, clean, distinct, house_boundaries
-from almario.domain.documents.goals import PRIORITIES
+from almario.becoming.rules.motivations import DRIVES
+from almario.becoming.soul_draft import Brief, Draught, FirstGoal, clean, distinct, house_boundaries
+from almario.domain.documents.goal_list import PRIORITIES
+from almario.domain.documents.headings import section_body
 from almario.domain.documents.lines import without_comments
-from almario.domain.documents.motivations import DRIVES
-from almario.domain.documents.sections import section_body
 from almario.domain.model import LANGUAGES, STARTER_EMOJI, STARTER_NAME, language_name
-from almario.domain.shapes import Shape, listed, one_of, record, text
+from almario.domain.plain_text import cut_to_tokens, in_one_line
 from almario.domain.talk import Ask, Message
-from almario.domain.text import cut_to_tokens, in_one_line
-from almario.domain.tongues import language_of
 from almario.domain.words import fold
 from almario.errors import BadReply, SoulError
 from almario.ports import LLM
+from almario.structured_reply import ask_in, fence, unless_named
+from almario.structured_reply.reply_shapes import Shape, listed, one_of, record, text
+from almario.text.tongues import language_of
 
 MOST_EXAMPLES = 2
 # So much of another soul shows its form.

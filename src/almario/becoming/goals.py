@@ -5,18 +5,18 @@ from datetime import date, datetime
 from itertools import pairwise
 from typing import NamedTuple, get_args
 
+from almario.becoming.rules import goal_changes as changes
 from almario.becoming.settings import GoalSettings
 from almario.domain.designs import GoalAction, GoalUpdate
-from almario.domain.documents import goal_changes as changes
-from almario.domain.documents.goals import PRIORITIES, Goal, active_goals, find_goal, parse_goals
+from almario.domain.documents.goal_list import PRIORITIES, Goal, active_goals, find_goal, parse_goals
 from almario.domain.documents.lines import folded
 from almario.domain.events import Actor, Filing
 from almario.domain.messages import Sentence, Words, say, sentence_of
-from almario.domain.redaction import is_only_a_mask
-from almario.domain.sameness import are_near
 from almario.domain.soul_events import Cause
 from almario.errors import Damaged, EditConflict, SoulError
+from almario.memory.rules.sameness import are_near
 from almario.store.vault import Document, Vault
+from almario.text.redaction import is_only_a_mask
 
 FILE = "GOALS.md"
 ARCHIVE = "memory/archive/goals.md"

@@ -4,25 +4,25 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from almario.asking import ask_in, unless_named
-from almario.becoming.asked import Asked, asked_again, edited, literal, new_lines, question, read
+from almario.becoming.change_request import Asked, asked_again, edited, literal, new_lines, question, read
 from almario.becoming.proposals import Proposals, changes_draft
-from almario.domain.admission import Proposed
-from almario.domain.consent import Wish, refusal
-from almario.domain.denials import sentences_in
+from almario.becoming.rules.consent import Wish, refusal
+from almario.becoming.rules.merging import merged
 from almario.domain.designs import SectionEdit
-from almario.domain.drift import FILES
 from almario.domain.memories import UNTRUSTED, Change, Origin, lowest
-from almario.domain.merging import merged
 from almario.domain.messages import Sentence, Words, sentence_of
-from almario.domain.proposals import Draft, Proposal
-from almario.domain.provenance import origin_of_words
+from almario.domain.plain_text import shortened
+from almario.domain.proposal import Draft, Proposal
+from almario.domain.soul_drift import FILES
 from almario.domain.talk import Ask
-from almario.domain.text import shortened
 from almario.errors import LLMError, SoulError
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
+from almario.memory.rules.admission import Proposed
+from almario.memory.rules.provenance import origin_of_words
 from almario.ports import LLM
 from almario.store.vault import Vault
+from almario.structured_reply import ask_in, unless_named
+from almario.text.denials import sentences_in
 
 _LEFT = 'left out: "{text}"; "almario forget" takes memories out of use, "almario goals" changes goals'
 # Longer words are no wish but a text.

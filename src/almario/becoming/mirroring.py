@@ -8,18 +8,18 @@ it was asked for again.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from almario.asking import ask_in
 from almario.becoming.gathering import told
+from almario.becoming.rules.reflection import NOTICED, Material, bears_out, labels_in
 from almario.domain.designs import DIMENSIONS, Finding
 from almario.domain.memories import same_value
 from almario.domain.model import language_name
-from almario.domain.reflection import NOTICED, Material, bears_out, labels_in
-from almario.domain.shapes import listed, one_of, text
+from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.talk import Ask, Message
-from almario.domain.text import in_one_line, shortened
-from almario.domain.tongues import written_in
 from almario.errors import BadReply
 from almario.ports import LLM
+from almario.structured_reply import ask_in
+from almario.structured_reply.reply_shapes import listed, one_of, text
+from almario.text.tongues import written_in
 
 # Of each dimension, so many findings are kept.
 MOST = 3

@@ -8,18 +8,10 @@ from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
 from almario.becoming.exploring import Explored
 from almario.becoming.gathering import Gathered
-from almario.domain.designs import Design, Finding, GoalUpdate, SectionEdit
-from almario.domain.documents.explored import explored_filing
-from almario.domain.documents.lines import without_comments
-from almario.domain.documents.motivations import QUESTIONS
-from almario.domain.documents.reflections import Outcome, has_entry, reflection_filing
-from almario.domain.documents.sections import section_body
-from almario.domain.events import Filing
-from almario.domain.harmless import items_in
-from almario.domain.memories import ERASED
-from almario.domain.messages import Sentence, sentence_of
-from almario.domain.proposals import Proposal
-from almario.domain.reflection import (
+from almario.becoming.rules.explored import explored_filing
+from almario.becoming.rules.harmless import items_in
+from almario.becoming.rules.motivations import QUESTIONS
+from almario.becoming.rules.reflection import (
     APPLY,
     ARCHITECT,
     COMPACT,
@@ -30,6 +22,14 @@ from almario.domain.reflection import (
     is_there,
     resting_on,
 )
+from almario.becoming.rules.reflections import Outcome, has_entry, reflection_filing
+from almario.domain.designs import Design, Finding, GoalUpdate, SectionEdit
+from almario.domain.documents.headings import section_body
+from almario.domain.documents.lines import without_comments
+from almario.domain.events import Filing
+from almario.domain.memories import ERASED
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.proposal import Proposal
 from almario.domain.soul_events import (
     ReflectionApplied,
     ReflectionCondensed,

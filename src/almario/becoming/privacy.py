@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable
 
-from almario.domain.content import NUMBER, plain_words
-from almario.domain.principles import known_names
-from almario.memory.memory import Memories
+from almario.becoming.rules.principles import known_names
+from almario.memory.facade import Memories
 from almario.store.vault import Vault
+from almario.text.content import NUMBER, plain_words
 
 # Says which private word a text has in it; empty if it has none.
 Private = Callable[[str], str]

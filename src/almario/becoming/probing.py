@@ -8,21 +8,21 @@ the first one it is asked twice, to know how far it differs from itself.
 import logging
 from collections.abc import Callable, Mapping
 
-from almario.asking import ask_in, fence
-from almario.domain.distance import Answers
-from almario.domain.drift import FILES
+from almario.becoming.rules.distance import Answers
+from almario.becoming.rules.statements import core
 from almario.domain.model import language_name
-from almario.domain.shapes import listed, record, text
+from almario.domain.plain_text import in_one_line, whole
+from almario.domain.soul_drift import FILES
 from almario.domain.soul_events import ProbesAnswered, ProbesMade
 from almario.domain.soul_models import PROBES
-from almario.domain.statements import core
 from almario.domain.talk import Ask, Message
-from almario.domain.text import in_one_line, whole
 from almario.errors import BadReply, LLMError, MissingExtra
 from almario.ports import LLM
 from almario.store import files
 from almario.store.lock import locked_if_free
 from almario.store.vault import Vault
+from almario.structured_reply import ask_in, fence
+from almario.structured_reply.reply_shapes import listed, record, text
 
 log = logging.getLogger(__name__)
 

@@ -1,12 +1,12 @@
 """Another soul for an agent that has one: its memory, its human and its goals stay."""
 
-from almario.becoming.draught import Draught, files_of, with_goals
+from almario.becoming.rules.locks import locked_spans
+from almario.becoming.rules.motivations import LAST_REFLECTION, OBSERVATIONS
+from almario.becoming.soul_draft import Draught, files_of, with_goals
+from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.lines import is_blank, without_comments
-from almario.domain.documents.motivations import LAST_REFLECTION, OBSERVATIONS
-from almario.domain.documents.sections import section_body, with_section
-from almario.domain.drift import FILES
-from almario.domain.locks import locked_spans
 from almario.domain.messages import Sentence
+from almario.domain.soul_drift import FILES
 from almario.domain.soul_events import SoulPinned
 from almario.errors import SoulError
 from almario.store import files

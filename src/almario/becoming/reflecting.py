@@ -10,22 +10,22 @@ from typing import NamedTuple
 
 from almario.becoming.applying import Applying
 from almario.becoming.architect import Architect
-from almario.becoming.course import free_id, last_done, nights, runs, span_of
 from almario.becoming.exploring import Explorer
 from almario.becoming.gathering import Gathering
 from almario.becoming.goals import Stale
 from almario.becoming.mirroring import mirrored
 from almario.becoming.phases import Hear, Means, Phases, Reflected
+from almario.becoming.reflection_runs import free_id, last_done, nights, runs, span_of
+from almario.becoming.rules.reflection import JOB, NIGHT, OWNER
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.designs import Trigger
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.proposals import Proposal
+from almario.domain.proposal import Proposal
 from almario.domain.records import written
-from almario.domain.reflection import JOB, NIGHT, OWNER
 from almario.domain.soul_events import ReflectionBegun, ReflectionEnded
 from almario.domain.soul_models import Run
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.ports import LLM
 from almario.store.lock import locked_if_free
 from almario.store.vault import Vault

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from almario.domain.consent import SOUL, Wish, refusal
-from almario.domain.drift import Drift
+from almario.becoming.rules.consent import SOUL, Wish, refusal
+from almario.becoming.rules.merging import merged
 from almario.domain.memories import EVERY, SHARED, Change, Memory, Wanted, applied
-from almario.domain.merging import merged
 from almario.domain.messages import Sentence
-from almario.domain.proposals import Proposal, ProposalState, has_passed, with_words
+from almario.domain.proposal import Proposal, ProposalState, has_passed, with_words
+from almario.domain.soul_drift import Drift
 from almario.domain.soul_events import ProposalMade
 from almario.domain.soul_models import PROPOSALS, Made
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.store.vault import Document, Vault
 
 # Ids are random; so many letters of one are enough to name it.

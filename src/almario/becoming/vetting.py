@@ -13,23 +13,23 @@ from almario.becoming.blueprint import (
     TITLE_LENGTH,
 )
 from almario.becoming.goals import FILE as GOALS
-from almario.domain.consent import MOTIVATIONS, SOUL, STRANGE, Wish, refusal
+from almario.becoming.rules.consent import MOTIVATIONS, SOUL, STRANGE, Wish, refusal
+from almario.becoming.rules.harmless import harm_in, items_in, plain_text
+from almario.becoming.rules.items import items_of, with_items
+from almario.becoming.rules.motivations import DRIVES
+from almario.becoming.rules.principles import is_passing, known_names, situational
+from almario.becoming.rules.reflection import Material, bears_out, grounded_in, labels_in
 from almario.domain.designs import Finding, GoalUpdate, SectionEdit
-from almario.domain.documents.goals import find_goal
+from almario.domain.documents.goal_list import find_goal
+from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.identity import identity_value
-from almario.domain.documents.items import items_of, with_items
 from almario.domain.documents.lines import folded
-from almario.domain.documents.motivations import DRIVES
-from almario.domain.documents.sections import section_body, with_section
-from almario.domain.harmless import harm_in, items_in, plain_text
 from almario.domain.memories import Origin
 from almario.domain.messages import Sentence, Words, sentence_of
-from almario.domain.principles import is_passing, known_names, situational
-from almario.domain.proposals import is_too_short
-from almario.domain.provenance import borne_out
-from almario.domain.reflection import Material, bears_out, grounded_in, labels_in
-from almario.domain.text import in_one_line
+from almario.domain.plain_text import in_one_line
+from almario.domain.proposal import is_too_short
 from almario.errors import SoulError
+from almario.memory.rules.provenance import borne_out
 
 # A model that wants a thousand sections is answered for the first ones.
 MOST_EDITS = 12

@@ -30,9 +30,7 @@ from almario.conversation.settings import (
 from almario.domain.messages import Sentence, language_of, sentence_of
 from almario.domain.model import LANGUAGES
 from almario.domain.options import Group, Option, group, option, schema_of
-from almario.domain.redaction import RedactionSettings
-from almario.domain.retention import VersionSettings
-from almario.domain.text import is_safe_id, nearest
+from almario.domain.plain_text import is_safe_id, nearest
 from almario.errors import ConfigError
 from almario.memory.settings import (
     AutoRecallSettings,
@@ -42,7 +40,9 @@ from almario.memory.settings import (
     SearchSettings,
 )
 from almario.store.home import SETTINGS_FILE, expanded
+from almario.store.retention import VersionSettings
 from almario.store.vault import StoreSettings
+from almario.text.redaction import RedactionSettings
 from almario.upkeep.settings import BackupSettings, DaemonSettings
 from almario.upkeep.watch import WatchSettings
 

@@ -7,10 +7,10 @@ from datetime import timedelta, timezone, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from almario.domain.costs import prices_in
 from almario.domain.messages import Sentence
 from almario.domain.options import Option
 from almario.errors import ConfigError
+from almario.upkeep.rules.costs import prices_in
 
 
 def checked(option: Option, value: Any, origin: str) -> Any:
@@ -42,7 +42,7 @@ def _is_schedule(text: str) -> bool:
 
 
 def _names_drives(titles: str) -> bool:
-    from almario.domain.consent import names_drives  # noqa: PLC0415 - as above
+    from almario.becoming.rules.consent import names_drives  # noqa: PLC0415 - as above
 
     return any(map(names_drives, titles.split(",")))
 

@@ -10,33 +10,33 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from almario.conversation.chat_messages import Telling, kept_calls, sound
 from almario.conversation.discretion import Discretion
 from almario.conversation.in_use import Told, drawn_on
 from almario.conversation.learning import Learning
 from almario.conversation.origins import owners_words
 from almario.conversation.presence import Presence
+from almario.conversation.prompt_sections import Prompt
 from almario.conversation.prompting import PromptBuilder, PromptRequest
-from almario.conversation.sections import Prompt
+from almario.conversation.rules.echoes import echoes
 from almario.conversation.sessions import Sessions, Window
 from almario.conversation.settings import ModelSettings
-from almario.conversation.telling import Telling, kept_calls, sound
 from almario.conversation.tools import Context, Done, Tools
 from almario.conversation.wishing import Wishing, off_record
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.denials import sentences_in
-from almario.domain.echoes import echoes
 from almario.domain.memories import Memory, Origin, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
-from almario.domain.provenance import rests_on
-from almario.domain.quoting import parted
+from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Reply, ToolCall, Usage
-from almario.domain.text import whole
 from almario.domain.turns import Said, Turn, lowest_of
-from almario.domain.wishes import PREVIOUS
 from almario.errors import AlmarioError, LLMError, LLMUnavailable
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
+from almario.memory.rules.provenance import rests_on
 from almario.ports import LLM, Hear
+from almario.text.denials import sentences_in
+from almario.text.quoting import parted
+from almario.text.wishes import PREVIOUS
 
 log = logging.getLogger(__name__)
 

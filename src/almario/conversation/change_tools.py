@@ -11,11 +11,11 @@ from almario.conversation.soul_tools import decided_by_the_owner
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.domain.memories import UNTRUSTED, Memory, Origin, lowest
 from almario.domain.messages import Sentence
-from almario.domain.provenance import LEAST, ground
-from almario.domain.text import uncontrolled
+from almario.domain.plain_text import uncontrolled
 from almario.errors import ToolError
 from almario.memory.amending import Amendment
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
+from almario.memory.rules.provenance import LEAST, ground
 
 _UNSAID = Sentence.own("The agent takes it to be so.")
 

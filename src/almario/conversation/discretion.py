@@ -8,13 +8,13 @@ owner wanted it so is erased from every file.
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from almario.domain.confidences import goes_on
+from almario.conversation.rules.confidences import goes_on
 from almario.domain.forgotten import Forgotten
 from almario.domain.turns import OFF, Said, Turn
-from almario.domain.wishes import THIS, off_record_in
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.ports import Clock
 from almario.store.transcripts import Transcripts
+from almario.text.wishes import THIS, off_record_in
 
 # An exchange has no more turns, with all its tools.
 _FAR = 200

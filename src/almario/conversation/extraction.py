@@ -13,7 +13,6 @@ from contextlib import suppress
 from datetime import datetime, time, tzinfo
 from typing import Any, NamedTuple
 
-from almario.asking import fenced
 from almario.conversation.grounding import Conversation, Grounding, Rests, visible
 from almario.conversation.instructions import (
     ABOUT_OWNER,
@@ -25,20 +24,21 @@ from almario.conversation.instructions import (
     SUMMARY_LENGTH,
     VALUE_LENGTH,
 )
-from almario.domain.admission import Proposed
-from almario.domain.dating import dated_episode, dated_fact
-from almario.domain.echoes import echoes
+from almario.conversation.rules.echoes import echoes
 from almario.domain.memories import UNTRUSTED, Memory, lowest, same_value
 from almario.domain.messages import say
-from almario.domain.provenance import is_guess
+from almario.domain.plain_text import estimate_tokens, indented, shortened, uncontrolled
 from almario.domain.talk import Ask, Message
-from almario.domain.text import estimate_tokens, indented, shortened, uncontrolled
-from almario.domain.timewords import spans
-from almario.domain.tongues import written_in
 from almario.domain.turns import Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import told as time_told
 from almario.domain.words import SMALL, index_terms, query_words
+from almario.memory.rules.admission import Proposed
+from almario.memory.rules.dating import dated_episode, dated_fact
+from almario.memory.rules.provenance import is_guess
+from almario.structured_reply import fenced
+from almario.text.timewords import spans
+from almario.text.tongues import written_in
 
 # What is known already is shown in so many tokens.
 _KNOWN_TOKENS = 300

@@ -10,29 +10,29 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from almario.asking import ask_for
 from almario.conversation.extraction import Learned, learned, nearest, question
+from almario.conversation.file_reading import turns_in_mind
 from almario.conversation.grounding import LONGEST_TURN, Conversation, heard
-from almario.conversation.reading import turns_in_mind
 from almario.conversation.sessions import Sessions, messages
 from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.content import plain_words
 from almario.domain.events import Event, SessionQueued
-from almario.domain.exchanges import answered, exchanges_in
-from almario.domain.learning import Lesson
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.quoting import Parted, parted
-from almario.domain.sessions import SessionState
-from almario.domain.text import estimate_tokens
+from almario.domain.plain_text import estimate_tokens
 from almario.domain.turns import Turn
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, StoreBusy
 from almario.memory.admission import Receipt
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
+from almario.memory.rules.exchanges import answered, exchanges_in
+from almario.memory.rules.lesson import Lesson
+from almario.memory.rules.session_state import SessionState
 from almario.ports import LLM
 from almario.store.lock import locked
 from almario.store.vault import Vault
+from almario.structured_reply import ask_for
+from almario.text.content import plain_words
+from almario.text.quoting import Parted, parted
 
 LOCK = ".flush.lock"
 NO_MODEL = Sentence("no model")

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from almario.conversation.meaning import Meaning, passages_of
 from almario.conversation.origins import owners_words
-from almario.domain.content import content_of, plain_words
-from almario.domain.denials import sentences_in
 from almario.domain.memories import ERASED, UNTRUSTED, Memory, Origin, lowest
-from almario.domain.provenance import (
+from almario.domain.turns import SPOKEN, Turn, lowest_of, own_words
+from almario.memory.rules.provenance import (
     LEAST,
     LEAST_IN_OTHER_WORDS,
     LEAST_OF_THOSE_AMONG_STRANGERS,
@@ -20,10 +19,11 @@ from almario.domain.provenance import (
     borne_out,
     ground,
 )
-from almario.domain.timewords import spans
-from almario.domain.tongues import words_of
-from almario.domain.turns import SPOKEN, Turn, lowest_of, own_words
 from almario.ports import Embedder
+from almario.text.content import content_of, plain_words
+from almario.text.denials import sentences_in
+from almario.text.timewords import spans
+from almario.text.tongues import words_of
 
 # A turn is shown this far; what a person says in one go is shorter.
 LONGEST_TURN = 6000

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from almario.domain.memories import Memory
 from almario.domain.model import Hit
-from almario.domain.provenance import ground
+from almario.memory.rules.provenance import ground
 
 # A score is a probability: more likely than not, the message is about it.
 _LIKELY = 0.5

@@ -5,26 +5,26 @@ from datetime import date, datetime, time, tzinfo
 from typing import Any
 
 from almario.conversation.discretion import Discretion
+from almario.conversation.file_reading import in_mind, readable_file
 from almario.conversation.origins import credit, origin_of_file, origin_of_hit
-from almario.conversation.reading import in_mind, readable_file
-from almario.conversation.sections import when_told, words_told
+from almario.conversation.prompt_sections import when_told, words_told
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.wishing import off_record
-from almario.domain.admission import Proposed
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
-from almario.domain.provenance import ground, is_guess, rests_on, stands_in
-from almario.domain.redaction import with_lines_in_place
-from almario.domain.text import uncontrolled
+from almario.domain.plain_text import uncontrolled
 from almario.domain.validity import briefly, read
-from almario.domain.wishes import REMEMBER, THIS, wishes_in
 from almario.domain.words import index_terms, query_words
 from almario.errors import ToolError
 from almario.memory.admission import Receipt
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.memory.recall import Query
+from almario.memory.rules.admission import Proposed
+from almario.memory.rules.provenance import ground, is_guess, rests_on, stands_in
 from almario.store.vault import Vault
+from almario.text.redaction import with_lines_in_place
+from almario.text.wishes import REMEMBER, THIS, wishes_in
 
 _LIMIT = 5
 _LINES = 100

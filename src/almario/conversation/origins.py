@@ -7,12 +7,12 @@ from almario.conversation.tool_calls import Context
 from almario.domain.documents.daily import has_mark
 from almario.domain.memories import UNTRUSTED, Origin, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit
-from almario.domain.provenance import LEAST, ground, origin_of_words, rests_on
-from almario.domain.quoting import Parted, parted
-from almario.domain.sources import REFLECTIONS, SNAPSHOTS, is_filed
-from almario.domain.wishes import REMEMBER, wishes_in
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.memory.recall import Query
+from almario.memory.rules.provenance import LEAST, ground, origin_of_words, rests_on
+from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, is_filed
+from almario.text.quoting import Parted, parted
+from almario.text.wishes import REMEMBER, wishes_in
 
 IMPORTED: Origin = "imported"
 # Of what is remembered, so much that is like a text is looked at for what it may rest on.

@@ -7,7 +7,7 @@ from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, 
 from almario.domain.events import HearingChanged
 from almario.domain.turns import transcript_name
 from almario.errors import SoulError
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.store.transcripts import Transcripts
 
 

@@ -13,24 +13,24 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from almario.asking import fence
 from almario.becoming.goals import Goals
+from almario.becoming.rules.motivations import nested
+from almario.becoming.rules.statements import core
+from almario.conversation.prompt_sections import Prompt, PromptSection, under, within
 from almario.conversation.remembered import Remembered
-from almario.conversation.sections import Prompt, PromptSection, under, within
 from almario.conversation.settings import PromptSettings, SoulSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.documents.goals import PRIORITIES, Goal, parse_goals
+from almario.domain.documents.goal_list import PRIORITIES, Goal, parse_goals
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.documents.lines import without_comments
-from almario.domain.documents.motivations import nested
 from almario.domain.messages import Sentence, say
 from almario.domain.model import MODES, Hit
-from almario.domain.statements import core
-from almario.domain.text import in_one_line, shortened
+from almario.domain.plain_text import in_one_line, shortened
 from almario.errors import ConfigError
 from almario.memory.recall import Query
 from almario.memory.settings import SearchSettings
 from almario.store.vault import Vault
+from almario.structured_reply import fence
 
 
 @dataclass(frozen=True, slots=True)

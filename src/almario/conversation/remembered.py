@@ -6,20 +6,27 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
-from almario.conversation.reading import in_mind
-from almario.conversation.sections import PromptSection, chosen_lines, under, when_told, within, words_told
+from almario.conversation.file_reading import in_mind
+from almario.conversation.prompt_sections import (
+    PromptSection,
+    chosen_lines,
+    under,
+    when_told,
+    within,
+    words_told,
+)
 from almario.conversation.settings import PromptSettings
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
 from almario.domain.memories import Memory, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled
+from almario.domain.plain_text import estimate_tokens
 from almario.domain.plans import Plan
-from almario.domain.provenance import is_guess
-from almario.domain.text import estimate_tokens
 from almario.domain.validity import briefly, read
 from almario.errors import AlmarioError
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.memory.recall import Query
+from almario.memory.rules.provenance import is_guess
 from almario.memory.settings import AutoRecallSettings
 from almario.store.vault import Vault
 

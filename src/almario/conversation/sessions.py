@@ -8,14 +8,14 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from almario.conversation.discretion import Discretion
-from almario.conversation.reading import turns_in_mind
+from almario.conversation.file_reading import turns_in_mind
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
-from almario.domain.sessions import SessionState, Summary
 from almario.domain.turns import SPOKEN, Turn
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
+from almario.memory.rules.session_state import SessionState, Summary
 from almario.store.vault import Vault
 
 # The running summary has at most so many characters.

@@ -10,15 +10,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from almario.asking import ask_for
-from almario.domain.documents.snapshot import head_line, quoted, session_line
 from almario.domain.talk import Ask, Message
 from almario.domain.turns import SPOKEN, Turn
 from almario.domain.words import SMALL, fold
 from almario.errors import EditConflict, LLMError, MissingExtra
+from almario.memory.rules.snapshot import head_line, quoted, session_line
 from almario.ports import LLM
 from almario.store import files, replacing
 from almario.store.vault import Vault
+from almario.structured_reply import ask_for
 
 FOLDER = "memory/snapshots"
 # How many messages a snapshot holds.

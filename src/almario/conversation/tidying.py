@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from almario.becoming.proposals import Proposals, changes_draft
+from almario.becoming.rules.reflection import JOB as REFLECTION
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
-from almario.domain.reflection import JOB as REFLECTION
 from almario.memory.condensing import Condensed
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.ports import LLM
 
 CONSOLIDATION, CONDENSING = "consolidation", "condensing"

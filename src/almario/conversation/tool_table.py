@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from almario.becoming.goals import ACTIONS
-from almario.domain.documents.goals import PRIORITIES
+from almario.domain.documents.goal_list import PRIORITIES
 from almario.domain.model import MODES
 from almario.domain.talk import ToolSpec
 

@@ -21,11 +21,11 @@ from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.memories import Origin
 from almario.domain.model import MODES
-from almario.domain.schema import problems
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import AlmarioError, ConfigError, ToolError
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.store.vault import Vault
+from almario.structured_reply.schema import problems
 
 __all__ = ["Context", "Done", "Result", "Tools"]
 

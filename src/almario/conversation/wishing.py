@@ -7,12 +7,12 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
-from almario.domain.text import shortened
+from almario.domain.plain_text import shortened
 from almario.domain.turns import Turn
-from almario.domain.wishes import FORGET, PREVIOUS, REMEMBER, Wish, wish_in
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
+from almario.text.wishes import FORGET, PREVIOUS, REMEMBER, Wish, wish_in
 
 # So many are named if it is not clear what is to be forgotten, each so far.
 _NAMED, _SHOWN = 5, 60

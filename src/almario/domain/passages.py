@@ -4,7 +4,7 @@ import hashlib
 from datetime import date
 from typing import NamedTuple
 
-from almario.domain.text import is_unicode, whole
+from almario.domain.plain_text import is_unicode, whole
 
 # A passage's id names its source and its place there: neighbours have neighbouring ids.
 PLACE_BITS = 20

@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from almario.domain.designs import Design, Finding, Trigger
-from almario.domain.drift import Drift
 from almario.domain.memories import Change, Origin
 from almario.domain.messages import Sentence
 from almario.domain.records import Ref, Text
+from almario.domain.soul_drift import Drift
 
 # What made a proposal.
 Maker = Literal["reflection", "improve", "chat", "owner", ""]

@@ -4,10 +4,10 @@ from collections.abc import MutableMapping
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from almario.domain.drift import FILES, Drift
 from almario.domain.events import Actor, Event
 from almario.domain.messages import Sentence
 from almario.domain.read_models import ReadModel
+from almario.domain.soul_drift import FILES, Drift
 from almario.domain.soul_events import (
     DriftMeasured,
     Maker,

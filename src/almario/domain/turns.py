@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple, cast
 
 from almario.domain.journal_lines import unsealed
 from almario.domain.memories import ORIGINS, Origin, lowest
+from almario.domain.plain_text import is_safe_id, without_spans
 from almario.domain.records import written
-from almario.domain.text import is_safe_id, without_spans
 from almario.errors import SoulError
 
 ROLES = ("user", "assistant", "tool", "system")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from almario.domain.text import in_one_line, whole
+from almario.domain.plain_text import in_one_line, whole
 
 # Longer addresses carry something else than a place.
 LONGEST_URL = 2000

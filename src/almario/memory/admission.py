@@ -10,19 +10,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from almario.domain.admission import (
-    Decision,
-    Proposed,
-    decide,
-    key_group,
-    may_replace,
-    parse_aliases,
-    renewal,
-    speak_of_one_thing,
-    unfit,
-)
-from almario.domain.consolidation import joined
-from almario.domain.dating import dated_fact
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.memories import (
@@ -43,19 +30,32 @@ from almario.domain.memories import (
     split_fact,
 )
 from almario.domain.messages import Sentence
+from almario.domain.plain_text import is_unicode
 from almario.domain.plans import is_planned
-from almario.domain.provenance import rests_on
 from almario.domain.records import written
-from almario.domain.redaction import Redacted, Redactor
-from almario.domain.sameness import are_near, swallows
-from almario.domain.sources import filing_of
-from almario.domain.text import is_unicode
 from almario.domain.validity import bounds, read
 from almario.domain.words import query_words
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Write
 from almario.memory.pending import Pending
+from almario.memory.rules.admission import (
+    Decision,
+    Proposed,
+    decide,
+    key_group,
+    may_replace,
+    parse_aliases,
+    renewal,
+    speak_of_one_thing,
+    unfit,
+)
+from almario.memory.rules.consolidation import joined
+from almario.memory.rules.dating import dated_fact
+from almario.memory.rules.provenance import rests_on
+from almario.memory.rules.sameness import are_near, swallows
+from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
+from almario.text.redaction import Redacted, Redactor
 
 # A fact that is mostly secret is not worth keeping without it.
 _MOST = 0.5

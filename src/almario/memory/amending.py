@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from almario.domain.admission import unfit
 from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.memories import (
     OWN_PASSAGE,
@@ -17,14 +16,15 @@ from almario.domain.memories import (
     same_value,
     state_at,
 )
-from almario.domain.proposals import still_valid
+from almario.domain.proposal import still_valid
 from almario.domain.records import written
-from almario.domain.redaction import Redactor
 from almario.domain.validity import Validity, bounds, read, without_end
 from almario.errors import SoulError
 from almario.memory.admission import Admission, held, new_id, superseding
 from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Write
+from almario.memory.rules.admission import unfit
+from almario.text.redaction import Redactor
 
 
 class Undone(NamedTuple):

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from almario.domain.memories import Memory, Wanted, same_key, state_at
 from almario.domain.passages import Passage
-from almario.domain.ranking import Scored
-from almario.domain.rivals import replaced
-from almario.domain.sources import LOG, STRANGER, SUMMARY, homes_of, line_name
 from almario.memory.keeping import Keeping
+from almario.memory.rules.ranking import Scored
+from almario.memory.rules.rivals import replaced
+from almario.memory.rules.sources import LOG, STRANGER, SUMMARY, homes_of, line_name
 
 # What is in use speaks for a passage; else what was forgotten does, so that nothing brings it back.
 _STATES = ("live", "untrusted", "retired", "superseded", "ended", "expired")

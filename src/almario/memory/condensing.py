@@ -12,8 +12,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from almario.asking import ask_for
-from almario.domain.condensing import (
+from almario.domain.documents.daily import log_path, log_title
+from almario.domain.memories import Wanted
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.talk import Ask, Message
+from almario.errors import AlmarioError, BadReply, EditConflict, LLMUnavailable, MissingExtra
+from almario.memory.consolidation import LOCK, Writing
+from almario.memory.keeping import Keeping
+from almario.memory.rules.condensing import (
     Block,
     blocks_of,
     fitting,
@@ -25,20 +31,14 @@ from almario.domain.condensing import (
     repeated,
     replaced,
 )
-from almario.domain.documents.daily import log_path, log_title
-from almario.domain.memories import Wanted
-from almario.domain.messages import Sentence, sentence_of
-from almario.domain.provenance import LEAST_IN_OTHER_WORDS, borne_out
-from almario.domain.redaction import Redactor
-from almario.domain.sources import HISTORY, line_name, places_of
-from almario.domain.talk import Ask, Message
-from almario.errors import AlmarioError, BadReply, EditConflict, LLMUnavailable, MissingExtra
-from almario.memory.consolidation import LOCK, Writing
-from almario.memory.keeping import Keeping
+from almario.memory.rules.provenance import LEAST_IN_OTHER_WORDS, borne_out
+from almario.memory.rules.sources import HISTORY, line_name, places_of
 from almario.memory.settings import ConsolidationSettings
 from almario.ports import LLM
 from almario.store import files, replacing
 from almario.store.lock import locked_if_free
+from almario.structured_reply import ask_for
+from almario.text.redaction import Redactor
 
 # So many files are condensed in one run, and so many characters are given to the model at once.
 MOST_FILES = 4

@@ -12,8 +12,14 @@ from contextlib import AbstractContextManager
 from datetime import UTC, tzinfo
 from typing import Any, NamedTuple
 
-from almario.asking import ask_for
-from almario.domain.consolidation import (
+from almario.domain.events import MemoriesChanged
+from almario.domain.memories import MIRRORED, Change, Memory, Wanted
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.talk import Ask, Message
+from almario.errors import LLMError, MissingExtra
+from almario.memory.embedding import Embedding
+from almario.memory.keeping import Keeping, Write
+from almario.memory.rules.consolidation import (
     VERDICTS,
     Pair,
     Verdict,
@@ -22,16 +28,10 @@ from almario.domain.consolidation import (
     changes_of,
     within_budget,
 )
-from almario.domain.events import MemoriesChanged
-from almario.domain.memories import MIRRORED, Change, Memory, Wanted
-from almario.domain.messages import Sentence, sentence_of
-from almario.domain.talk import Ask, Message
-from almario.errors import LLMError, MissingExtra
-from almario.memory.embedding import Embedding
-from almario.memory.keeping import Keeping, Write
 from almario.memory.settings import ConsolidationSettings
 from almario.ports import LLM
 from almario.store.lock import locked_if_free
+from almario.structured_reply import ask_for
 
 # So many pairs are judged at once.
 MOST_PAIRS = 20

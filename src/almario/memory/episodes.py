@@ -7,12 +7,12 @@ from almario.domain.documents.lines import split_lines
 from almario.domain.events import Filing, MemoriesChanged
 from almario.domain.memories import Change, Memory, Origin, Wanted
 from almario.domain.records import written
-from almario.domain.redaction import Redactor
-from almario.domain.sources import Entry, entries_of, filing_of, homes_of, places_of
 from almario.errors import AlmarioError, EditConflict
 from almario.memory.admission import new_id, superseding
 from almario.memory.keeping import Keeping, Write
+from almario.memory.rules.sources import Entry, entries_of, filing_of, homes_of, places_of
 from almario.store import files, replacing
+from almario.text.redaction import Redactor
 
 # A line that is at least so like one that is gone, of 100, is that line edited.
 _ALIKE = 60

@@ -8,21 +8,21 @@ of mind in one step, and come back in one.
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from almario.domain.asked import is_question
 from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, terms_said
 from almario.domain.memories import IN_FILES, OWN_PASSAGE, UNTRUSTED, Change, Memory, Wanted
 from almario.domain.model import Hit, Scope
-from almario.domain.orders import articles
-from almario.domain.sources import LOG, entries_of, homes_of, is_filed, line_name
 from almario.domain.turns import Turn
-from almario.domain.wishes import wish_in
 from almario.domain.words import forms_of
 from almario.errors import AlmarioError, SoulError
-from almario.memory.account import Account
 from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Write
+from almario.memory.queries import Account
 from almario.memory.recall import Query, Recall
+from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
+from almario.text.order_patterns import articles
+from almario.text.questions import is_question
+from almario.text.wishes import wish_in
 
 # So many things are looked at for one that is to be forgotten.
 _LOOKED_AT = 20

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.redaction import Redactor, lines_of_secrets
-from almario.domain.sources import HISTORY, day_named
 from almario.errors import AlmarioError
 from almario.memory.keeping import Keeping
+from almario.memory.rules.sources import HISTORY, day_named
 from almario.store.files import digest
+from almario.text.redaction import Redactor, lines_of_secrets
 
 # The shelf notes under this, with a file's name, the content that was told of.
 _TOLD = "secrets:"

@@ -8,21 +8,21 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from almario.domain.chunking import CUTTER
-from almario.domain.gist import with_gist
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
-from almario.domain.redaction import with_lines_in_place
-from almario.domain.sources import SNAPSHOTS, passages_of, passages_of_turn
 from almario.domain.turns import SUFFIX, session_of, transcript_name
 from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
+from almario.memory.rules.chunking import CUTTER
+from almario.memory.rules.sources import SNAPSHOTS, passages_of, passages_of_turn
 from almario.memory.settings import SearchSettings
 from almario.ports import Index
 from almario.store import files
 from almario.store.scanning import scan
 from almario.store.transcripts import ARCHIVE, whole_turns
 from almario.store.vault import Vault
+from almario.text.gist import with_gist
+from almario.text.redaction import with_lines_in_place
 
 # For so long a file may change again and keep its time: then only its content tells.
 _RECENT_NS = 2_000_000_000

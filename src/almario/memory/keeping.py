@@ -12,19 +12,19 @@ from datetime import datetime
 from typing import NamedTuple
 
 from almario.domain.events import Actor, Body, Event, Filing
-from almario.domain.gist import with_gist
 from almario.domain.memories import OWN_PASSAGE, Memory
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
 from almario.domain.read_models import Position, position_of, row_name
-from almario.domain.sources import STRANGER
 from almario.domain.validity import read
 from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger
+from almario.memory.rules.sources import STRANGER
 from almario.ports import Index, Shelf
 from almario.store.journal import Appender
 from almario.store.vault import Vault
+from almario.text.gist import with_gist
 
 # Tells how far a long piece of work is: done, and of how many.
 Progress = Callable[[int, int], None]

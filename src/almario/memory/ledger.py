@@ -36,10 +36,10 @@ from almario.domain.memories import (
 )
 from almario.domain.messages import Sentence
 from almario.domain.read_models import follow, news, position_of
-from almario.domain.sessions import SessionState, decode_state, encode_state, followed, session_in
 from almario.domain.soul_events import ProposalMade
 from almario.domain.soul_models import MODELS
 from almario.errors import SoulError
+from almario.memory.rules.session_state import SessionState, decode_state, encode_state, followed, session_in
 from almario.ports import Shelf
 from almario.store.journal import Journal
 

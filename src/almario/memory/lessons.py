@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from almario.domain.documents.daily import log_text
 from almario.domain.events import Flush, MemoriesChanged
-from almario.domain.learning import Lesson
 from almario.domain.memories import Wanted
 from almario.domain.records import written
-from almario.domain.redaction import Redactor
 from almario.memory.admission import Admission, Judged, Receipt
 from almario.memory.keeping import Keeping, Write
 from almario.memory.pending import Pending
+from almario.memory.rules.lesson import Lesson
+from almario.text.redaction import Redactor
 
 
 class Lessons:

@@ -12,24 +12,24 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.dating import dated_fact
 from almario.domain.documents.lines import split_lines
-from almario.domain.documents.memory import core_lines
-from almario.domain.documents.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
-from almario.domain.documents.mirror_merge import Edits, merge
-from almario.domain.documents.mirror_render import is_current, render
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Origin, Wanted, state_at
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.records import written
-from almario.domain.redaction import Redactor
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
 from almario.memory.keeping import Keeping, Write
 from almario.memory.older import older_facts
+from almario.memory.rules.dating import dated_fact
+from almario.memory.rules.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
+from almario.memory.rules.mirror_merge import Edits, merge
+from almario.memory.rules.mirror_render import is_current, render
+from almario.memory.rules.older_memory import core_lines
 from almario.store import files, replacing
 from almario.store.vault import Document
+from almario.text.redaction import Redactor
 
 # An editor that saves again and again at that very moment is left alone until the next command.
 _TRIES = 5

@@ -3,8 +3,8 @@
 import os
 import re
 
-from almario.domain.documents.mirror import Fact, parse, same
 from almario.errors import AlmarioError
+from almario.memory.rules.mirror import Fact, parse, same
 from almario.store import files
 from almario.store.vault import Vault
 

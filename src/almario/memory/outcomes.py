@@ -10,9 +10,9 @@ from typing import NamedTuple
 from almario.domain.events import Event, JournalMended, MemoriesChanged, SessionQueued
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage
-from almario.domain.sessions import session_in
 from almario.domain.turns import SPOKEN, Turn, transcript_name
 from almario.errors import SoulError
+from almario.memory.rules.session_state import session_in
 from almario.store.transcripts import Transcripts
 
 _EXTRACTED, _EMPTY, _LOST = "extracted", "empty", "lost"

@@ -4,7 +4,6 @@ Where a memory came from is bound when it is written, so another takes its
 place: the owner's own.
 """
 
-from almario.domain.admission import Proposed
 from almario.domain.events import Actor, MemoriesChanged
 from almario.domain.memories import IN_FILES, Memory, applied, state_at
 from almario.errors import SoulError
@@ -12,6 +11,7 @@ from almario.memory.admission import Admission, superseding
 from almario.memory.episodes import Episodes, heir_of
 from almario.memory.keeping import Keeping, Write
 from almario.memory.pending import Pending
+from almario.memory.rules.admission import Proposed
 
 
 class Promotion:

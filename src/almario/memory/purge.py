@@ -13,8 +13,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from almario.domain.documents.guards import bullet, cell
-from almario.domain.documents.snapshot import without_turns
-from almario.domain.erasure import (
+from almario.domain.events import Actor, MemoriesChanged, PurgeBegun, PurgeDone
+from almario.domain.journal_lines import with_texts
+from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
+from almario.domain.messages import Sentence
+from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.turns import session_of
+from almario.errors import SoulError
+from almario.memory.keeping import Keeping, Write
+from almario.memory.ledger import salted
+from almario.memory.retellings import Retellings, retellings_of, without_ids
+from almario.memory.rules.erasure import (
     erased,
     erased_text,
     holds,
@@ -22,17 +31,8 @@ from almario.domain.erasure import (
     without_said,
     without_turn,
 )
-from almario.domain.events import Actor, MemoriesChanged, PurgeBegun, PurgeDone
-from almario.domain.journal_lines import with_texts
-from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
-from almario.domain.messages import Sentence
-from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.sources import REFLECTIONS, SNAPSHOTS, day_named
-from almario.domain.turns import session_of
-from almario.errors import SoulError
-from almario.memory.accounts import Retellings, retellings_of, without_ids
-from almario.memory.keeping import Keeping, Write
-from almario.memory.ledger import salted
+from almario.memory.rules.snapshot import without_turns
+from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, day_named
 from almario.store import files
 from almario.store.rewriting import Rewrite, rewrite_lines, rewrite_text
 

@@ -9,23 +9,23 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from almario.domain import ranking
-from almario.domain.asked import Asked, asked_in
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.documents.mirror import parse
 from almario.domain.memories import same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled, Scope
 from almario.domain.passages import Passage
-from almario.domain.provenance import is_guess
-from almario.domain.sources import LOG, REFLECTIONS, STRANGER
 from almario.domain.validity import last_day
 from almario.errors import AlmarioError, SoulError
 from almario.memory.backing import Backed, Backing
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping
+from almario.memory.rules import ranking
+from almario.memory.rules.mirror import parse
+from almario.memory.rules.provenance import is_guess
+from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
 from almario.memory.things import one_of_each
 from almario.ports import Index, Vector
+from almario.text.questions import Asked, asked_in
 
 # How a question may be answered: as measured best, or by a classic; without meaning; by the oldest of all.
 MODES = ("best", "weighted", "words", "tfidf")

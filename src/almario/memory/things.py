@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from almario.domain.sameness import is_negative
 from almario.domain.words import forms_of
 from almario.memory.backing import Backed
+from almario.memory.rules.sameness import is_negative
 
 # What has so much of its words in another says the same; of two things said, so many words at least.
 _SAME = 0.7

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from almario.domain.admission import unfit
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import Actor, Filing, MemoriesChanged
@@ -31,12 +30,13 @@ from almario.domain.memories import (
     read_field,
 )
 from almario.domain.messages import Sentence
-from almario.domain.redaction import Redactor
 from almario.domain.sealing import parted, seal_of
-from almario.domain.sources import kind_filed
 from almario.errors import SoulError, StoreError
 from almario.memory.keeping import Keeping, Progress, Write
+from almario.memory.rules.admission import unfit
+from almario.memory.rules.sources import kind_filed
 from almario.store.key import HomeKey
+from almario.text.redaction import Redactor
 
 # So many memories come in with one line of the journal.
 _BATCH = 500

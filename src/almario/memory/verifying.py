@@ -3,18 +3,18 @@
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
-from almario.domain.documents.mirror import same
 from almario.domain.events import Event
 from almario.domain.memories import MIRRORED, Memory, Wanted, applied
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, Damage
-from almario.domain.sessions import SessionState, followed, session_in
-from almario.domain.sources import entries_of, places_of
 from almario.errors import AlmarioError, Damaged, StoreError
 from almario.memory.keeping import Keeping
 from almario.memory.ledger import changes_of
 from almario.memory.mirror import Mirror
 from almario.memory.outcomes import Outcome, outcomes, unaccounted
+from almario.memory.rules.mirror import same
+from almario.memory.rules.session_state import SessionState, followed, session_in
+from almario.memory.rules.sources import entries_of, places_of
 
 _INDEX = ".index"
 

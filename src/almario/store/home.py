@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.documents import toml
-from almario.domain.text import is_safe_id, nearest
+from almario.domain.plain_text import is_safe_id, nearest
 from almario.errors import AgentNotFound, ConfigError, SoulError
 from almario.ports import Clock
-from almario.store import files, replacing
+from almario.store import files, replacing, toml
 from almario.store.lock import locked
 
 SETTINGS_FILE = "almario.toml"

@@ -18,7 +18,6 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Version, soul_file
 from almario.domain.options import Group, option
 from almario.domain.read_models import Follower
-from almario.domain.retention import VersionSettings
 from almario.domain.soul_events import Cause, SoulChanged, cause_of
 from almario.domain.turns import Said, Turn
 from almario.errors import EditConflict, SoulError, StoreError
@@ -28,6 +27,7 @@ from almario.store.journal import Appender, Journal
 from almario.store.lock import locked
 from almario.store.mending import mend
 from almario.store.recovery import Recovery
+from almario.store.retention import VersionSettings
 from almario.store.transcripts import Transcripts
 from almario.store.versions import Versions
 

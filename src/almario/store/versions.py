@@ -6,13 +6,13 @@ from pathlib import Path
 
 from almario.domain.messages import Sentence
 from almario.domain.model import Version
-from almario.domain.proposals import has_passed
+from almario.domain.proposal import has_passed
 from almario.domain.read_models import Follower
-from almario.domain.retention import Dated, VersionSettings, hashes_to_keep
 from almario.domain.soul_models import DRIFT, PROPOSALS, VERSIONS, VersionRow
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
+from almario.store.retention import Dated, VersionSettings, hashes_to_keep
 
 _EDITED = Sentence("edited by hand")
 _DELETED = Sentence("deleted by hand")

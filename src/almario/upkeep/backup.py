@@ -17,11 +17,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.documents import toml
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.ports import Clock
-from almario.store import files, replacing
+from almario.store import files, replacing, toml
 from almario.store.home import KEY_FILE, SETTINGS_FILE, Home, expanded
 from almario.store.journal import Journal
 from almario.store.lock import locked, locked_if_free

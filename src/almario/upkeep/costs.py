@@ -14,12 +14,21 @@ from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
 
 from almario.conversation.settings import ModelSettings
-from almario.domain.costs import Call, Report, Spent, decode_call, encode_call, priced, prices_in, report_of
+from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, Usage
-from almario.domain.text import estimate_tokens
 from almario.errors import AlmarioError, BadReply, LLMUnavailable
 from almario.ports import LLM, Clock, Hear
 from almario.store import files
+from almario.upkeep.rules.costs import (
+    Call,
+    Report,
+    Spent,
+    decode_call,
+    encode_call,
+    priced,
+    prices_in,
+    report_of,
+)
 
 log = logging.getLogger(__name__)
 

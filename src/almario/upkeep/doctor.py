@@ -11,10 +11,10 @@ from shutil import rmtree
 
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.text import is_safe_id
+from almario.domain.plain_text import is_safe_id
 from almario.errors import AlmarioError, SoulError, StoreError
+from almario.memory.facade import Memories
 from almario.memory.handwritten import Handwritten
-from almario.memory.memory import Memories
 from almario.store import files, replacing
 from almario.store.exchange import can_exchange
 from almario.store.home import Home

@@ -8,11 +8,11 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from almario.domain.documents.memory import with_lines_of
 from almario.domain.events import LayoutMigrated
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, DEFAULT_AGENT, SOUL_FILES
 from almario.errors import AlmarioError, EditConflict
+from almario.memory.rules.older_memory import with_lines_of
 from almario.store import files, replacing
 from almario.store.home import Home
 from almario.store.vault import Vault

@@ -18,8 +18,8 @@ from almario.soul import Soul
 from almario.store.home import Agent, Home
 from almario.store.vault import Vault
 from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migration
-from almario.wiring.memory import memories
 from almario.wiring.parts import parts_of
+from almario.wiring.remembering import memories
 
 if TYPE_CHECKING:
     from almario.upkeep.backup import Backups
@@ -286,7 +286,7 @@ def backups(
 
 def daemon_status(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]:
     """Say whether a daemon keeps a home, and return what it wrote down last."""
-    from almario.upkeep.standing import is_led, read  # noqa: PLC0415 - for one command
+    from almario.upkeep.daemon_state import is_led, read  # noqa: PLC0415 - for one command
 
     root = configuration.home_path(home)
     return is_led(root), read(root)

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from almario.config import Settings
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.store.vault import Vault
 from almario.wiring.thinking import Thinking
 

@@ -9,21 +9,21 @@ from typing import Any, NamedTuple
 
 from almario import config as configuration
 from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetype, archetypes, drawn
-from almario.becoming.draught import Brief, Draught, files_of, house_boundaries
 from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis
 from almario.becoming.rebirth import reborn
+from almario.becoming.rules.linting import Remark, lint, sentences_in
+from almario.becoming.soul_draft import Brief, Draught, files_of, house_boundaries
 from almario.becoming.starter import check_language, starter_files
 from almario.config import Config, Settings
-from almario.domain.linting import Remark, lint, sentences_in
 from almario.domain.messages import Sentence, birth_language
 from almario.domain.model import LANGUAGES, Persona
-from almario.domain.redaction import Redactor
 from almario.domain.words import fold
 from almario.errors import DocumentError, LLMUnavailable, SoulError
 from almario.ports import LLM, Clock
 from almario.soul import Soul
 from almario.store.home import Agent
 from almario.store.vault import Vault
+from almario.text.redaction import Redactor
 from almario.upkeep.costs import Metered, Tab
 from almario.wiring import Newborn, Opened, open_home, open_soul, settled, utc_now
 from almario.wiring.models import models

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from almario import config as configuration
 from almario.config import Config
-from almario.memory.memory import Memories
+from almario.memory.facade import Memories
 from almario.ports import LLM
 from almario.soul import Parts
 from almario.store.vault import Vault
 from almario.upkeep.costs import Costs
 from almario.wiring.basis import Basis
-from almario.wiring.memory import embedder
+from almario.wiring.remembering import embedder
 from almario.wiring.thinking import Thinking
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from almario.becoming.reflecting import Reflection
     from almario.conversation.tidying import Tidying
     from almario.conversation.voice import Talk
-    from almario.domain.drift import Drift
+    from almario.domain.soul_drift import Drift
 
 Part = TypeVar("Part")
 
@@ -79,7 +79,7 @@ def _talk(basis: Basis, goals: "Goals", proposals: "Proposals") -> "Talk":
 
 
 def _reflection(basis: Basis, goals: "Goals", proposals: "Proposals", tidying: "Tidying") -> "Reflection":
-    from almario.wiring.reflecting import reflection_with  # noqa: PLC0415 - see above
+    from almario.wiring.examining import reflection_with  # noqa: PLC0415 - see above
 
     return reflection_with(basis, goals, proposals, tidying)
 

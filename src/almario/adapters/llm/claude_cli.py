@@ -15,7 +15,7 @@ from typing import Any
 
 from almario.adapters.llm.endpoints import Limits
 from almario.adapters.llm.failures import asked_too_often, cut, silent
-from almario.adapters.llm.messages import COUNTED, count, noted, sound, system_of
+from almario.adapters.llm.message_shapes import COUNTED, count, noted, sound, system_of
 from almario.adapters.llm.spoken import Listening, spoken
 from almario.domain.messages import sentence_of
 from almario.domain.talk import Ask, Message, Reply, Usage

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from almario.adapters.addresses import host_of, is_loopback
 from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.domain.messages import Sentence
-from almario.domain.text import nearest
+from almario.domain.plain_text import nearest
 from almario.errors import ConfigError
 from almario.ports import LLM
 

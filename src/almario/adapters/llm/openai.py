@@ -12,7 +12,7 @@ from almario.adapters.addresses import host_of
 from almario.adapters.llm.calling import Attempt, Caller
 from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.failures import Refusal, check_key
-from almario.adapters.llm.messages import call_from, count, noted, sound, system_of
+from almario.adapters.llm.message_shapes import call_from, count, noted, sound, system_of
 from almario.adapters.llm.spoken import Listening, spoken
 from almario.domain.talk import Ask, Message, Reply, ToolSpec, Usage
 from almario.errors import LLMUnavailable, MissingExtra

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from almario.adapters.llm.messages import call_from, noted
+from almario.adapters.llm.message_shapes import call_from, noted
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec
 from almario.ports import Hear
 

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from typing import NamedTuple
 from urllib.parse import urldefrag, urljoin
 
-from almario.domain.text import in_one_line
+from almario.domain.plain_text import in_one_line
 from almario.domain.web import is_web_address
 
 # So much of a page is kept; what comes after is seldom why it was found.

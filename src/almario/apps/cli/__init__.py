@@ -8,8 +8,8 @@ from io import TextIOWrapper
 
 import click
 
-from almario.apps.cli import words
-from almario.apps.cli.words import _, refusal
+from almario.apps.cli import i18n as words
+from almario.apps.cli.i18n import _, refusal
 from almario.domain.messages import language_of
 from almario.domain.model import LANGUAGES
 from almario.errors import AlmarioError

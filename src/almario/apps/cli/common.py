@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import click
 
 from almario import config
-from almario.apps.cli import words
+from almario.apps.cli import i18n as words
+from almario.apps.cli.i18n import _
 from almario.apps.cli.progress import Bar
 from almario.apps.cli.warned import warned
-from almario.apps.cli.words import _
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import MODES, SOUL_FILES
 from almario.errors import AgentNotFound, AlmarioError, SoulError

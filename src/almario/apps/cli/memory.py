@@ -2,9 +2,13 @@
 
 import click
 
-from almario.apps.cli import memory_changes, memory_past, memory_tidying, memory_upkeep, memory_views
+from almario.apps.cli import memory_tidying
 from almario.apps.cli.common import InOrder, helped
-from almario.apps.cli.words import _
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory import changes as memory_changes
+from almario.apps.cli.memory import past as memory_past
+from almario.apps.cli.memory import upkeep as memory_upkeep
+from almario.apps.cli.memory import views as memory_views
 
 
 @click.group(

@@ -3,9 +3,9 @@
 import click
 
 from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.screens import fields, line
 from almario.apps.cli.printing import print_json
-from almario.apps.cli.remembered import fields, line
-from almario.apps.cli.words import _
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
 

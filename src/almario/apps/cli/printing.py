@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.folding import folded, width_of
-from almario.apps.cli.words import _
-from almario.domain.text import visible
+from almario.apps.cli.i18n import _
+from almario.apps.cli.widths import folded, width_of
+from almario.domain.plain_text import visible
 
 # A last column with less room than this is no column: it goes under its row, so far in.
 NARROW, UNDER = 20, 4

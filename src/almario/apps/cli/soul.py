@@ -3,10 +3,10 @@
 import click
 
 from almario.apps.cli.common import Call, InOrder, SoulFile, content_of, from_source, helped, reason, standard
+from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_diff, print_json, print_table, when
-from almario.apps.cli.soul_drift import drift, pin
-from almario.apps.cli.soul_lint import lint
-from almario.apps.cli.words import _
+from almario.apps.cli.soul.drift_chart import drift, pin
+from almario.apps.cli.soul.lint import lint
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.errors import SoulError
 

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 import click
 
-from almario.apps.cli.words import _, refusal
+from almario.apps.cli.i18n import _, refusal
 from almario.domain.messages import Sentence
-from almario.domain.text import visible
+from almario.domain.plain_text import visible
 from almario.errors import AlmarioError
 
 

@@ -13,7 +13,7 @@ from typing import Protocol
 from almario.apps.daemon.signals import RENEW, STOP
 from almario.domain.messages import Sentence
 from almario.errors import AgentNotFound
-from almario.wiring.daemon import Housekeeping, identity, leading, overheard
+from almario.wiring.daemon_parts import Housekeeping, identity, leading, overheard
 
 # Every so many seconds: a round, a look whether the other daemon is still there.
 _ROUND, _STANDBY = 60.0, 5.0

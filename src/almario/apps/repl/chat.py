@@ -6,13 +6,13 @@ import click
 
 from almario.apps.cli import root
 from almario.apps.cli.common import left_in_order, tell
-from almario.apps.cli.words import _, refusal
+from almario.apps.cli.i18n import _, refusal
 from almario.apps.repl import commands, shown
 from almario.apps.repl.conversation import Conversation
 from almario.apps.repl.screens import Lines, Screen, Typed
-from almario.domain.asked import is_question
 from almario.errors import AlmarioError, LLMUnavailable
 from almario.soul import Soul
+from almario.text.questions import is_question
 
 # A command's name has no second slash, so that a path can begin a message.
 _COMMAND = re.compile(r"/[a-z?-]+(?=\s|$)", re.IGNORECASE)

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 import click
 
 from almario.apps.cli.common import tell, text_of
+from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_table
-from almario.apps.cli.words import _
 from almario.apps.repl import shown
 from almario.apps.repl.conversation import Conversation
 from almario.domain.model import CORE_MEMORY, MODES
-from almario.domain.text import nearest
+from almario.domain.plain_text import nearest
 from almario.errors import SoulError
 
 _HELP = {

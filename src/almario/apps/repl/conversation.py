@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from almario.apps.cli.words import _
+from almario.apps.cli.i18n import _
 from almario.apps.repl import shown
 from almario.apps.repl.screens import Screen
-from almario.domain.asked import is_question
-from almario.domain.wishes import wish_in
 from almario.soul import Soul
+from almario.text.questions import is_question
+from almario.text.wishes import wish_in
 
 if TYPE_CHECKING:
     from almario import Answer

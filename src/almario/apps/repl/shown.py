@@ -5,16 +5,16 @@ from collections.abc import Callable, Sequence
 import click
 
 from almario.apps.cli.common import as_typed
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.screens import certainty_word, standing
 from almario.apps.cli.printing import fitted, harmless, one_line, print_diff, print_line
-from almario.apps.cli.proposals import tell_doubts
-from almario.apps.cli.remembered import certainty_word, standing
-from almario.apps.cli.words import _
+from almario.apps.cli.soul.proposal_commands import tell_doubts
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit
-from almario.domain.proposals import Proposal
-from almario.domain.provenance import is_guess
-from almario.domain.text import shortened
+from almario.domain.plain_text import shortened
+from almario.domain.proposal import Proposal
+from almario.memory.rules.provenance import is_guess
 from almario.soul import Soul
 
 # Of each thing recalled so much is named.

@@ -26,8 +26,8 @@ from rich.segment import Segment
 from rich.text import Text
 
 from almario.apps.cli.common import choose
+from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import harmless
-from almario.apps.cli.words import _
 from almario.apps.repl import keyboard
 from almario.apps.repl.blocks import finished
 from almario.apps.repl.screens import OWN_LINES, Hear, Typed

@@ -1,0 +1,1 @@
+"""Commands that make an agent."""

@@ -1,0 +1,100 @@
+"""`almario cost`: what the models have cost."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import print_json, print_table
+from almario.soul import Soul
+from almario.upkeep.rules.costs import Report, Spent
+
+
+@click.command(
+    "cost",
+    help=helped(
+        _("Show what the models have cost: today, this month, and by job and model."),
+        "almario cost",
+        "almario cost --days 7",
+    ),
+)
+@click.option(
+    "--days",
+    type=click.IntRange(1, 3660),
+    metavar=_("DAYS"),
+    help=_("Show each of the last days in the place of this month."),
+)
+@standard()
+def command(call: Call, days: int | None) -> None:
+    soul = call.soul()
+    today = soul.costs.today
+    report = soul.costs.report(days or today.day)
+    now = report.days.get(today, Spent())
+    if call.as_json:
+        print_json(_plain(soul, report, now))
+        return
+    if not report.total.calls:
+        click.echo(_("No model was asked in this time."))
+    else:
+        first = {str(day): spent for day, spent in report.days.items()} if days else {_("today"): now}
+        _table(_("When"), {**first, _("together") if days else _("this month"): report.total})
+        click.echo()
+        _table(_("What for"), report.jobs)
+        click.echo()
+        _table(_("Model"), report.models)
+    if report.total.unpriced:
+        hint = 'Calls without a known price: {count}; llm.prices sets it, as in "provider/model = 3, 15".'
+        click.secho(_(hint, count=report.total.unpriced), err=True, dim=True)
+    _tell_budget(soul, now)
+
+
+def _table(head: str, sums: Mapping[str, Spent]) -> None:
+    rows = [
+        [name, _grouped(s.calls), _grouped(s.told), _grouped(s.cached), _grouped(s.said), _dollars(s)]
+        for name, s in sums.items()
+    ]
+    heads = [head, _("Calls"), _("Tokens told"), _("of them cached"), _("said"), _("Cost")]
+    print_table(rows, heads=heads)
+
+
+def _tell_budget(soul: Soul, now: Spent) -> None:
+    tokens, dollars = soul.costs.settings.daily_tokens, soul.costs.settings.daily_cost
+    if tokens:
+        sentence = "Background work stops today at {budget} tokens; {spent} are used."
+        click.echo(_(sentence, budget=_grouped(tokens), spent=_grouped(now.tokens)))
+    if dollars:
+        sentence = "Background work stops today at {budget}; {spent} are used."
+        click.echo(_(sentence, budget=_money(dollars), spent=_money(now.cost)))
+
+
+def _grouped(count: int) -> str:
+    # A space is read the same in both languages; a comma and a point are not.
+    return f"{count:,}".replace(",", " ")
+
+
+def _dollars(spent: Spent) -> str:
+    if spent.unpriced and not spent.cost:
+        return "?"
+    return f"≥ {_money(spent.cost)}" if spent.unpriced else _money(spent.cost)
+
+
+def _money(dollars: float) -> str:
+    return f"${dollars:.2f}" if dollars >= 1 or not dollars else f"${dollars:.4f}"
+
+
+def _plain(soul: Soul, report: Report, now: Spent) -> dict[str, Any]:
+    costs = soul.costs
+    return {
+        "today": now._asdict(),
+        "total": report.total._asdict(),
+        "days": {str(day): spent._asdict() for day, spent in report.days.items()},
+        "jobs": {name: spent._asdict() for name, spent in report.jobs.items()},
+        "models": {name: spent._asdict() for name, spent in report.models.items()},
+        "budget": {
+            "daily_tokens": costs.settings.daily_tokens,
+            "daily_cost": costs.settings.daily_cost,
+            "is_over": costs.is_over(),
+        },
+    }

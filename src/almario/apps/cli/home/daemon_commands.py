@@ -1,0 +1,207 @@
+"""`almario daemon`: what is done at night, and while nobody talks."""
+
+import contextlib
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from almario import config
+from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import print_json, print_table, when
+from almario.wiring import backups, daemon_status
+
+if TYPE_CHECKING:
+    from almario.apps.daemon.units import Unit
+    from almario.wiring.daemon_parts import Entry
+
+_JOBS = {
+    "list": "agents",
+    "open": "opening",
+    "close": "closing",
+    "settle": "edits",
+    "learn": "learning",
+    "purge": "erasing",
+    "night": "reflection",
+    "drift": "drift",
+    "tidy": "tidying",
+    "backup": "backup",
+}
+_OUTCOMES = {
+    "started": "the daemon has started",
+    "stopped": "the daemon has stopped",
+    "standby": "the daemon stands by",
+    "done": "done",
+    "waits": "waits",
+    "failed": "failed",
+    "warned": "a warning",
+}
+_once = click.option("--once", is_flag=True, help=_("Do what is due, and end."))
+_force = click.option("--force", is_flag=True, help=_("Also a file that Almario did not write."))
+
+
+@click.group(
+    "daemon",
+    cls=InOrder,
+    invoke_without_command=True,
+    help=helped(
+        _(
+            "Keep a home while nobody talks: take in edits, learn from conversations, reflect each night, "
+            "make backups. It stays in the foreground until it is stopped."
+        ),
+        "almario daemon",
+        "almario daemon --once",
+        "almario daemon status",
+        "almario daemon install",
+    ),
+)
+@_once
+@standard(agent=False, as_json=False)
+def command(call: Call, once: bool) -> None:
+    if not click.get_current_context().invoked_subcommand:
+        _run(call, once=once)
+
+
+@command.command("run", help=helped(_("Keep the home until it is stopped."), "almario daemon run --once"))
+@_once
+@standard(agent=False, as_json=False)
+def run(call: Call, once: bool) -> None:
+    _run(call, once=once)
+
+
+def _run(call: Call, *, once: bool) -> None:
+    from almario.apps.daemon.process import Daemon  # noqa: PLC0415 - only who runs it needs it
+    from almario.apps.daemon.signals import Signals  # noqa: PLC0415 - as above
+    from almario.wiring.daemon_parts import housekeeping  # noqa: PLC0415 - as above
+
+    zone = config.zone(call.opened().config)
+    signals = Signals()
+
+    def back_up() -> Sequence[object]:
+        kept = backups(call.home, settings=call.settings)
+        made = kept.make()
+        kept.rotate()
+        return made.told
+
+    with signals.caught():
+        show = partial(_show, zone=zone)
+        keeping = housekeeping(call.home, settings=call.settings, backup=back_up, show=show)
+        Daemon(keeping, signals).run(once=once)
+
+
+def _show(entry: "Entry", zone: tzinfo) -> None:
+    job = _(_JOBS.get(entry.job, entry.job)) if entry.job else ""
+    said = ": ".join(filter(None, [entry.agent, job, _(_OUTCOMES.get(entry.outcome, entry.outcome))]))
+    why = f" ({_(entry.why)})" if entry.why else ""
+    until = " " + _("until {when}", when=when(entry.until, zone)) if entry.until else ""
+    seconds = f" {entry.seconds:.1f} s" if entry.seconds >= 1 else ""
+    with contextlib.suppress(OSError):  # whoever read it is gone
+        click.echo(f"{entry.at.astimezone(zone):%Y-%m-%d %H:%M:%S} {said}{why}{until}{seconds}")
+
+
+@command.command(
+    "status",
+    help=helped(
+        _(
+            "Show how the daemon stands. Each agent has its last and next night, and what waits is told "
+            "with the reason. It ends with exit code 1 if none runs."
+        ),
+        "almario daemon status",
+        "almario daemon status --json",
+    ),
+)
+@standard(agent=False)
+def status(call: Call) -> None:
+    is_running, told = daemon_status(call.home)
+    zone = config.zone(call.opened().config)
+    if call.as_json:
+        print_json({"running": is_running, "home": {"jobs": {}}, "agents": {}, **told})
+    else:
+        _print_status(is_running, told, zone)
+    if not is_running:
+        click.get_current_context().exit(1)
+
+
+def _print_status(is_running: bool, told: dict[str, Any], zone: tzinfo) -> None:
+    if is_running:
+        since = _moment(told.get("started"), zone)
+        sentence = "The daemon has been running since {since} (process {pid})."
+        click.echo(_(sentence, since=since, pid=told.get("pid")))
+    else:
+        click.echo(_('The daemon does not run; "almario daemon install" lets the system start it.'))
+    agents: dict[str, Any] = told.get("agents", {})
+    if agents:
+        heads = [_("Agent"), _("Last night"), _("Next night")]
+        rows = [
+            [name, one.get("last") or "–", _moment(one.get("next"), zone)] for name, one in agents.items()
+        ]
+        print_table(rows, heads=heads)
+    home = told.get("home", {})
+    for name, one in {**agents, "": home}.items():
+        for job, tried in one.get("jobs", {}).items():
+            if tried["tries"]:
+                again = _moment(tried["again"], zone)
+                facts = {"job": _(_JOBS.get(job, job)), "why": _(tried["why"]), "again": again}
+                prefix = f"{name}: " if name else ""
+                click.secho(prefix + _("{job} waits until {again}: {why}", **facts), fg="yellow")
+    if backup := home.get("jobs", {}).get("backup"):
+        why = f" ({_(backup['why'])})" if backup["why"] and not backup["tries"] else ""
+        click.echo(_("Last backup: {when}", when=backup["day"] or "–") + why)
+
+
+def _moment(text: str | None, zone: tzinfo) -> str:
+    return when(datetime.fromisoformat(text), zone) if text else "–"
+
+
+@command.command(
+    "install",
+    help=helped(
+        _(
+            "Let the system start the daemon. It writes a file for systemd or launchd, which start it when "
+            "you log in."
+        ),
+        "almario daemon install",
+        "almario daemon install --print",
+    ),
+)
+@click.option("--print", "only_print", is_flag=True, help=_("Print the file, and write nothing."))
+@_force
+@standard(agent=False, as_json=False)
+def install(call: Call, only_print: bool, force: bool) -> None:
+    from almario.apps.daemon import units  # noqa: PLC0415 - as above
+
+    wanted = _unit(call)
+    if only_print:
+        click.echo(wanted.text, nl=False)
+        return
+    units.install(wanted, force=force)
+    click.echo(_("{path} is written. These start the daemon, now and whenever you log in:", path=wanted.path))
+    for line in wanted.enable:
+        click.echo(f"  {line}")
+
+
+@command.command(
+    "uninstall",
+    help=helped(_('Remove the file that "almario daemon install" wrote.'), "almario daemon uninstall"),
+)
+@_force
+@standard(agent=False, as_json=False)
+def uninstall(call: Call, force: bool) -> None:
+    from almario.apps.daemon import units  # noqa: PLC0415 - as above
+
+    wanted = _unit(call)
+    if not units.uninstall(wanted, force=force):
+        click.echo(_("{path} is not there.", path=wanted.path))
+        return
+    click.echo(_("{path} is removed. If the daemon runs, these stop it:", path=wanted.path))
+    for line in wanted.disable:
+        click.echo(f"  {line}")
+
+
+def _unit(call: Call) -> "Unit":
+    from almario.apps.daemon.units import unit  # noqa: PLC0415 - as above
+
+    return unit(config.home_path(call.home))

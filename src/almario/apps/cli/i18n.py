@@ -1,0 +1,70 @@
+"""The command line's language, chosen before any command is loaded."""
+
+import gettext
+from types import ModuleType
+
+import click.core
+import click.decorators
+import click.exceptions
+import click.formatting
+import click.parser
+import click.termui
+import click.types
+
+from almario.domain.messages import Sentence, say, sentence_of
+from almario.domain.plain_text import shortened, visible
+from almario.errors import AlmarioError
+
+_CLICK: tuple[ModuleType, ...] = (
+    click.core,
+    click.decorators,
+    click.exceptions,
+    click.formatting,
+    click.parser,
+    click.termui,
+    click.types,
+)
+# So much is shown of each thing that a refusal names.
+_SHOWN = 500
+_language = "en"
+
+
+def use(language: str) -> None:
+    """Speak *language* from now on, click's own sentences included."""
+    global _language  # noqa: PLW0603 - one process speaks one language
+    _language = language
+    for module in _CLICK:
+        # click asks gettext, which would need a compiled catalogue beside ours.
+        vars(module)["_"] = _
+        vars(module)["ngettext"] = _plural
+    # The modules that click loads when it needs them take these.
+    vars(gettext).update(gettext=_, ngettext=_plural)
+    click.types.STRING.name = _("text")
+    click.types.IntRange.name = _("whole number")
+    click.types.FloatRange.name = _("number")
+
+
+def current() -> str:
+    return _language
+
+
+def _(sentence: str | Sentence, /, **facts: object) -> str:
+    """Say a sentence in the language in use."""
+    return say(_language, sentence, **facts)
+
+
+def refusal(error: AlmarioError | OSError) -> str:
+    """Say in one sentence what is wrong."""
+    if isinstance(error, AlmarioError):
+        told = sentence_of(error)
+        # What was given may be a megabyte, or many lines.
+        facts = {
+            name: shortened(fact, _SHOWN) if isinstance(fact, str) else fact
+            for name, fact in told.facts.items()
+        }
+        return visible(_(told.text, **facts))
+    return f"{error.filename or 'almario'}: {_(error.strerror or str(error))}"
+
+
+def _plural(one: str, many: str, count: int) -> str:
+    return _(one if count == 1 else many)

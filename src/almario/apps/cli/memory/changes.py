@@ -1,0 +1,231 @@
+"""Putting what is remembered right, and taking it out and in."""
+
+import os
+from pathlib import Path
+
+import click
+
+from almario.apps.cli.common import Call, helped, need_session, standard, tell, text_of, told_in, typed
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.erasing import erase
+from almario.apps.cli.memory.screens import by_name, fields, line, named
+from almario.apps.cli.printing import print_json
+from almario.apps.cli.progress import Bar
+from almario.domain.audiences import OWNER_ALONE
+from almario.domain.memories import Memory
+from almario.domain.sealing import is_seal
+from almario.errors import SoulError
+from almario.soul import Soul
+
+
+@click.command(
+    "undo",
+    help=helped(
+        _("Take back the latest change, or another by its line. What has changed since stays as it is."),
+        "almario memory undo",
+        "almario memory undo 12",
+    ),
+)
+@click.argument("line_number", type=click.IntRange(1, 10**12), required=False, metavar=_("[LINE]"))
+@standard()
+def undo(call: Call, line_number: int | None) -> None:
+    soul = call.soul()
+    done = soul.memory.undo(line_number or 0)
+    if call.as_json:
+        changed, left = ([fields(soul, each) for each in some] for some in (done.changed, done.left))
+        print_json({"changed": changed, "left": left})
+    if not done.changed and done.left:
+        raise SoulError("nothing was taken back: all of it has changed since")
+    if call.as_json:
+        return
+    if not done.changed:
+        click.echo(_("Taken back; what was said comes to mind again."))
+        return
+    click.echo(_("Taken back; these are now as they were before:"))
+    for memory in done.changed:
+        click.echo("  " + line(soul, memory))
+    if done.left:
+        click.echo(_("These have changed since, and stay as they are:"))
+    for memory in done.left:
+        click.echo("  " + line(soul, memory))
+    again = typed(f"memory undo {done.changed[0].seq}")
+    click.secho("  " + _('"{undo}" takes this back too', undo=again), dim=True)
+
+
+@click.command(
+    "restore",
+    help=helped(
+        _("Put a memory back into use. One that was forgotten or replaced, has expired, or has ended."),
+        "almario memory restore 3f9a2c1b",
+    ),
+)
+@by_name
+@standard()
+def restore(call: Call, target: tuple[str, ...]) -> None:
+    soul = call.soul()
+    memory_id = named(call, soul, target, in_use=False).id
+    _show(call, soul, soul.memory.restore(memory_id), _("In use again:"))
+
+
+@click.command(
+    "trust",
+    help=helped(
+        _("Vouch for what a stranger said. It becomes yours, and is used like all you say yourself."),
+        "almario memory list --untrusted",
+        "almario memory trust 3f9a2c1b",
+    ),
+)
+@by_name
+@standard()
+def trust(call: Call, target: tuple[str, ...]) -> None:
+    soul = call.soul()
+    memory_id = named(call, soul, target).id
+    _show(call, soul, soul.memory.trust(memory_id), _("Now yours, and in use:"))
+
+
+@click.command(
+    "share",
+    help=helped(
+        _("Let a memory be told to others. From then on, anyone present may hear it."),
+        "almario memory share 3f9a2c1b",
+    ),
+)
+@by_name
+@standard()
+def share(call: Call, target: tuple[str, ...]) -> None:
+    soul = call.soul()
+    memory_id = named(call, soul, target).id
+    _show(call, soul, soul.memory.share(memory_id), _("Others may be told:"))
+
+
+@click.command(
+    "unshare",
+    help=helped(
+        _("Stop sharing a memory. It is between you and your agent again."),
+        "almario memory unshare 3f9a2c1b",
+    ),
+)
+@by_name
+@standard()
+def unshare(call: Call, target: tuple[str, ...]) -> None:
+    soul = call.soul()
+    memory_id = named(call, soul, target).id
+    _show(call, soul, soul.memory.share(memory_id, shared=False), _("Between you and your agent again:"))
+
+
+def _show(call: Call, soul: Soul, memory: Memory, heading: str) -> None:
+    if call.as_json:
+        print_json(fields(soul, memory))
+        return
+    click.echo(heading)
+    click.echo("  " + line(soul, memory))
+
+
+@click.command(
+    "export",
+    help=helped(
+        _("Write every memory as a line of JSON. Whatever its state; without a file, to standard output."),
+        "almario memory export memories.jsonl",
+        "almario memory export | gzip > memories.jsonl.gz",
+    ),
+)
+@click.argument("file", required=False, metavar=_("[FILE]"))
+@told_in
+@standard()
+def export(call: Call, file: str | None, session: str | None) -> None:
+    soul = call.soul()
+    need_session(soul, session)
+    lines = soul.memory.export(soul.audience(session) if session else OWNER_ALONE)
+    memories = [each for each in lines if not is_seal(each)]
+    if file is None or file == "-":
+        text = f"[{','.join(memories)}]\n" if call.as_json else "".join(each + "\n" for each in lines)
+        click.echo(text, nl=False)
+        return
+    _write(Path(file), "".join(each + "\n" for each in lines))
+    if call.as_json:
+        print_json({"file": file, "memories": len(memories)})
+    else:
+        click.echo(_("Memories in {file}: {count}.", count=len(memories), file=file))
+
+
+@click.command(
+    "import",
+    help=helped(
+        _("Put exported memories back. One that is here already stays as it is here."),
+        "almario memory import memories.jsonl",
+        "zcat memories.jsonl.gz | almario memory import -",
+    ),
+)
+@click.argument("file", metavar=_("FILE"))
+@standard()
+def take_in(call: Call, file: str) -> None:
+    # Only a line feed ends a line: a text may hold other characters that look like an end.
+    lines = text_of(file).split("\n")
+    soul = call.soul()
+    with Bar(_("Importing")) as progress:
+        done = soul.memory.take_in(lines, progress=progress)
+    if call.as_json:
+        print_json(done._asdict() | {"told": [str(sentence) for sentence in done.told]})
+        return
+    tell(done.told)
+    click.echo(_("Imported: {new}. Here already: {known}.", new=done.new, known=done.known))
+    if done.different:
+        click.echo(_("Different here, and left as they are: {count}.", count=done.different))
+
+
+@click.command(
+    "purge",
+    help=helped(
+        _(
+            "Erase for good what has expired. It is shown first; the daemon does it by itself if "
+            "memory.purge_after says so."
+        ),
+        "almario memory purge",
+        "almario memory purge --older-than 365",
+    ),
+)
+@click.option(
+    "--older-than",
+    type=click.IntRange(0, 100_000),
+    default=0,
+    metavar=_("DAYS"),
+    help=_("Only what expired more than so many days ago."),
+)
+@click.option("--yes", is_flag=True, help=_("Erase without asking."))
+@standard()
+def purge(call: Call, older_than: int, yes: bool) -> None:
+    erase(call, call.soul(), older_than=older_than, yes=yes)
+
+
+@click.command(
+    "accept",
+    help=helped(
+        _("Forget what a version of MEMORY.md lacks. One that was set aside because much was gone from it."),
+        "almario memory accept MEMORY.conflict-1a2b3c4d.md",
+    ),
+)
+@click.argument("file", metavar=_("FILE"))
+@standard()
+def accept(call: Call, file: str) -> None:
+    soul = call.soul()
+    gone = [soul.memory.get(memory.id) for memory in soul.memory.accept(file)]
+    if call.as_json:
+        print_json([fields(soul, memory) for memory in gone])
+        return
+    click.echo(_("Forgotten:") if gone else _("Nothing was missing in it, so nothing was forgotten."))
+    for memory in gone:
+        click.echo("  " + line(soul, memory))
+    if gone:
+        undo = typed(f"memory undo {gone[0].seq}")
+        click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a private file whole, or leave what is there as it is."""
+    new = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)

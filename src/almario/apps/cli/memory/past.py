@@ -1,0 +1,216 @@
+"""Why something is believed, what has changed, and what was true or believed before."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+
+import click
+
+from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.screens import (
+    When,
+    by_name,
+    fields,
+    instant,
+    line,
+    named,
+    print_found,
+    short,
+    time_word,
+)
+from almario.apps.cli.printing import one_line, print_fitted, print_json, when
+from almario.domain.memories import ERASED, EVERY, Memory, Recorded
+from almario.soul import Soul
+
+_DEEDS = {
+    "remembered": "remembered",
+    "learned": "learned from a conversation",
+    "renewed": "confirmed",
+    "linked": "said in other words",
+    "trusted": "vouched for",
+    "forgotten": "forgotten",
+    "restored": "restored",
+    "imported": "imported",
+    "edited": "written in MEMORY.md",
+    "consolidated": "compared with others",
+    "superseded": "replaced by another",
+    "removed": "removed from MEMORY.md",
+    "accepted": "accepted by you",
+    "amended": "changed",
+}
+_SAID_BY = {
+    ("explicit", "owner"): "You said so yourself.",
+    ("auto", "owner"): "It was learned from what you said.",
+    ("explicit", "imported"): "It was in MEMORY.md before the agent knew of it.",
+    ("auto", "imported"): "It came from outside.",
+    ("explicit", "agent"): "The agent was asked to keep it.",
+    ("auto", "agent"): "The agent gathered it by itself.",
+    ("explicit", "untrusted"): "It comes from someone who is not trusted, so it is told only on request.",
+    ("auto", "untrusted"): "It comes from someone who is not trusted, so it is told only on request.",
+}
+_STATES = {
+    "live": "It is in use.",
+    "superseded": "It is out of use: another took its place.",
+    "retired": 'It is out of use: it was forgotten. "almario memory restore {id}" brings it back.',
+    "ended": 'It is over. "almario memory restore {id}" brings it back, without an end.',
+    "expired": 'It has expired: nobody confirmed it for long. "almario memory restore {id}" brings it back.',
+}
+
+
+@click.command(
+    "why",
+    help=helped(
+        _("Say why something is believed. Who said so, what it rests on, and what became of it."),
+        _("almario memory why job"),
+        _("almario memory why the cat"),
+        "almario memory why 3f9a2c1b",
+    ),
+)
+@by_name
+@standard()
+def why(call: Call, target: tuple[str, ...]) -> None:
+    soul = call.soul()
+    found = soul.memory.why(named(call, soul, target).id)
+    memory = found.memory
+    if call.as_json:
+        print_json(
+            {
+                "memory": fields(soul, memory),
+                "history": [_recorded(each) for each in found.history],
+                "replaced": [fields(soul, each) for each in found.replaced],
+                "replaced_by": fields(soul, found.replaced_by) if found.replaced_by else None,
+            }
+        )
+        return
+    click.secho(one_line(memory.text), bold=True)
+    for sentence in _grounds(soul, memory, found.state):
+        click.echo(f"  {sentence}")
+    for heading, others in (
+        (_("It took the place of:"), found.replaced),
+        (_("Its place was taken by:"), (found.replaced_by,) if found.replaced_by else ()),
+    ):
+        if others:
+            click.echo("  " + heading)
+        for other in others:
+            click.echo("    " + line(soul, other))
+    click.echo()
+    _print_history(soul, found.history, {memory.id: memory}, one=True)
+
+
+@click.command(
+    "history",
+    help=helped(
+        _('List what has changed, newest first. Of one memory or of all; "undo" takes one back by its line.'),
+        "almario memory history",
+        "almario memory history 3f9a2c1b",
+    ),
+)
+@click.argument("target", nargs=-1, metavar=_("[ID|KEY|WORDS...]"))
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    default=20,
+    show_default=True,
+    help=_("How many at most."),
+)
+@standard()
+def history(call: Call, target: tuple[str, ...], limit: int) -> None:
+    soul = call.soul()
+    changes = soul.memory.history(named(call, soul, target).id if target else "")
+    shown = changes[-limit:]
+    if call.as_json:
+        print_json([_recorded(each) for each in reversed(shown)])
+        return
+    if not changes:
+        click.echo(_("Nothing has been remembered yet."))
+        return
+    known = soul.memory.list(EVERY)
+    _print_history(soul, shown, {memory.id: memory for memory in known}, one=bool(target))
+    if len(shown) < len(changes):
+        left = len(changes) - len(shown)
+        click.secho(_("Earlier ones: {count}; --limit shows more.", count=left), dim=True)
+
+
+@click.command(
+    "as-of",
+    help=helped(
+        _("List what was true or believed at a date. A day means its end; what was true, as is known now."),
+        "almario memory as-of 2026-11-14",
+        'almario memory as-of "2026-11-14 13:30" --believed',
+    ),
+)
+@click.argument("then", type=When(), metavar=_("DATE"))
+@click.option("--believed", is_flag=True, help=_("What was in use then, right or wrong."))
+@standard()
+def as_of(call: Call, then: date | datetime, believed: bool) -> None:
+    soul = call.soul()
+    found = soul.memory.as_of(instant(then, soul.zone), believed=believed)
+    nothing = _("Nothing was believed then.") if believed else _("Nothing is known of that time.")
+    print_found(call, soul, found, nothing=nothing)
+
+
+def _grounds(soul: Soul, memory: Memory, state: str) -> list[str]:
+    """Say who a memory comes from, whether it is in use, when it was true and what it rests on."""
+    since = when(memory.valid_from, soul.zone)
+    until = when(memory.valid_to, soul.zone) if memory.valid_to else ""
+    time = time_word(memory)
+    said = [_(_SAID_BY[memory.source, memory.origin]), _(_STATES[state], id=memory.id)]
+    if time and state in ("live", "ended"):
+        said.append(_("Its time: {time}.", time=time))
+    elif until:
+        said.append(_("It was true from {since} to {until}.", since=since, until=until))
+    else:
+        said.append(_("It has been true since {since}.", since=since))
+    if memory.evidence:
+        said.append(_("It rests on {evidence}.", evidence=", ".join(memory.evidence)))
+    return said
+
+
+def _print_history(soul: Soul, changes: Sequence[Recorded], known: dict[str, Memory], *, one: bool) -> None:
+    """Print changes, newest first; those of *one* memory need not say which."""
+    heads = [_("Line"), _("When"), _("Who"), *([] if one else ["ID"]), _("What happened")]
+    rows = []
+    for each in reversed(changes):
+        memory = known.get(each.change["id"])
+        if memory is None or (memory.key, memory.value) == (ERASED, ERASED):
+            what = _("erased for good")
+        else:
+            what = _deed(each) + ("" if one else _text(each, memory))
+        which = [] if one else [short(each.change["id"])]
+        rows.append([str(each.seq), when(each.at, soul.zone), _(each.actor), *which, what])
+    print_fitted(rows, heads=heads)
+
+
+def _deed(recorded: Recorded) -> str:
+    """Say what a change did to its memory."""
+    state = recorded.change.get("set", {}).get("state")
+    if recorded.verb == "undone":
+        return _("line {line} taken back", line=recorded.of)
+    if state == "superseded":
+        return _(_DEEDS["superseded"])
+    if recorded.verb == "edited" and state == "retired":
+        return _(_DEEDS["removed"])
+    said = recorded.change.get("said", "")
+    deed = _(_DEEDS.get(recorded.verb, recorded.verb))
+    if recorded.verb == "learned" and "value" not in recorded.change.get("set", {}):  # it was known before
+        deed = _(_DEEDS["linked"]) if said else _(_DEEDS["renewed"])
+    return deed + (f" «{said}»" if said else "")
+
+
+def _text(recorded: Recorded, memory: Memory) -> str:
+    """Return the memory's text as the change left it."""
+    value = recorded.change.get("set", {}).get("value")
+    return f": {(memory._replace(value=value) if value else memory).text}"
+
+
+def _recorded(recorded: Recorded) -> dict[str, Any]:
+    change: dict[str, Any] = dict(recorded.change)
+    return {"line": recorded.seq, "at": recorded.at, "actor": recorded.actor, "verb": recorded.verb} | {
+        "undoes": recorded.of or None,
+        "id": change["id"],
+        "set": change.get("set", {}),
+        "evidence": change.get("evidence", []),
+        "said": change.get("said"),
+    }

@@ -1,0 +1,214 @@
+"""`almario recall`: what is known about a question."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import click
+
+from almario.apps.cli.common import Call, helped, need_session, standard, tell, told_in
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.screens import DAY, certainty_word, short, standing
+from almario.apps.cli.printing import print_json, wrapped
+from almario.domain.memories import same_key
+from almario.domain.messages import Sentence
+from almario.domain.model import Hit, Scope, certainty
+from almario.domain.plain_text import shortened
+
+# An episode is found as the line of the daily log that tells it.
+_KINDS = ("profile", "fact", "correction", "summary", "episode", "log", "note", "turn")
+_SOURCES = ("memory", "session", "soul")
+_INCLUDED = ("expired", "superseded", "retired", "untrusted")
+_MODES = ("best", "weighted", "words", "tfidf")
+_HOW = {
+    "vector": "by meaning",
+    "keyword": "by words",
+    "both": "by words and meaning",
+    "context": "by what stands beside it",
+}
+# What a score is made of, by the names of `domain.scoring.Measures`.
+_MEASURES = {
+    "base": "starting point",
+    "own": "its words",
+    "near": "words around it",
+    "mass": "rare words",
+    "meaning": "meaning",
+    "beside": "meaning around it",
+    "speaker": "who said it",
+    "time": "when",
+    "when": "only a time is asked about",
+    "amount": "a figure is asked for",
+    "assistant": "the agent said it",
+    "asked": "a question and its answer",
+}
+# So much of a passage is shown; the first at a terminal.
+_LINES, _CHARACTERS = 4, 500
+_INDENT = 10
+
+
+def _filters(function: Any) -> Any:
+    """Give a command the options that say where to look."""
+    options = [
+        click.option(
+            "--kind",
+            "kinds",
+            multiple=True,
+            type=click.Choice(_KINDS),
+            help=_("Only this kind; may be repeated."),
+        ),
+        click.option(
+            "--in",
+            "sources",
+            multiple=True,
+            type=click.Choice(_SOURCES),
+            help=_(
+                "Only what is remembered or written (memory), what was said in conversations (session), "
+                "or the soul files (soul)."
+            ),
+        ),
+        click.option(
+            "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
+        ),
+        click.option("--since", type=DAY, metavar=_("DATE"), help=_("Only from this day on (YYYY-MM-DD).")),
+        click.option("--until", type=DAY, metavar=_("DATE"), help=_("Only up to this day (YYYY-MM-DD).")),
+        click.option(
+            "--include",
+            multiple=True,
+            type=click.Choice(_INCLUDED),
+            help=_("Also what is out of use or not trusted; may be repeated."),
+        ),
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+@click.command(
+    "recall",
+    help=helped(
+        _("Find what is known about a question, by its words and by its meaning."),
+        _("almario recall what does Ana do for a living"),
+        _('almario recall "the trip" --since 2026-01-01 --limit 10'),
+        _("almario recall bridges --in session --around 2"),
+        _("almario recall bridges --explain"),
+    ),
+)
+@click.argument("question", nargs=-1, required=True, metavar=_("QUESTION..."))
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 10_000),
+    metavar="N",
+    default=5,
+    show_default=True,
+    help=_("How many at most."),
+)
+@click.option(
+    "--min-score",
+    type=click.FloatRange(0, 1),
+    metavar="N",
+    help=_("How likely it must be to help, from 0 to 1 (default: the setting search.min_score)."),
+)
+@_filters
+@click.option(
+    "--around",
+    type=click.IntRange(0, 100),
+    default=0,
+    metavar="N",
+    help=_("Show so many neighbours on either side."),
+)
+@click.option(
+    "--mode", type=click.Choice(_MODES), help=_("How it is ranked (default: the setting search.fusion).")
+)
+@click.option("--explain", is_flag=True, help=_("Show what each score is made of."))
+@told_in
+@standard()
+def command(call: Call, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any) -> None:
+    soul = call.soul()
+    need_session(soul, given["session"])
+    found = soul.recall(
+        " ".join(question),
+        limit=limit,
+        min_score=min_score,
+        scope=_scope(given),
+        mode=given["mode"] or "",
+        neighbours=given["around"],
+        explain=given["explain"],
+        session=given["session"] or "",
+    )
+    tell(found.told)
+    if found.kept_out:
+        tell([Sentence("kept from those present: {count}", count=found.kept_out)])
+    if call.as_json:
+        print_json([_fields(hit) for hit in found])
+    elif not found:
+        click.echo(_("Nothing comes to mind."))
+    for number, hit in enumerate(found if not call.as_json else ()):
+        if number:
+            click.echo()
+        _show(hit, explain=given["explain"])
+
+
+def _scope(given: dict[str, Any]) -> Scope:
+    kinds = ["log" if kind == "episode" else kind for kind in given["kinds"]]
+    since, until = (
+        moment.date() if isinstance(moment, datetime) else None for moment in (given["since"], given["until"])
+    )
+    if since and until and until < since:
+        raise click.UsageError(_("--until is before --since; nothing can be between them."))
+    return Scope(
+        kinds=tuple(kinds),
+        sources=given["sources"],
+        keys=tuple(same_key(key) for key in given["keys"]),
+        since=since,
+        until=until,
+        include=given["include"],
+    )
+
+
+def _show(hit: Hit, *, explain: bool) -> None:
+    about = hit.speaker or hit.key
+    text = f"[{hit.kind}] {about}: {hit.text}" if about else f"[{hit.kind}] {hit.text}"
+    cut = shortened(text, _CHARACTERS)
+    first, *rest = wrapped(cut, _INDENT, lines=_LINES)
+    sure = f"{hit.score:.2f}" if explain else certainty_word(hit)
+    click.echo(click.style(sure.ljust(_INDENT), bold=True) + first)
+    _indented(rest)
+    place = hit.place.removesuffix("#0")
+    is_cut = cut != text or "".join([first, *rest]).endswith("…")
+    facts = [
+        _("read on in {place}", place=place) if is_cut else place,
+        hit.day.isoformat() if hit.day else "",
+        standing(hit),
+        _(_HOW.get(hit.how, "")),
+        click.unstyle(short(hit.memory)),
+    ]
+    _indented([" · ".join(filter(None, facts))], dim=True)
+    for neighbour in hit.around:
+        first, *rest = wrapped(neighbour, _INDENT + 2, lines=2)
+        _indented([f"┊ {first}", *(f"  {each}" for each in rest)], dim=True)
+    if explain:
+        _explain(hit)
+
+
+def _explain(hit: Hit) -> None:
+    """Show what a score is made of, and what tells the same."""
+    names = [_(_MEASURES.get(name, name)) for name, _measure, _added in hit.reasons]
+    width = max(map(len, names), default=0)
+    for name, (_name, measure, added) in zip(names, hit.reasons, strict=True):
+        _indented([f"{name.ljust(width)}  {measure:>6.2f}  {added:>+6.2f}"])
+    if hit.evidence:
+        _indented([_("also in {places}", places=", ".join(hit.evidence))], dim=True)
+
+
+def _indented(lines: Sequence[str], *, dim: bool = False) -> None:
+    for each in lines:
+        click.secho(" " * _INDENT + each, dim=dim or None)
+
+
+def _fields(hit: Hit) -> dict[str, Any]:
+    reasons = [{"what": what, "measure": measure, "adds": adds} for what, measure, adds in hit.reasons]
+    return hit._asdict() | {
+        "score": round(hit.score, 4),
+        "certainty": certainty(hit.score),
+        "reasons": reasons,
+    }

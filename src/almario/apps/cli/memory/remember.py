@@ -1,0 +1,87 @@
+"""`almario remember`: tell the agent something to keep."""
+
+import click
+
+from almario.apps.cli.common import Call, helped, standard, tell, text_of, typed
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.screens import KIND, fields
+from almario.apps.cli.printing import fitted, print_json
+from almario.domain.memories import Memory, Wanted
+from almario.errors import SoulError
+from almario.soul import Soul
+
+# So many that stand under the same key are named with a new one.
+_BESIDE = 3
+_SAID = {
+    "new": "Remembered.",
+    "renewed": "Known already, and confirmed.",
+    "linked": "Known already, in other words.",
+    "superseded": "Remembered, in the place of what was known before:",
+}
+
+
+def beside(soul: Soul, memory: Memory) -> list[Memory]:
+    """Return what else is in use under the key of a memory, the latest first."""
+    found = soul.memory.list(Wanted(keys=(memory.key,))) if memory.key else []
+    return [each for each in reversed(found) if each.id != memory.id]
+
+
+@click.command(
+    "remember",
+    help=helped(
+        _(
+            "Remember something. A key before a colon says what it is about. What is known already is "
+            "confirmed; the same sentence with another amount takes the place of the old one; anything else "
+            "is added, unless you say what it replaces."
+        ),
+        _('almario remember "job: designs bridges"'),
+        _('almario remember "The spare key is with Marta."'),
+        _('almario remember --key "favourite colour" green'),
+        _("cat rice.txt | almario remember --key recipe -"),
+        _('almario remember "job: teaches physics" --replaces 3f9a1c22'),
+    ),
+)
+@click.argument("text", nargs=-1, required=True, metavar=_("TEXT..."))
+@click.option("--key", metavar=_("KEY"), help=_("What it is about; then the text is taken whole."))
+@click.option(
+    "--kind", type=KIND, help=_("What sort of memory it is (default: profile, which never expires).")
+)
+@click.option("--replaces", metavar=_("ID"), help=_("The memory it replaces."))
+@standard()
+def command(
+    call: Call, text: tuple[str, ...], key: str | None, kind: str | None, replaces: str | None
+) -> None:
+    if replaces is not None and not replaces.strip():
+        raise SoulError('"{id}" is no id; "almario memory list" shows them', id=replaces)
+    said = text_of("-") if text == ("-",) else " ".join(text)
+    soul = call.soul()
+    whole = (said, None) if key is None else (key, said)
+    receipt = soul.remember(*whole, kind=kind or "", replaces=replaces or "")
+    memory = receipt.memory
+    if call.as_json:
+        print_json(
+            {
+                "outcome": receipt.outcome,
+                "memory": fields(soul, memory) if memory else None,
+                "replaced": [fields(soul, soul.memory.get(each.id)) for each in receipt.replaced],
+                "told": [str(sentence) for sentence in receipt.told],
+            }
+        )
+    if memory is None:
+        why = receipt.told[0]
+        raise SoulError(why.text, **why.facts)
+    tell(receipt.told)
+    if call.as_json:
+        return
+    click.echo(_(_SAID[receipt.outcome]))
+    for each in receipt.replaced:
+        click.secho(f"- {fitted(each.text, 2)}", fg="red")
+    kept = fitted(memory.text, 2)
+    click.echo(click.style(f"+ {kept}", fg="green") if receipt.replaced else f"  {kept}")
+    for each in beside(soul, memory)[:_BESIDE] if receipt.outcome == "new" else ():
+        also = _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8])
+        click.secho(f"  {also}", dim=True)
+    undo = typed(f"memory undo {memory.seq}")
+    click.secho(
+        "  " + _('{kind} {id} · "{undo}" takes it back', kind=memory.kind, id=memory.id, undo=undo), dim=True
+    )

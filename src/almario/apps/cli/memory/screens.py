@@ -1,0 +1,179 @@
+"""How memories are shown: as JSON, in a table, in a line."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import date, datetime, time, tzinfo
+from typing import Any, TypeVar
+
+import click
+
+from almario.apps.cli.common import Call
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import at_terminal, fitted, one_line, print_fitted, print_json
+from almario.domain.memories import KINDS, ORIGINS, Memory, plain
+from almario.domain.model import Hit, certainty
+from almario.domain.validity import Validity, read, told
+from almario.errors import SoulError
+from almario.soul import Soul
+
+KIND = click.Choice(list(KINDS))
+ORIGIN = click.Choice(list(ORIGINS))
+_STATES = {
+    "superseded": "replaced",
+    "retired": "forgotten",
+    "ended": "over",
+    "expired": "expired",
+    "untrusted": "not trusted",
+}
+_CERTAINTIES = {"sure": "sure", "likely": "likely", "maybe": "maybe"}
+# Ids are random: so much of one names it.
+_SHORT = 8
+Thing = TypeVar("Thing")
+
+
+class Day(click.DateTime):
+    """A day."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        try:
+            found: datetime = super().convert(value, param, ctx)
+        except click.BadParameter as exc:
+            sentence = _('"{text}" is no date; write it as 2026-11-14', text=value)
+            raise click.BadParameter(sentence, ctx, param) from exc
+        return found
+
+
+DAY = Day(["%Y-%m-%d"])
+
+
+class When(click.ParamType["date | datetime"]):
+    """A day, or an instant; one without a time zone is in the owner's."""
+
+    name = "date"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> date | datetime:
+        with suppress(ValueError):
+            return date.fromisoformat(value)
+        try:
+            return datetime.fromisoformat(value)
+        except ValueError as exc:
+            sentence = _('"{text}" is no date; write 2026-11-14 or "2026-11-14 13:30"', text=value)
+            raise click.BadParameter(sentence, ctx, param) from exc
+
+
+def instant(given: date | datetime, zone: tzinfo) -> datetime:
+    """Return the instant that is meant; a day means its end."""
+    if not isinstance(given, datetime):
+        given = datetime.combine(given, time.max)
+    return given if given.tzinfo else given.replace(tzinfo=zone)
+
+
+# What a memory is named by.
+by_name = click.argument("target", nargs=-1, required=True, metavar=_("ID|KEY|WORDS..."))
+
+
+def named(call: Call, soul: Soul, target: Sequence[str], *, in_use: bool = True) -> Memory:
+    """Return the memory that an id, a key or words mean; of several, the one that the owner chooses.
+
+    One that is *in_use*, or else out of use, is meant rather than another.
+    """
+    name = " ".join(target)
+    found = soul.memory.named(name)
+    fitting = [memory for memory in found if (soul.memory.state(memory) == "live") == in_use]
+    chosen = picked(call, [(line(soul, memory), memory) for memory in fitting or found], name)
+    if len(chosen) != 1:
+        raise click.Abort
+    return chosen[0]
+
+
+def picked(call: Call, things: Sequence[tuple[str, Thing]], name: str) -> list[Thing]:
+    """Return the things that the owner chooses by their numbers; SoulError if nobody can be asked."""
+    if len(things) == 1:
+        return [things[0][1]]
+    can_ask = at_terminal() and not call.as_json
+    click.echo(_("This could mean several things:"), err=not can_ask)
+    for number, (shown, _thing) in enumerate(things, 1):
+        click.echo(f"  {number}  {shown}", err=not can_ask)
+    if not can_ask:
+        raise SoulError('"{target}" could mean several things; name one by its id', target=name)
+    said = str(click.prompt(_("Which one? Its number, or Enter for none"), default="", show_default=False))
+    numbers = {int(word) for word in said.replace(",", " ").split() if word.isdecimal() and len(word) < 6}
+    return [thing for number, (_shown, thing) in enumerate(things, 1) if number in numbers]
+
+
+def fields(soul: Soul, memory: Memory) -> dict[str, Any]:
+    """Return a memory for JSON, with the state it is in now."""
+    return {name: plain(value) for name, value in memory._asdict().items()} | {
+        "state": soul.memory.state(memory)
+    }
+
+
+def short(memory_id: str) -> str:
+    return click.style(memory_id[:_SHORT], dim=True)
+
+
+def line(soul: Soul, memory: Memory) -> str:
+    """Return a memory in one line: its id, its text, and its state if it is out of use."""
+    state = soul.memory.state(memory)
+    mark = "" if state == "live" else f"  ({state_word(state)})"
+    room_taken = _SHORT + len(mark) + 6  # it may stand indented by four
+    return (
+        f"{short(memory.id)}  {fitted(memory.text, room_taken)}{click.style(mark, dim=True) if mark else ''}"
+    )
+
+
+def time_word(memory: Memory) -> str:
+    """Say when a memory was, or since and until when it holds; nothing if that was not said."""
+    validity = read(memory.dated)
+    return _(told(validity, memory.at.date())) if validity else ""
+
+
+def state_word(state: str) -> str:
+    """Say the state of what is out of use; of what is in use there is nothing to say."""
+    return _(_STATES.get(state, ""))
+
+
+def certainty_word(hit: Hit) -> str:
+    """Say how likely a hit is to help."""
+    return _(_CERTAINTIES[certainty(hit.score)])
+
+
+def standing(hit: Hit) -> str:
+    """Say of a hit whether it still holds, and since when not; of what is in use there is nothing to say."""
+    if hit.state == "expired" and hit.last:
+        return _("not heard of since {day}", day=hit.last.isoformat())
+    if hit.state == "superseded" and hit.last and hit.by:
+        return _("replaced on {day} by: {value}", day=hit.last.isoformat(), value=one_line(hit.by))
+    if hit.state == "ended" and hit.last:
+        return _("until {when}", when=hit.last.isoformat())
+    return state_word(hit.state)
+
+
+def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False) -> None:
+    rows = []
+    is_mixed = any(memory.origin == "untrusted" for memory in memories)
+    times = [read(memory.dated) or Validity() for memory in memories]
+    has_end = any(validity.last for validity in times)
+    for memory, validity in zip(memories, times, strict=True):
+        since = validity.first or f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
+        more = [validity.last] if has_end else []
+        more += [memory.kind, *([soul.memory.state(memory)] if states else [])]
+        more += [memory.origin] if is_mixed else []
+        rows.append([short(memory.id), since, *more, one_line(memory.key)])
+    asked = [*([_("State")] if states else []), *([_("Origin")] if is_mixed else [])]
+    heads = ["ID", _("Since"), *([_("Until")] if has_end else []), _("Kind"), *asked, _("Key"), _("Value")]
+    print_fitted([[*row, memory.value] for row, memory in zip(rows, memories, strict=True)], heads=heads)
+
+
+def print_found(
+    call: Call, soul: Soul, found: Sequence[Memory], *, nothing: str = "", states: bool = False
+) -> None:
+    """Print memories as JSON or in a table, or say that there is *nothing*; *states* are shown on request."""
+    if call.as_json:
+        print_json([fields(soul, memory) for memory in found])
+    elif found:
+        _print_table(soul, found, states=states)
+    else:
+        click.echo(nothing or _('Nothing is remembered yet; "almario remember" begins it.'))

@@ -1,0 +1,131 @@
+"""What is remembered: listed, shown and counted."""
+
+from collections.abc import Sequence
+
+import click
+
+from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.screens import KIND, ORIGIN, by_name, fields, named, print_found, time_word
+from almario.apps.cli.printing import print_json, print_table, when
+from almario.domain.memories import ORIGINS, STATES, Wanted
+
+
+@click.command(
+    "list",
+    help=helped(
+        _("List what is remembered, oldest first."),
+        "almario memory list",
+        "almario memory list --kind correction",
+        _("almario memory list --key job --state all"),
+    ),
+)
+@click.option("--kind", "kinds", multiple=True, type=KIND, help=_("Only this kind; may be repeated."))
+@click.option(
+    "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
+)
+@click.option("--origin", "origins", multiple=True, type=ORIGIN, help=_("Only from here; may be repeated."))
+@click.option(
+    "--state",
+    type=click.Choice([*STATES, "all"]),
+    default="live",
+    show_default=True,
+    help=_("Only in this state."),
+)
+@click.option("--text", default="", metavar=_("TEXT"), help=_("Only what has this text in it."))
+@click.option("--untrusted", is_flag=True, help=_("Also what comes from those who are not trusted."))
+@standard()
+def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence[str]) -> None:
+    soul = call.soul()
+    origins = tuple(given["origins"])
+    wanted = Wanted(
+        keys=tuple(given["keys"]),
+        kinds=tuple(given["kinds"]),
+        states=STATES if state == "all" else (state,),
+        origins=(*(origins or ORIGINS), "untrusted") if untrusted else origins,
+        text=text,
+    )
+    found = soul.memory.list(wanted)
+    nothing = _("Nothing fits.") if wanted != Wanted(states=("live",)) else ""
+    print_found(call, soul, found, nothing=nothing, states=state == "all")
+
+
+@click.command("show", help=helped(_("Show a memory with all its fields."), "almario memory show 3f9a2c1b"))
+@by_name
+@standard()
+def show(call: Call, target: tuple[str, ...]) -> None:
+    soul = call.soul()
+    memory = named(call, soul, target)
+    if call.as_json:
+        print_json(fields(soul, memory))
+        return
+    shown = {
+        "ID": memory.id,
+        _("Key"): memory.key,
+        _("Value"): memory.value,
+        _("Kind"): memory.kind,
+        _("State"): soul.memory.state(memory),
+        _("Source"): memory.source,
+        _("Origin"): memory.origin,
+        _("Learned"): when(memory.at, soul.zone),
+        _("Confirmed"): when(memory.renewed, soul.zone),
+        _("Time"): time_word(memory),
+        _("True since"): when(memory.valid_from, soul.zone),
+        _("True until"): when(memory.valid_to, soul.zone) if memory.valid_to else "",
+        _("Replaced by"): memory.by,
+        _("Evidence"): ", ".join(memory.evidence),
+        _("Support"): "" if memory.support is None else f"{memory.support:.0%}",
+        _("File"): memory.path,
+        _("Journal line"): str(memory.seq),
+    }
+    _print_named(shown)
+
+
+@click.command(
+    "keys",
+    help=helped(_("List the keys in use. Those that may mean the same are named."), "almario memory keys"),
+)
+@standard()
+def keys(call: Call) -> None:
+    found = call.soul().memory.keys()
+    if call.as_json:
+        print_json([use._asdict() for use in found])
+    elif not found:
+        click.echo(_("Nothing has been remembered yet."))
+    else:
+        rows = [[use.key, str(use.memories), ", ".join(use.like)] for use in found]
+        print_table(rows, heads=[_("Key"), _("Memories"), _("Perhaps the same")])
+
+
+@click.command("stats", help=helped(_("Count what is remembered."), "almario memory stats"))
+@standard()
+def stats(call: Call) -> None:
+    found = call.soul().memory.stats()
+    if call.as_json:
+        print_json(found._asdict())
+        return
+    shown = {
+        _("Memories"): _counted(found.states),
+        _("In use, by kind"): _counted(found.kinds),
+        _("by source"): _counted(found.sources),
+        _("by origin"): _counted(found.origins),
+        _("Keys"): str(found.keys),
+        _("Passages to search"): str(found.passages),
+        _("Not embedded yet"): str(found.without_vector),
+    }
+    _print_named(shown)
+
+
+def _print_named(shown: dict[str, str]) -> None:
+    """Print each value that is not empty beside its name."""
+    width = max(map(len, shown))
+    for name, value in shown.items():
+        if value:
+            first, *rest = value.splitlines()
+            click.echo(f"{click.style(name.ljust(width), bold=True)}  {first}")
+            for each in rest:
+                click.echo(f"{' ' * width}  {each}")
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return " · ".join(f"{name} {count}" for name, count in counts.items()) or "0"

@@ -1,0 +1,231 @@
+"""`almario soul drift` and `almario soul pin`: how far the soul has come, and from where that is measured."""
+
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import tzinfo
+from typing import Any
+
+import click
+
+from almario.apps.cli.common import Call, SoulFile, helped, standard, tell
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import NARROW, UNDER, print_json, print_table, when
+from almario.apps.cli.widths import width_of
+from almario.becoming.rules.timeline import Point, Step
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.model import soul_file
+from almario.domain.plain_text import in_one_line
+from almario.domain.soul_drift import FILES, Drift
+from almario.errors import SoulError, StoreError
+from almario.soul import Soul
+
+# So many points are listed; all of them are in the line above the list.
+_LISTED = 12
+_BAR, _LINE = 20, 60
+_BLOCKS = "▁▂▃▄▅▆▇█"
+_PARTS = {
+    "meaning": "the meaning of its sections",
+    "stated": "traits, boundaries and drives",
+    "lines": "lines that differ",
+    "probes": "its answers to the probes",
+}
+
+
+@click.command(
+    "drift",
+    help=helped(
+        _("Show how far the soul has come from its baseline. That is the first soul, or the one you pinned."),
+        "almario soul drift",
+        "almario soul drift SOUL",
+        "almario soul drift --probe",
+    ),
+)
+@click.argument("files", type=SoulFile(), nargs=-1, metavar=_("[FILE]…"))
+@click.option(
+    "--probe", is_flag=True, help=_("Let a model answer as both souls, and compare the answers, too.")
+)
+@standard()
+def drift(call: Call, files: Sequence[str], probe: bool) -> None:
+    soul = call.soul()
+    names = [_measurable(file) for file in files]
+    found = soul.drift.now(names, probe=probe) if names else _noted(soul, probe=probe)
+    if found is None:
+        raise SoulError("drift is switched off; set drift.enabled = true")
+    points = [] if names else soul.drift.timeline()
+    if call.as_json:
+        print_json(_fields(soul, found, points))
+        return
+    warn = soul.drift.settings.warn
+    _print_summary(soul, found, names)
+    if points:
+        click.echo()
+        _print_points(points, soul.zone, warn)
+    click.echo()
+    _print_parts(found, probe=probe)
+    if found.warns(warn):
+        why = _("This is far.") if found.score > warn else _("A boundary is broken.")
+        click.secho(f"\n{why} " + _('"almario soul diff SOUL 1" shows how it came about,'), fg="yellow")
+        click.secho(_('"almario soul restore" goes back, "almario soul pin" begins here anew.'), fg="yellow")
+
+
+@click.command(
+    "pin",
+    help=helped(
+        _("Measure drift from now on against the soul as it is. Nothing else changes."),
+        "almario soul pin",
+        "almario soul pin --version SOUL=1",
+    ),
+)
+@click.option(
+    "--version",
+    "versions",
+    multiple=True,
+    metavar=_("FILE=VERSION"),
+    help=_("Pin an earlier version of a file, by its number or hash; may be repeated."),
+)
+@standard()
+def pin(call: Call, versions: Sequence[str]) -> None:
+    wanted = dict(_version(each) for each in versions)
+    soul = call.soul()
+    before = soul.drift.baseline_hashes()
+    pinned = soul.drift.pin(wanted)
+    found = _noted(soul)
+    if call.as_json:
+        print_json({"files": pinned, "drift": found._asdict() if found else None})
+        return
+    score = f"{found.score:.2f}" if found else "-"
+    click.echo(_("Drift is measured from here now; the soul is at {score}.", score=score))
+    if back := _way_back(before, pinned):
+        click.secho(_("The way back: {command}", command=back), dim=True)
+
+
+def _noted(soul: Soul, *, probe: bool = False) -> Drift | None:
+    """Measure the soul and keep that; where nothing can be written, it is measured all the same."""
+    try:
+        return soul.drift.note(probe=probe)
+    except StoreError as exc:
+        tell([sentence_of(exc)])
+        return soul.drift.now()
+
+
+def _measurable(file: str) -> str:
+    name = soul_file(file)
+    if name not in FILES:
+        raise click.UsageError(_("Drift is measured of {files}.", files=", ".join(FILES)))
+    return name
+
+
+def _version(text: str) -> tuple[str, str]:
+    file, sign, version = text.partition("=")
+    if not sign or not version:
+        raise click.UsageError(_('"{text}" is not FILE=VERSION, as in SOUL=1.', text=text))
+    return _measurable(file), version
+
+
+def _way_back(before: Mapping[str, str], pinned: Mapping[str, str]) -> str:
+    """Return the command that pins what was pinned before, if that is something else."""
+    if before == pinned or before.keys() != pinned.keys():
+        return ""
+    named = [f" --version {file.removesuffix('.md')}={name[:8]}" for file, name in before.items()]
+    return "almario soul pin" + "".join(named)
+
+
+def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
+    at = soul.drift.pinned_at()
+    whose = ", ".join(names) or soul.name
+    warn = soul.drift.settings.warn
+    score = click.style(f"{found.score:.2f}", fg=_colour(found.score, warn), bold=True)
+    since = _("the soul you pinned on {day}", day=when(at, soul.zone)) if at else _("its first soul")
+    click.echo(_("{name} is {score} away from {since}.", name=whose, score=score, since=since))
+    sentence = "0 is the same soul and 1 is another; past {warn} there is a warning."
+    click.echo(_(sentence, warn=f"{warn:.2f}"))
+
+
+def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
+    if len(points) > 1:
+        click.echo(_line([point.drift.unprobed for point in points[-_LINE:]], warn) + "\n")
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    rows = []
+    for point in points[-_LISTED:]:
+        score = point.drift.unprobed
+        row = [f"{point.at.astimezone(zone):%Y-%m-%d}", f"{score:.2f}  {_bar(score, warn)}"]
+        left = room - sum(map(width_of, row)) - 2 * len(row)
+        left = left if left >= NARROW else room - UNDER
+        rows.append([*row, _cut(_what(point.what), left) if room else _what(point.what)])
+    print_table(rows, heads=[_("When"), _("Drift"), _("What changed")])
+    if any(point.drift.probes is not None for point in points):
+        click.secho(_("Over time the answers to the probes are left out: not all were measured."), dim=True)
+
+
+def _print_parts(found: Drift, *, probe: bool) -> None:
+    why = {
+        "meaning": _("no embedder"),
+        "probes": _("no model answered") if probe else _("--probe asks a model"),
+    }
+    values = {name: getattr(found, name) for name in _PARTS}
+    rows = [
+        [_(_PARTS[name]), f"{value:.2f}" if value is not None else f"-     {why[name]}"]
+        for name, value in values.items()
+    ]
+    if found.boundaries:
+        rows.append([_("boundaries gone, weakened or turned round"), str(found.boundaries)])
+    print_table(rows, heads=["", ""])
+
+
+def _bar(score: float, warn: float) -> str:
+    """Draw a score as a bar, with a mark where the warning begins."""
+    full, mark = round(score * _BAR), round(warn * _BAR)
+    cells = ["█" if place < full else "┊" if place == mark else "·" for place in range(_BAR)]
+    return click.style("".join(cells[:full]), fg=_colour(score, warn)) + "".join(cells[full:])
+
+
+def _line(scores: Sequence[float], warn: float) -> str:
+    """Draw scores in one line; the warning begins half way up, or lower if one is very far."""
+    top = max(2 * warn, *scores) or 1.0
+    heights = [min(len(_BLOCKS) - 1, int(score / top * len(_BLOCKS))) for score in scores]
+    drawn = [(_BLOCKS[height], _colour(score, warn)) for height, score in zip(heights, scores, strict=True)]
+    return "".join(click.style(block, fg=colour) for block, colour in drawn)
+
+
+def _colour(score: float, warn: float) -> str:
+    return "red" if score > warn else "yellow" if score > warn * 0.7 else "green"
+
+
+def _what(steps: Sequence[Step]) -> str:
+    """Say what changed, the newest first, each reason once and in which files."""
+    found: dict[Sentence, list[str]] = {}
+    for step in reversed(steps):
+        files = found.setdefault(step.reason, [])
+        if (name := step.file.removesuffix(".md")) and name not in files:
+            files.insert(0, name)
+    said = [f"{_(why)} ({', '.join(files)})" if files else _(why) for why, files in found.items()]
+    return in_one_line("; ".join(said))
+
+
+def _cut(text: str, room: int) -> str:
+    while width_of(text) > max(room, 8):
+        text = text.removesuffix("…")[:-1] + "…"
+    return text
+
+
+def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]:
+    warn = soul.drift.settings.warn
+    timeline = [
+        {
+            "at": point.at,
+            "drift": point.drift._asdict(),
+            "unprobed": point.drift.unprobed,
+            "what": [step._asdict() for step in point.what],
+            "files": point.files,
+        }
+        for point in points
+    ]
+    baseline = {"pinned": soul.drift.pinned_at(), "files": soul.drift.baseline_hashes()}
+    return {
+        "drift": found._asdict(),
+        "warn": warn,
+        "warning": found.warns(warn),
+        "baseline": baseline,
+        "timeline": timeline,
+    }

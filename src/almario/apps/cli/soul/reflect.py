@@ -1,0 +1,108 @@
+"""`almario reflect`: let the agent examine its days."""
+
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+
+import click
+
+from almario.apps.cli import i18n as words
+from almario.apps.cli.common import Call, helped, standard, tell, typed
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.screens import DAY
+from almario.apps.cli.printing import print_diff, print_json, print_line
+from almario.becoming.rules.reflections import Outcome, told_outcome
+from almario.domain.designs import Design, GoalUpdate
+from almario.domain.messages import Sentence
+from almario.domain.proposal import Proposal
+from almario.errors import LLMError
+
+_PHASES = {
+    "gather": "gathering the past days",
+    "mirror": "looking in the mirror",
+    "explorer": "looking for open questions on the web",
+    "architect": "designing what should change",
+    "apply": "proposing it",
+    "compact": "making long logs shorter",
+}
+_ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complete"}
+
+
+@click.command(
+    "reflect",
+    help=helped(
+        _(
+            "Let the agent examine what came since the last time: what it did, whom it met, what it owes. "
+            "What it wants changed in its soul waits as proposals; its goals and its focus it may move on."
+        ),
+        "almario reflect",
+        "almario reflect --dry-run",
+        "almario reflect --since 2026-11-01",
+    ),
+)
+@click.option("--dry-run", "dry", is_flag=True, help=_("Show everything, and write nothing."))
+@click.option("--since", type=DAY, metavar=_("DATE"), help=_("Look again from this day on (YYYY-MM-DD)."))
+@standard()
+def command(call: Call, dry: bool, since: datetime | None) -> None:
+    soul = call.soul()
+    done = soul.reflection.run(since=since.date() if since else None, dry=dry, hear=_hear)
+    tell(done.told)
+    if done.material and (count := done.material.left_out):
+        tell(
+            [Sentence("{count} older ones did not fit; reflection.max_chars says how much does", count=count)]
+        )
+    if call.as_json:
+        print_json(done.said | {"why": _(done.why) if done.why else ""})
+    elif done.material and not done.material.sources:
+        click.echo(_("Nothing is new since the last reflection."))
+    elif done.findings or not done.why:
+        _show(done.outcome)
+        if dry:
+            _show_wanted(done.wanted, done.design)
+        if done.entry:
+            click.echo(_("Reflection {id} is in {path}.", id=done.id, path=done.entry))
+            _show_what_waits(done.applied.proposals)
+    if done.why:
+        raise LLMError("the reflection waits: {why}", why=done.why)
+
+
+def _hear(phase: str) -> None:
+    if sys.stderr is not None and sys.stderr.isatty():
+        click.secho(f"· {_(_PHASES[phase])}…", err=True, dim=True)
+
+
+def _show(outcome: Outcome) -> None:
+    blocks = told_outcome(outcome, words.current())
+    if not blocks:
+        click.echo(_("It found nothing worth noting."))
+    for block in blocks:
+        click.secho(block.title, bold=True)
+        for line in block.lines:
+            print_line(line, lead="- ")
+        click.echo()
+
+
+def _show_wanted(diffs: Sequence[str], design: Design) -> None:
+    """Show what would be proposed, as it would change the files, and what would be written."""
+    for diff in diffs:
+        print_diff(diff)
+        click.echo()
+    for update in design.goals:
+        print_line(_("Goal: {what}", what=_goal(update)))
+    if design.entry:
+        for line in [*design.entry.splitlines(), ""]:
+            print_line(line)
+    click.echo(_("Nothing was written."))
+
+
+def _goal(update: GoalUpdate) -> str:
+    note = f" ({update.text})" if update.text else ""
+    return f"{_(_ACTIONS[update.action])}: {update.goal}{note}"
+
+
+def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:
+    waiting = [proposal.id for proposal in proposals if proposal.state == "open"]
+    if waiting:
+        show, accept = typed(f"proposals show {waiting[0]}"), typed(f"proposals accept {waiting[0]}")
+        sentence = _('"{show}" shows what is proposed; "{accept}" does it', show=show, accept=accept)
+        click.secho(f"  {sentence}", dim=True)

@@ -1,0 +1,36 @@
+"""`almario chat`: talk with the agent."""
+
+import click
+
+from almario.apps.cli.birth.newcomer import met
+from almario.apps.cli.common import Call, helped, in_session, standard
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import at_terminal
+
+
+@click.command(
+    "chat",
+    help=helped(
+        _(
+            "Talk with your agent. /help lists what else can be typed; without a terminal, each line of "
+            "standard input is a message."
+        ),
+        "almario chat",
+        "almario chat --session cli:work",
+        "almario chat --new",
+    ),
+)
+@in_session
+@click.option("--new", "is_new", is_flag=True, help=_("Begin the conversation anew; what was said is kept."))
+@standard(as_json=False)
+def command(call: Call, session: str, mode: str | None, is_new: bool) -> None:
+    from almario.apps.repl.chat import Chat, screen_for  # noqa: PLC0415 - not for --help
+
+    soul = met(call)
+    if is_new:
+        soul.sessions.reset(session, "new")  # what was said is learned from once the chat is open
+    screen = screen_for(soul, session, at_terminal=at_terminal())
+    flush = call.settings_for(soul).flush
+    Chat(
+        soul, screen, session=session, mode=mode or "", learns=flush.enabled, quit_seconds=flush.quit_seconds
+    ).run()

@@ -1,0 +1,87 @@
+"""`almario flush`: learn now from what was said."""
+
+from collections.abc import Sequence
+
+import click
+
+from almario.apps.cli.common import Call, helped, standard, tell, typed
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.screens import fields
+from almario.apps.cli.printing import fitted, print_json
+from almario.domain.memories import IN_FILES, Memory
+from almario.domain.messages import Sentence
+from almario.errors import LLMError, LLMUnavailable
+from almario.memory.rules.provenance import is_guess
+
+# Where a hindrance is known, what to do about it.
+_HINDRANCES = {
+    "no model": "there is no language model to learn with; what was said waits until there is one",
+    "learning is switched off": "learning is switched off; set flush.enabled = true",
+}
+_SAID = {
+    "extracted": "Learned from {session}, turns {first} to {last}:",
+    "empty": "Nothing to remember in {session}, turns {first} to {last}.",
+    "busy": "Another process is learning now; {session} waits, turns {first} to {last}.",
+}
+_SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused": "-"}
+
+
+@click.command(
+    "flush",
+    help=helped(
+        _(
+            "Learn now from what was said in sessions and has not been learned from yet: facts, what "
+            "happened, and how you want the agent to behave. The chat does this by itself."
+        ),
+        "almario flush",
+        "almario flush --session cli:main",
+        "almario flush --json",
+    ),
+)
+@click.option("--session", metavar=_("KEY"), default="", help=_("Learn from this session only."))
+@standard()
+def command(call: Call, session: str) -> None:
+    soul = call.soul()
+    done = soul.flush(session)
+    if call.as_json:
+        print_json(
+            [
+                each._asdict()
+                | {
+                    "receipts": [
+                        {"outcome": one.outcome, "memory": fields(soul, one.memory) if one.memory else None}
+                        for one in each.receipts
+                    ]
+                }
+                for each in done
+            ]
+        )
+    elif not done:
+        click.echo(_("There is nothing new to learn from."))
+    for each in done:
+        memories = [(receipt.outcome, receipt.memory) for receipt in each.receipts if receipt.memory]
+        if not call.as_json:
+            turns = {"first": each.after + 1, "last": each.to}
+            _print(_(_SAID.get(each.outcome, ""), session=each.session, **turns), memories)
+        tell([sentence for receipt in each.receipts for sentence in receipt.told])
+        if each.dropped:
+            tell([Sentence("left out because the conversation does not say it: {count}", count=each.dropped)])
+    for each in done:
+        if each.why in _HINDRANCES:
+            raise LLMUnavailable(_HINDRANCES[each.why])
+        if each.outcome == "queued":
+            raise LLMError(
+                "{session} could not be learned from yet: {why}", session=each.session, why=each.why
+            )
+
+
+def _print(heading: str, memories: Sequence[tuple[str, Memory]]) -> None:
+    if heading:
+        click.echo(heading)
+    for outcome, memory in memories:
+        text = memory.value if memory.kind in IN_FILES else memory.text
+        text += f" ({_('a guess')})" if is_guess(memory) else ""
+        click.echo(f"{_SIGNS[outcome]} [{memory.kind}] {fitted(text, len(memory.kind) + 5)}")
+    if memories:
+        undo = typed(f"memory undo {memories[0][1].seq}")
+        click.secho("  " + _('"{undo}" takes it back', undo=undo), dim=True)

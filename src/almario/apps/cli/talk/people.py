@@ -1,0 +1,92 @@
+"""`almario people`: who has spoken where, and what they may hear."""
+
+import click
+
+from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import one_line, print_json, print_table
+from almario.domain.audiences import ALL, Hears
+
+_who = click.argument("who", metavar=_("NAME|SESSION"))
+_chat = click.option("--in", "chat", default="", metavar=_("CHAT"), help=_("The chat that the person is in."))
+
+
+@click.group(
+    "people",
+    cls=InOrder,
+    invoke_without_command=True,
+    help=helped(
+        _(
+            "List who has spoken with your agent besides you, where, and what they may hear. Anyone you "
+            "do not trust hears only what was said in that conversation and what you share."
+        ),
+        "almario people",
+        "almario people trust Ana",
+        "almario people untrust Ana --in telegram:77",
+        "almario people trust telegram:77",
+    ),
+)
+@standard()
+def command(call: Call) -> None:
+    if click.get_current_context().invoked_subcommand:
+        return
+    soul = call.soul()
+    people, places = soul.presence.people(), soul.presence.places()
+    if call.as_json:
+        told = {"people": [each._asdict() for each in people]}
+        print_json(told | {"sessions": [each._asdict() for each in places]})
+        return
+    if not people and not places:
+        click.echo(_("Nobody but you has spoken with your agent yet."))
+        return
+    rows = [[one_line(each.name), each.chat, ", ".join(each.sessions), _hears(each.hears)] for each in people]
+    if rows:
+        print_table(rows, heads=[_("Name"), _("Chat"), _("Sessions"), _("May hear")])
+    cells = [[each.session, one_line(", ".join(each.people)), _hears(each.hears)] for each in places]
+    if cells:
+        click.echo()
+        print_table(cells, heads=[_("Session"), _("Present"), _("May hear")])
+
+
+@command.command(
+    "trust",
+    help=helped(
+        _("Let a person, or everyone in a session, hear whatever you may hear."),
+        "almario people trust Ana",
+        "almario people trust telegram:77",
+    ),
+)
+@_who
+@_chat
+@standard()
+def trust(call: Call, who: str, chat: str) -> None:
+    _let(call, who, chat, ALL)
+
+
+@command.command(
+    "untrust",
+    help=helped(
+        _("Let a person, or everyone in a session, hear only what is said there and what you share."),
+        "almario people untrust Ana",
+        "almario people untrust telegram:77",
+    ),
+)
+@_who
+@_chat
+@standard()
+def untrust(call: Call, who: str, chat: str) -> None:
+    _let(call, who, chat, "shared")
+
+
+def _let(call: Call, who: str, chat: str, hears: Hears) -> None:
+    name, place = call.soul().presence.trust(who, chat=chat, hears=hears)
+    if call.as_json:
+        print_json({"name": name, "place": place, "hears": hears})
+        return
+    facts = {"name": one_line(name), "place": place, "hears": _hears(hears)}
+    sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may hear {hears}."
+    click.echo(_(sentence, **facts))
+
+
+def _hears(hears: str) -> str:
+    return _("everything") if hears == ALL else _("only what is said there and what you share")

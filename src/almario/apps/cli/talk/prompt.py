@@ -1,0 +1,87 @@
+"""`almario prompt`: what a model would be told."""
+
+import click
+
+from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import one_line, print_json, print_table
+from almario.domain.audiences import Audience
+from almario.domain.model import MODES
+
+
+@click.command(
+    "prompt",
+    help=helped(
+        _("Print the prompt as the files make it now."),
+        "almario prompt",
+        "almario prompt --mode autonomous",
+        _('almario prompt --message "Where do I work?" --explain'),
+    ),
+)
+@click.option("--mode", type=click.Choice(MODES), help=_("What the prompt is for."))
+@click.option(
+    "--message", default="", help=_("The message it is to answer; it decides what is told of a large memory.")
+)
+@click.option(
+    "--session",
+    metavar=_("KEY"),
+    default="",
+    help=_(
+        "The session it is for: it has only what those present may hear, and does not repeat what was "
+        "said there."
+    ),
+)
+@click.option(
+    "--explain",
+    is_flag=True,
+    help=_("Show what each section took, where it came from, what was cut, and what was kept from others."),
+)
+@standard()
+def command(call: Call, mode: str | None, message: str, session: str, explain: bool) -> None:
+    soul = call.soul()
+    tools = [tool.name for tool in soul.tools(mode or "", session=session)]
+    prompt = soul.prompt(message, mode or "", session=session, tools=tools, explain=explain or call.as_json)
+    audience = prompt.audience
+    if call.as_json:
+        sections = [
+            {
+                "name": section.name,
+                "tokens": section.tokens,
+                "budget": section.budget,
+                "source": section.source,
+                "left_out": section.left_out,
+                "kept_out": section.kept_out,
+                "text": section.text,
+            }
+            for section in prompt.sections
+        ]
+        told = {"mode": prompt.mode, "audience": audience._asdict() | {"is_private": audience.is_private}}
+        print_json(told | {"tokens": prompt.tokens, "sections": sections, "text": prompt.text})
+    elif explain:
+        rows = []
+        for number, section in enumerate(prompt.sections, 1):
+            budget = str(section.budget) if section.budget is not None else ""
+            cut = _("{tokens} tokens", tokens=section.left_out) if section.left_out else ""
+            kept = str(section.kept_out) if section.kept_out else ""
+            source = (
+                ", ".join(_(part) for part in section.source.split(", ")) if section.text else _("(empty)")
+            )
+            more = [] if audience.is_private else [kept]
+            rows.append([str(number), _(section.name), str(section.tokens), budget, cut, *more, source])
+        rows.append(["", _("in all"), str(prompt.tokens)])
+        more = [] if audience.is_private else [_("Kept from others")]
+        heads = ["", _("Section"), _("Tokens"), _("Budget"), _("Left out"), *more, _("Source")]
+        print_table([row + [""] * (len(heads) - len(row)) for row in rows], heads=heads)
+        _tell_present(audience)
+        click.secho("\n" + _("Tokens are estimated; docs/benchmarks.md says how well."), dim=True)
+    else:
+        click.echo(prompt.text, nl=False)
+
+
+def _tell_present(audience: Audience) -> None:
+    """Say who hears the answer, if not the owner alone."""
+    names = ", ".join([*audience.others, *audience.trusted])
+    if names:
+        click.echo("\n" + _("Present besides you: {names}.", names=one_line(names)))
+    elif not audience.is_private:
+        click.echo("\n" + _("Others are present."))

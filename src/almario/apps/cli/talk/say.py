@@ -1,0 +1,69 @@
+"""`almario say`: one message, one answer."""
+
+import sys
+from typing import Any
+
+import click
+
+from almario.apps.cli.common import Call, helped, in_session, standard, text_of
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import print_json
+
+
+@click.command(
+    "say",
+    help=helped(
+        _(
+            "Say something to your agent and print its answer. What is piped in beside a message, or has "
+            "more than five lines, is a document, and nobody's word; else it is the message."
+        ),
+        _('almario say "What is my job?"'),
+        _('cat letter.txt | almario say "What do they want?"'),
+        _('echo "Good morning" | almario say'),
+    ),
+)
+@click.argument("text", nargs=-1, metavar=_("[TEXT...]"))
+@in_session
+@standard()
+def command(call: Call, text: tuple[str, ...], session: str, mode: str | None) -> None:
+    from almario.apps.repl.conversation import Conversation  # noqa: PLC0415 - not for --help
+    from almario.apps.repl.screens import OWN_LINES, Lines, Mute  # noqa: PLC0415
+
+    message = "" if text == ("-",) else " ".join(text).strip()
+    piped = "" if sys.stdin is None or sys.stdin.isatty() else text_of("-").strip()
+    if not (message or piped):
+        raise click.UsageError(_("There is nothing to say: give a text, or pipe one in."))
+    soul = call.soul()
+    screen = Mute() if call.as_json else Lines()
+    flush = call.settings_for(soul).flush
+    chat = Conversation(
+        soul, screen, session=session, mode=mode or "", learns=flush.enabled, quit_seconds=flush.quit_seconds
+    )
+    lines = piped.count("\n") + 1
+    if not message and lines > OWN_LINES:
+        message = "[" + _("piped in: {lines} lines", lines=lines) + "]"
+    answer = chat.talk(message or piped, (piped,) if message and piped else ())
+    if call.as_json:
+        shown: dict[str, Any] = {
+            "answer": answer.text,
+            "is_cut": answer.is_cut,
+            "session": session,
+            "model": answer.model,
+            "recalled": [hit._asdict() for hit in answer.recalled],
+            "done": [_deed(deed) for deed in answer.done],
+            "usage": answer.usage._asdict(),
+        }
+        print_json(shown)
+    chat.leave(learn=False)
+    if answer.is_cut:  # what had come is on standard output; nobody shall take it for the whole
+        click.get_current_context().exit(2 if answer.told else 1)
+
+
+def _deed(done: Any) -> dict[str, Any]:
+    return {
+        "tool": done.name,
+        "arguments": dict(done.arguments),
+        "text": done.text,
+        "is_error": done.is_error,
+        "proposals": list(done.proposals),
+    }

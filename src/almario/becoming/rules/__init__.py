@@ -1,0 +1,1 @@
+"""The rules of who the agent is: values in, values out."""

@@ -1,0 +1,221 @@
+"""What no proposal may do, and what may be done without asking.
+
+Each rule looks at a wish and says why not, or nothing. The sentences have no
+places to fill: they are kept as they are, and said in the owner's language.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+
+from almario.becoming.rules.locks import keeps_locks
+from almario.becoming.rules.merging import changes_between
+from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
+from almario.becoming.rules.places import Place, headings_in, place_of
+from almario.domain.documents.headings import parse_sections, section_body
+from almario.domain.documents.lines import folded, is_blank, split_lines
+from almario.domain.memories import UNTRUSTED, Origin
+from almario.domain.messages import Sentence
+from almario.domain.proposal import is_too_short
+from almario.domain.soul_drift import FILES
+from almario.domain.soul_events import Maker
+
+SOUL, IDENTITY, MOTIVATIONS = FILES
+# What strangers may have a say in.
+STRANGE = (FOCUS, QUESTIONS, OBSERVATIONS)
+# A longer text is no soul, and is kept in part only.
+LONGEST = 100_000
+# What a reflection may add to SOUL.md by itself, in characters of new lines, and by how much it may grow.
+LEAST_PATCH, MOST_PATCH, _MOST_GROWTH = 50, 3000, 1.2
+# Of the words of who somebody is, so many must be left.
+_LEAST_KEPT = 0.3
+_WORD = re.compile(r"\w{4,}")
+_TAG = re.compile(r"<[^<>]*>")
+# Comments, tags, fences, definitions of links, and what ends a line for some readers only.
+_HIDING = re.compile(
+    r"<[!?/a-z]|-->|^[\s>*+.)\d-]*(?:```|~~~|\[[^\]]+\]:\s*\S)|\r(?!\n)|[\v\f\x1c-\x1e\x85\u2028\u2029]",
+    re.IGNORECASE,
+)
+
+
+class Wish(NamedTuple):
+    """What a proposal would make of a soul file; *had_patch* says that a reflection has had its one today."""
+
+    file: str
+    before: str
+    after: str
+    origin: Origin = "agent"
+    by: Maker = ""
+    had_patch: bool = False
+
+    @property
+    def is_patch(self) -> bool:
+        """Whether a reflection wants this in SOUL.md."""
+        return self.file == SOUL and self.by == "reflection"
+
+
+def refusal(wish: Wish) -> Sentence | None:
+    """Return why a wish is not even to be proposed; None if it may be."""
+    return next(filter(None, (rule(wish) for rule in RULES)), None)
+
+
+def emptied(wish: Wish) -> Sentence | None:
+    return Sentence("it would make the file empty") if is_blank(wish.after.strip()) else None
+
+
+def shrunk(wish: Wish) -> Sentence | None:
+    # A field of IDENTITY.md may well get a shorter value.
+    if is_too_short(wish.before, wish.after, in_lines=wish.file == IDENTITY):
+        return Sentence("the file would lose more than 30 % of its text; propose a smaller change")
+    return None
+
+
+def overgrown(wish: Wish) -> Sentence | None:
+    if len(wish.before) < len(wish.after) > LONGEST:
+        return Sentence("the file would be longer than 100,000 characters")
+    return None
+
+
+def replaced(wish: Wish) -> Sentence | None:
+    texts = (_self_in(wish.file, text) for text in (wish.before, wish.after))
+    old, new = (set(_WORD.findall(text.casefold())) for text in texts)
+    if len(old & new) < len(old) * _LEAST_KEPT:
+        return Sentence("hardly a word of what stands there would be left; propose a smaller change")
+    return None
+
+
+def unlocked(wish: Wish) -> Sentence | None:
+    if not keeps_locks(wish.before, wish.after):
+        return Sentence("it would change, move, hide or add a locked section")
+    return None
+
+
+def strange(wish: Wish) -> Sentence | None:
+    if wish.origin != UNTRUSTED:
+        return None
+    if wish.file != MOTIVATIONS:
+        return Sentence(
+            "it rests on what was said by someone who is not trusted, who has no say in this file"
+        )
+    if touches_drives(wish.before, wish.after):
+        return Sentence("it rests on what was said by someone who is not trusted, and touches Core Drives")
+    if not _changes_only(wish, titles_in(",".join(STRANGE))):
+        return Sentence(
+            "it rests on what was said by someone who is not trusted, and changes more than plain words of "
+            "Current Focus, Open Questions or Self-Observations"
+        )
+    return None
+
+
+def second_patch(wish: Wish) -> Sentence | None:
+    if wish.is_patch and wish.had_patch:
+        return Sentence("a reflection has proposed a change to SOUL.md today; it may do so once a day")
+    return None
+
+
+def outsized_patch(wish: Wish) -> Sentence | None:
+    if not wish.is_patch:
+        return None
+    if len(wish.after) > len(wish.before) * _MOST_GROWTH:
+        return Sentence("SOUL.md would grow by more than 20 % in one reflection")
+    added = [line.strip() for change in changes_between(wish.before, wish.after) for line in change.lines]
+    if not LEAST_PATCH <= sum(map(len, added)) <= MOST_PATCH:
+        return Sentence("a reflection adds 50 to 3,000 characters to SOUL.md, no less and no more")
+    return None
+
+
+RULES: tuple[Callable[[Wish], Sentence | None], ...] = (
+    emptied,
+    overgrown,
+    unlocked,
+    shrunk,
+    replaced,
+    strange,
+    second_patch,
+    outsized_patch,
+)
+
+
+def titles_in(setting: str) -> frozenset[str]:
+    """Return the titles that a comma-separated setting names, as they are compared."""
+    return frozenset(filter(None, map(_compared, setting.split(","))))
+
+
+def names_drives(title: str) -> bool:
+    """Say whether a line or a title is nothing but the words Core Drives, in whatever dress."""
+    plain = unicodedata.normalize("NFKC", _TAG.sub("", title)).casefold()
+    return "".join(filter(str.isalpha, plain)) == "".join(filter(str.isalpha, DRIVES.casefold()))
+
+
+def touches_drives(before: str, after: str) -> bool:
+    """Say whether a change of MOTIVATIONS.md makes Core Drives another, or puts it elsewhere.
+
+    Where several parts bear that name, whatever changes may be the one that counts.
+    """
+    old, new = _drives_in(before), _drives_in(after)
+    if len(old) != len(new) or len(old) > 1:
+        return True
+    return [_part(before, line) for line in old] != [_part(after, line) for line in new]
+
+
+def may_go_unasked(wish: Wish, accepted: frozenset[str]) -> bool:
+    """Say whether a wish changes only plain words in sections of MOTIVATIONS.md that are *accepted*."""
+    if wish.file != MOTIVATIONS or wish.origin == UNTRUSTED or touches_drives(wish.before, wish.after):
+        return False
+    return _changes_only(wish, accepted)
+
+
+def _changes_only(wish: Wish, titles: frozenset[str]) -> bool:
+    """Say whether a wish changes plain words in sections with these titles, and nothing else."""
+    before, after = parse_sections(wish.before), parse_sections(wish.after)
+    known = [_compared(section.title) for section in before if section.level]
+    if [s.heading for s in before] != [s.heading for s in after] or len(known) > len(set(known)):
+        return False
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old.body != new.body]
+    return all(
+        old.level and _compared(old.title) in titles and _is_plain(old.body, new.body) for old, new in changed
+    )
+
+
+def _compared(title: str) -> str:
+    return " ".join(folded(title).split())
+
+
+def _self_in(file: str, text: str) -> str:
+    """Return that part of a soul file which says who somebody is; the rest of it may come and go."""
+    return section_body(text, DRIVES) if file == MOTIVATIONS else text
+
+
+def _drives_in(text: str) -> list[int]:
+    """Return the lines that head something as Core Drives, however."""
+    return [index for index, line in enumerate(split_lines(text)) if names_drives(line)]
+
+
+def _part(text: str, start: int) -> tuple[Place, str]:
+    """Return what the line *start* heads, and where that stands."""
+    lines = split_lines(text)
+    levels = dict(headings_in(lines))
+    own = levels.get(start, 7)  # a line of its own may pass for a heading, of the lowest level
+    end = next((n for n in levels if n > start and levels[n] <= own), len(lines))
+    return place_of(text, len("".join(lines[:start]))), "".join(lines[start:end])
+
+
+def _is_plain(old: str, new: str) -> bool:
+    """Say whether a section gets words only, above any smaller heading, and nothing hides what follows."""
+    before, after = split_lines(old), split_lines(new)
+    if _below_headings(before) != _below_headings(after) or _left_open(old) != _left_open(new):
+        return False
+    return not any(map(_HIDING.search, Counter(after) - Counter(before)))
+
+
+def _below_headings(lines: list[str]) -> list[str]:
+    first = next((index for index, _ in headings_in(lines)), len(lines))
+    return lines[first:]
+
+
+def _left_open(text: str) -> tuple[str, bool]:
+    """Return the fence and the comment that a text does not end."""
+    place = place_of(text, len(text))
+    return place.fence, place.in_comment

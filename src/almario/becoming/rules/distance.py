@@ -1,0 +1,187 @@
+"""The distance of one soul from another.
+
+Four distances from 0 to 1 are blended: the meaning of the sections, what is
+stated (traits, boundaries, drives, the fields of IDENTITY.md), the share of
+lines that differ, and the answers to the probes. One that could not be
+measured leaves its weight to the others. Broken boundaries are counted apart.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, islice
+from operator import mul
+from typing import Any, NamedTuple
+
+from almario.becoming.rules.boundaries import broken
+from almario.becoming.rules.statements import Near, by_words, core, is_contrary, sections_of
+from almario.becoming.rules.voice import voices_apart
+from almario.domain.documents.identity import parse_identity
+from almario.domain.documents.lines import folded, is_blank
+from almario.domain.soul_drift import FILES, Drift, score_of
+
+# A statement whose contrary stands in the other soul counts as so many that are gone.
+_CONTRARY = 2.0
+_FIELD = 2.0
+# Of a longer list only so many statements are compared; the others count as gone, or new.
+_MOST = 150
+# Embedders differ in how alike they find what has nothing in common; these show it.
+UNRELATED = (
+    "The train to the coast leaves at nine from platform four.",
+    "Me gusta la sopa de cebolla con mucho pan.",
+    "Prime numbers go on without end.",
+    "El tejado se mojó con la lluvia de anoche.",
+)
+# An embedder that finds everything alike says nothing; it must not divide by nothing either.
+_MOST_ALIKE = 0.9
+
+
+class Answers(NamedTuple):
+    """What was answered to the same questions as a soul, as the same soul *again*, and as another."""
+
+    before: Sequence[str] = ()
+    again: Sequence[str] = ()
+    after: Sequence[str] = ()
+
+
+def drift_of(
+    before: Mapping[str, str],
+    after: Mapping[str, str],
+    near: Near | None,
+    probes: float | None = None,
+    *,
+    now: Mapping[str, str] | None = None,
+) -> Drift:
+    """Measure a soul (its files by name) against another; *near* compares meanings, None only words.
+
+    The boundaries are those of the soul as it is *now*, if that is given.
+    """
+    parts = {
+        "meaning": _meaning(before, after, near) if near else None,
+        "stated": _stated(before, after, near or by_words),
+        "lines": _lines(before, after),
+        "probes": probes,
+    }
+    known = {name: value for name, value in parts.items() if value is not None}
+    rounded: dict[str, Any] = {name: round(value, 4) for name, value in known.items()}
+    boundaries = len(broken(now or before, after, near))
+    return Drift(score_of(known), boundaries=boundaries, **rounded)
+
+
+def to_compare(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    """Return the statements whose meanings have to be known to measure one soul against the other."""
+    pairs = _paired(before, after)
+    return list(dict.fromkeys(text for pair in pairs for side in _changed(*pair) for text in side))
+
+
+def apart(answers: Answers, near: Near | None) -> float:
+    """Return how far the answers of two souls are apart, beyond what the first differs from itself.
+
+    By what they say or by the voice that says it, whichever is further.
+    """
+    noise = _apart(answers.before, answers.again, near or by_words)
+    far = (_apart(each, answers.after, near or by_words) for each in (answers.before, answers.again))
+    said = max(0.0, (sum(far) / 2 - noise) / (1 - noise)) if noise < 1 else 0.0
+    return max(said, voices_apart(*answers))
+
+
+def _apart(one: Sequence[str], other: Sequence[str], near: Near) -> float:
+    likeness = [near(*pair) for pair in zip(one, other, strict=True)]
+    return 1 - sum(likeness) / len(likeness) if likeness else 0.0
+
+
+def by_meaning(vectors: Mapping[str, Sequence[float]]) -> Near:
+    """Return what compares texts by their vectors, among which are those of `UNRELATED`."""
+    numbers = {text: [float(number) for number in vector] for text, vector in vectors.items()}
+
+    def cosine(one: str, other: str) -> float:
+        return float(sum(map(mul, numbers[one], numbers[other])))
+
+    alike = [cosine(*pair) for pair in combinations(UNRELATED, 2)]
+    least = min(sum(alike) / len(alike), _MOST_ALIKE)
+
+    def near(one: str, other: str) -> float:
+        return min(1.0, max(0.0, (cosine(one, other) - least) / (1 - least)))
+
+    return near
+
+
+def _meaning(before: Mapping[str, str], after: Mapping[str, str], near: Near) -> float:
+    """Return how far the sections are apart, each counting by its length."""
+    far = whole = 0.0
+    for one, other in _paired(before, after):
+        gone, new = _changed(one, other)
+        for side, others in ((gone, new), (new, gone)):
+            far += sum(len(text) * (1 - _likeness(text, others, near)) for text in side[:_MOST])
+            far += sum(map(len, side[_MOST:]))
+        whole += sum(map(len, (*one, *other)))
+    return far / whole if whole else 0.0
+
+
+def _stated(before: Mapping[str, str], after: Mapping[str, str], near: Near) -> float:
+    """Return the share of what is stated that is gone, new or turned into its contrary."""
+    one, other = _weighed(before), _weighed(after)
+    gone, new = _changed(one, other)
+    far = 0.0
+    for side, others, weights, every in ((gone, new, one, other), (new, gone, other, one)):
+        for text in side[:_MOST]:
+            contrary = any(is_contrary(text, each) for each in islice(every, _MOST))
+            far += weights[text] * (_CONTRARY if contrary else 1 - _likeness(text, others, near))
+        far += sum(weights[text] for text in side[_MOST:])
+    fields, more = _fields(before), _fields(after)
+    far += _FIELD * len(fields ^ more)
+    whole = sum(one.values()) + sum(other.values()) + _FIELD * (len(fields) + len(more))
+    return min(1.0, far / whole) if whole else 0.0
+
+
+def _likeness(statement: str, others: Sequence[str], near: Near) -> float:
+    """Return how alike the most alike of the others is; of none, 0."""
+    return max((near(statement, other) for other in others[:_MOST]), default=0.0)
+
+
+def _lines(before: Mapping[str, str], after: Mapping[str, str]) -> float:
+    """Return the share of lines that are only in one of two souls; their order does not count."""
+    one, other = _all_lines(before), _all_lines(after)
+    whole = one.total() + other.total()
+    return 1 - 2 * (one & other).total() / whole if whole else 0.0
+
+
+def _all_lines(soul: Mapping[str, str]) -> Counter[tuple[str, str]]:
+    texts = {file: core(file, soul.get(file, "")) for file in FILES}
+    return Counter(
+        (file, " ".join(line.split()))
+        for file, text in texts.items()
+        for line in text.split("\n")
+        if not is_blank(line)
+    )
+
+
+def _paired(
+    before: Mapping[str, str], after: Mapping[str, str]
+) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the statements of each section, as it was and as it is; one that is missing has none."""
+    one, other = sections_of(before), sections_of(after)
+    none: tuple[str, ...] = ()
+    return [
+        (one[key].statements if key in one else none, other[key].statements if key in other else none)
+        for key in dict.fromkeys([*one, *other])
+    ]
+
+
+def _changed(one: Iterable[str], other: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return what is only in one, and what is only in the other."""
+    there, here = set(one), set(other)
+    return [text for text in one if text not in here], [text for text in other if text not in there]
+
+
+def _weighed(soul: Mapping[str, str]) -> dict[str, float]:
+    """Return what a soul states, and what each statement counts; said twice, where it counts more."""
+    found: dict[str, float] = {}
+    for section in sections_of(soul).values():
+        for text in section.statements:
+            found[text] = max(found.get(text, 0.0), section.weight)
+    return found
+
+
+def _fields(soul: Mapping[str, str]) -> set[tuple[str, str]]:
+    fields = parse_identity(core("IDENTITY.md", soul.get("IDENTITY.md", "")))
+    return {(field.name, folded(field.value)) for field in fields}

@@ -1,0 +1,123 @@
+"""A prompt's sections: what each says, what it may take, and what was left out of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.documents.lines import folded
+from almario.domain.model import Hit
+from almario.domain.plain_text import cut_to_tokens, estimate_tokens
+from almario.domain.validity import briefly, read
+
+_FROM_MEMORY = ("corrections", "core", "recent", "relevant", "coming", "earlier")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSection:
+    """One section; *left_out* is what its budget cut, in tokens.
+
+    *kept_out* is how many things those present may not hear.
+    """
+
+    name: str
+    text: str
+    source: str = ""
+    budget: int | None = None
+    left_out: int = 0
+    kept_out: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return estimate_tokens(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A finished prompt: its sections, the two parts they are told in, and who hears the answer.
+
+    What is *changing* is told with the newest message, after all that was said before.
+    """
+
+    mode: str
+    sections: tuple[PromptSection, ...]
+    stable: str
+    changing: str
+    # What was found for the message, and told.
+    recalled: tuple[Hit, ...] = ()
+    audience: Audience = OWNER_ALONE
+    # What recall thinks of the message, with what stands elsewhere in the prompt.
+    found: tuple[Hit, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return "\n\n".join(part for part in (self.stable, self.changing) if part) + "\n"
+
+    @property
+    def tokens(self) -> int:
+        return estimate_tokens(self.text)
+
+    @property
+    def remembered(self) -> list[str]:
+        """The lines that were told from memory."""
+        told = [section.text for section in self.sections if section.name in _FROM_MEMORY]
+        return [line for text in told for line in text.splitlines()[1:] if line.strip()]
+
+
+def within(name: str, text: str, budget: int, *, source: str, keep_end: bool = False) -> PromptSection:
+    """Return a section with as much of *text* as its budget allows."""
+    kept = cut_to_tokens(text, budget, keep_end=keep_end)
+    left_out = 0 if kept is text else max(0, estimate_tokens(text) - estimate_tokens(kept))
+    return PromptSection(name, kept, source if text else "", budget, left_out)
+
+
+def under(heading: str, section: PromptSection) -> PromptSection:
+    """Put a heading over what a section says; an empty section stays empty."""
+    return (
+        replace(section, text=f"{heading}\n{section.text}")
+        if section.text.strip()
+        else replace(section, text="")
+    )
+
+
+def chosen_lines(lines: Sequence[tuple[str, bool]], message: str, budget: int) -> list[int]:
+    """Return the places of the lines that fit: all of them, or the best, in their order.
+
+    Lines that are marked come first, then those that share words with *message*.
+    """
+    if estimate_tokens("\n".join(line for line, _ in lines)) <= budget:
+        return list(range(len(lines)))
+    words = {word for word in folded(message).split() if len(word) > 3}
+
+    def worth(place: int) -> tuple[bool, int, int]:
+        line, is_first = lines[place]
+        return not is_first, -len(words.intersection(folded(word) for word in line.split())), place
+
+    kept: list[int] = []
+    left = budget
+    for place in sorted(range(len(lines)), key=worth):
+        cost = estimate_tokens(lines[place][0] + "\n")
+        if cost <= left:
+            kept.append(place)
+            left -= cost
+    return sorted(kept)
+
+
+def words_told(hit: Hit) -> str:
+    """Return a hit's words in one line, with who said it or what it is about."""
+    about = hit.speaker or hit.key
+    return " ".join(f"{about}: {hit.text}".split() if about else hit.text.split())
+
+
+def when_told(hit: Hit) -> list[str]:
+    """Return when a hit is from, and whether it was said and still holds."""
+    validity = read(hit.dated)
+    facts = [briefly(validity, hit.day) if validity else hit.day.isoformat()] if hit.day else []
+    facts += ["a guess"] if hit.guess else []
+    if hit.state == "ended" and hit.last:
+        facts.append("over" if validity else f"until {hit.last.isoformat()}")
+    elif hit.state == "expired" and hit.last:
+        facts.append(f"not heard of since {hit.last.isoformat()}")
+    elif hit.state == "superseded":
+        facts.append(f"until {hit.last.isoformat()}" if hit.last else "no longer so")
+        facts += [f"now: {' '.join(hit.by.split())}"] if hit.by else []
+    return facts

@@ -1,0 +1,1 @@
+"""The rules of talking: values in, values out."""

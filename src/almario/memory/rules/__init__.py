@@ -1,0 +1,1 @@
+"""The rules of remembering: values in, values out."""

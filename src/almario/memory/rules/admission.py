@@ -1,0 +1,179 @@
+"""What a new fact means for those already there: nothing new, a change, or one more.
+
+The same for every writer. A fact takes the place of another only if somebody
+says so who was shown both, or if it is the same sentence with another amount.
+"""
+
+import unicodedata
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, Memory, Origin, same_key
+from almario.domain.messages import Sentence
+from almario.domain.words import SMALL, index_terms
+from almario.memory.rules.sameness import are_near, is_one_but_for_a_word, is_other_value, swallows
+
+_SIGNS = ("So", "Sc", "Sm")
+
+
+class Proposed(NamedTuple):
+    """A fact that asks to be remembered; *kind* is empty if nobody chose one.
+
+    *at* is when an episode happened or a fact was told; None is now. *dated* is its time as far as
+    it was said (see `domain.validity`), *support* how much of it its turns say.
+    *act* is what a model says that it does to the memory *of*: it `renews`,
+    `replaces` or `ends` it, or `adds` to it.
+    """
+
+    key: str
+    value: str
+    kind: str = ""
+    source: str = "explicit"
+    origin: Origin = "owner"
+    evidence: tuple[str, ...] = ()
+    at: datetime | None = None
+    dated: str = ""
+    support: float | None = None
+    act: str = ""
+    of: str = ""
+
+
+class Decision(NamedTuple):
+    """What becomes of a proposed fact: `new`, `renewed`, `linked` or `superseded`.
+
+    The memory that is *memory* says it already; those that are *replaced* give way to it, as they no longer
+    hold, or, if they are *absorbed*, as it says all that they do.
+    """
+
+    outcome: str
+    memory: Memory | None = None
+    replaced: tuple[Memory, ...] = ()
+    absorbed: tuple[Memory, ...] = ()
+
+
+def unfit(key: str, value: str, kind: str, origin: Origin) -> Sentence | None:
+    """Say why a fact is none that could be kept, if so, whoever brings it."""
+    if len(key) > LONGEST_KEY:
+        sentence = "a key can have at most {most} characters; put the rest in the text"
+        return Sentence(sentence, most=LONGEST_KEY)
+    if not value.strip():
+        return Sentence("there is nothing to remember; the text is empty")
+    if not _says_something(value):
+        return Sentence("there is nothing to remember; the text is only punctuation")
+    if kind == "correction" and origin == UNTRUSTED:
+        return Sentence("not stored: nobody who is not trusted can tell the agent how to behave")
+    return None
+
+
+def _says_something(text: str) -> bool:
+    """Say whether a text has a letter, a number or a sign that stands for something, such as 🦊 or €."""
+    return any(unicodedata.category(sign)[0] in "LN" or unicodedata.category(sign) in _SIGNS for sign in text)
+
+
+def decide(
+    fact: Proposed, same: Sequence[Memory], similar: Sequence[Memory], touched: Memory | None = None
+) -> Decision:
+    """Judge a fact by the memories of its very text, the most similar, and the one it is said to touch.
+
+    What strangers said stands apart: it renews, supports and replaces nothing
+    of the owner's. What the owner says takes the place of a guess that says the same.
+    """
+    same, similar = ([each for each in found if _is_beside(fact, each)] for found in (same, similar))
+    others = tuple(each for each in similar if _is_its_value_now(fact, each))
+    for memory in same:
+        if (
+            touched
+            and fact.act in ("replaces", "ends")
+            and memory != touched
+            and may_replace(fact.origin, touched)
+        ):
+            others = (touched,)
+        return _known(fact, memory, "renewed", others)
+    if touched and fact.origin != UNTRUSTED and speak_of_one_thing(fact, touched):
+        decision = _as_told(fact, touched)
+        if decision:
+            return decision
+    for memory in similar:
+        if are_near(memory.value, fact.value):
+            return _known(fact, memory, "linked", others)
+    return Decision("superseded" if others else "new", replaced=others)
+
+
+def _known(fact: Proposed, memory: Memory, outcome: str, others: tuple[Memory, ...]) -> Decision:
+    """Renew a memory that says the same, or take its place if it was a mere guess."""
+    if not _is_surer(fact, memory):
+        return Decision(outcome, memory, replaced=others if outcome == "renewed" else ())
+    return Decision("superseded", replaced=others, absorbed=(memory,))
+
+
+def _is_its_value_now(fact: Proposed, memory: Memory) -> bool:
+    """Say whether a fact tells how it is now; two that are dated are both true, each in its time."""
+    if fact.origin == UNTRUSTED or not may_replace(fact.origin, memory) or (fact.dated and memory.dated):
+        return False
+    return same_key(fact.key) == same_key(memory.key) and is_other_value(fact.value, memory.value)
+
+
+def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
+    """Do what a model says that a fact does to a memory, as far as that can be; None if it cannot."""
+    if fact.act == "renews":
+        if is_one_but_for_a_word(fact.value, touched.value):
+            return None
+        if not swallows(touched.value, fact.value) and not _is_surer(fact, touched):
+            return Decision("linked", touched)
+        is_fuller = may_replace(fact.origin, touched) and not swallows(fact.value, touched.value)
+        return Decision("superseded", absorbed=(touched,)) if is_fuller else None
+    if fact.act in ("replaces", "ends") and may_replace(fact.origin, touched):
+        return Decision("superseded", replaced=(touched,))
+    return Decision("new") if fact.act == "adds" else None
+
+
+def speak_of_one_thing(fact: Proposed, memory: Memory) -> bool:
+    """Say whether a fact and a memory have a key in common, or a word that says something."""
+    if fact.key and same_key(fact.key) == same_key(memory.key):
+        return True
+    said, known = (set(index_terms(f"{each.key} {each.value}")) - SMALL for each in (fact, memory))
+    return not said.isdisjoint(known)
+
+
+def _is_beside(fact: Proposed, memory: Memory) -> bool:
+    """Say whether both are trusted, or neither is."""
+    return (memory.origin == UNTRUSTED) == (fact.origin == UNTRUSTED)
+
+
+def _is_surer(fact: Proposed, memory: Memory) -> bool:
+    """Say whether a fact is somebody's word where a memory of the same is a mere guess."""
+    return ORIGINS.index(fact.origin) < ORIGINS.index(memory.origin)
+
+
+def may_replace(origin: Origin, memory: Memory) -> bool:
+    """Say whether what is of an origin may take the place of a memory: nothing gives way to a lesser word."""
+    return ORIGINS.index(origin) <= ORIGINS.index(memory.origin)
+
+
+def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:
+    """Return what saying a fact again sets: explicit stands above auto and is never lowered.
+
+    What had no time gets the one that is said now.
+    """
+    fields: dict[str, Any] = {"renewed": at}
+    fields |= {"dated": fact.dated} if fact.dated and not memory.dated else {}
+    if fact.source == "explicit":
+        kind = fact.kind or ("profile" if memory.source != "explicit" else "")
+        fields |= {"source": "explicit"} | ({"kind": kind} if kind else {})
+    return {name: value for name, value in fields.items() if getattr(memory, name) != value}
+
+
+def key_group(key: str, aliases: Sequence[Collection[str]]) -> tuple[str, ...]:
+    """Return a key and those that mean the same, as they are compared."""
+    plain = same_key(key)
+    found = next((group for group in aliases if plain in group), (plain,))
+    return tuple(sorted(found))
+
+
+def parse_aliases(setting: str) -> list[frozenset[str]]:
+    """Read groups of keys: `trabajo, empleo, job; casa, home`."""
+    groups = (
+        frozenset(same_key(key) for key in group.split(",") if key.strip()) for group in setting.split(";")
+    )
+    return [group for group in groups if len(group) > 1]

@@ -1,0 +1,28 @@
+"""What a flush brings home from a conversation."""
+
+from typing import NamedTuple
+
+from almario.domain.events import Learning
+from almario.memory.rules.admission import Proposed
+
+
+class Lesson(NamedTuple):
+    """What the turns of a session after *after*, up to *to*, taught.
+
+    *facts* are facts, corrections, episodes and the summary, each a Proposed
+    of its kind; *renewed* are the ids of memories that were recalled in those
+    turns and stay fresh by it. *line* is where the journal ended when the turns
+    were read.
+    """
+
+    session: str
+    after: int
+    to: int
+    facts: tuple[Proposed, ...] = ()
+    summary: str = ""
+    renewed: tuple[str, ...] = ()
+    line: int = 0
+
+    @property
+    def outcome(self) -> Learning:
+        return "extracted" if self.facts else "empty"

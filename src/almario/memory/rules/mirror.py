@@ -1,0 +1,220 @@
+"""MEMORY.md as a mirror of the live facts: which facts its lines show.
+
+A fact is a bullet with the indented lines below it, a row of a table with two
+columns, or a line that begins with a key in bold. Its key is its own label
+(`- key: value`), or else the heading above it; under no heading, or one such as
+`## Notes`, it has none. The last line, the marker, says which state of the
+ledger was rendered. All else is the owner's own.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Sequence
+from datetime import UTC, datetime
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from almario.domain.documents.guards import heading_key
+from almario.domain.documents.headings import heading_of
+from almario.domain.documents.lines import Closers, folded, hidden_end, split_lines
+from almario.domain.memories import Memory
+from almario.domain.messages import say
+from almario.domain.model import LANGUAGES
+from almario.memory.rules.line_shapes import Line, Table, bold_line, bullet_line, is_bullet
+
+# The instant is not checked here: one that was spoilt by hand is still our line.
+MARKER = re.compile(r"<!-- almario ([0-9]{1,18}) ([0-9]{4}-[0-9T:.Z+-]*) -->")
+
+SPACES = " \t\r\n"
+BOM = "\ufeff"
+# The heading of what has no key, in English.
+NOTES = "Notes"
+_DEEPER = re.compile(r"#{3,6}[ \t]+(?=\S)")
+
+Fact = tuple[str, str]
+# Returns a key and a value as the ledger holds them, without their secrets.
+Redact = Callable[[str, str], Fact]
+
+
+class Marker(NamedTuple):
+    """Which state of the ledger a file shows, and when it was shown."""
+
+    seq: int
+    at: datetime
+
+    def __str__(self) -> str:
+        return f"<!-- almario {self.seq} {self.at.astimezone(UTC).isoformat().replace('+00:00', 'Z')} -->"
+
+
+class FactLine(NamedTuple):
+    """One fact as it stands in the file: what is written before and after its value, its first and last line.
+
+    A label that stands under several headings does not say what it is about: then the key is both,
+    `heading: label`. The *other* key is the one it may have had before, or may have again.
+    """
+
+    key: str
+    value: str
+    first: int
+    last: int
+    lead: str = "- "
+    tail: str = ""
+    other: str | None = None
+    is_labelled: bool = False
+
+
+class Heading(NamedTuple):
+    """A heading that ends the section above it; one of the first level has no key."""
+
+    line: int
+    key: str | None
+
+
+class Parsed(NamedTuple):
+    """A file's lines, which join back to its text after *bom*, and what was found in them."""
+
+    bom: str
+    lines: tuple[str, ...]
+    facts: tuple[FactLine, ...]
+    headings: tuple[Heading, ...]
+    markers: tuple[int, ...]
+    # The lines that head the tables of facts.
+    heads: tuple[int, ...] = ()
+
+    @property
+    def marker(self) -> Marker | None:
+        """The last marker; what the owner added below it does not make it less true."""
+        found = MARKER.match(self.lines[self.markers[-1]].lstrip(BOM)) if self.markers else None
+        if not found:
+            return None
+        try:
+            at = datetime.fromisoformat(found[2])
+        except ValueError:
+            return None
+        return Marker(int(found[1]), at) if at.tzinfo else None
+
+
+@lru_cache(2)
+def parse(text: str) -> Parsed:
+    """Find the facts of a file."""
+    body = text.lstrip(BOM)
+    lines = split_lines(body)
+    shown = [_shown(line) for line in lines]
+    facts: list[tuple[str, int, int, Line]] = []
+    headings: list[Heading] = []
+    markers: list[int] = []
+    closers: Closers = {}
+    table = Table()
+    above = ""
+    index = 0
+    while index < len(lines):
+        line = shown[index]
+        if (hidden := hidden_end(shown, index, closers)) > index:
+            index = hidden
+            table.end()
+            continue
+        end = index + 1
+        if heading := _heading(line):
+            above = heading[1]
+            headings.append(Heading(index, above if heading[0] > 1 else None))
+            table.end()
+        found = (table.row(index, line) if line else None) or bold_line(line)
+        if is_bullet(line):
+            end = _end(shown, index)
+            found = bullet_line(line, shown[index + 1 : end])
+        if found and found.value.split():
+            facts.append((above, index, end - 1, found))
+        markers += [spot for spot in range(index, end) if not shown[spot]]
+        index = end
+    bom = text[: len(text) - len(body)]
+    return Parsed(
+        bom, tuple(lines), tuple(_keyed(facts)), tuple(headings), tuple(markers), tuple(table.heads)
+    )
+
+
+def _heading(line: str) -> tuple[int, str] | None:
+    """Return the level of a heading, and the key of what stands under it."""
+    if not line.startswith("#"):
+        return None
+    deeper = _DEEPER.match(line)
+    found = heading_of(line[2:] if deeper else line)
+    if not found:
+        return None
+    key = heading_key(found[1]) if deeper or found[0] > 1 else ""
+    return (len(deeper[0].strip()) if deeper else found[0]), key if place(key) else ""
+
+
+def _keyed(found: Sequence[tuple[str, int, int, Line]]) -> Iterable[FactLine]:
+    """Yield the facts with their keys."""
+    above: defaultdict[str, set[str]] = defaultdict(set)
+    for heading, _, _, line in found:
+        if line.label:
+            above[place(line.label)].add(place(heading))
+    for heading, first, last, line in found:
+        keys = [line.label, f"{heading}: {line.label}"] if line.label and heading else [line.label or heading]
+        if len(above[place(line.label)]) > 1:
+            keys.reverse()
+        own = [key if place(key) else "" for key in keys]
+        other = own[1] if len(own) > 1 else None
+        yield FactLine(own[0], line.value, first, last, line.lead, line.tail, other, bool(line.label))
+
+
+def _shown(line: str) -> str:
+    """Return a line as it is read.
+
+    A byte order mark inside a file, where two were joined, may come to stand at its beginning. A marker is
+    as good as absent: it closes no comment, and parts no fact from its lines.
+    """
+    line = line.lstrip(BOM)
+    return "" if line.startswith("<!-- almario ") and MARKER.fullmatch(line.rstrip(SPACES)) else line
+
+
+def _end(lines: Sequence[str], start: int) -> int:
+    """Return the line after a bullet's last indented line; blank ones between them are the bullet's too."""
+    end = index = start + 1
+    while index < len(lines):
+        blank = not lines[index].strip(SPACES)
+        if not blank and lines[index][0] not in " \t":
+            break
+        index += 1
+        end = end if blank else index
+    return end
+
+
+@lru_cache(maxsize=1024)
+def place(key: str) -> str:
+    """Return what two spellings of a key have in common; the name of what has no key is none."""
+    found = folded(" ".join(key.split()))
+    return "" if found in _notes() else found
+
+
+@cache
+def _notes() -> frozenset[str]:
+    return frozenset(folded(say(language, NOTES)) for language in LANGUAGES)
+
+
+def same(key: str, value: str) -> Fact:
+    """Return what two writings of a fact have in common: spaces and line breaks make no other fact."""
+    return place(key), " ".join(value.split())
+
+
+def by_fact(memories: Iterable[Memory]) -> dict[Fact, list[Memory]]:
+    """Group the memories that a file can show by what makes their lines equal."""
+    found: dict[Fact, list[Memory]] = {}
+    for memory in memories:
+        if memory.value.split():
+            found.setdefault(same(memory.key, memory.value), []).append(memory)
+    return found
+
+
+def known(line: FactLine, facts: Container[Fact], redact: Redact | None) -> Fact | None:
+    """Return which of *facts* a line shows; the ledger may hold it with its secrets redacted."""
+    for key in (line.key, line.other):
+        if key is None:
+            continue
+        found = same(key, line.value)
+        if found not in facts and redact:
+            found = same(*redact(key, line.value))
+        if found in facts:
+            return found
+    return None

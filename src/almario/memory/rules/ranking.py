@@ -1,0 +1,278 @@
+"""Find what helps with a question: candidates by words, meaning and time, then one score for each.
+
+What can be told is a passage that stands by itself, or an exchange. Each is measured (see `scoring`);
+its score does not depend on what else was found.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import date
+from heapq import nlargest
+from typing import NamedTuple
+
+from almario.domain.passages import Near, Passage
+from almario.domain.words import fold, query_words
+from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
+from almario.memory.rules.matching import Found, best_by_words, match_words
+from almario.memory.rules.overlap import REACH, Overlap
+from almario.memory.rules.scoring import (
+    NOTED,
+    NOTED_WORDS,
+    SAID,
+    SAID_WORDS,
+    Measures,
+    Weights,
+    parts_of,
+    probability,
+)
+from almario.memory.rules.tfidf import similar
+from almario.text.questions import Asked
+from almario.text.timewords import Span
+
+
+class Query(NamedTuple):
+    """A question, with its vector where there is an embedder, and how it is to be answered."""
+
+    asked: Asked
+    vector: Sequence[float] | None = None
+    model: str = ""
+    limit: int = 5
+    min_score: float = 0.0
+    # `best`, `weighted` (the classic blend of meaning and words) or `tfidf`.
+    mode: str = "best"
+    explain: bool = True
+    keep: Callable[[Passage], bool] | None = None
+    # Turns that nobody needs to be told of: what is being answered, and what is in sight.
+    hidden: Collection[str] = ()
+    blend: tuple[float, float] = (0.7, 0.3)
+    # How many passages are looked at closely for their words.
+    pool: int = 80
+
+
+class Part(NamedTuple):
+    """One reason of a score: what was measured, how much of it there is, and what it adds to the log odds."""
+
+    name: str
+    measure: float
+    value: float
+
+
+class Scored(NamedTuple):
+    """A passage with its score, and the rest of its exchange; the parts are there if they were asked for."""
+
+    passage: Passage
+    score: float
+    by_word: bool
+    by_meaning: bool
+    parts: tuple[Part, ...] = ()
+    answer: tuple[Passage, ...] = ()
+
+    @property
+    def turns(self) -> frozenset[str]:
+        """The turns of its exchange."""
+        return frozenset(each.turn for each in (self.passage, *self.answer) if each.turn)
+
+
+# How many passages are looked at closely for their meaning alone, and for their time.
+_NEAREST, _DATED = 50, 150
+_MANY = 10_000
+# To be of a time that is longer, in days, says hardly anything.
+_LONGEST, _HARDLY = 400, 0.5
+# So far around what was found by its meaning or its time the rest of the exchange is looked for.
+_CLOSE = 2
+# Few texts say little about which cosines are high: as if there were so many more, of these.
+_USUAL, _MEAN, _SPREAD = 50, 0.08, 0.10
+# A cosine that stands out so far is a reason by itself.
+_STANDS_OUT = 1.0
+# Which cosines mean nothing in common and as good as the same, in the classic blend.
+_LOW, _HIGH = 0.05, 0.75
+
+
+def search(index: Found, query: Query) -> list[Scored]:
+    """Return what answers the question best, best first."""
+    if query.mode == "tfidf":
+        return _classic(index, query)
+    pool = query.pool
+    scorer = _Scorer(index, query, pool)
+    # What the caller does not want may have taken the places of what it wants.
+    while len(scorer.wanted) < query.limit and scorer.has_more:
+        pool *= 8
+        scorer = _Scorer(index, query, pool)
+    scored = ((scorer.score(each), each) for each in scorer.wanted)
+    good = [(score, each) for score, each in scored if score > 0 and score >= query.min_score]
+    best = nlargest(query.limit, good, key=lambda pair: (pair[0], pair[1].head))
+    texts = index.passages(sorted({one for _, each in best for one in each.all}))
+    return [scorer.scored(each, score, texts) for score, each in best if each.head in texts]
+
+
+class _Scorer:
+    """The candidates for a question, and what is measured of each."""
+
+    def __init__(self, index: Found, query: Query, pool: int) -> None:
+        self._query, self._asked = query, query.asked
+        matches = match_words(index, query_words(query.asked.timeless))
+        ids = best_by_words(matches, pool)
+        self.has_more = len(ids) == pool
+        near = self._nearest(index, _NEAREST)
+        dated = [one for time in query.asked.times for one in index.during(time.first, time.last, _DATED)]
+        self._passages = self._read(index, ids, [*near, *dated])
+        self._least_fit = self._needed_fit()
+        self._exchanges = Exchanges(self._passages)
+        self._overlap = Overlap(matches, self._passages, self._exchanges, index.count()[1])
+        self._speaker = self._named({match.text for match in matches})
+        heads = self._exchanges.heads
+        found = [*self._overlap.best(pool), *(heads[one] for one in [*near, *dated] if one in heads)]
+        exchanges = map(self._exchanges.of, dict.fromkeys(found))
+        self.wanted = [each for each in exchanges if self._can_come(each)]
+        around = {one for each in self.wanted for one in (*each.all, each.head - 1, each.all[-1] + 1)}
+        self._cosines = self._nearest(index, 0, sorted(around))
+        count = near.count + _USUAL
+        self._mean = (near.count * near.mean + _USUAL * _MEAN) / count
+        self._spread = (near.count * near.spread + _USUAL * _SPREAD) / count
+
+    def _nearest(self, index: Found, limit: int, also: Sequence[int] = ()) -> Near:
+        query = self._query
+        return index.nearest(query.vector, query.model, limit, also) if query.vector is not None else Near()
+
+    def _read(self, index: Found, ids: Sequence[int], others: Sequence[int]) -> dict[int, Passage]:
+        """Return the candidates, and the neighbours of those that were said, without their texts.
+
+        What was not found by its words has few of them around it.
+        """
+        found = dict(index.passages(sorted({*ids, *others}), text=False))
+        around: set[int] = set()
+        for some, reach in ((ids, REACH), (others, _CLOSE)):
+            turns = [one for one in some if one in found and found[one].turn]
+            around.update(one + step for one in turns for step in range(-reach, reach + 1))
+        found |= index.passages(sorted(around.difference(found)), text=False)
+        hidden = set(self._query.hidden)
+        return {one: each for one, each in found.items() if each.turn not in hidden} if hidden else found
+
+    def _needed_fit(self) -> int | None:
+        """Return how well a passage must fit the times that the question names, if they filter.
+
+        What happened before anything was kept was all told later: then nothing is left out.
+        """
+        if not self._asked.filters:
+            return None
+        if self._asked.only_time:
+            return 1 if any((time.last - time.first).days <= _LONGEST for time in self._asked.times) else 0
+        first = min((passage.day for passage in self._passages.values() if passage.day), default=date.max)
+        return 0 if any(time.last >= first for time in self._asked.times) else None
+
+    def _named(self, words: set[str]) -> str:
+        """Return the one speaker that the question names; of two, it does not say which of them spoke."""
+        speakers = {passage.speaker for passage in self._passages.values()} - {""}
+        named = [speaker for speaker in speakers if not words.isdisjoint(fold(speaker).split())]
+        return named[0] if len(named) == 1 else ""
+
+    def _can_come(self, each: Exchange) -> bool:
+        parts = [self._passages[one] for one in each.all]
+        if not any(part.tells for part in parts):
+            return False
+        if self._least_fit is not None and self._fits(parts[0]) < self._least_fit:
+            return False
+        return self._query.keep is None or any(map(self._query.keep, parts))
+
+    def score(self, each: Exchange) -> float:
+        if self._query.mode == "weighted":
+            return sum(part.value for part in self._blended(each))
+        return probability(self._measures(each), self._weights(each))
+
+    def scored(self, each: Exchange, score: float, texts: Mapping[int, Passage]) -> Scored:
+        """Return a candidate with its texts and the reasons for its score."""
+        text = "\n".join(texts[one].text for one in each.said if one in texts)
+        return Scored(
+            texts[each.head]._replace(text=text),
+            score,
+            by_word=self._overlap.is_matched(each),
+            by_meaning=self._standing(each) > _STANDS_OUT,
+            parts=self._parts(each) if self._query.explain else (),
+            answer=tuple(texts[one] for one in each.answer if one in texts),
+        )
+
+    def _parts(self, each: Exchange) -> tuple[Part, ...]:
+        if self._query.mode == "weighted":
+            return self._blended(each)
+        return tuple(map(Part._make, parts_of(self._measures(each), self._weights(each))))
+
+    def _weights(self, each: Exchange) -> Weights:
+        has_cosine = any(one in self._cosines for one in each.all)
+        if self._passages[each.head].turn:
+            return SAID if has_cosine else SAID_WORDS
+        return NOTED if has_cosine else NOTED_WORDS
+
+    def _measures(self, each: Exchange) -> Measures:
+        head = self._passages[each.head]
+        share = self._overlap.share(each)
+        beside = [self._cosines.get(one, 0.0) for one in self._exchanges.beside(each)] if head.turn else []
+        time = self._fits(head)
+        return Measures(
+            own=share.own,
+            near=share.near,
+            mass=share.raw * self._overlap.total / 10,
+            meaning=self._standing(each),
+            beside=sum(beside) / 2,
+            speaker=float(bool(self._speaker) and head.speaker == self._speaker),
+            time=time,
+            when=float(time == 1.0 and self._asked.only_time),
+            amount=self._amount(each) if self._asked.amount else 0.0,
+            assistant=float(head.role == ASSISTANT),
+            asked=float(not each.tells),
+        )
+
+    def _standing(self, each: Exchange) -> float:
+        """Return how far the cosine of what an exchange tells stands out from all others."""
+        cosine = self._cosine(each.said if each.tells else each.all)
+        return (cosine - self._mean) / self._spread if cosine else 0.0
+
+    def _cosine(self, ids: Sequence[int]) -> float:
+        return max((self._cosines.get(one, 0.0) for one in ids), default=0.0)
+
+    def _amount(self, each: Exchange) -> float:
+        return 1.0 if any(self._passages[one].figures for one in each.all) else -1.0
+
+    def _fits(self, head: Passage) -> float:
+        """Say whether a passage is of a time that the question names: 1 yes, -1 no, 0 if it may hold then."""
+        times = self._asked.times
+        if not times or not head.moments:
+            return 0.0
+        fit = max(_nearness(first, last, time) for first, last in head.moments for time in times) * 2 - 1
+        if fit < 0 and head.day and any(self._may_hold(head, head.day, time) for time in times):
+            return 0.0
+        return fit
+
+    def _may_hold(self, head: Passage, day: date, time: Span) -> bool:
+        """Say whether a fact may hold at a time, or something else was said then of another time."""
+        return day <= time.last if head.memory else time.first <= day <= time.last
+
+    def _blended(self, each: Exchange) -> tuple[Part, ...]:
+        """Return the classic blend of meaning and words."""
+        heavy, light = self._query.blend
+        cosine, own = self._cosine(each.all), self._overlap.share(each).own
+        share = heavy / (heavy + light) if cosine else 0.0
+        meaning = min(1.0, max(0.0, (cosine - _LOW) / (_HIGH - _LOW)))
+        return (Part("meaning", cosine, share * meaning), Part("own", own, (1 - share) * own))
+
+
+def _nearness(first: date, last: date, time: Span) -> float:
+    if first <= time.last and last >= time.first:
+        return 1.0 if (time.last - time.first).days <= _LONGEST else _HARDLY
+    # Things are told of a little after they happen, and the less exactly the time is named, the later.
+    away = (first - time.last).days
+    return max(0.0, 0.8 - away / (8 + (time.last - time.first).days / 2)) if away > 0 else 0.0
+
+
+def _classic(index: Found, query: Query) -> list[Scored]:
+    found = similar(index, query.asked.text, _MANY)
+    kept = [hit for hit in found if not query.keep or query.keep(hit.passage)]
+    return [
+        Scored(
+            hit.passage,
+            hit.score,
+            True,
+            False,
+            tuple(Part(word, value, value) for word, value in hit.parts),
+        )
+        for hit in kept[: query.limit]
+        if hit.score >= query.min_score and hit.passage.turn not in query.hidden
+    ]

@@ -1,0 +1,1 @@
+"""What a text says: its words, times, wishes, quotes and secrets; pure."""

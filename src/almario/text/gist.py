@@ -1,0 +1,60 @@
+"""What a passage says at a glance: whether it tells anything, and which days it speaks of."""
+
+import re
+from datetime import date
+from functools import cache
+
+from almario.domain.passages import Passage
+from almario.language import languages
+from almario.text import timewords
+from almario.text.wishes import asks_to_forget, asks_to_tell
+
+_SENTENCE = re.compile(r"[^.!?…？。！\n]+[.!?…？。！]*")
+_ASKED = re.compile(r"[?？]\s*$|^\W*¿")
+_A_WORD = re.compile(r"\w")
+_SHORT = 12
+# A time that is longer says little about when something happened; and a text that names more is a list.
+_LONGEST_TIME = 370
+_MOST_TIMES = 8
+
+
+def with_gist(passage: Passage) -> Passage:
+    """Return a passage with what can be seen of it at a glance."""
+    times: tuple[tuple[date, date], ...] = ()
+    if passage.day:
+        spans = timewords.spans(passage.text, passage.day)
+        short = [(span.first, span.last) for span in spans if (span.last - span.first).days <= _LONGEST_TIME]
+        times = tuple(dict.fromkeys(short))[:_MOST_TIMES]
+    return passage._replace(
+        tells=not passage.turn or tells(passage.text),
+        figures=bool(times) or bool(_figures().search(passage.text)),
+        times=times,
+    )
+
+
+def tells(text: str) -> bool:
+    """Say whether a message tells anything; one of nothing but questions and orders to forget does not."""
+    return any(not _asks(each) for each in _SENTENCE.findall(text) if _A_WORD.search(each))
+
+
+@cache
+def _opening() -> frozenset[str]:
+    """Words with which a question begins in any language; "when" and "como" begin too much else."""
+    return frozenset().union(*(each.opening for each in languages()))
+
+
+def _asks(sentence: str) -> bool:
+    """Say whether a sentence is a question, or an order to forget."""
+    if _ASKED.search(sentence):
+        return True
+    words = sentence.lower().split()
+    if len(words) <= _SHORT and not _opening().isdisjoint((words[0].strip("\"'"), "_".join(words[:2]))):
+        return True
+    return (len(words) <= _SHORT and asks_to_tell(sentence)) or asks_to_forget(sentence)
+
+
+@cache
+def _figures() -> re.Pattern[str]:
+    """Return what finds a number, in figures or in words."""
+    words = sorted({word for each in languages() for word in each.figures})
+    return re.compile(rf"\d|\b(?:{'|'.join(words)})\b", re.IGNORECASE)

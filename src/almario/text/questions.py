@@ -1,0 +1,95 @@
+"""What a question asks for, apart from its words: a time, what was before, or nothing but a time."""
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from functools import cache
+from typing import NamedTuple
+
+from almario.domain.words import SMALL, fold, query_words
+from almario.language import languages
+from almario.text.gist import tells
+from almario.text.timewords import Span, spans
+
+
+class Asked(NamedTuple):
+    """A question as seen from *today*: the times that it names, and what it asks of them."""
+
+    text: str
+    today: date
+    times: tuple[Span, ...] = ()
+    is_question: bool = True
+    # It asks for what was before, or names nothing but a time.
+    former: bool = False
+    only_time: bool = False
+    # It asks how much, how many or when.
+    amount: bool = False
+
+    @property
+    def filters(self) -> bool:
+        """Whether it is to be answered from the times that it names; a remark only mentions them."""
+        return self.is_question and bool(self.times)
+
+    @property
+    def about_the_past(self) -> bool:
+        return self.former or (self.filters and any(time.first < self.today for time in self.times))
+
+    @property
+    def timeless(self) -> str:
+        """The question without the words that name a time from today: what was said then has others."""
+        text = self.text
+        for time in self.times:
+            text = text.replace(time.words, " ") if time.relative or self.filters else text
+        return text
+
+    def fits(self, moments: Iterable[tuple[date, date]]) -> bool:
+        """Say whether any of the moments is of a time that the question names."""
+        return any(
+            first <= time.last and last >= time.first for first, last in moments for time in self.times
+        )
+
+    def holds(self, since: date, until: date | None) -> bool:
+        """Say whether what held from *since* to *until* did so when a time of the question ended."""
+        ends = (min(time.last, max(time.first, self.today)) for time in self.times)
+        return any(since <= end and (until is None or end < until) for end in ends)
+
+
+def is_question(text: str) -> bool:
+    """Say whether a message asks something: it tells nothing, or has a word that asks."""
+    return not tells(text) or bool(_accented().search(text))
+
+
+def asked_in(text: str, today: date) -> Asked:
+    """Return what a question asks for."""
+    times = tuple(spans(text, today))
+    plain = fold(text)
+    former, amount = (bool(_phrases(sort).search(plain)) for sort in ("former", "amounts"))
+    asked = Asked(text, today, times, is_question(text), former, amount=amount)
+    if not asked.filters:
+        return asked
+    rest = text
+    for time in times:
+        rest = rest.replace(time.words, " ")
+    words = {fold(word.text) for word in query_words(rest)}
+    return asked._replace(only_time=words <= _about_nothing())
+
+
+@cache
+def _about_nothing() -> frozenset[str]:
+    """Words that say nothing of what is asked about, in every language."""
+    return SMALL.union(*(each.happening | each.asking for each in languages()))
+
+
+@cache
+def _phrases(sort: str) -> re.Pattern[str]:
+    """Return what finds the phrases of a sort, in every language."""
+    phrases = sorted({phrase for each in languages() for phrase in getattr(each, sort)})
+    return re.compile(rf"\b(?:{'|'.join(re.escape(phrase).replace('_', ' +') for phrase in phrases)})\b")
+
+
+@cache
+def _accented() -> re.Pattern[str]:
+    """Return what finds a word that asks wherever it stands, known by its accent: "en febrero qué dosis"."""
+    words = {word for each in languages() for word in each.opening if "_" not in word}
+    marked = sorted(word for word in words if word != fold(word))
+    return re.compile(rf"\b(?:{'|'.join(marked)})\b", re.IGNORECASE)

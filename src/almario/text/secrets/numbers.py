@@ -1,0 +1,280 @@
+"""Numbers that identify a person: cards, bank accounts and telephones."""
+
+from collections.abc import Collection, Iterator
+from functools import cache
+from itertools import accumulate
+
+from almario.text.secrets.patterns import DIGITS, Span, pattern
+
+# How many candidates of a text are asked of `phonenumbers`, at about 0.1 ms each.
+MOST_ASKED = 100
+FEWEST_DIGITS = 7
+
+# What other numbers are called: "pedido 612345678" is no telephone.
+_OTHER_NUMBERS = frozenset(
+    b"""pedido order factura invoice ref reference referencia ticket id isbn n no num numero number build
+    commande facture encomenda fatura tracking seguimiento expediente cliente socio""".split()
+)
+_NUMBER_WORDS = frozenset(b"n no num numero number".split())
+# What telephones are called, and what is done with them.
+CALLED = (
+    r"(?:\b(?:tel|telf|tlf|tfno|tfn|telefon[oe]?s?|telephone|phone|phones|mobile|mobil|cell|cellphone"
+    r"|movil|moviles|cel|celular"
+    r"|telemovel|portable|whatsapp|wasap|guasap|fax|fijo|call(?: me| him| her| us)?|text me|ring(?: me)?"
+    r"|reach me"
+    r"|llamame|llama|llamar|llamadme|ag[ei]nd[ae](?:me|lo|la|melo|te)|liga(?:-me| me)?|ligue"
+    r"|appelle[rz]?(?:-moi)?|joindre|contacto)\b|\x04+)"
+)
+_NUMBER = (
+    r"[\"'`*_)]{0,3}(?:[ (][a-z'\xaa\xac-]{1,14}\)?){0,4}?[\xac]{0,3}\s{0,2}[:=.(#\x04-]{0,2}\s{0,2}"
+    r"(\+[0-9]{1,3}(?:[ ./-]{0,2}\(?[0-9]{1,4}\)?){2,7}|\(?[0-9]{2,4}\)?(?:[ ./-]{0,2}\(?[0-9]{2,4}\)?){1,5}"
+    r"|[0-9]{7,13})\b"
+)
+_WRITTEN = (
+    r"(?:\A|[\s:,;(\xac\x04])(\([2-9][0-9]{2}\) ?[2-9][0-9]{2}[ -][0-9]{4}"
+    r"|[2-9][0-9]{2}[-.][2-9][0-9]{2}[-.][0-9]{4}"
+    r"|0[1-9](?:[ .][0-9]{2}){4}|\([0-9]{2}\) ?9?[0-9]{4}-[0-9]{4}"
+    r"|(?:\(?(?:11|[23][0-9]{2,3})\)?[ -])?15[ -][0-9]{3,4}[ -][0-9]{4}|0[5-9]0-[0-9]{4}-[0-9]{4}"
+    r"|01[016-9]-[0-9]{3,4}-[0-9]{4})\b"
+)
+_DATE = (
+    r"\b(?:19|20)[0-9]{2}[./-][0-9]{1,2}[./-][0-9]{1,2}\b|\b[0-3]?[0-9][./-][01]?[0-9][./-](?:19"
+    r"|20)[0-9]{2}\b"
+    r"|\A(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][ _-][0-2][0-9][0-5][0-9]"
+)
+# What is quick to tell: dates as machines write them, and numbers with more than cents behind the point.
+_NO_PHONE = r"\b(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]\.[0-9]{4,}"
+# What is drawn: pairs of digits in a row, after one of these or with more pairs around them.
+_PAIRS = r"[0-9]{1,2}(?:[ .,-]{1,2}[0-9]{2})+"
+_DRAWN = (
+    r"\b(?:loter[a-z]{1,4}|lotto|loto|euromill[a-z]{1,5}|primitiva|bonoloto|powerball|mega-?sena|quina"
+    r"|sorteo|sorteio|premi[a-z]{1,4}"
+    r"|tirage|draw|jackpot|gordo|keno|bingo|raffle|rifa|winning|ganador[a-z]{0,2}|gagnants?"
+    r"|vencedor[a-z]{0,2})\b"
+)
+# The rest of a file's name.
+_FILE = r"(?:[ _.-][0-9A-Za-z]{1,12}){0,4}\.(?:[a-z][a-z0-9]{1,3}|7z)\b|_[A-Za-z0-9]"
+_ABROAD = r"\b(?:00|011)[ .-]?\(?[1-9]"
+_DOUBLED = bytes.maketrans(b"0123456789", bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)))
+_PLAIN = bytes.maketrans(b"0123456789", bytes(range(10)))
+_INTERNATIONAL = r"(?:\+|00|011)[1-9][0-9]{7,14}"
+_RUN = r"\b(?:[0-9]{4,19}(?:[ -][0-9]{3,19}){2,}|[0-9]{4}(?:[./_][0-9]{4}){3}|[0-9]{14,19})\b"
+_SURE_CODE = r"\b(?:cvv2?|cvc2?|cvn|ccv|cryptogramme|codigo de (?:detras|atras)|card verification)\b"
+_CODE_OF_CARD = (
+    r"\b(?:csc|cid|security code|codigo de seguridad|codigo de seguranca|code de securite|de atras|de"
+    r" detras|on (?:the|its) back|on the reverse|au dos|au verso|no verso|atras d[aeo]|detras d[aeo]"
+    r"|del reverso)\b"
+)
+CARD_CODES = f"{_SURE_CODE}|{_CODE_OF_CARD}"
+_CODE = r"[^0-9\n\x00]{0,28}\b([0-9]{3,4})\b"
+_CARDS = (
+    r"\b(?:cards?|tarjetas?|cartao|cartoes|cartes?|visa|mastercard|master|amex|american express"
+    r"|maestro|elo)\b"
+)
+
+# The first four digits of the cards there are, and how many digits follow from them.
+_ISSUERS = (
+    (b"2221", b"2720", (16,)),
+    (b"3000", b"3059", (14,)),
+    (b"3400", b"3499", (15,)),
+    (b"3528", b"3589", (16,)),
+    (b"3600", b"3699", (14,)),
+    (b"3700", b"3799", (15,)),
+    (b"3800", b"3999", (14,)),
+    (b"4000", b"4999", (16, 19)),
+    (b"5018", b"5018", (16,)),
+    (b"5020", b"5038", (16,)),
+    (b"5100", b"5599", (16,)),
+    (b"5893", b"5893", (16,)),
+    (b"6000", b"6099", (16, 19)),
+    (b"6200", b"6599", (16, 19)),
+    (b"6700", b"6799", (16, 19)),
+)
+# Length of an account number by country, from the registry of IBANs.
+_IBAN_LENGTHS = {
+    15: "NO",
+    16: "BE BI",
+    18: "DK FI FO GL NL SD",
+    19: "MK SI",
+    20: "AT BA EE KZ LT LU MN XK",
+    21: "CH HR LI LV",
+    22: "BG BH CR DE GB GE IE ME RS VA",
+    23: "AE GI IL IQ OM SO TL",
+    24: "AD CZ ES MD PK RO SA SE SK TN VG DJ",
+    25: "LY PT ST",
+    26: "IS TR",
+    27: "FR GR IT MC MR SM BF BJ CF CG CI CM",
+    28: "AL AZ BY CY DO GT HN HU LB PL SV NI SN ML",
+    29: "BR EG PS QA UA",
+    30: "JO KW MU YE",
+    31: "MT SC",
+    32: "LC",
+    33: "RU",
+}
+
+
+# A is 10, B is 11 and so on.
+_IN_DIGITS = [str(int(chr(byte), 36)).encode() if chr(byte).isalnum() else b"" for byte in range(128)]
+
+
+def cards(raw: bytes) -> Iterator[Span]:
+    """Find card numbers whose prefix, length and check digit are right, and the codes beside them."""
+    found = False
+    for match in pattern(_RUN).finditer(raw):
+        start = match.start()
+        before = raw[max(0, start - 2) : start]
+        if before[-1:].isalnum() or (before[-1:] in (b".", b",", b"-", b"_") and before[:1].isdigit()):
+            continue
+        for span in _cards_in(match.group(), start):
+            found = True
+            yield span
+    for match in pattern(_SURE_CODE + _CODE, any_case=True).finditer(raw):
+        yield Span(match.start(1), match.end(1), "card")
+    for match in pattern(_CODE_OF_CARD + _CODE, any_case=True).finditer(raw):
+        near = raw[max(0, match.start() - 80) : match.end() + 80]
+        if found or b"\0" in near or pattern(_CARDS, any_case=True).search(near):
+            yield Span(match.start(1), match.end(1), "card")
+
+
+def _cards_in(run: bytes, offset: int) -> Iterator[Span]:
+    groups = run.translate(bytes.maketrans(b"-./_", b"    ")).split(b" ")
+    digits = b"".join(groups)
+    starts = [0, *accumulate(map(len, groups))]
+    ends = set(starts)
+    # Sums of the digits with every second one doubled, so that any stretch is checked in one step.
+    sums = [_sums(digits, doubled) for doubled in (0, 1)]
+    done = 0
+    for number, start in enumerate(starts[:-1]):
+        if start < done:
+            continue
+        for length in _card_lengths(digits[start : start + 4]):
+            end = start + length
+            if end in ends and (sums[end % 2][end] - sums[end % 2][start]) % 10 == 0:
+                last = starts.index(end, number) - 1
+                yield Span(offset + start + number, offset + end + last, "card")
+                done = end
+                break
+
+
+def _sums(digits: bytes, doubled: int) -> list[int]:
+    values = bytearray(digits.translate(_PLAIN))
+    values[doubled::2] = digits[doubled::2].translate(_DOUBLED)
+    return [0, *accumulate(values)]
+
+
+@cache
+def _card_lengths(head: bytes) -> tuple[int, ...]:
+    """Return how long a card number that begins with these four digits may be."""
+    return next((lengths for low, high, lengths in _ISSUERS if low <= head <= high), ())
+
+
+def ibans(raw: bytes) -> Iterator[Span]:
+    """Find account numbers of the right length for their country, with a right checksum."""
+    for match in pattern(_iban_source(), any_case=True).finditer(raw):
+        compact = match.group().translate(None, b" -").upper()
+        if int(b"".join(map(_IN_DIGITS.__getitem__, compact[4:] + compact[:4]))) % 97 == 1:
+            yield Span(match.start(), match.end(), "iban")
+
+
+@cache
+def _iban_source() -> str:
+    each = (
+        rf"(?:{countries.replace(' ', '|')})[0-9]{{2}}(?:[ -]?[0-9a-z]){{{length - 4}}}"
+        for length, countries in _IBAN_LENGTHS.items()
+    )
+    return rf"\b(?:{'|'.join(each)})\b"
+
+
+def telephones(raw: bytes, region: str) -> Iterator[Span]:
+    """Find telephone numbers: international ones, and those of *region* when one is given."""
+    source = rf"\+\(?[0-9][0-9 ().-]{{5,20}}[0-9]\b|{_ABROAD}[0-9 ().-]{{5,20}}[0-9]\b"
+    if region:
+        source += r"|[(0-9][0-9 ()./-]{5,18}[0-9]\b"
+    asked = 0
+    for match in pattern(source).finditer(raw):
+        start, end = match.span()
+        if not _may_be_phone(raw, start, end):
+            continue
+        asked += 1
+        if asked > MOST_ASKED:
+            known = pattern(_any_phone(region)).fullmatch(raw[start:end].translate(None, b" ().-/"))
+            spans = [Span(start, end, "phone")] if known else []
+        else:
+            spans = list(_known(raw, start, end, region))
+        if spans and (raw[start : start + 1] == b"+" or not _is_otherwise(raw, start, end)):
+            yield from spans
+
+
+def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[Span]:
+    from phonenumbers import Leniency, PhoneNumberMatcher  # noqa: PLC0415 - 34 ms, and only if there are digits
+
+    if abroad := pattern(_ABROAD).match(raw, start, end):
+        number = "+" + raw[abroad.end() - 1 : end].decode("latin-1")
+        if any(PhoneNumberMatcher(number, None)):
+            yield Span(start, end, "phone")
+            return
+    near = max(0, start - 4)
+    found = list(PhoneNumberMatcher(raw[near : end + 6].decode("latin-1"), region.upper() or None))
+    if not found and raw[start : start + 1] == b"+" and end - start >= 11:
+        # Whoever writes a prefix means a telephone, even one that nobody has been given yet.
+        near = start
+        found = list(PhoneNumberMatcher(raw[start:end].decode("latin-1"), None, leniency=Leniency.POSSIBLE))
+    yield from (Span(near + each.start, near + each.end, "phone") for each in found)
+
+
+def called_telephones(raw: bytes, said: Collection[str]) -> Iterator[Span]:
+    """Find numbers that are said to be telephones, or are written as only telephones are."""
+    for source in (CALLED + _NUMBER, _WRITTEN) if CALLED in said else (_WRITTEN,):
+        for match in pattern(source, any_case=True).finditer(raw):
+            start, end = match.span(1)
+            number = raw[start:end]
+            digits = len(number) - len(number.translate(None, DIGITS))
+            if FEWEST_DIGITS <= digits <= 15 and not _is_otherwise(raw, start, end):
+                yield Span(start, end, "phone")
+
+
+def _is_otherwise(raw: bytes, start: int, end: int) -> bool:
+    """Say whether a number is a date, what was drawn, an order, or stands in the name of a file."""
+    number, after = raw[start:end], raw[end : end + 40]
+    if pattern(_DATE).search(number + after[:8]) or pattern(_FILE).match(after):
+        return True
+    if pattern(_PAIRS).fullmatch(number):
+        more = pattern(r"[ .,-]{1,2}[0-9]{1,2}(?:\z|[^0-9.])").match(after)
+        drawn = pattern(_DRAWN, any_case=True).search(raw[max(0, start - 48) : start])
+        pairs = pattern(r"[0-9]+").findall(number)
+        several = pattern(r"\b(?:numeros|numbers)\b", any_case=True).search(raw[max(0, start - 48) : start])
+        if more or drawn or (several and pairs == sorted(set(pairs))):
+            return True
+    return _last_word(raw, start) in _OTHER_NUMBERS - _NUMBER_WORDS
+
+
+@cache
+def _any_phone(region: str) -> str:
+    """Return what a number of *region* looks like at first sight, for texts with too many to ask about."""
+    from phonenumbers import PhoneMetadata  # noqa: PLC0415 - as above
+
+    known = PhoneMetadata.metadata_for_region(region.upper(), None)
+    if not known or not known.general_desc:
+        return _INTERNATIONAL
+    return (
+        f"{_INTERNATIONAL}|(?:{known.national_prefix or ''})?(?:{known.general_desc.national_number_pattern})"
+    )
+
+
+def _may_be_phone(raw: bytes, start: int, end: int) -> bool:
+    number = raw[start:end]
+    if len(number) - len(number.translate(None, DIGITS)) < FEWEST_DIGITS or number.count(b".") == 3:
+        return False
+    if pattern(_NO_PHONE).search(number) or raw[max(0, start - 3) : start].rstrip()[-1:] == b"=":
+        return False
+    before = raw[max(0, start - 1) : start]
+    if number[:1] == b"+":
+        return not before.isalnum()
+    if before.isalnum() or before in (b"-", b".", b"/", b"_", b"=", b"#", b"&", b"%", b"$", b":", b",", b"+"):
+        return False
+    return _last_word(raw, start) not in _OTHER_NUMBERS
+
+
+def _last_word(raw: bytes, start: int) -> bytes:
+    words = raw[max(0, start - 24) : start].lower().replace(b"\xba", b" ").split()
+    return words[-1].strip(b":#.,(\"'") if words else b""

@@ -1,0 +1,97 @@
+"""Whether a value that stands where a secret could stand is one."""
+
+from collections.abc import Sequence
+
+from almario.text.secrets.ordinary_words import (
+    ALSO_IN_PHRASES,
+    IN_SENTENCES,
+    NO_PASSWORD_ENDINGS,
+    NO_PASSWORDS,
+    OF_PASSWORDS,
+    SMALL_WORDS,
+)
+from almario.text.secrets.patterns import has_digit, looks_random, pattern, turns
+
+# Names of techniques, variables, dates, prices, rows of stars, and placeholders such as "your_password".
+_INNOCENT = (
+    r"(?:base|sha|md|utf|aes|wpa|oauth|rsa|argon|scrypt|bcrypt|x(?:50|8))-?[0-9]+\w*(?:-\w+)?"
+    r"|[0-9]+password|[0-9]fa|[0-9]+(?:st|nd|rd|th)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*|\$[0-9].*"
+    r"|\$[a-z_]+|\$?\{.*|<[a-z].*|%[sdr(].*|https?://.*|.\W*|[x*.#]+|\.\.\..*|[0-9]+/[0-9]+(?:/[0-9]+)?"
+    r"|(?:[a-z]+[ _-])*(?:your|my|the|tu|mi|su|mon|ma|minha)?"
+    r"(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave|senha)(?:[_-][a-z]+)*"
+    r"|(?:your|insert|enter|paste|put|tu|aqui|replace)[_ -].*|.*[_-](?:here|aqui|ici)"
+)
+_KEY_LETTERS = r"[A-Za-z]{20,}|[A-Z]{16,}"
+
+# Words joined, with a number; a digit among letters, and more after them.
+_JOINED = r"[A-Za-z]{3,}(?:[._-][A-Za-z]{3,}){1,3}[._-]?[0-9]{1,4}[!?*#]?"
+_LEET = r"[A-Za-z]*[A-Za-z][0-9]{1,2}[A-Za-z]{2,}[0-9!#$%&*@?]+"
+_OTHERWISE = (
+    r".*[/\\].*|.*@.*\..*|[A-Z]{2,6}-[0-9]+|v?[0-9]+(?:[.:,-][0-9a-z]+)+|[$#].*|.*\.[a-z]{2,4}|[a-z_]+=.*"
+    r"|[0-9.,]+[a-z%]{1,4}|[a-z]+\.[a-z]+\.[a-z0-9.]+|[a-z]+_[a-z0-9_]+|&[a-z]+;|[a-z-]+:.*|.*\+[0-9]"
+)
+
+
+def is_innocent(word: bytes) -> bool:
+    """Say whether *word* is the name of something, a date, a price or a placeholder."""
+    return bool(pattern(_INNOCENT, any_case=True).fullmatch(word))
+
+
+def is_key(word: bytes, least: int) -> bool:
+    """Say whether what is called a key, a token or a secret looks like one."""
+    if len(word) < least or b" " in word:
+        return False
+    if pattern(_KEY_LETTERS).fullmatch(word) or looks_random(word):
+        return True
+    return has_digit(word) and not word.isdigit() and turns(word) >= 2 and len(word) <= 24
+
+
+def is_strong(word: bytes, *, least: int) -> bool:
+    """Say whether a word has what passwords have: a digit among letters, a sign, or a capital inside."""
+    if len(word) < least:
+        return False
+    letters = any(byte > 64 for byte in word)
+    if has_digit(word):
+        return letters or any(sign in word for sign in b"#*@!$%&+=~")
+    inner = word.strip(b"!?")
+    return any(sign in inner for sign in b"@#$%^&*+=~|!") or (
+        inner != inner.upper() and inner[1:] != inner[1:].lower() and inner.isalpha()
+    )
+
+
+def is_word_about_passwords(text: bytes) -> bool:
+    """Say whether a text is made of words that are said about passwords, or stand where one could."""
+    words = text.lower().split()
+    return NO_PASSWORDS.union(OF_PASSWORDS).issuperset(words)
+
+
+def is_passphrase(words: Sequence[bytes]) -> bool:
+    """Say whether words after "the password is" are the password, and say nothing about it."""
+    about = (NO_PASSWORDS | OF_PASSWORDS | SMALL_WORDS | IN_SENTENCES) - ALSO_IN_PHRASES
+    told = [word.strip(b".,;()!-") for word in words]
+    few = len(ALSO_IN_PHRASES.intersection(told)) <= len(told) // 4
+    return few and about.isdisjoint(told) and not told[0].endswith(NO_PASSWORD_ENDINGS)
+
+
+def is_prose(words: Sequence[bytes]) -> bool:
+    """Say whether words are a sentence, and not the words that open a purse."""
+    small = SMALL_WORDS.intersection(words)
+    # The words of purses are hardly ever plurals, as what is listed is: "bread, eggs, apples".
+    many = sum(word.endswith(b"s") and not word.endswith((b"ss", b"us", b"is")) for word in words)
+    return not small <= ALSO_IN_PHRASES or len(small) * 6 > len(words) or many * 6 >= len(words)
+
+
+def is_unmistakable(word: bytes) -> bool:
+    """Say whether a word can hardly be anything but a password."""
+    letters = sum(65 <= byte <= 122 and byte not in b"[\\]^_`" for byte in word)
+    if letters < 3 or not has_digit(word) or is_innocent(word) or pattern(_OTHERWISE).fullmatch(word):
+        return False
+    if any(sign in word[1:] for sign in b"!@#$%^&*?+=~"):
+        return True
+    joined = pattern(f"{_JOINED}|{_LEET}").fullmatch(word)
+    return bool(joined or (turns(word) >= 2 and pattern(r"[a-z][0-9]+[a-z]").search(word) and len(word) >= 8))
+
+
+def is_joined(word: bytes) -> bool:
+    """Say whether four words or more are joined to one, as passphrases are."""
+    return bool(pattern(r"[a-z]{3,}(?:[-_.][a-z]{3,}){3,}", any_case=True).fullmatch(word))

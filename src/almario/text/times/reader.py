@@ -1,0 +1,279 @@
+"""How the times of a text are read: phrases that may name one, and the words around them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from functools import cache
+
+from almario.domain.validity import Validity, between
+from almario.language import languages
+from almario.text.times.days import DAYS, MONTHS, PARTS, SLACK, Span, marked, shifted
+from almario.text.times.grammar import Phrase, grammar
+from almario.text.times.readings import Sight, times, times_between
+from almario.text.times.wording import GLUE, Around, Wording
+
+# What may have been or be to come.
+_TENSED = frozenset("signed days day_month slice quarter weekday holiday season month slashed day".split())
+# What may begin or end a range.
+_RANGED = frozenset("month day_month date year season holiday weekday relative unit day signed".split())
+
+
+class Reader:
+    """Reads the times of one text, phrase by phrase."""
+
+    def __init__(self, text: str, today: date) -> None:
+        self._text = text
+        self._today = today
+        self._words = Wording(text)
+
+    def spans(self) -> Iterator[Span]:
+        place = 0
+        before: Phrase | None = None
+        while found := grammar().search(self._words.signs, place):
+            phrase = self._words.phrase(found)
+            place, read = self._read(phrase, before)
+            before = phrase if read else None
+            yield from read
+
+    def _read(self, phrase: Phrase, before: Phrase | None) -> tuple[int, list[Span]]:
+        """Return where to read on, and the times that a phrase names with the words around it."""
+        if self._is_name(phrase):
+            return phrase.end, []
+        around = self._words.around(phrase)
+        if phrase.reading == "unit" and phrase.tokens[0].is_a("last") and "the" in around.glue:
+            # "In the last month" is up to today, "last month" is the one before.
+            is_run = "in" in around.marks or "for" in around.opens
+            phrase = phrase._replace(reading="run") if is_run else phrase
+        other = self._other_end(phrase, around)
+        if not other and not self._follows(phrase, before) and not self._is_time(phrase, around):
+            return phrase.begin + 1, []
+        has_tense = phrase.reading in _TENSED and not phrase.aside and phrase.value("year") is None
+        sight = Sight(self._today, self._words.tense(phrase, around) if has_tense else "past")
+        if other:
+            found = [(span, span) for span in times_between(phrase, other, sight)]
+            marks = []
+        else:
+            # "Desde el 3 al 7" ends on the 7th.
+            marks = around.marks if phrase.reading != "days" or "from" not in around.opens else []
+            named = times(phrase, sight)
+            seen = [(time, marked(time, marks, self._today, around.away)) for time in named]
+            found = [(time, span) for time, span in seen if span]
+        end = other.end if other else phrase.end
+        words = self._text[self._words.tokens[around.begin].start : self._words.tokens[end - 1].end]
+        # "From 20 April" alone is since then; "del 20 de abril" is not.
+        opening = self._words.tokens[around.begin]
+        if not other and opening.is_a("from") and not opening.is_a("of") and phrase.reading != "days":
+            marks = [*marks, "since"]
+        names_day = phrase.reading in ("day_month", "days")
+        is_open = has_tense and (other is None or other.value("year") is None)
+        # "Mañana" may be a morning.
+        is_part = phrase.reading == "relative" and phrase.tokens[0].is_a("part")
+        tense = "either" if is_part else sight.tense if is_open else ""
+        return end, [
+            span._replace(words=words, dated=_dated(time, phrase, marks), tense=tense, names_day=names_day)
+            for time, span in found
+        ]
+
+    def _is_name(self, phrase: Phrase) -> bool:
+        """Whether it is a street or a person, or comes again and again."""
+        left, right = self._words.at(self._words.left_of(phrase.begin)), self._words.at(phrase.end)
+        if left and left.is_a("street", "every"):
+            return True
+        if right and right.is_a("street") and right.text[0].isupper() and phrase.reading != "date":
+            return True
+        if len(phrase.tokens) > 1 or not self._words.has_capital(phrase.begin):
+            return False
+        [word] = phrase.tokens
+        if word.is_a("relative"):
+            return word.end - word.start == len(word.text)
+        has_article = word.is_a("weekday") and self._words.tokens[phrase.begin - 1].is_a("on")
+        return word.is_a("month", "weekday") and not _capitals() & phrase.languages and not has_article
+
+    def _other_end(self, phrase: Phrase, around: Around) -> Phrase | None:
+        """Return where a range ends that begins with a phrase."""
+        link = self._words.at(phrase.end)
+        if not link or phrase.reading not in _RANGED or not link.is_a("and", "to", "dash", "until"):
+            return None
+        if link.is_a("and") and "between" not in around.opens:
+            return None
+        if phrase.reading in ("weekday", "day", "year"):
+            if not around.opens & {"between", "from", "since"} and not {"since", "in"} & {*around.marks}:
+                return None
+            # "De lunes a viernes" is every week, and "de 3 a 5" a number of things.
+            is_sure = phrase.reading == "year" or phrase.tokens[-1].is_a("nth") or "on" in around.glue
+            if not is_sure and not (phrase.reading == "weekday" and "en" in phrase.languages):
+                return None
+        place = phrase.end + 1
+        while (token := self._words.at(place)) and token.is_a(*GLUE):
+            place += 1
+        found = grammar().match(self._words.signs, place)
+        if not found or found.lastgroup not in _RANGED:
+            return None
+        # "El viernes a las 8" is an hour.
+        is_hour = found.lastgroup == "day" and phrase.reading != "day"
+        return None if is_hour else self._words.phrase(found)
+
+    def _follows(self, phrase: Phrase, before: Phrase | None) -> bool:
+        """Whether it is told together with a time of the same sort: "in 2024 and 2025"."""
+        if not before or before.reading != phrase.reading:
+            return False
+        place = phrase.begin - 1
+        while place > before.end and self._words.tokens[place].is_a(*GLUE):
+            place -= 1
+        return place == before.end and self._words.tokens[place].is_a("and", "comma")
+
+    def _is_time(self, phrase: Phrase, around: Around) -> bool:
+        """Whether something makes a time of what may be a name or a number."""
+        check = _CHECKS.get(phrase.reading)
+        return check is None or check(phrase, around, self._words)
+
+
+def _dated(time: Span, phrase: Phrase, marks: Sequence[str]) -> str:
+    """Return a time as it is written down; it stays as partial as it was said."""
+    unit = phrase.value("unit")
+    marks = ["since", *marks] if phrase.reading == "run" and phrase.tokens[0].is_a("since") else marks
+    if {"before", "after"} & {*marks} or (phrase.reading == "run" and "since" not in marks):
+        return ""
+    if phrase.reading == "run":
+        named = _about(time.first, unit)
+    elif phrase.reading in ("ago", "ahead") and SLACK[unit]:
+        named = _about(shifted(time.first, (time.last - time.first).days // 2), unit)
+    else:
+        whole = next((marked(time, [mark], time.first) for mark in marks if mark in DAYS), None) or time
+        named = between(whole.first, whole.last)
+    if "since" in marks:
+        named = named._replace(last="")
+    elif "until" in marks:
+        named = named._replace(first="")
+    return str(named._replace(about=named.about or "around" in marks))
+
+
+def _about(day: date, unit: str) -> Validity:
+    """Return a time that was counted in weeks, months or years from today."""
+    size = (
+        len("2026-12-03")
+        if unit in DAYS
+        else len("2026-12")
+        if MONTHS[unit] < MONTHS["year"]
+        else len("2026")
+    )
+    part = day.isoformat()[:size]
+    return Validity(part, part, about=unit != "day")
+
+
+def _is_whole(phrase: Phrase, around: Around, words: Wording) -> bool:
+    return any(mark in PARTS for mark in around.marks)
+
+
+def _is_weekend(phrase: Phrase, around: Around, words: Wording) -> bool:
+    is_said = around.marks or around.glue & {"the", "on"} or phrase.languages <= _bare_weekdays()
+    return bool(is_said) and not phrase.tokens[0].is_a("many")
+
+
+def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
+    word, right = phrase.tokens[-1], words.at(phrase.end)
+    if len(phrase.tokens) > 1:
+        return not (word.is_a("short") and phrase.aside == "this")
+    if word.is_a("short"):
+        return "on" in around.glue and "the" not in around.glue
+    if "on" in around.glue or "for" in around.opens or any(mark != "in" for mark in around.marks):
+        return True
+    if around.marks or phrase.languages != {"en"}:
+        return not around.marks and phrase.languages <= _bare_weekdays()
+    # In English it stands alone now and then: "see you Thursday", "Tuesday night".
+    return bool(right and right.is_a("part")) or words.tense(phrase, around) == "future"
+
+
+def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:
+    """Whether a number is a day of a month: "on the 7th", "el 7"."""
+    right, beyond = words.at(phrase.end), words.at(phrase.end + 1)
+    if right and (right.is_a("of", "dash") or (right.is_a("comma") and beyond and beyond.is_a("day"))):
+        return False
+    if len(phrase.tokens) > 1:
+        return True
+    if phrase.tokens[0].is_a("nth"):
+        return "on" in around.glue or any(mark != "in" for mark in around.marks)
+    return "on" in around.glue and "in" not in around.marks and around.languages != {"en"}
+
+
+def _is_month(phrase: Phrase, around: Around, words: Wording) -> bool:
+    month = next(token for token in phrase.tokens if token.is_a("month"))
+    is_verb = month.is_a("verbs") and month.text.islower()
+    if len(phrase.tokens) > 1:
+        return not is_verb or phrase.aside != "this"
+    if month.is_a("short"):
+        return "in" in around.marks and "the" not in around.glue
+    is_somebody = month.is_a("names") and not month.text.islower()
+    is_weak = "of" in around.glue or bool(around.opens)
+    return bool(around.marks) or (is_weak and not is_somebody and not is_verb)
+
+
+def _is_slashed(phrase: Phrase, around: Around, words: Wording) -> bool:
+    return bool(around.marks) or "on" in around.glue
+
+
+def _is_year(phrase: Phrase, around: Around, words: Wording) -> bool:
+    is_likely = ("of" in around.glue or "for" in around.opens) and 1900 <= phrase.value("year") < 2100
+    return bool(around.marks) or len(phrase.tokens) > 1 or is_likely
+
+
+def _is_season(phrase: Phrase, around: Around, words: Wording) -> bool:
+    if len(phrase.tokens) > 1 or around.marks or around.opens:
+        return True
+    # "The summer was long", but not "I like the summer" nor "the fall of Rome".
+    right = words.at(phrase.end)
+    is_one = "the" in around.glue and not (right and right.is_a("of"))
+    return is_one and words.tense(phrase, around) != "either"
+
+
+def _is_holiday(phrase: Phrase, around: Around, words: Wording) -> bool:
+    is_name = len(phrase.tokens) == 1 and phrase.tokens[0].is_a("names")
+    return not is_name or bool(around.marks or around.opens)
+
+
+def _is_relative(phrase: Phrase, around: Around, words: Wording) -> bool:
+    """Whether "mañana" is tomorrow, not "la mañana"."""
+    left = words.at(phrase.begin - 1)
+    return not (phrase.tokens[0].is_a("part") and left and left.is_a("the", "on", "number", "relative"))
+
+
+def _is_ahead(phrase: Phrase, around: Around, words: Wording) -> bool:
+    """Whether "in a week" is not how long it took: "in a week I lost a kilo"."""
+    return words.tense(phrase, around) != "past"
+
+
+def _is_run(phrase: Phrase, around: Around, words: Wording) -> bool:
+    """Whether "last a week" is not how long it will take."""
+    return phrase.value("number") != 1 or bool(phrase.value("digits"))
+
+
+def _is_day_month(phrase: Phrase, around: Around, words: Wording) -> bool:
+    """Whether a number in words is a day: "el quince de mayo", but not "one of April's friends"."""
+    has_day = phrase.value("day") or phrase.value("ordinal")
+    return bool(has_day) or 1 < phrase.value("number") <= 31
+
+
+def _is_unit(phrase: Phrase, around: Around, words: Wording) -> bool:
+    """Whether it is not "the next day", which is told from another."""
+    return bool(phrase.value("unit") != "day")
+
+
+def _is_decade(phrase: Phrase, around: Around, words: Wording) -> bool:
+    return len(phrase.tokens) > 1 or bool(around.glue & {"the", "decade_sign"})
+
+
+_CHECKS: dict[str, Callable[[Phrase, Around, Wording], bool]] = {
+    "whole": _is_whole, "weekend": _is_weekend, "weekday": _is_weekday, "day": _is_day, "month": _is_month,
+    "slashed": _is_slashed, "year": _is_year, "season": _is_season, "holiday": _is_holiday, "run": _is_run,
+    "day_month": _is_day_month, "decade": _is_decade, "unit": _is_unit, "relative": _is_relative,
+    "ahead": _is_ahead,
+}  # fmt: skip
+
+
+@cache
+def _bare_weekdays() -> frozenset[str]:
+    return frozenset(language.code for language in languages() if language.bare_weekdays)
+
+
+@cache
+def _capitals() -> frozenset[str]:
+    return frozenset(language.code for language in languages() if language.capitals)

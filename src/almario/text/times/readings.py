@@ -1,0 +1,309 @@
+"""The days that the words of a time stand for, seen from a day."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import NamedTuple
+
+from almario.text.times.days import SLACK, Span, easter, month_end, moved, numbered, shifted, some, the_unit
+from almario.text.times.grammar import Phrase
+
+# "The last weeks" are this many.
+_SOME = 3
+# What is coming is meant as well as what has been, if it comes within so many days.
+_SOON = 62
+
+
+class Sight(NamedTuple):
+    """From which day a time is seen, and whether what has been is meant, what is to come, or `either`."""
+
+    today: date
+    tense: str = "past"
+
+
+Reading = Callable[[Phrase, Sight], list[Span]]
+
+
+def times(phrase: Phrase, sight: Sight) -> list[Span]:
+    """Return the days that a phrase names; there are none on the 31st of February."""
+    return _READINGS[phrase.reading](phrase, sight)
+
+
+def times_between(phrase: Phrase, other: Phrase, sight: Sight) -> list[Span]:
+    """Return the days from the first of one time to the last of another."""
+    if sight.tense == "either":
+        sight = sight._replace(tense="past")
+    if _is_of_a_year(other) and not _is_of_a_year(phrase):
+        ends = times(other, sight)
+        found = [Span(begin.first, end.last) for end in ends for begin in times(phrase, Sight(end.last))[:1]]
+    else:
+        found = []
+        for begin in times(phrase, sight):
+            is_told_from_today = other.aside or other.reading in ("relative", "unit")
+            seen = sight if is_told_from_today else Sight(begin.first, "future")
+            found += [Span(begin.first, end.last, "", begin.relative) for end in times(other, seen)[:1]]
+    return [span for span in found if span.first <= span.last]
+
+
+def _is_of_a_year(phrase: Phrase) -> bool:
+    words = ("year", "date", "year_month", "unit_year", "relative_year")
+    return any(phrase.value(word) is not None for word in words)
+
+
+def _chosen(made: list[Span], sight: Sight, aside: str) -> list[Span]:
+    """Return which of the times of the same name, in order, is meant."""
+    today = sight.today
+    past = [span for span in made if span.first <= today]
+    coming = [span for span in made if span.last >= today]
+    if aside == "last":
+        found = [span for span in made if span.last < today][-1:]
+    elif aside == "next":
+        found = [span for span in made if span.first > today][:1]
+    elif aside == "this":
+        here = [span for span in past if span.last >= today]
+        found = here or [span for span in made if span.first.year == today.year][:1]
+    elif sight.tense == "future":
+        found = coming[:1]
+    elif sight.tense == "either":
+        found = past[-1:] + _soon(past[-1:], coming[:1], today)
+    else:
+        found = past[-1:]
+    return [span._replace(relative=bool(aside)) for span in found]
+
+
+def _soon(past: list[Span], coming: list[Span], today: date) -> list[Span]:
+    """Return what is coming if it is nearer than what has been."""
+    if not coming or not 0 < (away := (coming[0].first - today).days) <= _SOON:
+        return []
+    return coming if not past or away < (today - past[0].last).days else []
+
+
+def _yearly(phrase: Phrase, sight: Sight, make: Callable[[int], Span | None]) -> list[Span]:
+    """Return the times of a name that comes back every year."""
+    year = _year_of(phrase, sight)
+    if year is not None:
+        span = make(year) if 1 <= year <= 9999 else None
+        return [span._replace(relative=phrase.value("year") is None)] if span else []
+    for reach in (2, 9):  # there is a 29th of February in nine years
+        near = range(max(1, sight.today.year - reach), min(9999, sight.today.year + reach) + 1)
+        found = _chosen([span for each in near if (span := make(each))], sight, phrase.aside)
+        if found:
+            return found
+    return []
+
+
+def _year_of(phrase: Phrase, sight: Sight) -> int | None:
+    year: int | None = phrase.value("year")
+    if year is None and phrase.value("relative_year"):
+        year = sight.today.year + int(phrase.value("relative_year")[1])
+    elif year is None and phrase.value("unit_year"):
+        year = sight.today.year + {"last": -1, "next": 1}.get(phrase.aside, 0)
+    return year
+
+
+def _day_of(year: int, month: int, day: int) -> Span | None:
+    if not 1 <= month <= 12 or not 1 <= day <= month_end(year, month).day:
+        return None
+    return Span(date(year, month, day), date(year, month, day))
+
+
+def _month_of(year: int, month: int) -> Span | None:
+    return Span(date(year, month, 1), month_end(year, month)) if 1 <= month <= 12 and year else None
+
+
+def _date(phrase: Phrase, sight: Sight) -> list[Span]:
+    if phrase.value("year_month"):
+        span = _month_of(*phrase.value("year_month"))
+        return [span] if span else []
+    return [Span(day, day) for day in phrase.value("date")]
+
+
+def _signed(phrase: Phrase, sight: Sight) -> list[Span]:
+    """2024年5月3日, and the parts of it."""
+    numbers = phrase.every("number")
+    if not numbers:
+        return _year(phrase, sight)
+    month, *days = numbers
+    if days:
+        return _yearly(phrase, sight, lambda year: _day_of(year, month, days[0]))
+    return _yearly(phrase, sight, lambda year: _month_of(year, month))
+
+
+def _named_month(phrase: Phrase) -> int | None:
+    month: int | None = phrase.value("month")
+    return phrase.value("after_day") if month is None else month
+
+
+def _day_month(phrase: Phrase, sight: Sight) -> list[Span]:
+    day = phrase.value("day") or phrase.value("ordinal") or phrase.value("number")
+    month = _named_month(phrase)
+    if month is None:
+        found = [_day_of(each.first.year, each.first.month, day) for each in _that("month", phrase, sight)]
+        return [span._replace(relative=True) for span in found if span]
+    return _yearly(phrase, sight, lambda year: _day_of(year, month, day))
+
+
+def _days(phrase: Phrase, sight: Sight) -> list[Span]:
+    first, last = (phrase.every("day") + phrase.every("ordinal"))[:2]
+    month = _named_month(phrase)
+    if phrase.value("and") and not phrase.is_between and not phrase.value("dash"):
+        rest = [token for token in phrase.tokens if not token.is_a("day", "ordinal")]
+        made = [
+            [token for token in phrase.tokens if token.sense.values.get("day") == day]
+            for day in (first, last)
+        ]
+        return [span for day in made for span in _day_month(phrase._replace(tokens=day[:1] + rest), sight)]
+    whole = _that("month", phrase, sight)[0].first if month is None else None
+
+    def make(year: int) -> Span | None:
+        begins, ends = (_day_of(year, whole.month if whole else month or 0, day) for day in (first, last))
+        return Span(begins.first, ends.last) if begins and ends and first <= last else None
+
+    if whole:
+        return [span._replace(relative=True) for span in [make(whole.year)] if span]
+    return _yearly(phrase, sight, make)
+
+
+def _month(phrase: Phrase, sight: Sight) -> list[Span]:
+    return _yearly(phrase, sight, lambda year: _month_of(year, phrase.value("month")))
+
+
+def _season(phrase: Phrase, sight: Sight) -> list[Span]:
+    first = phrase.value("season") * 3
+
+    def make(year: int) -> Span:
+        last = month_end(year, first + 2) if first < 12 else month_end(min(9999, year + 1), 2)
+        return Span(date(year, first, 1), max(date(year, first, 28), last))
+
+    return _yearly(phrase, _settled(sight), make)
+
+
+def _settled(sight: Sight) -> Sight:
+    return sight._replace(tense="past") if sight.tense == "either" else sight
+
+
+def _holiday(phrase: Phrase, sight: Sight) -> list[Span]:
+    def day(year: int, name: str) -> date:
+        if name.startswith("easter"):
+            return shifted(easter(year), int(name[6:] or 0))
+        return date(year, int(name[:2]), int(name[3:]))
+
+    first, last = phrase.value("holiday")
+    return _yearly(phrase, sight, lambda year: Span(day(year, first), day(year, last)))
+
+
+def _year(phrase: Phrase, sight: Sight) -> list[Span]:
+    year = phrase.value("year")
+    return [Span(date(year, 1, 1), date(year, 12, 31))]
+
+
+def _decade(phrase: Phrase, sight: Sight) -> list[Span]:
+    first = phrase.value("tens") or phrase.value("hundreds") or phrase.value("decade")
+    return [Span(date(first, 1, 1), date(first + 9, 12, 31))]
+
+
+def _quarter(phrase: Phrase, sight: Sight) -> list[Span]:
+    number = phrase.value("quarter") or phrase.value("ordinal")
+    if not number:
+        return _that("quarter", phrase, sight)
+    if number > 4:
+        return []
+    return _yearly(
+        phrase, sight, lambda year: Span(date(year, number * 3 - 2, 1), month_end(year, number * 3))
+    )
+
+
+def _that(unit: str, phrase: Phrase, sight: Sight) -> list[Span]:
+    """This week, the last or the next one."""
+    relative = phrase.value("relative")
+    shift = relative[1] if relative else {"last": -1, "next": 1}.get(phrase.aside, 0)
+    return [the_unit(moved(sight.today, unit, shift), unit)._replace(relative=True)]
+
+
+def _unit(phrase: Phrase, sight: Sight) -> list[Span]:
+    return _that(phrase.value("unit"), phrase, sight)
+
+
+def _relative(phrase: Phrase, sight: Sight) -> list[Span]:
+    return _that(phrase.value("relative")[0], phrase, sight)
+
+
+def _far(way: int) -> Reading:
+    def reading(phrase: Phrase, sight: Sight) -> list[Span]:
+        unit = phrase.value("unit")
+        day = moved(sight.today, unit, way * phrase.value("number"))
+        if unit == "weekend":
+            return [the_unit(day, unit)._replace(relative=True)]
+        return [Span(shifted(day, -SLACK[unit]), shifted(day, SLACK[unit]), relative=True)]
+
+    return reading
+
+
+def _run(phrase: Phrase, sight: Sight) -> list[Span]:
+    count = phrase.value("number") or (_SOME if phrase.value("many") else 1)
+    day = moved(sight.today, phrase.value("unit"), count if phrase.aside == "next" else -count)
+    return [Span(min(day, sight.today), max(day, sight.today), relative=True)]
+
+
+def _weekday(phrase: Phrase, sight: Sight) -> list[Span]:
+    ahead = (phrase.value("weekday") - sight.today.weekday()) % 7
+    if phrase.aside == "this":
+        day = shifted(sight.today, phrase.value("weekday") - sight.today.weekday())
+    elif phrase.aside == "next" or (not phrase.aside and sight.tense == "future"):
+        day = shifted(sight.today, ahead or 7)
+    else:
+        day = shifted(sight.today, ahead - 7)
+    return [Span(day, day, relative=True)]
+
+
+def _week_day(phrase: Phrase, sight: Sight) -> list[Span]:
+    [week] = _that("week", phrase, sight)
+    day = shifted(week.first, phrase.value("weekday"))
+    return [Span(day, day, relative=True)]
+
+
+def _whole(phrase: Phrase, sight: Sight) -> list[Span]:
+    return [the_unit(sight.today, phrase.value("unit"))._replace(relative=True)]
+
+
+def _day(phrase: Phrase, sight: Sight) -> list[Span]:
+    months = dict.fromkeys(moved(sight.today.replace(day=1), "month", away) for away in range(-3, 4))
+    made = [_day_of(month.year, month.month, phrase.value("day")) for month in months]
+    return _chosen([span for span in made if span], _settled(sight), "")
+
+
+def _slashed(phrase: Phrase, sight: Sight) -> list[Span]:
+    one, two = phrase.value("slashed")
+    found: list[Span] = []
+    for day, month in dict.fromkeys([(one, two), (two, one)]):
+        found += _yearly(phrase, sight, lambda year, day=day, month=month: _day_of(year, month, day))  # type: ignore[misc]
+    return found
+
+
+def _slice(phrase: Phrase, sight: Sight) -> list[Span]:
+    """The first week of May, the last Monday of the month, the last days of 2024."""
+    which, what = (token.sense.values for token in phrase.tokens[:2])
+    count, size = 1, 2
+    if "unit" not in what and "weekday" not in what:
+        count, what, size = what["number"], phrase.tokens[2].sense.values, 3
+    rest = phrase._replace(tokens=phrase.tokens[size:])
+    if rest.value("month") is not None:
+        wholes = _month(rest, sight)
+    elif rest.value("year") is not None:
+        wholes = _year(rest, sight)
+    else:
+        relative = rest.value("relative")
+        wholes = _that(relative[0] if relative else rest.value("unit"), rest, sight)
+    number = which.get("ordinal", 0)
+    found = (
+        (whole, numbered(whole, number, what) if count == 1 else some(whole, number, count, what["unit"]))
+        for whole in wholes
+    )
+    return [span._replace(relative=whole.relative) for whole, span in found if span]
+
+
+_READINGS: dict[str, Reading] = {
+    "date": _date, "signed": _signed, "days": _days, "day_month": _day_month, "slice": _slice,
+    "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1), "week_day": _week_day, "unit": _unit,
+    "relative": _relative, "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month,
+    "decade": _decade, "weekend": _whole, "year": _year, "slashed": _slashed, "day": _day, "whole": _whole,
+}  # fmt: skip

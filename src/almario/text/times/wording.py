@@ -1,0 +1,163 @@
+"""A text as words that may speak of times, and what stands around a time in it."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from almario.language import languages
+from almario.text.times.days import PARTS
+from almario.text.times.grammar import Phrase
+from almario.text.times.lexicon import Token, everywhere, lexicon, tokens
+
+_ENDS = ("stop", "dot")
+_TOLD = {"future", "past", "plans"}
+GLUE = ("the", "on", "of")
+_MARKS = ("since", "until", "before", "after", "around", *PARTS, "in")
+
+
+class Around(NamedTuple):
+    """The words before a time that say which of its days are meant (since, until, at the end of, …)."""
+
+    begin: int
+    marks: list[str]
+    glue: set[str]
+    # What may begin a range.
+    opens: set[str]
+    languages: frozenset[str]
+    # How many of which unit before or after it.
+    away: tuple[str, int] | None = None
+
+
+class Wording:
+    """The words of a text."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens = tokens(text)
+        self.signs = "".join([token.sense.sign for token in self.tokens])
+        self._is_shouted = text.isupper()
+
+    def phrase(self, found: re.Match[str]) -> Phrase:
+        words = self.tokens[found.start() : found.end()]
+        codes = everywhere()
+        for token in words:
+            for kind in ("month", "after_day", "weekday", "season", "unit", "holiday", "relative"):
+                if kind in token.sense.values:
+                    codes = codes & token.sense.languages[kind] or codes
+        left = self.at(self.left_of(found.start()))
+        return Phrase(
+            found.start(),
+            found.end(),
+            found.lastgroup or "",
+            words,
+            codes,
+            bool(left and left.is_a("between")),
+        )
+
+    def at(self, place: int) -> Token | None:
+        return self.tokens[place] if 0 <= place < len(self.tokens) else None
+
+    def left_of(self, place: int) -> int:
+        """Return the place of the word before articles and such."""
+        place -= 1
+        while place >= 0 and self.tokens[place].is_a(*GLUE):
+            place -= 1
+        return place
+
+    def has_capital(self, place: int) -> bool:
+        """Whether a word has a capital that no sentence begins with."""
+        if self._is_shouted or not place or not self.tokens[place].text[0].isupper():
+            return False
+        before = self.tokens[place - 1]
+        return not before.is_a("dash", *_ENDS) and before.text not in "¿¡\"'(«“‘*#"
+
+    def around(self, phrase: Phrase) -> Around:
+        marks: list[str] = []
+        glue: set[str] = set()
+        opens: set[str] = set()
+        begin, place, codes = phrase.begin, phrase.begin - 1, phrase.languages
+        away: tuple[str, int] | None = None
+        while (token := self.at(place)) and token.sense.values:
+            known = {kind for kind in token.sense.values if token.sense.languages[kind] & codes}
+            mark = next((kind for kind in _MARKS if kind in known), "")
+            if not marks and (found := known & {"between", "from", "for"}):
+                opens |= found | (known & {"since"})
+                begin = place
+            if mark in PARTS and (
+                marks or phrase.reading in ("day", "day_month", "weekday", "relative", "date")
+            ):
+                break
+            if mark:
+                marks.append(mark)
+                begin = place
+                codes = codes & token.sense.languages[mark]
+                if mark in ("before", "after") and (far := self._away(place)):
+                    begin, away = far[2], far[:2]
+                    break
+            elif (
+                known & {"unit_week", "unit_weekend"}
+                and "of" in glue
+                and not marks
+                and phrase.reading in ("day_month", "date", "day")
+            ):
+                marks.append(token.sense.values["unit"])
+                begin = place
+            elif glued := known & {*GLUE, "dash", "decade_sign"}:
+                glue |= glued
+                if "on" in glued:
+                    codes = codes & token.sense.languages["on"]
+            else:
+                break
+            place -= 1
+        return Around(begin, marks, glue, opens, codes, away)
+
+    def _away(self, place: int) -> tuple[str, int, int] | None:
+        """Return how far before or after: "two days before", "el día después"; and where that begins."""
+        unit, number = self.at(place - 1), self.at(place - 2)
+        if not unit or not unit.is_a("unit"):
+            return None
+        count = number.sense.values.get("number") if number else None
+        return unit.sense.values["unit"], count or 1, place - (2 if count else 1)
+
+    def tense(self, phrase: Phrase, around: Around) -> str:
+        """Return what the sentence speaks of: `past`, `future`, or `either` if nothing tells."""
+        ends = [place for place, sign in enumerate(self.signs) if sign in _end_signs()]
+        first = max((place + 1 for place in ends if place < phrase.begin), default=0)
+        last = min((place for place in ends if place >= phrase.end), default=len(self.tokens))
+        codes = around.languages or phrase.languages
+        told = _told(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
+        if "future" in told:
+            return "future"
+        if "past" in told or "since" in around.marks:
+            return "past"
+        # "I want the photos of May" tells no more than "the photos of May".
+        is_planned = "plans" in told and (around.marks or "of" not in around.glue or "on" in around.glue)
+        return "future" if is_planned or "for" in around.opens else "either"
+
+
+def _told(words: list[Token], codes: frozenset[str]) -> set[str]:
+    future, past = _verb_ends(codes)
+    told = set()
+    for _, _, text, sense in words:
+        if sense.values.keys() - {"begins"}:
+            told |= {kind for kind in _TOLD & sense.values.keys() if sense.languages[kind] & codes}
+        elif text.endswith(future) and text.islower():
+            told.add("future")
+        elif text.endswith(past) and len(text) > 2 and text.islower():
+            told.add("past")
+    return told
+
+
+@cache
+def _verb_ends(codes: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return how verbs end that speak of the future and of the past; nothing if no language is known."""
+    known = [language for language in languages() if language.code in codes and codes != everywhere()]
+    future, past = (
+        tuple(end for language in known for end in language.times.get(kind, "").split())
+        for kind in ("future_ends", "past_ends")
+    )
+    return future, past
+
+
+@cache
+def _end_signs() -> set[str]:
+    return lexicon().kinds["stop"] | lexicon().kinds["dot"]

@@ -1,0 +1,1 @@
+"""The rules of upkeep: values in, values out."""

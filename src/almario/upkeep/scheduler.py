@@ -1,0 +1,209 @@
+"""The rounds: every minute, for each agent and then for the home, whatever is due is done.
+
+What fails is tried again after a while, and holds up nothing else.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, timedelta
+
+from almario.becoming.rules.reflection import NIGHT
+from almario.domain.messages import Sentence
+from almario.ports import Clock
+from almario.upkeep.daemon_state import HOME, Nights, Standing, Tried
+from almario.upkeep.jobs import NOTHING, Ended, Job, Kept, failed
+from almario.upkeep.logbook import Logbook
+from almario.upkeep.nights import due_night, next_day, next_night
+
+OVER_BUDGET = Sentence("the budget for today is used up")
+_STOPPED = Ended("waits", OVER_BUDGET)
+# After the first failure, the second, …; and then always the last.
+_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
+# Whoever is to wait for longer was told so by a clock that was wrong.
+_LONGEST_PAUSE = timedelta(hours=26)
+# So far ahead a day can be that was done in another zone; one further ahead was never done.
+_TRAVEL = timedelta(days=1)
+
+# After so long without a night nothing is erased in the first: it may be that the clock has leapt.
+_LEAP = timedelta(days=35)
+# A model that takes so many seconds to fail may do so to everybody.
+_LONG = 30.0
+
+# Each agent's id, or HOME, and what opens it.
+Openers = Mapping[str, Callable[[], Kept]]
+
+
+class Rounds:
+    """Keeps open what *openers* names, and does its jobs."""
+
+    def __init__(
+        self,
+        openers: Callable[[], Openers],
+        standing: Standing,
+        logbook: Logbook,
+        clock: Clock,
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._openers = openers
+        self._standing = standing
+        self._logbook = logbook
+        self._clock = clock
+        self._monotonic = monotonic
+        self._known: Openers = {}
+        self._open: dict[str, Kept] = {}
+        self._is_held_up = False
+        self._stopping = threading.Event()
+        self._renewing = threading.Event()
+
+    def make(self, *, whole: bool = False) -> None:
+        """Do once whatever is due; between two jobs it can be stopped.
+
+        When a model has held up a round, no other is asked in it unless it is to be *whole*; those whose
+        turn that was are the first in the next.
+        """
+        if self._renewing.is_set():
+            self._renewing.clear()
+            for place in list(self._open):
+                self._close(place)
+                self._standing.forget_pauses(place)
+        self._note(HOME, "list", self._ended(self._look))
+        self._is_held_up = False
+        for place in sorted(self._known, key=self._turn):
+            if not self._stopping.is_set():
+                self._keep(place, self._known[place], whole=whole)
+        self._standing.save()
+
+    def stop(self) -> None:
+        """Begin no other job."""
+        self._stopping.set()
+
+    def renew(self) -> None:
+        """Open everything anew at the next round, and let what waits be tried."""
+        self._renewing.set()
+
+    def close(self) -> None:
+        """Close what is open."""
+        for kept in self._open.values():
+            kept.leave()
+        for place in list(self._open):
+            self._close(place)
+
+    def _look(self) -> Ended:
+        """See who is there; while that cannot be seen, who was there is."""
+        self._known = self._openers()
+        for place in [place for place in self._open if place not in self._known]:
+            self._close(place)
+        self._standing.keep_only(self._known)
+        return NOTHING
+
+    def _turn(self, place: str) -> tuple[bool, float]:
+        """Return what says whose turn it is: first those with whom all goes well, the home last."""
+        failed = self._standing.failed_at(place)
+        return place == HOME, failed.timestamp() if failed else 0.0
+
+    def _keep(self, place: str, opener: Callable[[], Kept], *, whole: bool) -> None:
+        """Do what is due for an agent or the home, once it is open."""
+        self._note(place, "open", self._ended(lambda: self._opened(place, opener)))
+        if kept := self._open.get(place):
+            self._note_nights(place, kept)
+            for job in kept.jobs:
+                is_put_off = job.thinks and self._is_held_up and not whole
+                if not self._stopping.is_set() and not is_put_off:
+                    self._do_if_due(place, kept, job)
+            self._note_nights(place, kept)
+
+    def _opened(self, place: str, opener: Callable[[], Kept]) -> Ended:
+        if place in self._open and not self._open[place].is_current():
+            self._close(place)
+            self._standing.forget_pauses(place)
+        if place not in self._open:
+            self._open[place] = opener()
+        return NOTHING
+
+    def _close(self, place: str) -> None:
+        kept = self._open.pop(place)
+
+        def closed() -> Ended:
+            kept.close()
+            return NOTHING
+
+        self._note(place, "close", self._ended(closed))
+
+    def _do_if_due(self, place: str, kept: Kept, job: Job) -> None:
+        now, before = self._clock(), self._standing.job(place, job.name)
+        if before.again and now < before.again <= now + _LONGEST_PAUSE:
+            return
+        day: date | None = now.astimezone(kept.zone).date()
+        if job.nightly:
+            last = self._believed(before.day, kept)
+            day = due_night(kept.schedule, kept.zone, now, last, since=kept.since)
+        if day:
+            self._do(place, kept, job, day)
+
+    def _do(self, place: str, kept: Kept, job: Job, day: date) -> None:
+        begun = self._monotonic()
+        ended = self._ended(lambda: self._done(place, kept, job, day))
+        seconds, until = self._monotonic() - begun, None
+        self._is_held_up |= job.thinks and ended.outcome in ("failed", "waits") and seconds >= _LONG
+        if job.thinks and ended.outcome in ("failed", "waits"):
+            ended = self._ended(lambda: _STOPPED if kept.is_over() else ended)
+        if ended == _STOPPED:
+            until = next_day(kept.zone, self._clock())
+        elif job.nightly and ended.outcome in ("done", "nothing"):
+            self._standing.note(place, job.name, self._standing.job(place, job.name)._replace(day=day))
+        self._note(place, job.name, ended, until=until, seconds=seconds)
+        if job.nightly:
+            self._standing.save()
+
+    def _done(self, place: str, kept: Kept, job: Job, day: date) -> Ended:
+        """Do a job, unless another has done it for that day or there is no budget for it."""
+        if job.erases:
+            last = self._believed(self._standing.job(place, job.name).day, kept)
+            if last is None or day - last > _LEAP:
+                return NOTHING
+        if job.done and (last := self._believed(job.done(), kept)) and last >= day:
+            return NOTHING
+        if job.thinks and kept.is_over():
+            return _STOPPED
+        return job.run(day)
+
+    def _believed(self, last: date | None, kept: Kept) -> date | None:
+        """Return the latest day that is done, unless only a wrong clock can have said so."""
+        today = self._clock().astimezone(kept.zone).date()
+        return last if last and last <= today + _TRAVEL else None
+
+    def _ended(self, step: Callable[[], Ended]) -> Ended:
+        try:
+            return step()
+        except Exception as exc:  # noqa: BLE001 - whatever a job fails by, it stops no other job and no other agent
+            return failed(exc)
+
+    def _note(
+        self, place: str, name: str, ended: Ended, *, until: datetime | None = None, seconds: float = 0.0
+    ) -> None:
+        """Note how a job went, and say so if it went otherwise than before."""
+        before, now, why = self._standing.job(place, name), self._clock(), str(ended.why or "")
+        is_well = ended.outcome in ("done", "nothing")
+        if is_well:
+            tried = before._replace(at=now, outcome="done", why=why, tries=0, again=None)
+        else:
+            again = until or now + _PAUSES[min(before.tries, len(_PAUSES) - 1)]
+            tried = Tried(now, ended.outcome, why, before.day, before.tries + 1, again)
+        if ended.outcome != "nothing" or before.tries:
+            self._standing.note(place, name, tried)
+        is_news = (tried.outcome, why) != (before.outcome, before.why)
+        if ended.outcome == "done" or (is_news and (before.tries or not is_well)):
+            self._logbook.add(
+                tried.outcome, agent=place, job=name, seconds=seconds, why=ended.why, until=until
+            )
+
+    def _note_nights(self, place: str, kept: Kept) -> None:
+        jobs = [self._standing.job(place, job.name) for job in kept.jobs]
+        stopped = [tried.again for tried in jobs if tried.why == str(OVER_BUDGET) and tried.again]
+        last = self._believed(self._standing.job(place, NIGHT).day, kept)
+        coming = None
+        if any(job.name == NIGHT for job in kept.jobs):
+            coming = next_night(kept.schedule, kept.zone, self._clock(), last)
+        self._standing.note_nights(place, Nights(last, coming, max(stopped, default=None)))

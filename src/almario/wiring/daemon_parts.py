@@ -1,0 +1,132 @@
+"""What the daemon of a home works with."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from almario import config as configuration
+from almario.config import Config
+from almario.domain.messages import Sentence
+from almario.errors import AlmarioError
+from almario.ports import LLM, Clock
+from almario.store import files
+from almario.store.files import identity
+from almario.store.home import Agent
+from almario.upkeep.agent_jobs import TendingSettings, close, jobs_of
+from almario.upkeep.daemon_state import HOME, LOCK, Standing, leading
+from almario.upkeep.jobs import DONE, Ended, Job, Kept
+from almario.upkeep.logbook import Entry, Logbook, overheard
+from almario.upkeep.scheduler import Openers, Rounds
+from almario.wiring import open_home, open_soul, utc_now
+
+__all__ = ["Entry", "Housekeeping", "housekeeping", "identity", "leading", "overheard"]
+
+# How often a model is looked for where there was none.
+_LOOKING = timedelta(hours=1)
+_INCOMPLETE = Sentence('something is missing or damaged in it; "almario backup" says what')
+
+
+class Housekeeping(NamedTuple):
+    """What keeps a home: the rounds, what is known of them, and what is told."""
+
+    root: Path
+    rounds: Rounds
+    standing: Standing
+    logbook: Logbook
+
+    @property
+    def lock(self) -> Path:
+        """The file whose lock says who keeps the home."""
+        return self.root / LOCK
+
+
+def housekeeping(
+    home: str | Path | None = None,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    clock: Clock = utc_now,
+    llm: LLM | None = None,
+    backup: Callable[[], Sequence[object]] | None = None,
+    show: Callable[[Entry], None] | None = None,
+) -> Housekeeping:
+    """Return what keeps a home and all of its agents.
+
+    *backup* is called once a night, unless the settings are against it, and returns
+    what it has to tell; *show* is shown every line of the log.
+    """
+    opened = open_home(home, settings=settings, clock=clock)
+    root = opened.home.root
+    with files.writing(root):
+        files.make_folder(root)
+    standing = Standing(root, clock)
+    logbook = Logbook(root / "logs", clock, opened.config.settings.daemon, show=show)
+
+    load = partial(configuration.load, root, arguments=settings)
+
+    def openers() -> Openers:
+        found = {
+            agent.id: partial(_agent, root, agent, settings, clock, llm) for agent in opened.home.agents()
+        }
+        return {**found, HOME: lambda: _home(load, standing, logbook, backup)}
+
+    return Housekeeping(root, Rounds(openers, standing, logbook, clock), standing, logbook)
+
+
+def _agent(
+    root: Path, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock, llm: LLM | None
+) -> Kept:
+    load = partial(configuration.load, root, agent.path, arguments=settings)
+    config, folder = load(), identity(agent.path)
+    soul = open_soul(root, agent.id, settings=settings, clock=clock, llm=llm)
+    watch = soul.watch()
+    opened = clock()
+
+    def is_current() -> bool:
+        is_hopeless = soul.models.background is None and clock() >= opened + _LOOKING
+        return not is_hopeless and identity(agent.path) == folder and _is_same(load, config, soul.zone)
+
+    chosen = TendingSettings(config.settings.reflection, config.settings.memory.purge_after)
+    return Kept(
+        jobs_of(soul, watch, chosen),
+        chosen.reflection.schedule,
+        soul.zone,
+        soul.since,
+        soul.costs.is_over,
+        is_current,
+        leave=partial(watch.stop, wait=False),
+        close=lambda: close(soul, watch),
+    )
+
+
+def _home(
+    load: Callable[[], Config],
+    standing: Standing,
+    logbook: Logbook,
+    backup: Callable[[], Sequence[object]] | None,
+) -> Kept:
+    config = load()
+    zone = configuration.zone(config)
+    logbook.settings = config.settings.daemon
+
+    def make(_: object) -> Ended:
+        return Ended("done", _INCOMPLETE) if backup and backup() else DONE
+
+    is_wanted = backup and config.settings.backup.enabled
+    return Kept(
+        (Job("backup", make, nightly=True),) if is_wanted else (),
+        config.settings.reflection.schedule,
+        zone,
+        standing.since,
+        is_current=lambda: _is_same(load, config, zone),
+    )
+
+
+def _is_same(load: Callable[[], Config], config: Config, zone: object) -> bool:
+    """Say whether the settings, and where the owner is, are as they were."""
+    try:
+        now = load()
+    except AlmarioError:
+        return False
+    return now.settings == config.settings and configuration.zone(now) == zone

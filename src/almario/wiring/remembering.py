@@ -1,0 +1,128 @@
+"""What one agent's memory is made of."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from almario import config as configuration
+from almario.adapters.sqlite.database import Database
+from almario.adapters.sqlite.memory_table import SqliteShelf
+from almario.adapters.sqlite.passage_table import SqliteIndex
+from almario.config import Config
+from almario.domain.events import VERSION
+from almario.domain.messages import say
+from almario.domain.passages import Passage
+from almario.domain.words import TERMS, index_terms
+from almario.memory.admission import Admission
+from almario.memory.backing import Backing
+from almario.memory.embedding import Embedding
+from almario.memory.facade import Memories
+from almario.memory.indexing import Indexing
+from almario.memory.keeping import Cabinet, Keeping
+from almario.memory.ledger import Ledger
+from almario.memory.memory_parts import Parts
+from almario.memory.mirror import Mirror
+from almario.memory.purge import Purge
+from almario.memory.recall import Recall
+from almario.memory.rules.chunking import CUTTER
+from almario.memory.rules.mirror import NOTES
+from almario.memory.settings import EmbedderSettings
+from almario.memory.transfer import Transfer
+from almario.memory.verifying import Verifying
+from almario.ports import Embedder
+from almario.store.key import HomeKey
+from almario.store.vault import Vault
+from almario.text.redaction import Redactor
+
+# Changes with what is derived from the same journal and files: whoever knew less of them made another index.
+_DERIVED = 5
+
+
+def memories(vault: Vault, config: Config, root: Path) -> Memories:
+    """Return the memory of an agent of the home at *root*; nothing is opened before it is used."""
+    chosen = config.settings
+    cabinet = _cabinet(vault.root)
+    keeping = Keeping(vault, cabinet, Ledger(vault.journal, cabinet.shelf, chosen.memory.lifetimes))
+    redact = Redactor(chosen.redaction, lambda: configuration.region(config))
+    admission = Admission(keeping, chosen.memory, redact)
+    notes = say(configuration.language(config), NOTES)
+    mirror = Mirror(keeping, redact, notes=notes, enabled=chosen.memory.mirror)
+    indexing = Indexing(
+        vault,
+        cabinet.live,
+        chosen.search,
+        transcripts=chosen.sessions.index,
+        at_once=chosen.sessions.index_on_start,
+        redact=redact.text,
+        fact_lines=mirror.fact_lines,
+    )
+    finder = embedder(chosen.embedder)
+    # Whatever finds, the bundled model compares: on its cosines the thresholds were measured.
+    comparer = finder if chosen.embedder.name in ("local", "none") else embedder(EmbedderSettings())
+    embedding = Embedding(keeping, finder, comparer)
+    return Memories(
+        Parts(
+            keeping,
+            redact,
+            admission,
+            mirror,
+            indexing,
+            embedding,
+            Recall(keeping, embedding, Backing(keeping), chosen.search, chosen.auto_recall),
+            Transfer(keeping, redact, HomeKey(root)),
+            Purge(keeping, mirror.raw_facts),
+            Verifying(keeping, mirror),
+            chosen.consolidation,
+        )
+    )
+
+
+def _cabinet(root: Path) -> Cabinet:
+    """Return what is derived for an agent: beside its files, or in memory if nothing can be written there."""
+    folder = root / ".index"
+    can_write = os.access(folder if folder.is_dir() else root, os.W_OK)
+    name = f"index-{_DERIVED}.{VERSION}.{CUTTER}.{TERMS}.db"
+    main = Database(folder if can_write else None, name)
+    aside = Database(folder / "past" if can_write else None, name)
+
+    @contextlib.contextmanager
+    def writing() -> Iterator[None]:
+        with main.writing(), aside.writing():
+            yield
+
+    def empty() -> None:
+        main.discard()
+        aside.discard()
+
+    def problems() -> list[str]:
+        parts = (main, aside, live, past)
+        return [problem for part in parts for problem in part.problems()]
+
+    shelf, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
+    return Cabinet(shelf, live, past, main.reading, writing, empty, problems, is_private=not can_write)
+
+
+def _terms(passage: Passage) -> list[str]:
+    return index_terms(passage.text, passage.speaker or passage.key)
+
+
+def embedder(settings: EmbedderSettings) -> Embedder | None:
+    """Return what turns text into vectors; nothing is loaded before it is used."""
+    # Only what is chosen is imported.
+    if settings.name == "local":
+        from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415
+
+        return LocalEmbedder()
+    if settings.name == "openai":
+        from almario.adapters.embedders import openai_compatible as openai  # noqa: PLC0415
+
+        key = openai.key_for(settings.url)
+        return openai.OpenAICompatibleEmbedder(
+            settings.url, settings.model, key, timeout=settings.timeout, batch=settings.batch
+        )
+    if settings.name == "fastembed":
+        from almario.adapters.embedders import fastembed  # noqa: PLC0415
+
+        return fastembed.FastEmbedEmbedder(settings.model)
+    return None
