@@ -47,6 +47,6 @@ def remembering(home: Path, count: int) -> almario.Soul:
     for number, fact in enumerate(facts(count - 1)):
         key, _, value = fact.partition(": ")
         lines.append(json.dumps({**json.loads(first), "id": f"{number:012x}", "key": key, "value": value}))
-    soul.memory.take_in(lines)
+    soul.memory.import_lines(lines)
     soul.memory.settle()
     return soul

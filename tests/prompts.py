@@ -113,7 +113,7 @@ class Kind(NamedTuple):
 
 _KINDS = {
     "genesis": Kind("A new soul", "`almario genesis`: once."),
-    "refine": Kind("A new soul, changed", "Each time that you ask for a change of the draught."),
+    "refine": Kind("A new soul, changed", "Each time that you ask for a change of the draft."),
     "chat": Kind("The chat", "Each message, and again after each round of tools."),
     "snapshot": Kind("A name for a snapshot", "`/clear`: once."),
     "owner": Kind(
@@ -234,9 +234,9 @@ def _births() -> Iterator[tuple[str, Ask]]:
     example = Example(
         "name: Mirlo\n", "# Soul\n\nI whistle while I sort.\n", "## Core Drives\n\n- To tidy.\n"
     )
-    draught = genesis.draft(Brief("Tejo", "roofer's aide", "dry, patient", "en"), [example])
+    draft = genesis.draft(Brief("Tejo", "roofer's aide", "dry, patient", "en"), [example])
     yield "genesis", llm.asked[-1]
-    genesis.refine(draught, "Make it a little warmer.")
+    genesis.refine(draft, "Make it a little warmer.")
     yield "refine", llm.asked[-1]
 
 

@@ -35,7 +35,7 @@ OURS = {
 }
 CLICKS = {"_": (0,), "ngettext": (0, 1)}
 # Said by another module than the one that has them, or given by whoever uses the library.
-ELSEWHERE = {*COMMANDS.values(), config.DEFAULT, config.ARGUMENT, "agent"}
+ELSEWHERE = {*(line for _, line in COMMANDS.values()), config.DEFAULT, config.ARGUMENT, "agent"}
 
 
 def sentences(folder: Path, calls: Mapping[str, tuple[int, ...]], named: Collection[str] = ()) -> set[str]:

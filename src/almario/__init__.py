@@ -75,12 +75,12 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Answer": "conversation.agent",
-    "Brief": "becoming.draught",
+    "Brief": "becoming.soul_draft",
     "Hit": "domain.model",
     "Incoming": "conversation.agent",
     "Memory": "domain.memories",
     "Persona": "domain.model",
-    "Prompt": "conversation.sections",
+    "Prompt": "conversation.prompt_sections",
     "Receipt": "memory.admission",
     "Said": "domain.turns",
     "Scope": "domain.model",

@@ -103,7 +103,7 @@ class Index(Protocol):
         """Keep vectors by their text's hash."""
 
 
-class Shelf(Protocol):
+class MemoryTable(Protocol):
     """Keeps each memory as its latest change left it, and every change: all derived from the journal."""
 
     def position(self) -> tuple[int, str]:

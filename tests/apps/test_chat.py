@@ -12,7 +12,7 @@ import click
 import pytest
 
 import almario
-from almario.apps.cli import i18n as words
+from almario.apps.cli import i18n
 from almario.apps.repl.chat import Chat
 from almario.apps.repl.commands import names
 from almario.apps.repl.screens import Hear, Typed
@@ -85,7 +85,7 @@ def play(capsys: pytest.CaptureFixture[str]) -> Iterator[Play]:
         return click.unstyle(out + err)
 
     yield run
-    words.use("en")
+    i18n.use("en")
 
 
 def transcript(soul: Soul, session: str = "cli.main") -> list[tuple[str, str, str]]:
@@ -360,7 +360,7 @@ def test_every_command_is_explained_in_both_languages(talking: Talking, play: Pl
     soul = talking("ok")
 
     english = play(soul, Stage("/help", *(f"/help {name}" for name, _, _ in names())))
-    words.use("es")
+    i18n.use("es")
     spanish = play(soul, Stage("/help"))
 
     assert all(name in english and name in spanish for name, _, _ in names())

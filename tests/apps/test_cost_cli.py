@@ -8,8 +8,7 @@ import pytest
 
 import almario
 from almario import wiring
-from almario.apps.cli import common
-from almario.apps.cli import i18n as words
+from almario.apps.cli import common, i18n
 from almario.domain.talk import Usage
 from almario.soul import Soul
 from almario.testing import FixedClock
@@ -85,11 +84,11 @@ def test_nothing_spent_is_said_in_a_sentence(run: Run) -> None:
 
 
 def test_it_speaks_spanish(spender: Soul, run: Run) -> None:
-    words.use("es")
+    i18n.use("es")
     try:
         said = run("cost")
     finally:
-        words.use("en")
+        i18n.use("en")
 
     assert "este mes" in said.out
     assert "Tokens enviados" in said.out

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from almario.apps.cli import i18n as words
+from almario.apps.cli import i18n
 from almario.conversation.flush import Flush, Flushed
 from almario.conversation.settings import FlushSettings
 from almario.domain.turns import Said as Spoken
@@ -116,11 +116,11 @@ def test_what_cannot_be_learned_now_is_one_sentence_and_exit_code_2(
     talk: None,
 ) -> None:
     script(llm, **settings)
-    words.use(language)
+    i18n.use(language)
     try:
         said = run("flush")
     finally:
-        words.use("en")
+        i18n.use("en")
 
     assert said.code == 2
     assert said.out == ""

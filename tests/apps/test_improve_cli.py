@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from almario.apps.cli import i18n as words
+from almario.apps.cli import i18n
 from tests.adapters.llm_servers import Said, openai_events, serving, streaming
 from tests.apps.conftest import Run, Terminal
 
@@ -108,10 +108,10 @@ def test_at_a_terminal_it_says_who_is_thinking(home: Path, run: Run, spawn_at_te
 def test_it_is_said_in_spanish_too(run: Run) -> None:
     run("init", "--language", "es")
     try:
-        words.use("es")
+        i18n.use("es")
         done = run("--set", "language=es", "improve", "deja de disculparte y recuerda que odio las llamadas")
     finally:
-        words.use("en")
+        i18n.use("en")
 
     assert "+- conducta: deja de disculparte" in done.out
     assert "Espera tu respuesta: " in done.err

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from almario.apps.cli import i18n as words
+from almario.apps.cli import i18n
 from tests.adapters.llm_servers import Said, failing, openai_events, serving, streaming
 from tests.apps.conftest import Run
 
@@ -54,9 +54,9 @@ def test_a_try_that_fails_is_one_sentence_in_either_language(run: Run) -> None:
     with serving(failing(401, "no")) as server:
         arguments = ["--set", f"llm.url={server.url}/v1", "--set", "llm.model=openai/m", "model", "--try"]
         english = run(*arguments)
-        words.use("es")
+        i18n.use("es")
         spanish = run(*arguments)
-        words.use("en")
+        i18n.use("en")
 
     assert english.code == spanish.code == 2
     assert english.err == "Error: openai does not accept the key, or wants one; set ALMARIO_LLM_API_KEY\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import almario
-from almario.apps.cli import i18n as words
+from almario.apps.cli import i18n
 from almario.errors import LLMUnavailable
 from almario.testing import ScriptedLLM
 from almario.wiring.thinking import Thinking
@@ -127,11 +127,11 @@ def test_switched_off_it_says_so(run: Run) -> None:
 
 
 def test_it_speaks_spanish(reflect: Callable[..., Said]) -> None:
-    words.use("es")
+    i18n.use("es")
     try:
         said = reflect()
     finally:
-        words.use("en")
+        i18n.use("en")
 
     assert "Observaciones\n- personas: Ana likes tea. (" in said.out
     assert "está en memory/reflections/" in said.out

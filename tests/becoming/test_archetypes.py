@@ -31,7 +31,7 @@ def test_every_archetype_is_without_fault(name: str, language: str) -> None:
 def test_no_two_archetypes_share_a_sentence(language: str) -> None:
     seen: dict[str, str] = {}
     for each in archetypes(language):
-        own = each.draught
+        own = each.draft
         lines = [*own.traits, *own.style, *own.boundaries, *own.drives, *own.focus, *own.questions]
         for sentence in sentences_in("\n".join(lines)):
             assert seen.setdefault(sentence, each.id) == each.id
@@ -48,7 +48,7 @@ def test_every_pair_mixes_without_fault_in_either_order(first: str, language: st
 
 
 def test_a_mixture_takes_from_each_in_turn_the_first_leading() -> None:
-    maker, host = archetype("maker", "en").draught, archetype("host", "en").draught
+    maker, host = archetype("maker", "en").draft, archetype("host", "en").draft
 
     mixed = mix(["maker", "host"], "en")
 
@@ -58,7 +58,7 @@ def test_a_mixture_takes_from_each_in_turn_the_first_leading() -> None:
 
 
 def test_who_is_named_more_often_says_more() -> None:
-    maker = archetype("maker", "en").draught
+    maker = archetype("maker", "en").draft
 
     mixed = mix(["maker", "host", "maker", "maker"], "en")
 
@@ -67,7 +67,7 @@ def test_who_is_named_more_often_says_more() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_of_two_characters_that_disagree_the_first_is_heard(language: str) -> None:
-    maker, scholar = (archetype(name, language).draught.style for name in ("maker", "scholar"))
+    maker, scholar = (archetype(name, language).draft.style for name in ("maker", "scholar"))
     [(terse, thorough)] = contradictions([*maker, *scholar])
 
     assert maker[terse] in mix(["maker", "scholar"], language).style

@@ -53,9 +53,9 @@ def test_a_soul_is_born_in_english_or_else_in_spanish(
 def test_a_birth_without_a_language_takes_the_locales(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     brief = MAKER._replace(language="")
 
-    assert almario.genesis(brief, home).draught.language == "es"
+    assert almario.genesis(brief, home).draft.language == "es"
     monkeypatch.setenv("LANG", "en_US.UTF-8")
-    assert almario.genesis(brief, home).draught.language == "en"
+    assert almario.genesis(brief, home).draft.language == "en"
     with pytest.raises(SoulError, match='"fr" is not a language'):
         almario.genesis(brief._replace(language="fr"), home)
 
@@ -125,9 +125,9 @@ def test_a_long_description_beside_archetypes_is_understood_by_a_model(home: Pat
 
     birth = almario.genesis(MAKER._replace(description="salty " * 40), home, llm=llm)
 
-    assert birth.draught.vibe == "de sal"
+    assert birth.draft.vibe == "de sal"
     assert '"Luz"' in seen(llm)
-    assert almario.genesis(MAKER._replace(description="salty"), home).draught.vibe == "salty"
+    assert almario.genesis(MAKER._replace(description="salty"), home).draft.vibe == "salty"
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +176,7 @@ def test_the_owner_says_whose_souls_are_shown(talkative: Path) -> None:
 def test_a_soul_that_cannot_be_read_is_no_example_unless_it_is_named(soul: Soul, home: Path) -> None:
     (soul.path / "SOUL.md").write_bytes(b"\xff\xfe")
 
-    assert almario.genesis(BRIEF, home, llm=ScriptedLLM(said())).draught.name == "Clío"
+    assert almario.genesis(BRIEF, home, llm=ScriptedLLM(said())).draft.name == "Clío"
     with pytest.raises(almario.DocumentError):
         almario.genesis(BRIEF._replace(like=("default",)), home, llm=ScriptedLLM(said()))
 
@@ -268,11 +268,11 @@ def test_its_own_old_soul_is_no_example_for_the_new_one(talkative: Path) -> None
 @pytest.mark.parametrize("name", BAD_REPLIES)
 def test_a_bad_refinement_leaves_the_draught_as_it_was(name: str, home: Path) -> None:
     birth = almario.genesis(MAKER, home, llm=ScriptedLLM(BAD_REPLIES[name]))
-    before = birth.draught
+    before = birth.draft
 
     with pytest.raises(almario.LLMError):
         birth.refine("drier")
-    assert birth.draught == before
+    assert birth.draft == before
 
 
 def killed_at(step: int, act: Callable[[], object]) -> bool:

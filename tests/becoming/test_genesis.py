@@ -8,7 +8,7 @@ import pytest
 from almario.becoming.genesis import Example, Genesis
 from almario.becoming.rules.linting import lint
 from almario.becoming.rules.motivations import TITLES
-from almario.becoming.soul_draft import Brief, Draught, clean, files_of, house_boundaries
+from almario.becoming.soul_draft import Brief, SoulDraft, clean, files_of, house_boundaries
 from almario.domain.documents.goal_list import parse_goals
 from almario.domain.documents.headings import parse_sections
 from almario.domain.talk import Ask
@@ -145,7 +145,7 @@ def test_a_soul_in_another_language_is_asked_for_once_more(file: tuple[str, ...]
     llm = ScriptedLLM(said(**{part: ENGLISH[part] for part in file}), said())
 
     assert Genesis(llm).draft(BRIEF).traits == tuple(ANSWER["traits"])
-    assert Genesis(ScriptedLLM(said(**ENGLISH), said())).refine(Draught("es"), "más seca").drives
+    assert Genesis(ScriptedLLM(said(**ENGLISH), said())).refine(SoulDraft("es"), "más seca").drives
     assert len(llm.asked) == 2
     assert all(ask.messages[-1].text.endswith("Escribe todos los textos en español.") for ask in llm.asked)
 
@@ -154,7 +154,7 @@ def test_a_soul_in_another_language_is_asked_for_once_more(file: tuple[str, ...]
 def test_a_language_that_the_owner_asks_for_is_no_mistake(words: str) -> None:
     llm = ScriptedLLM(said(**ENGLISH))
 
-    soul = Genesis(llm).refine(Draught("es"), words)
+    soul = Genesis(llm).refine(SoulDraft("es"), words)
 
     assert (soul.traits, soul.language) == (tuple(ENGLISH["traits"]), "en")
     assert house_boundaries("en")[0] in files_of(soul)["SOUL.md"]
@@ -163,7 +163,7 @@ def test_a_language_that_the_owner_asks_for_is_no_mistake(words: str) -> None:
 
 
 def test_to_speak_of_a_language_changes_none() -> None:
-    soul = Genesis(ScriptedLLM(said())).refine(Draught("es"), "que sepa inglés, pero no lo presuma")
+    soul = Genesis(ScriptedLLM(said())).refine(SoulDraft("es"), "que sepa inglés, pero no lo presuma")
 
     assert soul.language == "es"
 
@@ -173,7 +173,7 @@ def test_no_words_or_too_many_ask_nobody(words: str) -> None:
     llm = ScriptedLLM(said())
 
     with pytest.raises(SoulError, match=r"say i(n words|t in at most)"):
-        Genesis(llm).refine(Draught("es"), words)
+        Genesis(llm).refine(SoulDraft("es"), words)
     assert llm.asked == []
 
 
@@ -189,7 +189,7 @@ def test_a_bad_reply_is_an_error_and_never_a_soul(name: str) -> None:
     with pytest.raises((BadReply, LLMUnavailable)):
         Genesis(ScriptedLLM(BAD_REPLIES[name])).draft(BRIEF)
     with pytest.raises((BadReply, LLMUnavailable)):
-        Genesis(ScriptedLLM(BAD_REPLIES[name])).refine(Draught("en"), "drier")
+        Genesis(ScriptedLLM(BAD_REPLIES[name])).refine(SoulDraft("en"), "drier")
 
 
 @pytest.mark.parametrize("name", GOOD_REPLIES)
@@ -247,7 +247,7 @@ def test_a_model_that_cannot_be_reached_says_so() -> None:
 def test_a_boundary_that_the_house_has_is_not_said_twice() -> None:
     said = tuple(line.removesuffix(".") for line in house_boundaries("es"))
 
-    soul = files_of(Draught("es", "Vela", boundaries=(*said, "No grito.")))["SOUL.md"]
+    soul = files_of(SoulDraft("es", "Vela", boundaries=(*said, "No grito.")))["SOUL.md"]
 
     assert soul.count("Antes de algo que no se puede deshacer, pregunto") == 1
     assert "- No grito." in soul

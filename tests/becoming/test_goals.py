@@ -309,7 +309,7 @@ def test_the_past_of_a_long_list_is_read_once_a_day(
 def test_a_goal_that_a_model_wanted_before_a_purge_is_not_added(soul: Soul) -> None:
     soul.remember("secret love: Carmen from the bakery")
     line = soul._vault.journal.tail().seq
-    soul.memory.purge(soul.memory.doomed("secret love"))
+    soul.memory.purge(soul.memory.plan_purge("secret love"))
 
     with pytest.raises(EditConflict, match="erased meanwhile"):
         soul.goals.apply(

@@ -427,7 +427,7 @@ def test_what_is_proposed_can_be_erased_for_good(soul: Soul, with_model: With) -
         asked.proposals.accept(proposal.id)
     [kept] = asked.memory.list()
 
-    asked.memory.purge(asked.memory.doomed(kept.id))
+    asked.memory.purge(asked.memory.plan_purge(kept.id))
 
     assert "hate calls" not in "".join(path.read_text() for path in asked.path.rglob("*.jsonl"))
 
@@ -447,11 +447,11 @@ def test_the_owners_words_go_with_what_they_asked_to_remember(
     other = asked.remember("quote", WORDS).memory
     assert other
 
-    asked.memory.purge(asked.memory.doomed("calls"))
+    asked.memory.purge(asked.memory.plan_purge("calls"))
 
     assert "hate calls" not in str([asked.proposals.list(every=True), asked.history("SOUL")])
     assert asked.memory.get(other.id).value == WORDS
-    asked.memory.purge(asked.memory.doomed(other.id))
+    asked.memory.purge(asked.memory.plan_purge(other.id))
     assert "hate calls" not in "".join(path.read_text() for path in asked.path.rglob("*.jsonl"))
     assert asked.proposals.get(change.id).diff
 
@@ -465,7 +465,7 @@ def test_what_is_purged_while_a_model_thinks_is_not_proposed_again(soul: Soul, w
     answer = reply(style(soul))
 
     def slow(ask: Ask) -> str:
-        soul.memory.purge(soul.memory.doomed("love"))
+        soul.memory.purge(soul.memory.plan_purge("love"))
         return answer
 
     asked, _ = with_model(slow)

@@ -110,7 +110,7 @@ def test_what_is_purged_while_a_model_thinks_is_not_written_down_again(
     lived.remember(f"secret love: {LOVE}")
 
     def purge(phase: str) -> None:
-        if phase == when and (doomed := reopened().memory.doomed("secret love")).memories:
+        if phase == when and (doomed := reopened().memory.plan_purge("secret love")).memories:
             reopened().memory.purge(doomed)
 
     def condense() -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def test_what_is_purged_before_a_design_is_applied_is_not_written_down_again(
 
     def purge(phase: str) -> None:
         if phase == "apply":
-            reopened().memory.purge(reopened().memory.doomed("secret love"))
+            reopened().memory.purge(reopened().memory.plan_purge("secret love"))
 
     stopped = whole(lived, smitten(lambda phase: None)).run(hear=purge)
     assert str(stopped.why) == "something was erased meanwhile; try again"
@@ -184,7 +184,7 @@ def test_what_is_purged_while_a_proposal_is_measured_is_not_proposed(
     lived.remember(f"secret love: {LOVE}")
 
     def measure(file: str, text: str, probe: bool = False) -> None:
-        reopened().memory.purge(reopened().memory.doomed("secret love"))
+        reopened().memory.purge(reopened().memory.plan_purge("secret love"))
 
     proposals = Proposals(lived._vault, lived.memory, measure=measure)
 
@@ -257,7 +257,7 @@ def test_a_purge_takes_out_what_was_only_proposed_in_other_words(lived: Soul) ->
     )
     lived.proposals.accept(accepted.id)
 
-    lived.memory.purge(lived.memory.doomed(memory.id))
+    lived.memory.purge(lived.memory.plan_purge(memory.id))
 
     assert [name for name, content in contents(lived).items() if b"fancies" in content] == []
     found = [lived.proposals.get(each.id) for each in (rejected, refused, opened, accepted)]
@@ -301,7 +301,7 @@ def test_what_a_purge_has_left_of_a_wish_is_none(lived: Soul) -> None:
     with pytest.raises(KeyboardInterrupt):
         whole(lived, llm).run(hear=stop)
     before = [lived.read(name).text for name in ("GOALS", "SOUL")]
-    lived.memory.purge(lived.memory.doomed("secret love"))
+    lived.memory.purge(lived.memory.plan_purge("secret love"))
 
     done = whole(lived, llm).run()
 

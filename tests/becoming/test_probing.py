@@ -275,7 +275,7 @@ def test_a_purge_erases_what_was_answered(home: Path) -> None:
     lines = "".join(path.read_text() for path in (soul.path / "journal").glob("*.jsonl"))
     assert "at Elm Street 5 wait" in lines
 
-    soul.memory.purge(soul.memory.doomed("address"))
+    soul.memory.purge(soul.memory.plan_purge("address"))
 
     lines = "".join(path.read_text() for path in (soul.path / "journal").glob("*.jsonl"))
     assert "Elm Street" not in lines
@@ -287,7 +287,7 @@ def test_a_purge_erases_what_was_answered(home: Path) -> None:
 def test_what_is_purged_while_a_model_thinks_is_not_kept(home: Path, when: str) -> None:
     def answer(ask: Ask) -> str:
         if when in (ask.schema or {})["properties"]:
-            soul.memory.purge(soul.memory.doomed("address"))
+            soul.memory.purge(soul.memory.plan_purge("address"))
         return as_the_soul(ask).replace("quietly", "in the street of the elms")
 
     soul = almario.open(home, llm=ScriptedLLM(answer))

@@ -299,7 +299,7 @@ def test_a_proposal_whose_text_was_purged_is_stale(soul: Soul) -> None:
     assert memory
     proposal = soul.proposals.propose("SOUL", wanted(soul, "the blue heron sings at noon"), reason="x")
 
-    soul.memory.purge(soul.memory.doomed(memory.id))
+    soul.memory.purge(soul.memory.plan_purge(memory.id))
 
     found = soul.proposals.get(proposal.id)
     assert (found.state, found.why) == ("stale", "its text is not kept any more")
@@ -377,7 +377,7 @@ def test_a_purge_takes_the_words_out_of_proposed_changes(soul: Soul) -> None:
     proposal = soul.proposals.propose_changes(changes, reason="so that tea at five with the heron is clear")
     assert "heron" in soul.proposals.list()[0].reason
 
-    soul.memory.purge(soul.memory.doomed(tea))
+    soul.memory.purge(soul.memory.plan_purge(tea))
 
     assert "heron" not in str(soul.proposals.get(proposal.id))
     assert "heron" not in "".join(path.read_text() for path in (soul.path / "journal").glob("*.jsonl"))

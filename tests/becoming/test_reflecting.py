@@ -241,7 +241,7 @@ def test_what_is_forgotten_before_it_is_applied_is_not_wanted_any_more(soul: Sou
     reflection_of(soul, llm, architect=Architect, applying=applying).run()
     goals, focus = soul.read("GOALS").text, items_of(soul.read("MOTIVATIONS").text, "Current Focus")
     if takes_out == "purge":
-        soul.memory.purge(soul.memory.doomed("drink"))
+        soul.memory.purge(soul.memory.plan_purge("drink"))
     else:
         soul.forget("drink")
 
@@ -261,7 +261,7 @@ def test_what_a_purge_has_left_of_a_finding_is_none(lived: Soul) -> None:
     applying.fails = LLMUnavailable("no")
     reflection_of(lived, ScriptedLLM(said), applying=applying).run()
 
-    lived.memory.purge(lived.memory.doomed("secret love"))
+    lived.memory.purge(lived.memory.plan_purge("secret love"))
 
     assert reflection_of(lived, ScriptedLLM(said)).run().findings == ()
 
@@ -569,7 +569,7 @@ def test_a_purge_takes_the_text_out_of_the_steps_and_the_entry(lived: Soul) -> N
     reflection_of(lived, ScriptedLLM(said)).run()
     assert any("Carmen" in str(step) for step in steps(lived))
 
-    lived.memory.purge(lived.memory.doomed(memory.id))
+    lived.memory.purge(lived.memory.plan_purge(memory.id))
 
     assert not any(b"Carmen" in content for content in contents(lived).values())
     assert lived.check() == []
@@ -587,7 +587,7 @@ def test_a_purge_takes_out_what_reflections_made_of_it_in_other_words(lived: Sou
     lived.proposals.accept(lived.proposals.list()[-1].id)
     assert "fancies" in lived.read(ENTRY).text
 
-    lived.memory.purge(lived.memory.doomed(memory.id))
+    lived.memory.purge(lived.memory.plan_purge(memory.id))
 
     left = [name for name, content in contents(lived).items() if b"fancies" in content]
     assert [name for name in left if "GOALS.md" not in name] == []  # what came of it is the owner's to edit
@@ -603,7 +603,7 @@ def test_a_purge_takes_out_what_a_failure_quotes(home: Path) -> None:
     assert "fancies" in str(soul.reflection.run().why)
     assert "fancies" in soul.memory.waiting("reflection")
 
-    soul.memory.purge(soul.memory.doomed("secret love"))
+    soul.memory.purge(soul.memory.plan_purge("secret love"))
 
     assert soul.memory.waiting("reflection") == "erased"
     assert "fancies" not in "".join(path.read_text() for path in soul.path.rglob("*.jsonl"))
@@ -615,7 +615,7 @@ def test_a_purge_leaves_other_reflections_as_they_are(lived: Soul) -> None:
     lived.remember("shoe size: 43")
     [memory] = lived.memory.list(Wanted(keys=("shoe size",)))
 
-    lived.memory.purge(lived.memory.doomed(memory.id))
+    lived.memory.purge(lived.memory.plan_purge(memory.id))
 
     assert lived.read(ENTRY).text == before
 

@@ -127,7 +127,7 @@ def test_a_message_that_was_erased_before_it_was_learned_from_is_not_shown(soul:
     soul.memory.append(
         SESSION, [Said("user", secret, "owner"), Said("user", "Tengo un gato, Michi", "owner")]
     )
-    soul.memory.purge(soul.memory.doomed("secreto"))
+    soul.memory.purge(soul.memory.plan_purge("secreto"))
     llm = ScriptedLLM(GOOD)
 
     [done] = flush_of(soul, llm).flush(SESSION)
@@ -628,7 +628,7 @@ def test_what_is_purged_while_a_model_thinks_is_not_learned_again(soul: Soul, an
 
     def slow(ask: Ask) -> str:
         if soul.memory.get(told.id).is_live:
-            soul.memory.purge(soul.memory.doomed(told.id))
+            soul.memory.purge(soul.memory.plan_purge(told.id))
         return answer
 
     done = flush_of(soul, ScriptedLLM(slow)).flush(SESSION)

@@ -192,7 +192,7 @@ def test_what_was_imported_is_not_laundered_by_the_model_that_reads_it(
     line |= {"origin": "owner", "state": "live"}
     soul = opened(Servant(PAYLOAD))
     goals = soul.read("GOALS.md").content
-    soul.memory.take_in([json.dumps(line)])
+    soul.memory.import_lines([json.dumps(line)])
 
     soul.answer(almario.Incoming("cli:1", "What do you know of the boat?"))
     soul.reflection.run()

@@ -130,7 +130,7 @@ def test_what_is_purged_while_a_model_thinks_of_a_name_is_not_written_down(soul:
     soul.memory.learn("home", "Elm Street", evidence=("cli:main#1",))
 
     def slow(ask: Ask) -> str:
-        soul.memory.purge(soul.memory.doomed("home"))
+        soul.memory.purge(soul.memory.plan_purge("home"))
         return json.dumps({"slug": "a-talk"})
 
     with pytest.raises(EditConflict, match="erased meanwhile"):

@@ -15,7 +15,7 @@ from almario.domain.documents.daily import (
     without_title,
 )
 from almario.domain.documents.lines import split_lines
-from tests.domain.texts import any_text, often, slowest_long_line
+from tests.texts import any_text, often, slowest_long_line
 
 DAY = date(2026, 11, 14)
 

@@ -22,7 +22,7 @@ from almario.becoming.rules.goal_changes import (
 from almario.domain.documents.goal_list import PRIORITIES, Goal, find_goal, parse_goals
 from almario.domain.documents.lines import is_blank, split_lines
 from almario.errors import SoulError
-from tests.domain.texts import any_text, ended, is_within, often, slowest_long_line, words
+from tests.texts import any_text, ended, is_within, often, slowest_long_line, words
 
 DAY = date(2026, 11, 14)
 FENCE = "~" * 9

@@ -12,7 +12,7 @@ from almario.domain.documents.identity import (
     with_fields,
 )
 from almario.domain.documents.lines import newline_of
-from tests.domain.texts import any_text, ended, often, slowest_long_line, words
+from tests.texts import any_text, ended, often, slowest_long_line, words
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from almario.errors import SoulError
 from almario.memory.rules.condensing import Block, blocks_of, log_line, paragraph, replaced
 from almario.memory.rules.snapshot import head_line, quoted, session_line, without_turns
 from almario.memory.rules.sources import entries_of, filing_of
-from tests.domain.texts import any_text, anything, often
+from tests.texts import any_text, anything, often
 
 AT = datetime(2026, 11, 14, 9, 5, tzinfo=UTC)
 LOG, HISTORY = "memory/2026-11-14.md", "memory/HISTORY.md"

@@ -15,7 +15,7 @@ from almario.domain.documents.lines import (
     with_newlines_of,
     without_comments,
 )
-from tests.domain.texts import any_text, is_within, often, slowest_long_line
+from tests.texts import any_text, is_within, often, slowest_long_line
 
 
 def plain(text: str) -> list[str]:

@@ -46,7 +46,7 @@ def test_a_longer_key_that_is_there_already_can_still_be_read(soul: Soul) -> Non
     path.write_text(f"## {'k' * 300}\n\n- viejo\n")
 
     assert [memory.value for memory in soul.memory.list()] == ["viejo"]
-    assert soul.memory.take_in(soul.memory.export()).known == 1
+    assert soul.memory.import_lines(soul.memory.export()).known == 1
 
 
 @pytest.mark.parametrize("text", ["...", "!!!", ";", "***", "``", "¿?", "— –", "_", "…", "\u200b."])

@@ -12,7 +12,7 @@ from almario.domain.memories import EVERY, Memory
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
-from tests.domain.texts import anything
+from tests.texts import anything
 
 FILES = ("memory/2026-11-14.md", "memory/HISTORY.md")
 

@@ -8,7 +8,7 @@ import almario
 from almario.soul import Soul
 from almario.testing import FixedClock
 from almario.wiring import examine
-from tests.domain.secret_texts import made
+from tests.text.secret_texts import made
 
 KEY = made("gh" + "p_", 36)
 FILES = [

@@ -47,7 +47,7 @@ def stranger(tmp_path: Path, clock: FixedClock) -> Soul:
 def test_what_anybody_could_have_written_is_nobodys_word(
     soul: Soul, origin: str, source: str, kind: str
 ) -> None:
-    done = soul.memory.take_in([line(origin=origin, source=source, kind=kind)])
+    done = soul.memory.import_lines([line(origin=origin, source=source, kind=kind)])
 
     expected = "untrusted" if origin == "untrusted" else "imported"
     assert whose(soul) == [("diseña puentes", "auto", expected)]
@@ -58,13 +58,13 @@ def test_an_export_of_this_home_keeps_whose_word_it_is(soul: Soul, other: Soul) 
     soul.remember("trabajo: diseña puentes")
     soul.memory.learn("gusto", "el té", origin="untrusted", evidence=["cli:main#1"])
 
-    done = other.memory.take_in(soul.memory.export())
+    done = other.memory.import_lines(soul.memory.export())
 
     assert (done.new, done.told) == (2, ())
     assert whose(other) == whose(soul)
     # Its turns are another agent's, and here they would be others.
     assert [memory.evidence for memory in other.memory.list(EVERY)] == [(), ()]
-    assert soul.memory.take_in(soul.memory.export()).known == 2
+    assert soul.memory.import_lines(soul.memory.export()).known == 2
 
 
 def edited(lines: list[str]) -> list[str]:
@@ -98,7 +98,7 @@ def test_an_export_that_was_changed_is_taken_in_as_anybodys(
     soul.remember("trabajo: diseña puentes")
     soul.remember("gusto: el té")
 
-    done = other.memory.take_in(change(soul.memory.export()))
+    done = other.memory.import_lines(change(soul.memory.export()))
 
     assert {(memory.source, memory.origin) for memory in other.memory.list(EVERY)} == {("auto", "imported")}
     assert done.new > 0
@@ -109,7 +109,7 @@ def test_an_export_of_another_home_is_taken_in_as_anybodys(soul: Soul, stranger:
     stranger.remember("trabajo: diseña puentes")
     soul.memory.export()  # this home has a key of its own
 
-    soul.memory.take_in(stranger.memory.export())
+    soul.memory.import_lines(stranger.memory.export())
 
     assert whose(soul) == [("diseña puentes", "auto", "imported")]
 
@@ -117,7 +117,9 @@ def test_an_export_of_another_home_is_taken_in_as_anybodys(soul: Soul, stranger:
 def test_the_lines_of_others_beside_an_own_export_are_told_apart(soul: Soul, other: Soul) -> None:
     soul.remember("trabajo: diseña puentes")
 
-    done = other.memory.take_in([*soul.memory.export(), line(key="gusto", value="el té", origin="owner")])
+    done = other.memory.import_lines(
+        [*soul.memory.export(), line(key="gusto", value="el té", origin="owner")]
+    )
 
     assert whose(other) == [("diseña puentes", "explicit", "owner"), ("el té", "auto", "imported")]
     assert done.told
@@ -127,7 +129,7 @@ def test_the_lines_of_others_beside_an_own_export_are_told_apart(soul: Soul, oth
 def test_how_the_lines_end_changes_nothing(soul: Soul, other: Soul, end: str) -> None:
     soul.remember("trabajo: diseña\u2028puentes")
 
-    other.memory.take_in(each + end for each in ["", *soul.memory.export(), ""])
+    other.memory.import_lines(each + end for each in ["", *soul.memory.export(), ""])
 
     assert whose(other) == whose(soul)
 
@@ -135,7 +137,7 @@ def test_how_the_lines_end_changes_nothing(soul: Soul, other: Soul, end: str) ->
 def test_what_is_here_already_is_the_same_though_the_seal_is_lost(soul: Soul) -> None:
     soul.remember("trabajo: diseña puentes")
 
-    done = soul.memory.take_in(soul.memory.export()[:-1])
+    done = soul.memory.import_lines(soul.memory.export()[:-1])
 
     assert (done.new, done.known, done.different) == (0, 1, 0)
     assert whose(soul) == [("diseña puentes", "explicit", "owner")]
@@ -149,7 +151,7 @@ def test_an_id_is_an_id(soul: Soul, name: str, value: str) -> None:
     with pytest.raises(
         SoulError, match=f"{name} must be 12 characters, each 0-9 or a-f; nothing was imported"
     ):
-        soul.memory.take_in([line(**{name: value})])
+        soul.memory.import_lines([line(**{name: value})])
 
 
 @pytest.mark.parametrize(
@@ -169,18 +171,18 @@ def test_an_id_is_an_id(soul: Soul, name: str, value: str) -> None:
 )
 def test_what_no_agent_could_have_exported_is_refused(soul: Soul, fields: dict[str, str], why: str) -> None:
     with pytest.raises(SoulError, match=f"line 1 cannot be imported: .*{why}"):
-        soul.memory.take_in([line(**fields)])
+        soul.memory.import_lines([line(**fields)])
     assert whose(soul) == []
 
 
 def test_the_turns_that_another_home_names_are_not_those_of_the_same_name_here(soul: Soul) -> None:
     [turn] = soul.memory.append("cli:main", [almario.Said("user", "mañana voy a Lugo", "owner")])
 
-    soul.memory.take_in([line(evidence=[turn.id, "../SOUL.md"])])
+    soul.memory.import_lines([line(evidence=[turn.id, "../SOUL.md"])])
 
     [memory] = soul.memory.list(EVERY)
     assert memory.evidence == ()
-    assert soul.memory.doomed(memory.id).turns == ()
+    assert soul.memory.plan_purge(memory.id).turns == ()
 
 
 @pytest.mark.parametrize(
@@ -190,7 +192,9 @@ def test_the_line_of_an_imported_episode_is_no_edit_of_the_owners(soul: Soul, te
     for number, (kind, path) in enumerate(
         [("episode", "memory/2026-11-14.md"), ("summary", "memory/HISTORY.md")]
     ):
-        soul.memory.take_in([line(id=f"{number:012x}", kind=kind, path=path, value=text, origin="owner")])
+        soul.memory.import_lines(
+            [line(id=f"{number:012x}", kind=kind, path=path, value=text, origin="owner")]
+        )
         soul.memory.settle()
         (soul.path / path).write_text((soul.path / path).read_text() + "Una línea mía.\n")
 
@@ -214,7 +218,7 @@ def test_the_key_is_made_with_the_first_export_for_the_owner_alone(soul: Soul, h
 def test_a_spoilt_key_makes_way_for_a_new_one(soul: Soul, home: Path) -> None:
     (home / ".key").write_bytes(b"")
 
-    assert soul.memory.take_in(soul.memory.export()).told == ()
+    assert soul.memory.import_lines(soul.memory.export()).told == ()
     assert len(HomeKey(home).read()) == 32
 
 
@@ -249,7 +253,7 @@ def test_a_home_that_was_restored_knows_its_exports(
 
     again = almario.create(tmp_path / "again", clock=clock)
 
-    assert again.memory.take_in(lines).told == ()
+    assert again.memory.import_lines(lines).told == ()
     assert whose(again) == [("diseña puentes", "explicit", "owner")]
     assert (tmp_path / "again" / ".key").stat().st_mode & 0o777 == 0o600
 

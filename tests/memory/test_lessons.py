@@ -248,7 +248,7 @@ def test_a_fact_that_cannot_be_kept_costs_no_other(soul: Soul) -> None:
 
 def test_what_was_erased_for_good_is_not_learned_again(soul: Soul) -> None:
     soul.remember("gusto: el té verde de la tía")
-    soul.memory.purge(soul.memory.doomed("gusto"))
+    soul.memory.purge(soul.memory.plan_purge("gusto"))
 
     assert [each.outcome for each in taken(soul, found("gusto", "El té verde de la tía."))] == ["refused"]
     assert live(soul) == []

@@ -208,7 +208,7 @@ def test_what_was_typed_again_and_is_restored_too_is_one_fact(filled: Soul) -> N
 
 def test_a_purged_text_is_not_revived_by_an_old_buffer(filled: Soul) -> None:
     buffer = text_of(filled)
-    filled.memory.purge(filled.memory.doomed("nota"))
+    filled.memory.purge(filled.memory.plan_purge("nota"))
     file_of(filled).write_text(buffer)
     filled.memory.settle()
 
@@ -222,7 +222,7 @@ def test_a_purge_is_not_taken_for_the_owners_edit(soul: Soul) -> None:
         soul.remember("nota", f"cosa {number} {'abcdefgh'[number] * 9}")
     soul.remember("gusto: el té")
     soul.memory.settle()
-    soul.memory.purge(soul.memory.doomed("nota"))
+    soul.memory.purge(soul.memory.plan_purge("nota"))
 
     assert told(soul) == []
     assert live(soul) == ["gusto: el té"]
@@ -248,7 +248,7 @@ def test_a_purged_text_that_the_owner_types_again_is_known_again(
     if is_forgotten_first:
         filled.forget(memory.id)
         filled.memory.settle()
-    filled.memory.purge(filled.memory.doomed(memory.id))
+    filled.memory.purge(filled.memory.plan_purge(memory.id))
     filled.memory.settle()
     edit(filled, "- el té\n", "- el té\n\n## nota\n- vive sola\n")
 

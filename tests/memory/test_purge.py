@@ -64,7 +64,7 @@ def furnish(soul: Soul) -> None:
     soul.close()
 
 
-def doomed(soul: Soul, words: str) -> str:
+def plan_purge(soul: Soul, words: str) -> str:
     return soul.memory.list(Wanted(text=words, states=("live", "superseded")))[0].id
 
 
@@ -74,7 +74,7 @@ def test_no_byte_of_thirty_canaries_is_left(soul: Soul, reopened: Reopener) -> N
 
     for canary in CANARIES:
         for memory in soul.memory.list(Wanted(text=canary, states=("live", "superseded"))):
-            soul.memory.purge(soul.memory.doomed(memory.id))
+            soul.memory.purge(soul.memory.plan_purge(memory.id))
     soul.close()
 
     assert {canary: found for canary in CANARIES if (found := traces(soul, canary))} == {}
@@ -88,7 +88,7 @@ def test_no_byte_of_thirty_canaries_is_left(soul: Soul, reopened: Reopener) -> N
 def test_it_is_said_first_what_will_be_erased(soul: Soul) -> None:
     furnish(soul)
 
-    plan = soul.memory.doomed(doomed(soul, CANARIES[1]))
+    plan = soul.memory.plan_purge(plan_purge(soul, CANARIES[1]))
 
     assert [memory.value for memory in plan.memories] == [CANARIES[1]]
     assert "memory/2026-11-14.md" in plan.places
@@ -101,7 +101,7 @@ def test_all_versions_of_a_memory_go_with_it(soul: Soul) -> None:
     for value in CANARIES[:3]:
         soul.remember("casa", value)
 
-    plan = soul.memory.doomed("casa")
+    plan = soul.memory.plan_purge("casa")
     soul.memory.purge(plan)
 
     assert len(plan.memories) == 3
@@ -113,7 +113,7 @@ def test_what_was_forgotten_under_a_key_before_goes_with_what_is_in_use(soul: So
     soul.forget("gusto")
     soul.remember("gusto", CANARIES[1])
 
-    plan = soul.memory.doomed("gusto")
+    plan = soul.memory.plan_purge("gusto")
     soul.memory.purge(plan)
 
     assert {memory.value for memory in plan.memories} == set(CANARIES[:2])
@@ -124,7 +124,7 @@ def test_files_of_other_programs_are_named_as_out_of_reach(soul: Soul) -> None:
     soul.remember("casa", CANARIES[0])
     (soul.path / ".MEMORY.md.swp").write_bytes(CANARIES[0].encode())
 
-    assert soul.memory.doomed("casa").out_of_reach == (".MEMORY.md.swp",)
+    assert soul.memory.plan_purge("casa").out_of_reach == (".MEMORY.md.swp",)
 
 
 def test_a_history_that_was_read_before_tells_no_reason_that_was_erased(soul: Soul) -> None:
@@ -132,7 +132,7 @@ def test_a_history_that_was_read_before_tells_no_reason_that_was_erased(soul: So
     soul.goals.add(f"visitar {CANARIES[0]}")
     assert CANARIES[0] in str(soul.history("GOALS"))
 
-    soul.memory.purge(soul.memory.doomed("casa"))
+    soul.memory.purge(soul.memory.plan_purge("casa"))
 
     assert CANARIES[0] not in str(soul.history("GOALS"))
     assert len(soul.history("GOALS")) == 3
@@ -144,7 +144,7 @@ def test_copies_beside_the_journal_and_the_versions_are_cleaned_too(soul: Soul, 
     (soul.path / name).parent.mkdir(parents=True, exist_ok=True)
     (soul.path / name).write_bytes((soul.path / "journal" / "000000001.jsonl").read_bytes())
 
-    plan = soul.memory.doomed("casa")
+    plan = soul.memory.plan_purge("casa")
     soul.memory.purge(plan)
 
     assert name in plan.places
@@ -156,7 +156,7 @@ def test_a_short_text_is_erased_only_where_it_stands_alone(soul: Soul) -> None:
     soul.log("Ana fue a Anaheim con Ana María")
     soul.log("Ana")
 
-    soul.memory.purge(soul.memory.doomed("nombre"))
+    soul.memory.purge(soul.memory.plan_purge("nombre"))
 
     assert [entry.text for entry in soul.log_of()] == ["Ana fue a Anaheim con Ana María"]
 
@@ -166,7 +166,7 @@ def test_a_text_is_known_in_any_case_and_however_its_words_are_parted(soul: Soul
     soul.log("Vive con Klaus en la calle del Pez")
     soul.goals.add("Ver por qué vive con klaus en la calle del pez")
 
-    soul.memory.purge(soul.memory.doomed("casa"))
+    soul.memory.purge(soul.memory.plan_purge("casa"))
     soul.close()
 
     content = b"".join(path.read_bytes() for path in soul.path.rglob("*") if path.is_file())
@@ -176,7 +176,7 @@ def test_a_text_is_known_in_any_case_and_however_its_words_are_parted(soul: Soul
 
 def test_what_was_purged_is_not_learned_again_but_the_owner_may_say_it(soul: Soul) -> None:
     soul.remember("casa", CANARIES[0])
-    soul.memory.purge(soul.memory.doomed("casa"))
+    soul.memory.purge(soul.memory.plan_purge("casa"))
 
     assert soul.memory.learn("casa", CANARIES[0]).outcome == "refused"
     assert soul.memory.learn("casa", CANARIES[1]).outcome == "new"
@@ -186,7 +186,7 @@ def test_what_was_purged_is_not_learned_again_but_the_owner_may_say_it(soul: Sou
 def test_undo_and_restore_never_bring_purged_text_back(soul: Soul) -> None:
     memory = soul.remember("casa", CANARIES[0]).memory
     assert memory is not None
-    soul.memory.purge(soul.memory.doomed("casa"))
+    soul.memory.purge(soul.memory.plan_purge("casa"))
 
     assert soul.memory.undo(memory.seq).changed == ()
     with pytest.raises(SoulError, match="erased for good"):
@@ -207,7 +207,7 @@ def test_a_version_that_is_purged_while_it_is_being_restored_is_not_put_back(
     def late(vault: Vault) -> contextlib.AbstractContextManager[Appender]:
         monkeypatch.undo()
         other = reopened()
-        other.memory.purge(other.memory.doomed("casa"))
+        other.memory.purge(other.memory.plan_purge("casa"))
         return writing(vault)
 
     monkeypatch.setattr(Vault, "writing", late)
@@ -220,7 +220,7 @@ def test_a_version_that_is_purged_while_it_is_being_restored_is_not_put_back(
 
 def test_what_has_come_to_say_the_same_since_a_purge_was_planned_goes_too(soul: Soul) -> None:
     soul.remember("casa", CANARIES[0])
-    plan = soul.memory.doomed("casa")
+    plan = soul.memory.plan_purge("casa")
     soul.memory.learn("otra", CANARIES[0])
 
     soul.memory.purge(plan)
@@ -235,7 +235,7 @@ def test_evidence_turns_and_what_was_derived_from_them_go_too(soul: Soul) -> Non
     soul.memory.learn("nota", "hablamos de mudanzas", kind="episode", evidence=(turn.id,))
     assert fact.memory is not None
 
-    plan = soul.memory.doomed(fact.memory.id)
+    plan = soul.memory.plan_purge(fact.memory.id)
     soul.memory.purge(plan)
 
     assert plan.turns == ("cli:main#1",)
@@ -255,7 +255,7 @@ def test_a_word_that_is_also_one_of_ours_is_erased_as_text_only(soul: Soul, word
     soul.remember("palabra", word)
     before = [line for line in soul.memory.export()[:-1] if '"palabra"' not in line]
 
-    soul.memory.purge(soul.memory.doomed("palabra"))
+    soul.memory.purge(soul.memory.plan_purge("palabra"))
 
     assert soul.memory.export()[:-1] == before
     assert soul.memory.verify() == []
@@ -268,7 +268,7 @@ def test_the_heading_of_a_key_that_nothing_has_any_more_goes_too(soul: Soul) -> 
     soul.remember("gusto", "el té")
     soul.close()
 
-    soul.memory.purge(soul.memory.doomed("lío con Klaus"))
+    soul.memory.purge(soul.memory.plan_purge("lío con Klaus"))
     soul.close()
 
     assert b"Klaus" not in b"".join(path.read_bytes() for path in soul.path.rglob("*") if path.is_file())
@@ -280,7 +280,7 @@ def test_a_file_that_cannot_be_cleaned_now_holds_up_nothing_else(soul: Soul, reo
     soul.close()
     with (soul.path / "MEMORY.md").open("r+"):
         with pytest.raises(SoulError):
-            soul.memory.purge(soul.memory.doomed("casa"))
+            soul.memory.purge(soul.memory.plan_purge("casa"))
         assert soul.remember("gusto: el té").outcome == "new"
         assert [hit.text for hit in soul.recall("té")] == ["el té"]
 
@@ -292,7 +292,7 @@ def test_an_index_from_before_a_purge_is_thrown_away(soul: Soul, reopened: Reope
     soul.remember("casa", CANARIES[0])
     soul.close()
     copytree(soul.path / ".index", tmp_path / "old")
-    soul.memory.purge(soul.memory.doomed("casa"))
+    soul.memory.purge(soul.memory.plan_purge("casa"))
     rmtree(soul.path / ".index")
     copytree(tmp_path / "old", soul.path / ".index")
 
@@ -310,12 +310,12 @@ def test_nothing_that_expired_takes_its_words_out_of_a_soul_file(soul: Soul, clo
         soul.memory.admit(Proposed("note", text, kind="fact", source="auto", origin="agent"), actor="agent")
     clock.advance(days=400)
 
-    plan = soul.memory.doomed_expired()
+    plan = soul.memory.plan_purge_expired()
     soul.memory.purge(plan)
 
     assert [memory.value for memory in plan.memories] == ["Ana came by for tea"]
     assert soul.read("SOUL").text == locked
-    assert [memory.value for memory in soul.memory.doomed("note").memories] == [vow]
+    assert [memory.value for memory in soul.memory.plan_purge("note").memories] == [vow]
 
 
 def test_only_expired_memories_that_are_old_enough_are_purged(soul: Soul, clock: FixedClock) -> None:
@@ -325,8 +325,8 @@ def test_only_expired_memories_that_are_old_enough_are_purged(soul: Soul, clock:
     soul.remember("tres", "para siempre")
     clock.advance(days=366)
 
-    assert len(soul.memory.doomed_expired().memories) == 2
-    plan = soul.memory.doomed_expired(older_than=50)
+    assert len(soul.memory.plan_purge_expired().memories) == 2
+    plan = soul.memory.plan_purge_expired(older_than=50)
     soul.memory.purge(plan)
 
     assert [memory.key for memory in plan.memories] == ["uno"]
@@ -336,7 +336,7 @@ def test_only_expired_memories_that_are_old_enough_are_purged(soul: Soul, clock:
 
 def test_nothing_to_purge_is_said(soul: Soul) -> None:
     with pytest.raises(SoulError, match="nothing to erase"):
-        soul.memory.purge(soul.memory.doomed_expired())
+        soul.memory.purge(soul.memory.plan_purge_expired())
 
 
 class Killed(BaseException):
@@ -357,7 +357,7 @@ def test_a_purge_that_was_killed_is_finished_by_the_next_opening(
         real(path, content, expected=expected)
 
     wanted = [memory for memory in soul.memory.list() if memory.value in CANARIES[1:9]]
-    plan = soul.memory.doomed(wanted[0].id)
+    plan = soul.memory.plan_purge(wanted[0].id)
     plan = plan._replace(memories=tuple(wanted), texts=tuple(memory.value for memory in wanted))
     with monkeypatch.context() as patched, contextlib.suppress(Killed):
         patched.setattr(replacing, "replace", dying)
@@ -378,7 +378,7 @@ def test_another_memory_of_the_same_text_goes_too(soul: Soul) -> None:
     assert first.memory is not None
     assert other.memory is not None
 
-    plan = soul.memory.doomed(first.memory.id)
+    plan = soul.memory.plan_purge(first.memory.id)
     soul.memory.purge(plan)
 
     assert {memory.id for memory in plan.memories} == {first.memory.id, other.memory.id}
@@ -393,7 +393,7 @@ def test_an_evidence_turn_goes_from_the_snapshot_of_its_session_too(soul: Soul) 
     assert fact.memory is not None
     assert "> # del Pez" in path.read_text()
 
-    soul.memory.purge(soul.memory.doomed(fact.memory.id))
+    soul.memory.purge(soul.memory.plan_purge(fact.memory.id))
 
     text = path.with_name("2026-11-14-erased.md").read_text()
     assert not path.exists()
@@ -418,7 +418,7 @@ def test_what_was_learned_goes_with_all_that_was_told_of_its_turns(home: Path, c
     assert soul.clear()
     assert {name.split("/")[0] for name in traces(soul, secret)} >= {"journal", "memory", "sessions"}
 
-    plan = soul.memory.doomed("barco")
+    plan = soul.memory.plan_purge("barco")
     soul.memory.purge(plan)
     soul.close()
 
@@ -435,7 +435,7 @@ def test_what_is_kept_with_a_turn_is_cleaned_in_whatever_field_it_stands(soul: S
     soul.memory.append("cli:main", [almario.Said("assistant", "Voy.", "agent", more=more)])
     soul.remember("casa", CANARIES[0])
 
-    soul.memory.purge(soul.memory.doomed("casa"))
+    soul.memory.purge(soul.memory.plan_purge("casa"))
 
     assert traces(soul, CANARIES[0]) == []
     [turn] = soul.sessions.turns("cli:main")
@@ -451,7 +451,7 @@ def test_a_key_goes_from_what_tools_were_told_and_answered(home: Path, clock: Fi
     soul = almario.open(home, clock=clock, llm=llm)
     soul.talk("Anotá lo de Klaus: el verano pasado en Roma.")
 
-    soul.memory.purge(soul.memory.doomed("lío con Klaus"))
+    soul.memory.purge(soul.memory.plan_purge("lío con Klaus"))
     soul.close()
 
     assert [path for path in soul.path.rglob("*") if path.is_file() and b"Klaus" in path.read_bytes()] == []
@@ -469,7 +469,7 @@ def test_an_erased_summary_is_told_to_no_model(soul: Soul) -> None:
     soul.memory.take_lesson(Lesson("cli:main", 2, 4, (), "Habló del tiempo."))
     assert soul.sessions.window("cli:main").summary == "Habló de la calle.\nHabló del tiempo."
 
-    soul.memory.purge(soul.memory.doomed("casa"))
+    soul.memory.purge(soul.memory.plan_purge("casa"))
 
     assert soul.sessions.window("cli:main").summary == "Habló del tiempo."
     assert soul.memory.verify() == []

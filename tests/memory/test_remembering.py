@@ -406,11 +406,11 @@ def test_an_export_brings_the_same_state_to_another_agent(
     clock.advance(days=30)
     other = almario.create(home, "other", clock=clock)
 
-    taken = other.memory.take_in(lines)
+    taken = other.memory.import_lines(lines)
 
     assert taken == Imported(3, 0, 0)
     assert other.memory.export()[:-1] == lines[:-1]  # the seal says whose it is
-    assert other.memory.take_in(lines) == Imported(0, 3, 0)
+    assert other.memory.import_lines(lines) == Imported(0, 3, 0)
     assert reopened().memory.export() == lines
 
 
@@ -439,7 +439,7 @@ def test_an_import_that_is_not_one_is_refused_whole(soul: Soul, line: str, why: 
     )
 
     with pytest.raises(SoulError, match=f"line 2 cannot be imported: .*{why}"):
-        soul.memory.take_in([good, line])
+        soul.memory.import_lines([good, line])
     assert live(soul) == []
 
 
@@ -453,7 +453,7 @@ def test_an_import_brings_episodes_with_their_lines_and_no_secrets(
     )
     other = almario.create(home, "other", clock=clock)
 
-    other.memory.take_in([*lines, secret])
+    other.memory.import_lines([*lines, secret])
 
     assert [entry.text for entry in other.log_of()] == ["fuimos al faro"]
     assert other.memory.verify() == []
@@ -461,7 +461,7 @@ def test_an_import_brings_episodes_with_their_lines_and_no_secrets(
 
 
 def test_a_key_that_looks_like_an_id_is_a_key(soul: Soul) -> None:
-    soul.memory.take_in([json.dumps({"id": "cafe12345678", "key": "color", "value": "verde"})])
+    soul.memory.import_lines([json.dumps({"id": "cafe12345678", "key": "color", "value": "verde"})])
     soul.remember("cafe: solo sin azúcar")
 
     assert [memory.key for memory in soul.forget("cafe")] == ["cafe"]
@@ -470,7 +470,7 @@ def test_a_key_that_looks_like_an_id_is_a_key(soul: Soul) -> None:
 
 def test_ids_that_begin_alike_are_told_apart(soul: Soul) -> None:
     facts = [{"id": name, "key": "k", "value": name} for name in ("aaaaaaaaaaa1", "aaaaaaaaaaa2")]
-    soul.memory.take_in(json.dumps(fact) for fact in facts)
+    soul.memory.import_lines(json.dumps(fact) for fact in facts)
 
     assert soul.memory.get("aaaaaaaaaaa1").value == "aaaaaaaaaaa1"
     assert len(soul.memory.undo().changed) == 2

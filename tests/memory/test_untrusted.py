@@ -157,7 +157,7 @@ def test_a_purge_takes_marked_lines_out_whole(soul: Soul, told: Memory) -> None:
     summary = heard(soul, "el cartero dice que el velero es suyo", "summary")
     heard(soul, "otra cosa", origin="owner")
 
-    soul.memory.purge(soul.memory.doomed(told.id))
+    soul.memory.purge(soul.memory.plan_purge(told.id))
 
     for path in (LOG, summary.path):
         text = (soul.path / path).read_text()

@@ -31,7 +31,7 @@ def filled(soul: Soul) -> Soul:
     facts = [
         {"id": f"{n:012x}", "key": "gusto", "value": text, "kind": "fact"} for n, text in enumerate(texts)
     ]
-    soul.memory.take_in(json.dumps(fact) for fact in facts)
+    soul.memory.import_lines(json.dumps(fact) for fact in facts)
     soul.remember("trabajo: gana 100 euros al día")
     soul.remember("trabajo: gana 200 euros al día")
     soul.remember("fuimos al faro", kind="episode")

@@ -92,5 +92,5 @@ def erase(soul: Soul, secret: str, diary: Diary) -> None:
     known = [memory for memory in soul.memory.list(Wanted(states=STATES)) if memory.value == secret]
     if known:
         diary.add("will", "purge", soul.id[0], secret=secret, ids=[memory.id for memory in known])
-        soul.memory.purge(soul.memory.doomed(known[0].id))
+        soul.memory.purge(soul.memory.plan_purge(known[0].id))
         diary.add("did", "purge", soul.id[0], secret=secret)

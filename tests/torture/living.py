@@ -24,7 +24,7 @@ from almario.errors import AgentNotFound, Damaged, DocumentError
 from almario.soul import Soul
 from almario.store.lock import locked
 from almario.testing import ScriptedLLM
-from almario.upkeep import scheduler as rounds
+from almario.upkeep import scheduler
 from almario.wiring import backups, examine, listed_agents, open_home
 from almario.wiring.daemon_parts import housekeeping, leading
 from tests.torture.diary import KNOWN, MOVED, NAMES, SESSION, SETTINGS, Diary, Hastening, by_hand, erase
@@ -337,7 +337,7 @@ def live_until_killed(home: Path, number: int, name: str, path: Path, *, clock: 
             diary.trouble("in a round: " + "".join(traceback.format_exception(exc)))
         return telling(exc)
 
-    telling, rounds.failed = rounds.failed, failed  # type: ignore[attr-defined]
+    telling, scheduler.failed = scheduler.failed, failed  # type: ignore[attr-defined]
     logging.getLogger("almario").addHandler(Telling(logging.WARNING))
     threading.excepthook = lambda given: diary.trouble(
         "in a thread: " + "".join(traceback.format_exception(given.exc_value) if given.exc_value else ["?"])

@@ -69,7 +69,7 @@ def _die_at_the_first_file() -> None:
 
 def _purge(soul: Soul) -> None:
     try:
-        soul.memory.purge(soul.memory.doomed("secreto"))
+        soul.memory.purge(soul.memory.plan_purge("secreto"))
     finally:
         os._exit(0)
 

@@ -366,7 +366,7 @@ def test_the_account_is_not_recalled_and_a_purge_leaves_it_whole(soul: Soul) -> 
     soul.remember("toy: zebra/model")
 
     assert {hit.text for hit in soul.recall("zebra")} == {"zebra/model"}
-    soul.memory.purge(soul.memory.doomed("toy"))
+    soul.memory.purge(soul.memory.plan_purge("toy"))
 
     assert list(soul.costs.report().models.items()) == [("zebra/model", (1, 4242, 7, 0, 0.0, 1))]
     assert soul.memory.verify() == []

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from almario.becoming.rules.contradictions import without_contradictions
-from almario.becoming.soul_draft import Brief, Draught, FirstGoal, clean, house_boundaries
+from almario.becoming.soul_draft import Brief, FirstGoal, SoulDraft, clean, house_boundaries
 from almario.domain.messages import say
 from almario.domain.model import LANGUAGES, STARTER_NAME
 from almario.domain.plain_text import nearest
@@ -41,7 +41,7 @@ class Archetype(NamedTuple):
     id: str
     title: str
     line: str
-    draught: Draught
+    draft: SoulDraft
 
 
 def archetypes(language: str) -> list[Archetype]:
@@ -63,7 +63,7 @@ def archetype(name: str, language: str) -> Archetype:
     raise SoulError(sentence, name=name)
 
 
-def mix(names: Sequence[str], language: str) -> Draught:
+def mix(names: Sequence[str], language: str) -> SoulDraft:
     """Return one character made of several: of each kind some lines of each, more of one named again.
 
     Nothing is said twice, and what contradicts an earlier line is left out.
@@ -71,7 +71,7 @@ def mix(names: Sequence[str], language: str) -> Draught:
     if not names:
         raise SoulError('name at least one archetype; "almario genesis --archetypes" lists them')
     shares = Counter(archetype(name, language) for name in names)
-    parts = [each.draught for each in shares]
+    parts = [each.draft for each in shares]
     dealt: dict[str, Any] = {}
     said = house_boundaries(language)
     for kind, most in _MOST.items():
@@ -83,7 +83,7 @@ def mix(names: Sequence[str], language: str) -> Draught:
     return parts[0]._replace(vibe=vibe, goals=tuple(goals)[:_MOST_GOALS], **dealt)
 
 
-def drawn(brief: Brief) -> Draught:
+def drawn(brief: Brief) -> SoulDraft:
     """Return the soul that a brief's archetypes make, with its other wishes; its description is the vibe."""
     language = brief.language
     mixed = mix(brief.archetypes, language)
@@ -131,5 +131,5 @@ def _read(name: str, language: str) -> Archetype:
     said = tomllib.loads((_FOLDER / language / f"{name}.toml").read_text(encoding="utf-8"))
     goals = tuple(FirstGoal(goal["text"], goal["priority"]) for goal in said["goals"])
     lines: dict[str, Any] = {kind: tuple(said[kind]) for kind in _MOST}
-    own = Draught(language, "", said["emoji"], said["role"], said["vibe"], goals=goals, **lines)
+    own = SoulDraft(language, "", said["emoji"], said["role"], said["vibe"], goals=goals, **lines)
     return Archetype(name, said["title"], said["line"], own)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from almario import structured_reply as asking
+from almario import structured_reply
 from almario.becoming.gathering import told
 from almario.becoming.goals import UNASKED
 from almario.becoming.rules.consent import LEAST_PATCH, MOST_PATCH, STRANGE
@@ -185,7 +185,9 @@ def design_question(material: Material, findings: Sequence[Finding], language: s
 
 def asked_again(ask: Ask, answer: Mapping[str, Any], problems: Iterable[str]) -> Ask:
     """Ask the same once more, with what was answered and what is wrong with it."""
-    return asking.asked_again(ask, json.dumps(answer, ensure_ascii=False)[:_SHOWN_AGAIN], _AGAIN, problems)
+    return structured_reply.asked_again(
+        ask, json.dumps(answer, ensure_ascii=False)[:_SHOWN_AGAIN], _AGAIN, problems
+    )
 
 
 def pages_question(motivations: str, explored: Sequence[Finding], language: str) -> Ask:
@@ -215,4 +217,4 @@ def drives_question(lines: Sequence[str], language: str) -> Ask:
 
 
 def _listed(what: str, lines: Iterable[str]) -> str:
-    return asking.fenced(what, "\n".join(lines))
+    return structured_reply.fenced(what, "\n".join(lines))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from almario import structured_reply as asking
+from almario import structured_reply
 from almario.becoming.rules.consent import IDENTITY
 from almario.domain.designs import SectionEdit
 from almario.domain.documents.headings import heading_of, section_body, with_section
@@ -83,8 +83,9 @@ def question(files: Mapping[str, str], words: str, language: str, *, said: str |
     told = f"The owner says: {words}"
     if said is not None:
         own = f"The owner says: {said}" if said.strip() else "The owner says nothing about it."
-        told = f"{own}\n\nThis is suggested, and not by the owner. {asking.fenced('suggestion', words)}"
-    whole = f"{asking.fenced('files', shown)}\n\n{told}"
+        suggested = structured_reply.fenced("suggestion", words)
+        told = f"{own}\n\nThis is suggested, and not by the owner. {suggested}"
+    whole = f"{structured_reply.fenced('files', shown)}\n\n{told}"
     about = _ABOUT.format(language=language_name(language))
     return Ask((Message("user", whole),), stable=about, schema=SCHEMA, most=_SAID)
 
@@ -98,7 +99,7 @@ def new_lines(answer: Mapping[str, Any], files: Mapping[str, str]) -> list[str]:
 
 def asked_again(ask: Ask, answer: Mapping[str, Any], problems: Sequence[str]) -> Ask:
     """Return the question once more, with what is wrong with its answer."""
-    return asking.asked_again(ask, json.dumps(answer, ensure_ascii=False), _AGAIN, problems)
+    return structured_reply.asked_again(ask, json.dumps(answer, ensure_ascii=False), _AGAIN, problems)
 
 
 def read(answer: Mapping[str, Any]) -> Asked:

@@ -1,4 +1,4 @@
-"""Genesis: a model drafts a soul from a few words, and changes the draught as often as it is asked to.
+"""Genesis: a model drafts a soul from a few words, and changes the draft as often as it is asked to.
 
 The model fills in parts of bounded size; the files are made of them by us.
 Other souls are shown for their form alone: who they are, never what they
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from almario.becoming.rules.motivations import DRIVES
-from almario.becoming.soul_draft import Brief, Draught, FirstGoal, clean, distinct, house_boundaries
+from almario.becoming.soul_draft import Brief, FirstGoal, SoulDraft, clean, distinct, house_boundaries
 from almario.domain.documents.goal_list import PRIORITIES
 from almario.domain.documents.headings import section_body
 from almario.domain.documents.lines import without_comments
@@ -102,41 +102,41 @@ class Genesis:
         self._llm = llm
         self._redact = redact
 
-    def draft(self, brief: Brief, examples: Sequence[Example] = ()) -> Draught:
+    def draft(self, brief: Brief, examples: Sequence[Example] = ()) -> SoulDraft:
         """Return a soul for a brief; BadReply if the model gives none that can be used."""
         souls = fence("example")
         shown = [self._redact(_form_of(example)) for example in examples[:MOST_EXAMPLES]]
         changing = ""
         if shown:
             changing = "\n\n".join([_EXAMPLES.format(fence=souls.name), *map(souls.around, shown)])
-        blank = Draught(brief.language, clean(brief.name), clean(brief.emoji), clean(brief.role))
+        blank = SoulDraft(brief.language, clean(brief.name), clean(brief.emoji), clean(brief.role))
         ask = _question(brief.language, changing, self._redact(_wishes(brief)))
         drawn = self._read(ask_in(brief.language, self._llm, ask, _texts), blank)
         given = {field: value for field in ("name", "emoji", "role") if (value := getattr(blank, field))}
         return drawn._replace(**given)
 
-    def refine(self, draught: Draught, words: str) -> Draught:
-        """Return the draught changed as the owner's words ask; BadReply leaves it as it was."""
+    def refine(self, draft: SoulDraft, words: str) -> SoulDraft:
+        """Return the draft changed as the owner's words ask; BadReply leaves it as it was."""
         asked = in_one_line(words)
         if not asked:
             raise SoulError("say in words what should change")
         if len(asked) > _LONGEST_WORDS:
             raise SoulError("say it in at most {most} characters", most=_LONGEST_WORDS)
-        drafted = fence("draught")
-        now = json.dumps(_said(draught), ensure_ascii=False, indent=1)
+        drafted = fence("draft")
+        now = json.dumps(_said(draft), ensure_ascii=False, indent=1)
         task = _DRAUGHT.format(fence=drafted.name, words=self._redact(asked))
-        ask = _question(draught.language, drafted.around(self._redact(now)), task)
-        wanted = unless_named(draught.language, asked)
+        ask = _question(draft.language, drafted.around(self._redact(now)), task)
+        wanted = unless_named(draft.language, asked)
         answer = ask_in(wanted, self._llm, ask, _texts)
-        changed = self._read(answer, draught)
+        changed = self._read(answer, draft)
         if not wanted:
             found = language_of(" ".join(_texts(answer)))
-            changed = changed._replace(language=found if found in LANGUAGES else draught.language)
+            changed = changed._replace(language=found if found in LANGUAGES else draft.language)
         # Models like to rename; the owner would have said the new name.
-        return changed if fold(changed.name) in fold(asked) else changed._replace(name=draught.name)
+        return changed if fold(changed.name) in fold(asked) else changed._replace(name=draft.name)
 
-    def _read(self, answer: Mapping[str, Any], before: Draught) -> Draught:
-        """Return what an answer makes of a draught; a part of nothing but signs is none."""
+    def _read(self, answer: Mapping[str, Any], before: SoulDraft) -> SoulDraft:
+        """Return what an answer makes of a draft; a part of nothing but signs is none."""
         lists: dict[str, Any] = {kind: distinct(answer[kind]) for kind in _LISTS}
         priorities = {clean(goal["text"]): goal["priority"] for goal in answer["goals"]}
         goals = tuple(FirstGoal(text, priorities[text]) for text in distinct(priorities))
@@ -189,10 +189,10 @@ def _wishes(brief: Brief) -> str:
     return "\n".join(["The soul that is wished for.", *lines])
 
 
-def _said(draught: Draught) -> dict[str, Any]:
-    """Return a draught in the shape in which a model answers one."""
-    goals = [goal._asdict() for goal in draught.goals]
-    return {name: getattr(draught, name) for name in _SCHEMA["properties"]} | {"goals": goals}
+def _said(draft: SoulDraft) -> dict[str, Any]:
+    """Return a draft in the shape in which a model answers one."""
+    goals = [goal._asdict() for goal in draft.goals]
+    return {name: getattr(draft, name) for name in _SCHEMA["properties"]} | {"goals": goals}
 
 
 def _emoji(text: str) -> str:

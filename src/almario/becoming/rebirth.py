@@ -2,7 +2,7 @@
 
 from almario.becoming.rules.locks import locked_spans
 from almario.becoming.rules.motivations import LAST_REFLECTION, OBSERVATIONS
-from almario.becoming.soul_draft import Draught, files_of, with_goals
+from almario.becoming.soul_draft import SoulDraft, files_of, with_goals
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.messages import Sentence
@@ -15,14 +15,14 @@ from almario.store.vault import Vault
 _GENESIS = Sentence("genesis")
 
 
-def reborn(vault: Vault, draught: Draught) -> None:
-    """Put a draught in the place of an agent's soul, as its owner's change, and measure drift from there.
+def reborn(vault: Vault, draft: SoulDraft) -> None:
+    """Put a draft in the place of an agent's soul, as its owner's change, and measure drift from there.
 
     What was there stays in the history. USER.md is left alone, goals are only
     added, and what the agent has observed of itself stays. A soul with a
     locked section is not replaced.
     """
-    wanted = files_of(draught)
+    wanted = files_of(draft)
     with vault.writing() as appender:
         before = {name: vault.read(name) for name in (*FILES, "GOALS.md")}
         for name in FILES:
@@ -33,7 +33,7 @@ def reborn(vault: Vault, draught: Draught) -> None:
             if not is_blank(without_comments(kept)):
                 wanted["MOTIVATIONS.md"] = with_section(wanted["MOTIVATIONS.md"], title, kept)
         if before["GOALS.md"].content is not None:
-            wanted["GOALS.md"] = with_goals(before["GOALS.md"].text, draught.goals)
+            wanted["GOALS.md"] = with_goals(before["GOALS.md"].text, draft.goals)
         for name, document in before.items():
             content = files.encoded(wanted[name])
             vault.rewrite_soul(appender, document, content, actor="owner", reason=_GENESIS)

@@ -1,6 +1,6 @@
 """A soul that is nobody's yet: what is wished for, what it would be, and the files that makes.
 
-The form is ours: whoever fills a draught in, the files have the sections of
+The form is ours: whoever fills a draft in, the files have the sections of
 the starter soul, and its boundaries besides their own.
 """
 
@@ -54,7 +54,7 @@ class FirstGoal(NamedTuple):
     priority: str = "medium"
 
 
-class Draught(NamedTuple):
+class SoulDraft(NamedTuple):
     """A soul in its parts: each trait is a paragraph, each of the others a line."""
 
     language: str
@@ -71,19 +71,19 @@ class Draught(NamedTuple):
     goals: tuple[FirstGoal, ...] = ()
 
 
-def files_of(draught: Draught, owner: str = "") -> dict[str, str]:
+def files_of(draft: SoulDraft, owner: str = "") -> dict[str, str]:
     """Return the files of the soul, by name: the starter's form, filled in."""
-    persona = Persona(draught.language, draught.name, draught.emoji, draught.vibe, owner)
+    persona = Persona(draft.language, draft.name, draft.emoji, draft.vibe, owner)
     texts = starter_files(persona)
-    if draught.role:
-        texts["IDENTITY.md"] = with_fields(texts["IDENTITY.md"], {ROLE[draught.language]: draught.role})
-    boundaries = [*draught.boundaries, *house_boundaries(draught.language)]
-    soul = with_section(texts["SOUL.md"], FOUNDATION, "\n\n".join(draught.traits))
-    soul = with_section(soul, STYLE, _bullets(draught.style))
+    if draft.role:
+        texts["IDENTITY.md"] = with_fields(texts["IDENTITY.md"], {ROLE[draft.language]: draft.role})
+    boundaries = [*draft.boundaries, *house_boundaries(draft.language)]
+    soul = with_section(texts["SOUL.md"], FOUNDATION, "\n\n".join(draft.traits))
+    soul = with_section(soul, STYLE, _bullets(draft.style))
     texts["SOUL.md"] = with_section(soul, BOUNDARIES, _bullets(_once(boundaries)))
-    for title, lines in ((DRIVES, draught.drives), (FOCUS, draught.focus), (QUESTIONS, draught.questions)):
+    for title, lines in ((DRIVES, draft.drives), (FOCUS, draft.focus), (QUESTIONS, draft.questions)):
         texts["MOTIVATIONS.md"] = with_section(texts["MOTIVATIONS.md"], title, _bullets(lines))
-    goals = (f"- [ ] {PRIORITIES[goal.priority]} {goal.text}" for goal in draught.goals)
+    goals = (f"- [ ] {PRIORITIES[goal.priority]} {goal.text}" for goal in draft.goals)
     texts["GOALS.md"] = with_section(texts["GOALS.md"], ACTIVE, "\n".join(goals))
     return texts
 

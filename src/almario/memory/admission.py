@@ -184,7 +184,7 @@ class Admission:
     def _touched(self, fact: Proposed, pending: Pending) -> Memory | None:
         """Return the memory that a model says a fact concerns; what this very line makes is none."""
         wanted = Wanted(ids=(fact.of,), kinds=OWN_PASSAGE, states=("live",))
-        found = self._ledger.shelf.select(wanted) if fact.of and fact.act else []
+        found = self._ledger.table.select(wanted) if fact.of and fact.act else []
         known = [
             memory for memory in map(pending.left, found) if memory.is_live and memory.origin != UNTRUSTED
         ]
@@ -217,7 +217,7 @@ class Admission:
 
     def _similar(self, fact: Proposed, pending: Pending) -> list[Memory]:
         """Return the live memories that share most words with a fact, whatever their key."""
-        index = self._keeping.cabinet.past if fact.origin == "untrusted" else self._keeping.cabinet.live
+        index = self._keeping.derived.past if fact.origin == "untrusted" else self._keeping.derived.live
         # Who shares four words of five has one of any fifth and one more; the longest are the rarest.
         words = sorted(query_words(fact.value), key=lambda word: -len(word.text))
         shared: Counter[int] = Counter()

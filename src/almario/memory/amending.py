@@ -139,7 +139,7 @@ class Amending:
         """Make those of the changes that can still be made; return what they changed."""
         ids = tuple(change["id"] for change in changes)
         heirs = tuple(str(heir) for change in changes if (heir := change.get("set", {}).get("by")))
-        known = {m.id: m for m in self._ledger.shelf.select(Wanted(ids=(*ids, *heirs)))}
+        known = {m.id: m for m in self._ledger.table.select(Wanted(ids=(*ids, *heirs)))}
         live = {memory.id for memory in known.values() if self._is_live(write, memory)}
         valid = still_valid(changes, live=live, known=known)
         if not valid:

@@ -32,7 +32,7 @@ class Backing:
 
     def __init__(self, keeping: Keeping) -> None:
         self._keeping = keeping
-        self._shelf = keeping.ledger.shelf
+        self._table = keeping.ledger.table
 
     def of(self, found: Sequence[Scored]) -> list[Backed]:
         """Return each of the candidates with what stands behind it."""
@@ -52,7 +52,7 @@ class Backing:
             state, memory = min(states, key=lambda each: _STATES.index(each[0]), default=("live", None))
             by = rivals.get(memory.id) if memory else None
             if memory and memory.by and not by:
-                by = next(iter(self._shelf.select(Wanted(ids=(memory.by,)))), None)
+                by = next(iter(self._table.select(Wanted(ids=(memory.by,)))), None)
             backed.append(Backed(scored, told, state, memory, by))
         return backed
 
@@ -80,7 +80,7 @@ class Backing:
         keys = tuple({same_key(memory.key) for memory in memories if memory.is_live and memory.key})
         if not keys:
             return {}
-        alike = self._shelf.select(Wanted(keys=keys, states=("live",)))
+        alike = self._table.select(Wanted(keys=keys, states=("live",)))
         # What has ended gives way to nothing, and nothing to it.
         there = (each for each in alike if each.origin != "untrusted" and self._state_now(each) != "ended")
         return replaced(there, self._keeping.vault.now(), are_apart=self._keeping.ledger.are_apart)
@@ -91,14 +91,14 @@ class Backing:
     def _behind(self, found: Sequence[Scored]) -> list[tuple[Memory, ...]]:
         passages = [each.passage for each in found]
         ids = tuple({passage.memory for passage in passages if passage.memory})
-        own = {memory.id: memory for memory in self._shelf.select(Wanted(ids=ids))} if ids else {}
+        own = {memory.id: memory for memory in self._table.select(Wanted(ids=ids))} if ids else {}
         paths = {passage.path for passage in passages if passage.kind in (LOG, SUMMARY)}
         filed = {
-            path: [memory for home in homes_of(path) for memory in self._shelf.select(Wanted(path=home))]
+            path: [memory for home in homes_of(path) for memory in self._table.select(Wanted(path=home))]
             for path in paths
         }
         turns = tuple({turn for each in found for turn in each.turns})
-        taught = self._shelf.select(Wanted(evidence=turns)) if turns else []
+        taught = self._table.select(Wanted(evidence=turns)) if turns else []
 
         def behind(each: Scored) -> tuple[Memory, ...]:
             passage = each.passage

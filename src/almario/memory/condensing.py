@@ -171,7 +171,7 @@ class Condensing:
 
     def _strange(self, path: str) -> Collection[str]:
         """Return the texts that no model is to be told: what strangers said, and what was forgotten."""
-        told = self._ledger.shelf.select(Wanted(path=path))
+        told = self._ledger.table.select(Wanted(path=path))
         live = {memory.value for memory in told if memory.is_live and memory.origin != "untrusted"}
         return {m.value for m in told if m.origin == "untrusted" or m.state == "retired"} - live
 

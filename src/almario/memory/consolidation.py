@@ -171,7 +171,7 @@ class Consolidation:
 
     def _new(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return those that were made since the last consolidation, oldest first."""
-        since = self._ledger.shelf.history(after=self._ledger.consolidated().seq)
+        since = self._ledger.table.history(after=self._ledger.consolidated().seq)
         made = {recorded.change["id"] for recorded in since if "value" in recorded.change.get("set", {})}
         return [memory for memory in memories if memory.id in made]
 

@@ -37,7 +37,7 @@ class Embedding:
         if self._embedder is None or not self._embedder.is_available():
             return 0
         done = 0
-        for index in (self._keeping.cabinet.live, self._keeping.cabinet.past):
+        for index in (self._keeping.derived.live, self._keeping.derived.past):
             texts = list(index.lacking(self.model, _ALL).items())
             total = done + len(texts)
             for start in range(0, len(texts), _BATCH):
@@ -48,7 +48,7 @@ class Embedding:
 
     def newest(self) -> None:
         """Give the newest texts their vectors; if that cannot be now, the next search tries it again."""
-        live = self._keeping.cabinet.live
+        live = self._keeping.derived.live
         if self._embedder is not None:
             with suppress(StoreError, EmbedderUnavailable, MissingExtra):
                 self._keep(live, live.lacking(self.model, _BATCH))
@@ -58,7 +58,7 @@ class Embedding:
         if self._embedder is None or not text.strip():
             return None, []
         try:
-            live = self._keeping.cabinet.live
+            live = self._keeping.derived.live
             with suppress(StoreError):  # the next search does it
                 self._keep(live, _some(text, live.lacking(self.model, _BEFORE_SEARCH)))
             [vector] = self._embedder.embed([text])
@@ -68,7 +68,7 @@ class Embedding:
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
         """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""
-        live, found = self._keeping.cabinet.live, dict[tuple[str, str], float]()
+        live, found = self._keeping.derived.live, dict[tuple[str, str], float]()
         if self._embedder is None or not memories:
             return found
         try:
@@ -89,8 +89,8 @@ class Embedding:
         if self._embedder is None or not lacking:
             return 0
         vectors = self._embedder.embed(list(lacking.values()))
-        cabinet = self._keeping.cabinet
-        with nullcontext() if cabinet.is_private else self._keeping.vault.writing(), cabinet.writing():
+        derived = self._keeping.derived
+        with nullcontext() if derived.is_private else self._keeping.vault.writing(), derived.writing():
             index.add_vectors(self.model, dict(zip(lacking, vectors, strict=True)))
         return len(lacking)
 

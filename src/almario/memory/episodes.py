@@ -71,7 +71,7 @@ class Episodes:
     def _spare(self, memory: Memory) -> int:
         """Return how many lines say what a memory says, besides those of others in use that say the same."""
         lines = sum(_told(entry) == _line_of(memory) for entry in self._entries(memory.path) or ())
-        same = self._ledger.shelf.select(Wanted(path=memory.path, states=("live",)))
+        same = self._ledger.table.select(Wanted(path=memory.path, states=("live",)))
         return lines - sum(_line_of(other) == _line_of(memory) and other.id != memory.id for other in same)
 
     def _rewrite(self, memory: Memory, place: str, change: Callable[[Sequence[str]], Sequence[str]]) -> bool:
@@ -103,7 +103,7 @@ class Episodes:
         if document.content is None:  # gone as a whole, perhaps for a moment: nobody took a line out
             return None
         # A line that says what a memory says is as it was filed, whatever is taken for a secret today.
-        known = {_line_of(memory) for memory in self._ledger.shelf.select(Wanted(path=path))}
+        known = {_line_of(memory) for memory in self._ledger.table.select(Wanted(path=path))}
         return [
             entry if _told(entry) in known else entry._replace(text=self._redact.text(entry.text))
             for entry in entries

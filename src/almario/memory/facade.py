@@ -71,9 +71,8 @@ class Memories:
         self._hearing = Hearing(parts.keeping, parts.redact)
         self._promotion = Promotion(parts.keeping, parts.admission, self._episodes)
         self._handwritten = Handwritten(parts.keeping, parts.redact)
-        self._settling = Settling(
-            parts.keeping, parts.mirror, parts.indexing, self._episodes, parts.purge, self._handwritten
-        )
+        sources = parts.keeping, parts.mirror, parts.indexing
+        self._settling = Settling(*sources, self._episodes, parts.purge, self._handwritten)
         self._lessons = Lessons(parts.keeping, parts.admission, parts.redact)
         self._account = Account(parts.keeping, parts.admission)
         self._forgetting = Forgetting(parts.keeping, self._account, parts.recall, self._episodes)
@@ -332,20 +331,22 @@ class Memories:
         """Return every memory that an audience may be told, whatever its state, as a line of JSON."""
         return self._settling.reading(lambda: list(self._transfer.lines(audience)))
 
-    def take_in(
+    def import_lines(
         self, lines: Iterable[str], *, actor: Actor = "owner", progress: Progress | None = None
     ) -> Imported:
         """Put exported memories back; one that is here already stays as it is here."""
         with self._settling.writing() as write:
             taken = self._transfer.changes(lines)
-            return self._transfer.take_in(write, taken, self._episodes.owed, actor=actor, progress=progress)
+            return self._transfer.import_lines(
+                write, taken, self._episodes.owed, actor=actor, progress=progress
+            )
 
-    def doomed(self, *targets: str) -> Erasure:
+    def plan_purge(self, *targets: str) -> Erasure:
         """Say what `purge` would erase with what ids, keys or words name."""
         found = {memory.id: memory for target in targets for memory in self.named(target)}
         return self._settling.reading(lambda: self._purge.plan(list(found.values())))
 
-    def doomed_expired(self, older_than: int = 0) -> Erasure:
+    def plan_purge_expired(self, older_than: int = 0) -> Erasure:
         """Say what `purge` would erase of what expired so long ago, and no soul file says all the same."""
         ended = self._settling.reading(lambda: self._account.long_expired(older_than))
         return self._settling.reading(lambda: self._purge.plan(self._purge.beside_souls(ended)))
@@ -390,7 +391,7 @@ class Memories:
         """Make all that is derived anew, vectors too; return how many passages there are."""
         self._settling.make_anew(progress)
         self.embedding.all(progress)
-        return self._keeping.cabinet.live.count()[0]
+        return self._keeping.derived.live.count()[0]
 
     def settle(self, progress: Progress | None = None) -> Sequence[Sentence]:
         """Take in the owner's edits, and bring what is derived and MEMORY.md up to date.

@@ -49,7 +49,7 @@ class Forgetting:
 
     def __init__(self, keeping: Keeping, account: Account, recall: Recall, episodes: Episodes) -> None:
         self._keeping = keeping
-        self._shelf = keeping.ledger.shelf
+        self._table = keeping.ledger.table
         self._account = account
         self._recall = recall
         self._episodes = episodes
@@ -141,7 +141,7 @@ class Forgetting:
         lines = sorted(name for name in names if ".md#" in name)
         turns = sorted(name for name in names if "#" in name and name not in lines)
         ids = tuple(sorted(name for name in names if "#" not in name and not name.endswith(".md")))
-        memories = [each for each in self._shelf.select(Wanted(ids=ids)) if each.id in ids] if ids else []
+        memories = [each for each in self._table.select(Wanted(ids=ids)) if each.id in ids] if ids else []
         entries = [(place, *self._entry(place)) for place in lines]
         memories += [memory for _, _, memory in entries if memory]
         named = tuple(
@@ -158,14 +158,14 @@ class Forgetting:
             return "", None
         text = next((each.text for each in entries if str(each.line) == number and each.is_trusted), "")
         live = [Wanted(path=home, states=("live",)) for home in homes_of(path)]
-        filed = [memory for wanted in live for memory in self._shelf.select(wanted)]
+        filed = [memory for wanted in live for memory in self._table.select(wanted)]
         of_it = [memory for memory in filed if memory.value == text and memory.origin != UNTRUSTED]
         return text, of_it[0] if of_it else None
 
     def _summaries(self, memories: Sequence[Memory], turns: Sequence[str]) -> list[Memory]:
         """Return the summaries and episodes of these turns that tell of the memories, too."""
         wanted = Wanted(kinds=IN_FILES, states=("live",), evidence=tuple(turns))
-        derived = self._shelf.select(wanted) if turns else []
+        derived = self._table.select(wanted) if turns else []
         known = {memory.id for memory in memories}
 
         def tells(each: Memory, memory: Memory) -> bool:

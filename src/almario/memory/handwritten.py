@@ -14,7 +14,7 @@ from almario.memory.rules.sources import HISTORY, day_named
 from almario.store.files import digest
 from almario.text.redaction import Redactor, lines_of_secrets
 
-# The shelf notes under this, with a file's name, the content that was told of.
+# The table notes under this, with a file's name, the content that was told of.
 _TOLD = "secrets:"
 
 
@@ -59,8 +59,8 @@ class Handwritten:
             ]
             # Almario adds to these files itself, so what was told of is known by its lines.
             seen = digest("\n".join(lines[place.line - 1] for place in places).encode("utf-8", "replace"))
-            if places and self._keeping.cabinet.shelf.noted(_TOLD + name) != seen:
-                self._keeping.cabinet.shelf.note(_TOLD + name, seen)
+            if places and self._keeping.derived.table.noted(_TOLD + name) != seen:
+                self._keeping.derived.table.note(_TOLD + name, seen)
                 told.append(_sentence(name, places))
         return told
 

@@ -21,7 +21,7 @@ from almario.domain.validity import read
 from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger
 from almario.memory.rules.sources import STRANGER
-from almario.ports import Index, Shelf
+from almario.ports import Index, MemoryTable
 from almario.store.journal import Appender
 from almario.store.vault import Vault
 from almario.text.gist import with_gist
@@ -30,21 +30,21 @@ from almario.text.gist import with_gist
 Progress = Callable[[int, int], None]
 # Progress is told after so many events.
 _STEP = 1000
-# Under this name the shelf and the passages set aside bear the same mark, if they belong together.
+# Under this name the table and the passages set aside bear the same mark, if they belong together.
 _ASIDE = "aside"
 
 
-class Cabinet(NamedTuple):
+class Derived(NamedTuple):
     """All that is derived from the journal and the files, and can be made anew.
 
     *past* holds the passages of memories that are not in use, or not trusted:
     they are searched only on request.
     """
 
-    shelf: Shelf
+    table: MemoryTable
     live: Index
     past: Index
-    # Makes what is read of the shelf and of *live* inside one moment.
+    # Makes what is read of the table and of *live* inside one moment.
     reading: Callable[[], contextlib.AbstractContextManager[object]]
     # Makes what is written inside one step.
     writing: Callable[[], contextlib.AbstractContextManager[None]]
@@ -57,9 +57,9 @@ class Cabinet(NamedTuple):
 class Keeping:
     """Keeps the derived state in step with the journal, and opens it for writing."""
 
-    def __init__(self, vault: Vault, cabinet: Cabinet, ledger: Ledger) -> None:
+    def __init__(self, vault: Vault, derived: Derived, ledger: Ledger) -> None:
         self.vault = vault
-        self.cabinet = cabinet
+        self.derived = derived
         self.ledger = ledger
         vault.follower.kept = self._kept
 
@@ -73,14 +73,14 @@ class Keeping:
 
     def empty(self) -> None:
         """Throw away what is derived; the next write makes it anew."""
-        self.cabinet.empty()
+        self.derived.empty()
 
     def follow(self, last: Event | None, progress: Progress | None = None) -> None:
         """Apply the journal up to its *last* line; all of it if what is derived is damaged or unfit."""
         try:
-            with self.cabinet.writing():
+            with self.derived.writing():
                 fits = self._is_whole()
-                if fits and self.cabinet.shelf.position() == position_of(last):
+                if fits and self.derived.table.position() == position_of(last):
                     return
                 events = self.ledger.news() if fits else None
                 if events is not None:
@@ -89,14 +89,14 @@ class Keeping:
         except Damaged:
             pass
         self.empty()
-        with self.cabinet.writing():
+        with self.derived.writing():
             self._apply(self.ledger.news() or [], progress)
 
     def take_next(self, before: Event | None, event: Event) -> None:
         """Apply the event that was just appended after *before*."""
         try:
-            with self.cabinet.writing():
-                if self.cabinet.shelf.position() == position_of(before):
+            with self.derived.writing():
+                if self.derived.table.position() == position_of(before):
                     self._apply([event])
                     return
         except Damaged:
@@ -105,12 +105,12 @@ class Keeping:
 
     def _kept(self, model: str) -> tuple[Position, Mapping[str, str]]:
         """Return the rows of a read model, and how far they have followed the journal."""
-        with self.cabinet.reading():
-            return self.cabinet.shelf.position(), self.cabinet.shelf.notes(row_name(model))
+        with self.derived.reading():
+            return self.derived.table.position(), self.derived.table.notes(row_name(model))
 
     def _is_whole(self) -> bool:
-        """Say whether the passages that are set aside are those that the shelf knows of."""
-        return self.cabinet.past.sources().get(_ASIDE) == self.cabinet.shelf.noted(_ASIDE)
+        """Say whether the passages that are set aside are those that the table knows of."""
+        return self.derived.past.sources().get(_ASIDE) == self.derived.table.noted(_ASIDE)
 
     def _apply(self, events: Sequence[Event], progress: Progress | None = None) -> None:
         changed: dict[str, Memory] = {}
@@ -119,14 +119,14 @@ class Keeping:
             if progress and place % _STEP == 0:
                 progress(place, len(events))
         self._put_facts(list(changed.values()))
-        if changed or not self.cabinet.shelf.noted(_ASIDE):
+        if changed or not self.derived.table.noted(_ASIDE):
             mark = os.urandom(8).hex()
-            self.cabinet.shelf.note(_ASIDE, mark)
-            self.cabinet.past.put(_ASIDE, mark, ())
+            self.derived.table.note(_ASIDE, mark)
+            self.derived.past.put(_ASIDE, mark, ())
 
     def _put_facts(self, memories: Sequence[Memory]) -> None:
         """Bring the passages of these memories up to date."""
-        live, past = self.cabinet.live, self.cabinet.past
+        live, past = self.derived.live, self.derived.past
         for memory in memories:
             if memory.kind in OWN_PASSAGE:
                 in_use = memory.is_live and memory.origin != "untrusted"

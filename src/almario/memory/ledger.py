@@ -1,7 +1,7 @@
 """The ledger: what is remembered, as the journal tells it.
 
-The journal is the truth; the shelf holds what follows from it, so that
-nothing has to be read twice. A shelf that does not fit the journal (an older
+The journal is the truth; the table holds what follows from it, so that
+nothing has to be read twice. A table that does not fit the journal (an older
 copy, another agent's, one from before a purge) is emptied and filled again.
 """
 
@@ -40,7 +40,7 @@ from almario.domain.soul_events import ProposalMade
 from almario.domain.soul_models import MODELS
 from almario.errors import SoulError
 from almario.memory.rules.session_state import SessionState, decode_state, encode_state, followed, session_in
-from almario.ports import Shelf
+from almario.ports import MemoryTable
 from almario.store.journal import Journal
 
 # Ids are random; so many letters of one are enough to name it.
@@ -67,24 +67,24 @@ class Consolidations(NamedTuple):
 class Ledger:
     """Follows the journal, and answers what is, was true and was believed."""
 
-    def __init__(self, journal: Journal, shelf: Shelf, lifetimes: Lifetimes | None = None) -> None:
-        self.shelf = shelf
+    def __init__(self, journal: Journal, table: MemoryTable, lifetimes: Lifetimes | None = None) -> None:
+        self.table = table
         self.lifetimes = lifetimes or Lifetimes()
         self._journal = journal
         # What is out of mind, as of a position in the journal.
         self._out: tuple[tuple[int, str], frozenset[str]] = ((0, ""), frozenset())
 
     def is_behind(self) -> bool:
-        """Say whether the journal has lines that the shelf does not know."""
-        return self.shelf.position() != position_of(self._journal.last())
+        """Say whether the journal has lines that the table does not know."""
+        return self.table.position() != position_of(self._journal.last())
 
     def news(self) -> list[Event] | None:
-        """Return the events to apply; None if the shelf must be emptied first."""
-        return news(self._journal, self.shelf.position())
+        """Return the events to apply; None if the table must be emptied first."""
+        return news(self._journal, self.table.position())
 
     def memory(self, wanted: str) -> Memory:
         """Return the memory with that id, or that beginning of one."""
-        found = self.shelf.select(Wanted(ids=(wanted,)))
+        found = self.table.select(Wanted(ids=(wanted,)))
         exact = [memory for memory in found if memory.id == wanted]
         if exact or (len(found) == 1 and len(wanted) >= LEAST_ID):
             return (exact or found)[0]
@@ -94,29 +94,29 @@ class Ledger:
 
     def history(self, memory: Memory) -> list[Recorded]:
         """Return every change of a memory, oldest first."""
-        return self.shelf.history(memory=memory.id)
+        return self.table.history(memory=memory.id)
 
     def live(self, now: datetime, wanted: Wanted = Wanted()) -> list[Memory]:  # noqa: B008 - a constant
         """Return the memories in use."""
-        found = self.shelf.select(wanted._replace(states=("live",)))
+        found = self.table.select(wanted._replace(states=("live",)))
         return [memory for memory in found if state_at(memory, now, self.lifetimes) == "live"]
 
     def at_seq(self, seq: int, wanted: Wanted = Wanted()) -> list[Memory]:  # noqa: B008 - a constant
         """Return the memories as they stood when the journal ended at *seq*."""
-        since = {recorded.change["id"] for recorded in self.shelf.history(after=seq)}
-        found = [memory for memory in self.shelf.select(wanted) if memory.id not in since]
+        since = {recorded.change["id"] for recorded in self.table.history(after=seq)}
+        found = [memory for memory in self.table.select(wanted) if memory.id not in since]
         for memory_id in since:
-            before = _folded(self.shelf.history(memory=memory_id), lambda recorded: recorded.seq <= seq)
+            before = _folded(self.table.history(memory=memory_id), lambda recorded: recorded.seq <= seq)
             found += [before] if before else []
         return found
 
     def ended_since(self, seq: int) -> list[Memory]:
         """Return the memories that were in use after *seq*, and have been put out of use."""
         found = []
-        for memory_id in {recorded.change["id"] for recorded in self.shelf.history(after=seq)}:
+        for memory_id in {recorded.change["id"] for recorded in self.table.history(after=seq)}:
             memory: Memory | None = None
             was_live = False
-            for recorded in self.shelf.history(memory=memory_id):
+            for recorded in self.table.history(memory=memory_id):
                 memory = applied(memory, recorded.change, seq=recorded.seq, at=recorded.at)
                 was_live = was_live or (recorded.seq > seq and memory.is_live)
             if memory and was_live and not memory.is_live:
@@ -125,32 +125,32 @@ class Ledger:
 
     def believed(self, then: datetime) -> list[Memory]:
         """Return what was in use at an instant, as it was known then."""
-        last = max((recorded.seq for recorded in self.shelf.history() if recorded.at <= then), default=0)
+        last = max((recorded.seq for recorded in self.table.history() if recorded.at <= then), default=0)
         known = [memory for memory in self.at_seq(last) if memory.at <= then]
         return [memory for memory in known if state_at(memory, then, self.lifetimes) == "live"]
 
     def true(self, then: datetime) -> list[Memory]:
         """Return what was true at an instant, as it is known now, and what was known to be coming."""
-        known = self.shelf.select(Wanted(states=("live", "superseded")))
+        known = self.table.select(Wanted(states=("live", "superseded")))
         return [memory for memory in known if was_true(memory, then) or was_coming(memory, then)]
 
     def session(self, session: str) -> SessionState:
         """Return what the journal says of a session."""
-        return decode_state(self.shelf.noted(f"session:{session}"))
+        return decode_state(self.table.noted(f"session:{session}"))
 
     def hearing(self) -> Mapping[tuple[str, str], str]:
         """Return what the owner lets sessions, and people in chats, hear: by session or chat, and name."""
-        noted = json.loads(self.shelf.noted("hearing") or "[]")
+        noted = json.loads(self.table.noted("hearing") or "[]")
         return {(session, speaker): hears for session, speaker, hears in noted}
 
     def out_of_mind(self) -> frozenset[str]:
         """Return the turns and lines that told what is forgotten, for as long as it is."""
-        noted = self.shelf.noted("forgotten")
-        position = self.shelf.position() if noted else (0, "")
+        noted = self.table.noted("forgotten")
+        position = self.table.position() if noted else (0, "")
         if self._out[0] != position:
             gone = json.loads(noted or "[]")
             ids = tuple({memory_id for _, told, _ in gone for memory_id in told})
-            found = self.shelf.select(Wanted(ids=ids, states=("retired",))) if ids else []
+            found = self.table.select(Wanted(ids=ids, states=("retired",))) if ids else []
             retired = {memory.id for memory in found}
             out = (names for _, told, names in gone if not told or not retired.isdisjoint(told))
             self._out = (position, frozenset(name for names in out for name in names))
@@ -158,17 +158,17 @@ class Ledger:
 
     def waiting(self, job: str) -> Sentence | None:
         """Return why background work waits, if it does."""
-        noted = self.shelf.noted(f"job:{job}")
+        noted = self.table.noted(f"job:{job}")
         return Sentence.read(json.loads(noted)) if noted else None
 
     def consolidated(self) -> Consolidations:
         """Return when memories were last compared with each other, and how many that day put out of use."""
-        noted = self.shelf.noted("consolidated").split()
+        noted = self.table.noted("consolidated").split()
         return Consolidations(int(noted[0]), noted[1], int(noted[2])) if noted else Consolidations()
 
     def was_judged(self, pair: str) -> bool:
         """Say whether two memories were compared before."""
-        return self.shelf.noted(f"judged:{pair}") != ""
+        return self.table.noted(f"judged:{pair}") != ""
 
     def are_apart(self, one: str, other: str) -> bool:
         """Say whether two memories in use were compared and stayed apart."""
@@ -176,22 +176,22 @@ class Ledger:
 
     def last_change(self) -> int:
         """Return the seq of the latest line that changed memories."""
-        return int(self.shelf.noted("last-change") or 0)
+        return int(self.table.noted("last-change") or 0)
 
     def last_undoable(self) -> int:
         """Return the seq of the latest line that is still the latest change of some memory; 0 if none."""
-        kept = [memory.seq for memory in self.shelf.select(Wanted()) if not self.is_erased(memory)]
-        alone = [seq for seq, told, _ in json.loads(self.shelf.noted("forgotten") or "[]") if not told]
+        kept = [memory.seq for memory in self.table.select(Wanted()) if not self.is_erased(memory)]
+        alone = [seq for seq, told, _ in json.loads(self.table.noted("forgotten") or "[]") if not told]
         return max([*kept, *alone], default=0)
 
     def last_purge(self) -> int:
         """Return the seq of the latest line that erased memories for good."""
-        return int(self.shelf.noted("last-purge") or 0)
+        return int(self.table.noted("last-purge") or 0)
 
     def undoing(self, seq: int) -> Reversal:
         """Return what takes back line *seq* where nothing has been built on it since."""
-        in_journal = 0 < seq <= self.shelf.position()[0]
-        found = self.shelf.history(after=seq - 1) if in_journal else []
+        in_journal = 0 < seq <= self.table.position()[0]
+        found = self.table.history(after=seq - 1) if in_journal else []
         touched = [recorded for recorded in found if recorded.seq == seq]
         if not touched and not self._went_alone(seq):
             raise SoulError("line {seq} of the journal changed no memory", seq=seq)
@@ -202,33 +202,33 @@ class Ledger:
             if memory.seq != seq or self.is_erased(memory):
                 left.append(memory)
                 continue
-            before = _folded(self.shelf.history(memory=memory_id), lambda recorded: recorded.seq < seq)
+            before = _folded(self.table.history(memory=memory_id), lambda recorded: recorded.seq < seq)
             changes.append({"id": memory_id, "set": going_back(before, memory)})
         return Reversal(tuple(changes), tuple(left))
 
     def _went_alone(self, seq: int) -> bool:
         """Say whether a line put turns or lines of files out of mind that no memory was made of."""
         return any(
-            each[0] == seq and not each[1] for each in json.loads(self.shelf.noted("forgotten") or "[]")
+            each[0] == seq and not each[1] for each in json.loads(self.table.noted("forgotten") or "[]")
         )
 
     def is_erased(self, memory: Memory) -> bool:
         """Say whether a memory's text was purged."""
-        return memory.value == ERASED and self.shelf.noted(f"erased:{memory.id}") != ""
+        return memory.value == ERASED and self.table.noted(f"erased:{memory.id}") != ""
 
     def was_purged(self, value: str, *, after: int = 0) -> bool:
         """Say whether a text is one that was erased for good, by a line of the journal after that one."""
-        salts = self.shelf.noted("salts").split()
-        seqs = [self.shelf.noted(f"purged:{salted(salt, value)}") for salt in salts]
+        salts = self.table.noted("salts").split()
+        seqs = [self.table.noted(f"purged:{salted(salt, value)}") for salt in salts]
         return any(int(seq) > after for seq in seqs if seq)
 
     def is_purging(self) -> bool:
         """Say whether a purge was begun and not finished."""
-        return self.shelf.noted("purging") != ""
+        return self.table.noted("purging") != ""
 
     def unfinished_purges(self) -> list[tuple[int, PurgeBegun]]:
         """Return the purges that were begun and not finished, with their seqs."""
-        open_ones = {int(seq) for seq in self.shelf.noted("purging").split()}
+        open_ones = {int(seq) for seq in self.table.noted("purging").split()}
         events = self._journal.read(after=min(open_ones) - 1) if open_ones else []
         return [(e.seq, e.body) for e in events if e.seq in open_ones and isinstance(e.body, PurgeBegun)]
 
@@ -238,10 +238,10 @@ class Ledger:
             self._note_purge(event.seq, event.body)
             self._note_taken_back(event.seq, event.body)
         if isinstance(event.body, PurgeDone):
-            left = [seq for seq in self.shelf.noted("purging").split() if seq != str(event.body.of)]
-            self.shelf.note("purging", " ".join(left))
+            left = [seq for seq in self.table.noted("purging").split() if seq != str(event.body.of)]
+            self.table.note("purging", " ".join(left))
         if session := session_in(event):
-            self.shelf.note(f"session:{session}", encode_state(followed(self.session(session), event)))
+            self.table.note(f"session:{session}", encode_state(followed(self.session(session), event)))
         if isinstance(event.body, HearingChanged):
             self._note_hearing(event.body)
         if isinstance(event.body, MemoriesChanged) and (event.body.out or event.body.verb == "undone"):
@@ -249,65 +249,65 @@ class Ledger:
             self._note_taken_back(event.seq, event.body)
         if isinstance(event.body, JobTried):
             why = event.body.why
-            self.shelf.note(f"job:{event.body.job}", json.dumps(why.kept, ensure_ascii=False) if why else "")
+            self.table.note(f"job:{event.body.job}", json.dumps(why.kept, ensure_ascii=False) if why else "")
         if isinstance(event.body, MemoriesChanged) and event.body.verb == "consolidated":
             self._note_consolidation(event, event.body)
         if isinstance(event.body, ProposalMade):
             self._note_judged(event.body.judged)
-        follow(MODELS, self.shelf, event)
-        changed = self.shelf.apply(event)
+        follow(MODELS, self.table, event)
+        changed = self.table.apply(event)
         if changed:
-            self.shelf.note("last-change", str(event.seq))
+            self.table.note("last-change", str(event.seq))
         return changed
 
     def _note_hearing(self, body: HearingChanged) -> None:
         known = {**self.hearing(), (body.session, body.speaker): body.hears}
         told = [[*who, hears] for who, hears in sorted(known.items()) if hears]
-        self.shelf.note("hearing", json.dumps(told, ensure_ascii=False))
+        self.table.note("hearing", json.dumps(told, ensure_ascii=False))
 
     def taken_back(self) -> list[list[str]]:
         """Return the turns that were taken off the record and wait to be erased, by when that was."""
-        return [turns for _, turns in json.loads(self.shelf.noted("taken-back") or "[]")]
+        return [turns for _, turns in json.loads(self.table.noted("taken-back") or "[]")]
 
     def _note_taken_back(self, seq: int, body: MemoriesChanged | PurgeBegun) -> None:
-        noted = json.loads(self.shelf.noted("taken-back") or "[]")
+        noted = json.loads(self.table.noted("taken-back") or "[]")
         if isinstance(body, PurgeBegun):
             noted = [each for each in noted if not set(each[1]) <= set(body.turns)]
         elif body.verb == TAKEN_BACK:
             noted.append([seq, list(body.out)])
         else:
             noted = [each for each in noted if each[0] != body.of]
-        self.shelf.note("taken-back", json.dumps(noted))
+        self.table.note("taken-back", json.dumps(noted))
 
     def _note_forgotten(self, seq: int, body: MemoriesChanged) -> None:
         """Keep what went out of mind with which memories; what went alone comes back when it is undone."""
-        noted = json.loads(self.shelf.noted("forgotten") or "[]")
+        noted = json.loads(self.table.noted("forgotten") or "[]")
         kept = [each for each in noted if each[0] != body.of or each[1]]
         new = [[seq, [change["id"] for change in body.changes], list(body.out)]] if body.out else []
         if new or kept != noted:
-            self.shelf.note("forgotten", json.dumps(kept + new, ensure_ascii=False))
+            self.table.note("forgotten", json.dumps(kept + new, ensure_ascii=False))
 
     def _note_consolidation(self, event: Event, body: MemoriesChanged) -> None:
         before, day = self.consolidated(), event.at.astimezone(UTC).date().isoformat()
         merged = {change["id"] for change in body.changes if "by" not in change["set"]}
         lost = sum(change["set"].get("by", "") not in {"", *merged} for change in body.changes)
         earlier = before.lost if before.day == day else 0
-        self.shelf.note("consolidated", f"{event.seq} {day} {earlier + lost}")
+        self.table.note("consolidated", f"{event.seq} {day} {earlier + lost}")
         self._note_judged(body.judged)
 
     def _note_judged(self, pairs: Iterable[str]) -> None:
         for pair in pairs:
-            self.shelf.note(f"judged:{pair}", "yes")
+            self.table.note(f"judged:{pair}", "yes")
 
     def _note_purge(self, seq: int, purge: PurgeBegun) -> None:
-        self.shelf.note("purging", f"{self.shelf.noted('purging')} {seq}".strip())
-        self.shelf.note("last-purge", str(seq))
-        salts = self.shelf.noted("salts").split()
-        self.shelf.note("salts", " ".join(dict.fromkeys([*salts, purge.salt])))
+        self.table.note("purging", f"{self.table.noted('purging')} {seq}".strip())
+        self.table.note("last-purge", str(seq))
+        salts = self.table.noted("salts").split()
+        self.table.note("salts", " ".join(dict.fromkeys([*salts, purge.salt])))
         for each in purge.hashes:
-            self.shelf.note(f"purged:{each}", str(seq))
+            self.table.note(f"purged:{each}", str(seq))
         for memory_id in purge.ids:
-            self.shelf.note(f"erased:{memory_id}", "yes")
+            self.table.note(f"erased:{memory_id}", "yes")
 
 
 def salted(salt: str, value: str) -> str:

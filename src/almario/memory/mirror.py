@@ -158,14 +158,14 @@ class Mirror:
         return files.inside(self._vault.root, CORE_MEMORY)
 
     def _seen(self) -> _Seen:
-        noted = self._ledger.shelf.noted(_NOTE).split()
+        noted = self._ledger.table.noted(_NOTE).split()
         return _Seen(*noted) if len(noted) == len(_Seen._fields) else _Seen()
 
     def _note(self, found: str | None, live: Sequence[Memory], now: datetime) -> None:
         ends = [end for memory in live if (end := self._ledger.lifetimes.end_of(memory))]
         until = written(min(ends)) if ends else _NEVER
         seen = _Seen(str(found), str(self._ledger.last_change()), written(now), until)
-        self._ledger.shelf.note(_NOTE, " ".join(seen))
+        self._ledger.table.note(_NOTE, " ".join(seen))
 
     def _redacted(self, key: str, value: str) -> Fact:
         return self._redact(key).text, self._redact(value, key).text
@@ -253,7 +253,7 @@ class Mirror:
         now = write.now
         final = document.hash
         if live or document.content is not None:
-            every = self._ledger.shelf.select(Wanted(kinds=OWN_PASSAGE))
+            every = self._ledger.table.select(Wanted(kinds=OWN_PASSAGE))
             gone = _gone(every, live) | _renamed(self._base(write, parsed) or (), live)
             gone |= dict.fromkeys(edits.cut)
             marker = Marker(write.appender.seq, now)

@@ -57,7 +57,7 @@ class Pending:
 
     def live(self, wanted: Wanted) -> list[Memory]:
         """Return the memories that fit and have not ended, expired or not, as the line will leave them."""
-        stored = self._ledger.shelf.select(wanted._replace(states=("live",)))
+        stored = self._ledger.table.select(wanted._replace(states=("live",)))
         made = [memory for memory in map(self._known.__getitem__, self.made) if _fits(memory, wanted)]
         there = [self._known.get(memory.id, memory) for memory in stored] + made
         return [m for m in there if m.is_live and (m.valid_to is None or self.now < m.valid_to)]

@@ -86,12 +86,12 @@ class Purge:
 
     def taught_by(self, turns: Sequence[str]) -> list[Memory]:
         """Return what was learned from these turns alone, and the episodes and summaries of any of them."""
-        taught = self._ledger.shelf.select(Wanted(evidence=tuple(turns)))
+        taught = self._ledger.table.select(Wanted(evidence=tuple(turns)))
         return [m for m in taught if m.kind in IN_FILES or set(m.evidence) <= set(turns)]
 
     def _planned(self, doomed: list[Memory], turns: tuple[str, ...]) -> Erasure:
         if turns:
-            derived = self._ledger.shelf.select(Wanted(kinds=IN_FILES))
+            derived = self._ledger.table.select(Wanted(kinds=IN_FILES))
             known = {memory.id for memory in doomed}
             doomed += [m for m in derived if m.id not in known and set(m.evidence) & set(turns)]
         doomed += self._saying_the_same(doomed)
@@ -157,7 +157,7 @@ class Purge:
 
     def _with_versions(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return the memories and all those that they replaced, and those replaced by these."""
-        every = self._ledger.shelf.select(Wanted())
+        every = self._ledger.table.select(Wanted())
         found = {memory.id: memory for memory in memories}
         grown = True
         while grown:
@@ -170,7 +170,7 @@ class Purge:
         """Return the other memories of the same texts: nothing would be left of them."""
         texts = {same_value(text) for text in self._texts({memory.id for memory in memories})}
         known = {memory.id for memory in memories}
-        every = self._ledger.shelf.select(Wanted())
+        every = self._ledger.table.select(Wanted())
         return [memory for memory in every if same_value(memory.value) in texts and memory.id not in known]
 
     def _texts(self, ids: Collection[str]) -> list[str]:
@@ -178,7 +178,7 @@ class Purge:
         found: set[str] = set()
         for memory_id in ids:
             key = ""
-            for recorded in self._ledger.shelf.history(memory=memory_id):
+            for recorded in self._ledger.table.history(memory=memory_id):
                 key = recorded.change.get("set", {}).get("key") or key
                 said = [recorded.change.get("set", {}).get("value"), recorded.change.get("said")]
                 texts = {text for text in said if text and text != ERASED}
@@ -196,11 +196,11 @@ class Purge:
 
     def _keys_alone(self, ids: Collection[str]) -> set[str]:
         """Return the keys that only these memories have had, as they are compared."""
-        of_id = {memory_id: self._ledger.shelf.history(memory=memory_id) for memory_id in ids}
+        of_id = {memory_id: self._ledger.table.history(memory=memory_id) for memory_id in ids}
         written = {each.change.get("set", {}).get("key") for history in of_id.values() for each in history}
         keys = {same_key(key) for key in written if key and key != ERASED}
         others = (
-            [m for m in self._ledger.shelf.select(Wanted(keys=tuple(keys))) if m.id not in ids]
+            [m for m in self._ledger.table.select(Wanted(keys=tuple(keys))) if m.id not in ids]
             if keys
             else []
         )

@@ -66,7 +66,7 @@ class Account:
         states = wanted.states or ("live",)
         stored = tuple({"live" if state in ("ended", "expired") else state for state in states})
         keys = tuple(key for wish in wanted.keys for key in self._admission.group(wish))
-        found = self._ledger.shelf.select(wanted._replace(states=stored, keys=keys))
+        found = self._ledger.table.select(wanted._replace(states=stored, keys=keys))
         is_asked = "untrusted" in wanted.origins
         fitting = [m for m in found if self.state(m) in states and (is_asked or m.origin != "untrusted")]
         return [m for m in fitting if m.value != ERASED or not self._ledger.is_erased(m)]
@@ -81,13 +81,13 @@ class Account:
     def why(self, memory_id: str) -> Reasons:
         """Return what a memory rests on, and what became of it."""
         memory = self._ledger.memory(memory_id)
-        replaced = tuple(each for each in self._ledger.shelf.select(Wanted()) if each.by == memory.id)
+        replaced = tuple(each for each in self._ledger.table.select(Wanted()) if each.by == memory.id)
         by = self._ledger.memory(memory.by) if memory.by else None
         return Reasons(memory, self.state(memory), tuple(self._ledger.history(memory)), replaced, by)
 
     def history(self, memory_id: str = "") -> Sequence[Recorded]:
         """Return every change of one memory or of all, oldest first."""
-        return self._ledger.shelf.history(memory=self._ledger.memory(memory_id).id if memory_id else "")
+        return self._ledger.table.history(memory=self._ledger.memory(memory_id).id if memory_id else "")
 
     def as_of(self, then: datetime, *, believed: bool) -> Found:
         """Return what was true at an instant as it is known now; or what was *believed* then."""
@@ -103,7 +103,7 @@ class Account:
         """Return every key in use, with those that may mean the same."""
         from rapidfuzz import fuzz, process  # noqa: PLC0415 - 26 ms that few commands need
 
-        counts = self._ledger.shelf.keys()
+        counts = self._ledger.table.keys()
         plain = {key: same_key(key) for key in counts}
         is_many = len(counts) > _MANY_KEYS
         found = []
@@ -118,22 +118,22 @@ class Account:
 
     def stats(self, model: str) -> Stats:
         """Count what there is."""
-        every = [(self.state(memory), memory) for memory in self._ledger.shelf.select(Wanted())]
+        every = [(self.state(memory), memory) for memory in self._ledger.table.select(Wanted())]
         live = [memory for state, memory in every if state == "live"]
-        index = self._keeping.cabinet.live
+        index = self._keeping.derived.live
         return Stats(
             states=_counted([state for state, _ in every]),
             kinds=_counted([memory.kind for memory in live]),
             sources=_counted([memory.source for memory in live]),
             origins=_counted([memory.origin for memory in live]),
-            keys=len(self._ledger.shelf.keys()),
+            keys=len(self._ledger.table.keys()),
             passages=index.count()[0],
             without_vector=len(index.lacking(model, 1_000_000)) if model else 0,
         )
 
     def by_id(self, name: str) -> Memory | None:
         """Return the memory that an id names, or the beginning of one that is not a key in use."""
-        found = self._ledger.shelf.select(Wanted(ids=(name,))) if name else []
+        found = self._ledger.table.select(Wanted(ids=(name,))) if name else []
         exact = [memory for memory in found if memory.id == name]
         if exact or len(found) != 1 or len(name) < LEAST_ID:
             return exact[0] if exact else None
@@ -150,7 +150,7 @@ class Account:
         name = target.strip()
         if found := self.by_id(name):
             return [found]
-        every = [m for m in self._ledger.shelf.select(Wanted()) if not self._ledger.is_erased(m)]
+        every = [m for m in self._ledger.table.select(Wanted()) if not self._ledger.is_erased(m)]
         keys = set(self._admission.group(name)) - {""}
         under = [memory for memory in every if same_key(memory.key) in keys]
         if not under:

@@ -84,12 +84,12 @@ class Recall:
         asked = asked_in(query.question, self._keeping.vault.now().date())
         by_words = query.mode in ("words", "tfidf")
         vector, told = (None, []) if by_words else self._embedding.of(query.question)
-        cabinet = self._keeping.cabinet
-        with cabinet.reading():
-            found = self._found(cabinet.live, query, asked, vector)
+        derived = self._keeping.derived
+        with derived.reading():
+            found = self._found(derived.live, query, asked, vector)
             # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
-            if cabinet.past.count()[0]:
-                found += self._found(cabinet.past, query, asked, vector)
+            if derived.past.count()[0]:
+                found += self._found(derived.past, query, asked, vector)
         found.sort(key=lambda each: (asked.only_time and _eventful(each.scored), -each.scored.score))
         include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
@@ -132,7 +132,7 @@ class Recall:
         return recalled
 
     def _found(self, index: Index, query: Query, asked: Asked, vector: Vector | None) -> list[Backed]:
-        live = self._keeping.cabinet.live
+        live = self._keeping.derived.live
         scored = ranking.search(
             index,
             ranking.Query(
@@ -219,7 +219,7 @@ class Recall:
     def _around(self, passage: Passage, query: Query) -> tuple[str, ...]:
         reach = min(query.neighbours, _FARTHEST)
         span = range(passage.id - reach, passage.id + reach + 1)
-        beside = self._keeping.cabinet.live.passages(
+        beside = self._keeping.derived.live.passages(
             [place for place in span if place != passage.id]
         ).values()
         is_asked = "untrusted" in query.scope.include

@@ -77,14 +77,14 @@ class Settling:
     def reading_journal(self, answer: Callable[[], T], *, caught_up: bool = False) -> T:
         """Return an answer that rests on the journal alone, without a look at the other files."""
         try:
-            is_behind = not caught_up and (self._keeping.cabinet.is_private or self._ledger.is_behind())
+            is_behind = not caught_up and (self._keeping.derived.is_private or self._ledger.is_behind())
         except StoreError:
             is_behind = True
         return self.reading(answer, caught_up=not is_behind)
 
     def catch_up(self, progress: Progress | None = None, *, spoken: bool = False) -> None:
         """Take in what is new; of a folder that cannot be written, what is derived is made in memory."""
-        if self._keeping.cabinet.is_private:
+        if self._keeping.derived.is_private:
             self._keeping.follow(self._keeping.vault.journal.tail().last, progress)
             done = self._indexing.refresh(progress, spoken=spoken)
             self.tell([*done.told, *self._handwritten.news(done.secretive)])
@@ -99,7 +99,7 @@ class Settling:
 
     def make_anew(self, progress: Progress | None) -> None:
         """Throw away what is derived and make it again, in one go: nobody is to find it half made."""
-        if self._keeping.cabinet.is_private:
+        if self._keeping.derived.is_private:
             self._keeping.empty()
             self.catch_up(progress, spoken=True)
             return
@@ -128,7 +128,7 @@ class Settling:
 
     def _settle(self, write: Write, progress: Progress | None, *, spoken: bool) -> None:
         self.tell(self._mirror.render(write))
-        with self._keeping.cabinet.writing():
+        with self._keeping.derived.writing():
             done = self._indexing.refresh(progress, spoken=spoken)
             secrets = self._handwritten.news(done.secretive)
         self._episodes.follow(write, {*done.read, *done.removed})
@@ -146,7 +146,7 @@ class Settling:
 
     def _empty(self) -> None:
         """Throw away what is derived, under the lock: another process may be writing it."""
-        if self._keeping.cabinet.is_private:
+        if self._keeping.derived.is_private:
             self._keeping.empty()
             return
         with self._keeping.vault.writing():

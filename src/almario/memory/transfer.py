@@ -71,7 +71,7 @@ class Transfer:
 
     def __init__(self, keeping: Keeping, redact: Redactor, key: HomeKey) -> None:
         self._keeping = keeping
-        self._shelf = keeping.ledger.shelf
+        self._table = keeping.ledger.table
         self._redact = redact
         self._key = key
 
@@ -86,7 +86,7 @@ class Transfer:
 
         Others are told what is in use. Where no key can be written there is no seal.
         """
-        kept = [m for m in self._shelf.select(Wanted()) if not self._keeping.ledger.is_erased(m)]
+        kept = [m for m in self._table.select(Wanted()) if not self._keeping.ledger.is_erased(m)]
         told = [m for m in kept if audience.is_private or (m.is_live and audience.hears_of(m))]
         lines = [json.dumps(as_fields(memory), ensure_ascii=False) for memory in told]
         yield from lines
@@ -108,7 +108,7 @@ class Transfer:
             fields["key"] = self._redact.text(fields["key"])
         return given
 
-    def take_in(
+    def import_lines(
         self,
         write: Write,
         given: Sequence[Given],
@@ -121,7 +121,7 @@ class Transfer:
 
         What this home did not export is nobody's word here: it comes in as imported.
         """
-        here = {memory.id: memory for memory in self._shelf.select(Wanted())}
+        here = {memory.id: memory for memory in self._table.select(Wanted())}
         new = {
             change["id"]: change if is_own else _capped(change)
             for change, is_own in given

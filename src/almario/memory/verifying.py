@@ -48,7 +48,7 @@ class Verifying:
         yield from vault.journal.check()
         yield from vault.transcripts.check()
         yield from unaccounted(vault.transcripts, archived, events)
-        for problem in self._keeping.cabinet.problems():
+        for problem in self._keeping.derived.problems():
             yield Damage(_INDEX, None, Sentence("is damaged: {problem}", problem=problem))
         try:
             yield from self._derived()
@@ -58,7 +58,7 @@ class Verifying:
 
     def _cut_torn_tails(self) -> None:
         """Do what the next write to each file would: a line that was never whole was promised to nobody."""
-        if not self._keeping.cabinet.is_private:
+        if not self._keeping.derived.is_private:
             with contextlib.suppress(StoreError):  # if nothing can be written now, it is told
                 self._keeping.vault.cut_torn_tails()
 
@@ -68,8 +68,8 @@ class Verifying:
 
     def _derived(self) -> Iterator[Damage]:
         """Compare what the index says with the lines that it has taken in, while others write more."""
-        with self._keeping.cabinet.reading():
-            taken_in, _ = self._keeping.cabinet.shelf.position()
+        with self._keeping.derived.reading():
+            taken_in, _ = self._keeping.derived.table.position()
             events = [event for event in self._keeping.vault.journal.read() if event.seq <= taken_in]
             yield from self._states(events)
             yield from self._sessions(events)
@@ -81,7 +81,7 @@ class Verifying:
             for change in changes_of(event):
                 before = told.get(change["id"])
                 told[change["id"]] = applied(before, change, seq=event.seq, at=event.at)
-        kept = {memory.id: memory for memory in self._keeping.ledger.shelf.select(Wanted())}
+        kept = {memory.id: memory for memory in self._keeping.ledger.table.select(Wanted())}
         for memory_id in told.keys() | kept.keys():
             if told.get(memory_id) != kept.get(memory_id):
                 problem = Sentence("memory {id} is not what the journal says", id=memory_id)

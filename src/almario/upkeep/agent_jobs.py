@@ -98,7 +98,7 @@ def _learn(soul: Living) -> Ended:
 
 
 def _purge(soul: Living, days: int) -> Ended:
-    doomed = soul.memory.doomed_expired(days)
+    doomed = soul.memory.plan_purge_expired(days)
     if not doomed.memories:
         return NOTHING
     soul.memory.purge(doomed, actor="almario")

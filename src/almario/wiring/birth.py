@@ -12,7 +12,7 @@ from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetype, arch
 from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis
 from almario.becoming.rebirth import reborn
 from almario.becoming.rules.linting import Remark, lint, sentences_in
-from almario.becoming.soul_draft import Brief, Draught, files_of, house_boundaries
+from almario.becoming.soul_draft import Brief, SoulDraft, files_of, house_boundaries
 from almario.becoming.starter import check_language, starter_files
 from almario.config import Config, Settings
 from almario.domain.messages import Sentence, birth_language
@@ -51,12 +51,12 @@ class _Place(NamedTuple):
 
 
 class Birth:
-    """A soul on its way: its *draught*, what is wrong with it, and how it becomes somebody's."""
+    """A soul on its way: its *draft*, what is wrong with it, and how it becomes somebody's."""
 
     def __init__(self, place: _Place, llm: LLM | None = None) -> None:
         """*llm* takes the place of the model that the settings name."""
         self.brief = Brief()
-        self.draught = Draught(birth_language(os.environ, place.config.settings.language))
+        self.draft = SoulDraft(birth_language(os.environ, place.config.settings.language))
         self._place = place
         self._given = llm
         self._spent = Tab()
@@ -69,13 +69,13 @@ class Birth:
 
     @property
     def files(self) -> dict[str, str]:
-        """The files that the draught would be."""
-        return files_of(self.draught, self.brief.owner)
+        """The files that the draft would be."""
+        return files_of(self.draft, self.brief.owner)
 
     @property
     def remarks(self) -> list[Remark]:
-        """What is wrong with the draught."""
-        language = self.draught.language
+        """What is wrong with the draft."""
+        language = self.draft.language
         house = set(sentences_in("\n".join(house_boundaries(language))))
         known: dict[str, str | Sentence] = {
             sentence: agent
@@ -90,7 +90,7 @@ class Birth:
         """The id that the agent would have: that of the one it replaces, or made of its name."""
         if self._place.instead_of:
             return self._place.instead_of.id
-        return _id_of(self.draught.name)
+        return _id_of(self.draft.name)
 
     def check(self, name: str, agent: str = "") -> None:
         """Refuse a name, or an id, that a new agent cannot have, before anybody is asked anything."""
@@ -99,50 +99,50 @@ class Birth:
             self._place.opened.home.check_free(new)
 
     def draw(self, brief: Brief) -> None:
-        """Make the first draught: of the brief's archetypes if it has any, or else with the model."""
-        brief = brief._replace(language=brief.language or self.draught.language)
+        """Make the first draft: of the brief's archetypes if it has any, or else with the model."""
+        brief = brief._replace(language=brief.language or self.draft.language)
         check_language(brief.language)
         self.brief = brief
         # A name that nobody has is told, also where no model is shown anything.
         examples = _examples(self._place, brief.like) if brief.like or not brief.archetypes else {}
         if not brief.archetypes:
             self._examples = examples
-            self.draught = self._genesis().draft(brief, list(examples.values()))
+            self.draft = self._genesis().draft(brief, list(examples.values()))
             return
         is_long = len(brief.description) > LONGEST_VIBE
-        self.draught = drawn(brief._replace(description="") if is_long else brief)
+        self.draft = drawn(brief._replace(description="") if is_long else brief)
         if is_long:
             self.refine(brief.description)
 
     def refine(self, words: str) -> None:
-        """Change the draught as the owner's words ask; if the model fails, it stays as it is."""
-        self.draught = self._genesis().refine(self.draught, words)
+        """Change the draft as the owner's words ask; if the model fails, it stays as it is."""
+        self.draft = self._genesis().refine(self.draft, words)
 
     def apply(self, agent: str = "") -> Soul:
         """Make it an agent's soul: a new agent's with that id, or that of the one it was drafted for."""
         opened, instead_of, config = self._place
         new = agent or self.agent
         if instead_of:
-            reborn(opened.vault(instead_of.path), self.draught)
+            reborn(opened.vault(instead_of.path), self.draft)
             given, clock = opened.arguments, opened.clock
             soul = open_soul(opened.home.root, instead_of.id, settings=given, clock=clock)
             soul.told += self._told_language(config)
         elif not new:
             sentence = 'no id can be made of the name "{name}"; give one with --agent'
-            raise SoulError(sentence, name=self.draught.name)
+            raise SoulError(sentence, name=self.draft.name)
         else:
-            newborn = Newborn(new, self.draught.language, self.files, reason=Sentence("genesis"))
+            newborn = Newborn(new, self.draft.language, self.files, reason=Sentence("genesis"))
             soul = settled(opened, newborn)
         self._spent.settle(soul.costs)
         return soul
 
     def _told_language(self, config: Config) -> tuple[Sentence, ...]:
         """Tell that the settings, which are the owner's, name another language than the new soul has."""
-        if (there := configuration.language(config)) == self.draught.language:
+        if (there := configuration.language(config)) == self.draft.language:
             return ()
         sentence = 'its settings still say language = "{there}"; put "{language}" in its {file}'
         file = configuration.AGENT_FILE
-        return (Sentence(sentence, there=there, language=self.draught.language, file=file),)
+        return (Sentence(sentence, there=there, language=self.draft.language, file=file),)
 
     @cached_property
     def _llm(self) -> Metered | None:
@@ -220,7 +220,7 @@ def borrowed() -> dict[str, str | Sentence]:
     for language in LANGUAGES:
         for each in archetypes(language):
             whose = Sentence("the archetype {name}", name=each.title)
-            found |= dict.fromkeys(sentences_in("\n".join(files_of(each.draught).values())), whose)
+            found |= dict.fromkeys(sentences_in("\n".join(files_of(each.draft).values())), whose)
         starter = starter_files(Persona(language))
         texts = "\n".join(starter[name] for name in ("SOUL.md", "MOTIVATIONS.md", "GOALS.md"))
         found |= dict.fromkeys(sentences_in(texts), Sentence("the starter soul"))

@@ -19,7 +19,7 @@ from almario.memory.backing import Backing
 from almario.memory.embedding import Embedding
 from almario.memory.facade import Memories
 from almario.memory.indexing import Indexing
-from almario.memory.keeping import Cabinet, Keeping
+from almario.memory.keeping import Derived, Keeping
 from almario.memory.ledger import Ledger
 from almario.memory.memory_parts import Parts
 from almario.memory.mirror import Mirror
@@ -42,15 +42,15 @@ _DERIVED = 5
 def memories(vault: Vault, config: Config, root: Path) -> Memories:
     """Return the memory of an agent of the home at *root*; nothing is opened before it is used."""
     chosen = config.settings
-    cabinet = _cabinet(vault.root)
-    keeping = Keeping(vault, cabinet, Ledger(vault.journal, cabinet.shelf, chosen.memory.lifetimes))
+    derived = _derived(vault.root)
+    keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, chosen.memory.lifetimes))
     redact = Redactor(chosen.redaction, lambda: configuration.region(config))
     admission = Admission(keeping, chosen.memory, redact)
     notes = say(configuration.language(config), NOTES)
     mirror = Mirror(keeping, redact, notes=notes, enabled=chosen.memory.mirror)
     indexing = Indexing(
         vault,
-        cabinet.live,
+        derived.live,
         chosen.search,
         transcripts=chosen.sessions.index,
         at_once=chosen.sessions.index_on_start,
@@ -78,7 +78,7 @@ def memories(vault: Vault, config: Config, root: Path) -> Memories:
     )
 
 
-def _cabinet(root: Path) -> Cabinet:
+def _derived(root: Path) -> Derived:
     """Return what is derived for an agent: beside its files, or in memory if nothing can be written there."""
     folder = root / ".index"
     can_write = os.access(folder if folder.is_dir() else root, os.W_OK)
@@ -99,8 +99,8 @@ def _cabinet(root: Path) -> Cabinet:
         parts = (main, aside, live, past)
         return [problem for part in parts for problem in part.problems()]
 
-    shelf, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
-    return Cabinet(shelf, live, past, main.reading, writing, empty, problems, is_private=not can_write)
+    table, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
+    return Derived(table, live, past, main.reading, writing, empty, problems, is_private=not can_write)
 
 
 def _terms(passage: Passage) -> list[str]:

@@ -43,7 +43,7 @@ _MOST_IDS = 500
 
 
 class SqliteShelf:
-    """A shelf in a database that it shares with the indexes."""
+    """A table in a database that it shares with the indexes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -8,43 +8,46 @@ from io import TextIOWrapper
 
 import click
 
-from almario.apps.cli import i18n as words
+from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _, refusal
 from almario.domain.messages import language_of
 from almario.domain.model import LANGUAGES
 from almario.errors import AlmarioError
 
-# Each command's line in the list of commands, told without loading it.
+# Where each command is, and its line in the list of commands, told without loading it.
 COMMANDS = {
-    "chat": "Talk with your agent.",
-    "say": "Say one thing to your agent, and print its answer.",
-    "meet": "Meet your agent, and see what to try next.",
-    "init": "Make an agent with a starter soul.",
-    "genesis": "Make a soul from your words, an interview or archetypes.",
-    "agents": "List, make, rename, remove and bring back agents.",
-    "soul": "Show, edit, compare, restore and check the soul files.",
-    "remember": "Remember something.",
-    "recall": "Find what is known about a question.",
-    "forget": "Take something out of use, or erase it for good.",
-    "memory": "List, explain, undo, export and check what is remembered.",
-    "plans": "List what is coming up.",
-    "people": "List who has spoken with your agent, and what they may hear.",
-    "sessions": "List, show and begin anew what was said.",
-    "flush": "Learn now from what was said.",
-    "proposals": "List and answer the changes that the agent wants to its soul.",
-    "reflect": "Let the agent examine its days, and propose who it wants to be.",
-    "improve": "Say what should change about your agent, and see it proposed.",
-    "goals": "List and change the goals.",
-    "log": "Write in the daily log, or show it.",
-    "prompt": "Print what a model would be told.",
-    "model": "Show which language model talks, and try it.",
-    "cost": "Show what the models have cost.",
-    "config": "Show every setting and where it came from.",
-    "verify": "Check that everything agrees and every message has an outcome.",
-    "doctor": "Check that all is well, and mend what is not.",
-    "daemon": "Keep the agents while nobody talks: edits, learning, nights, backups.",
-    "backup": "Put everything in one archive, and bring it back.",
-    "completion": "Print the completion script for your shell.",
+    "chat": ("talk.chat", "Talk with your agent."),
+    "say": ("talk.say", "Say one thing to your agent, and print its answer."),
+    "meet": ("birth.meet", "Meet your agent, and see what to try next."),
+    "init": ("birth.init", "Make an agent with a starter soul."),
+    "genesis": ("birth.genesis_command", "Make a soul from your words, an interview or archetypes."),
+    "agents": ("home.agents", "List, make, rename, remove and bring back agents."),
+    "soul": ("soul.group", "Show, edit, compare, restore and check the soul files."),
+    "remember": ("memory.remember", "Remember something."),
+    "recall": ("memory.recalling", "Find what is known about a question."),
+    "forget": ("memory.forget", "Take something out of use, or erase it for good."),
+    "memory": ("memory.group", "List, explain, undo, export and check what is remembered."),
+    "plans": ("memory.plan_list", "List what is coming up."),
+    "people": ("talk.people", "List who has spoken with your agent, and what they may hear."),
+    "sessions": ("talk.session_commands", "List, show and begin anew what was said."),
+    "flush": ("talk.flush_command", "Learn now from what was said."),
+    "proposals": ("soul.proposal_commands", "List and answer the changes that the agent wants to its soul."),
+    "reflect": ("soul.reflect", "Let the agent examine its days, and propose who it wants to be."),
+    "improve": ("soul.improve", "Say what should change about your agent, and see it proposed."),
+    "goals": ("soul.goal_commands", "List and change the goals."),
+    "log": ("memory.log", "Write in the daily log, or show it."),
+    "prompt": ("talk.prompt", "Print what a model would be told."),
+    "model": ("home.model_commands", "Show which language model talks, and try it."),
+    "cost": ("home.cost", "Show what the models have cost."),
+    "config": ("home.config_commands", "Show every setting and where it came from."),
+    "verify": ("home.verify", "Check that everything agrees and every message has an outcome."),
+    "doctor": ("home.doctor_command", "Check that all is well, and mend what is not."),
+    "daemon": (
+        "home.daemon_commands",
+        "Keep the agents while nobody talks: edits, learning, nights, backups.",
+    ),
+    "backup": ("home.backup_commands", "Put everything in one archive, and bring it back."),
+    "completion": ("home.completion", "Print the completion script for your shell."),
 }
 
 
@@ -63,7 +66,7 @@ class Root(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"almario.apps.cli.{cmd_name}").command
+        command: click.Command = import_module(f"almario.apps.cli.{COMMANDS[cmd_name][0]}").command
         _say_usage(command)
         return command
 
@@ -77,7 +80,7 @@ class Root(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(_("Commands")):
-            formatter.write_dl([(name, _(line)) for name, line in COMMANDS.items()])
+            formatter.write_dl([(name, _(line)) for name, (_module, line) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -137,7 +140,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that has no emoji shows "?"
-    words.use(spoken_language(sys.argv[1:]))
+    i18n.use(spoken_language(sys.argv[1:]))
     root()(prog_name="almario")
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from almario import config
-from almario.apps.cli import i18n as words
+from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _
 from almario.apps.cli.progress import Bar
 from almario.apps.cli.warned import warned
@@ -180,7 +180,7 @@ def helped(sentence: str, *lines: str) -> str:
 def tell(sentences: Sequence[Sentence]) -> None:
     """Say on standard error what was done unasked."""
     for sentence in sentences:
-        click.secho("· " + say(words.current(), sentence), err=True, dim=True)
+        click.secho("· " + say(i18n.current(), sentence), err=True, dim=True)
 
 
 def ask(question: str) -> bool:

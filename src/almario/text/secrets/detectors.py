@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from almario.text.secrets import afterwards, identities, nearby, numbers, one_time, tables
-from almario.text.secrets import urls as addresses
+from almario.text.secrets import afterwards, identities, nearby, numbers, one_time, tables, urls
 from almario.text.secrets.folding import OTHER_SCRIPTS
 from almario.text.secrets.keys import SHORTEST, bare, continued, keys, private_keys, wrapped
 from almario.text.secrets.labels import labelled
@@ -16,7 +15,7 @@ _SOUGHT = tuple(
     dict.fromkeys(
         (
             *_FAMILIES,
-            *addresses.SIGNS,
+            *urls.SIGNS,
             *nearby.NAMED,
             tables.ROWS,
             one_time.NAMED,
@@ -80,7 +79,7 @@ def found(raw: bytes, region: str | None) -> Iterator[Span]:
         yield from keys(raw)
     if b"\n" in raw:
         yield from wrapped(raw)
-    yield from addresses.places(raw, said)
+    yield from urls.places(raw, said)
     yield from (continued(raw, span) if span.kind == "secret" else span for span in labelled(raw, said))
     yield from tables.tables(raw, said)
     if one_time.NAMED in said:

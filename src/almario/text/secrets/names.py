@@ -72,7 +72,7 @@ PLACES = frozenset(
     ipad iphone tablet token one-time onetime videoportero videoporteiro porteiro porteria visiophone
     interfone interfonia citofono buzzer doorbell timbre verja cancela barrera barreira barrier barriere
     reja persiana shutter turnstile torno portillon patio hallway lobby lobi vestibulo recepcion cobertizo
-    bodega cellar desvan attic piscina piscine baul furgoneta vending cajon armario cupboard cabinet
+    bodega cellar desvan attic piscina piscine baul furgoneta vending cajon armario cupboard derived
     urbanizacion residencia comunidad banca bancario bancaria banking bizum bbva santander caixabank
     sabadell bankinter ibercaja unicaja kutxabank abanca revolut n26 paypal nubank itau bradesco barclays
     hsbc monzo klarna mercadopago coinbase binance telegram gmail outlook icloud

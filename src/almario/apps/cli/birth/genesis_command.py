@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli import i18n as words
+from almario.apps.cli import i18n
 from almario.apps.cli.birth.interview import for_model, interview
 from almario.apps.cli.birth.newcomer import introduce
 from almario.apps.cli.common import Call, ask, helped, standard, tell
@@ -80,9 +80,9 @@ def command(
     if replaces and not call.agent:
         raise click.UsageError(_("Name the agent whose soul is to be replaced, with --agent."))
     birth = expected(call.home, instead_of=(call.agent or "") if replaces else "", settings=call.settings)
-    spoken = language or birth.draught.language
+    spoken = language or birth.draft.language
     if listed:
-        _list(call, language or words.current())
+        _list(call, language or i18n.current())
         return
     mixed = tuple(part.strip() for part in archetype.split(",") if part.strip())
     examples = () if like == (_NO_EXAMPLES,) else like or None
@@ -110,7 +110,7 @@ def _completed(brief: Brief, birth: Birth, *, is_asked: bool, is_talk: bool) -> 
     """Return a brief that says who it should be; an interview adds it for a model, or else as archetypes."""
     is_said = bool(brief.archetypes or brief.description)
     if is_asked or (is_talk and not is_said):
-        answered = interview(brief, archetypes(words.current()))
+        answered = interview(brief, archetypes(i18n.current()))
         return for_model(answered) if birth.model else answered
     if not is_said:
         raise SoulError("say who it should be: --description (needs a model) or --archetype (needs none)")
@@ -134,7 +134,7 @@ def _wait(birth: Birth) -> None:
 
 
 def _agreed(birth: Birth) -> bool:
-    """Change the draught as the owner says until it is right; say whether it is wanted at all."""
+    """Change the draft as the owner says until it is right; say whether it is wanted at all."""
     while True:
         if not birth.model:
             return ask(_("Make it so?"))
@@ -145,7 +145,7 @@ def _agreed(birth: Birth) -> bool:
         if said:
             try:
                 _refine(birth, said)
-            except AlmarioError as exc:  # the draught is as it was
+            except AlmarioError as exc:  # the draft is as it was
                 tell([sentence_of(exc)])
             _show(birth)
 
@@ -175,12 +175,12 @@ def _tell(call: Call, birth: Birth, soul: Soul | None) -> None:
         tell(soul.told)
     if call.as_json:
         made = {"id": soul.id, "path": str(soul.path)} if soul else {"id": None, "path": None}
-        draught = {
-            "name": birth.draught.name,
+        draft = {
+            "name": birth.draft.name,
             "files": birth.files,
             "remarks": remarks_as_json(birth.remarks),
         }
-        print_json(made | draught)
+        print_json(made | draft)
     elif soul:
         introduce(soul, call)
     else:

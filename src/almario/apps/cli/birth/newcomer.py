@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli import i18n as words
+from almario.apps.cli import i18n
 from almario.apps.cli.common import Call, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line, print_table
@@ -25,7 +25,7 @@ def persona_options(function: Callable[..., None]) -> Callable[..., None]:
 
     def run(call: Call, /, *, language: str | None, **given: Any) -> None:
         said = {name: given.pop(name) for name in ("name", "emoji", "vibe", "owner")}
-        function(call, Persona(language or words.current(), **said), **given)
+        function(call, Persona(language or i18n.current(), **said), **given)
 
     options = [
         click.option("--name", default="", help=_("Its name.")),
@@ -50,7 +50,7 @@ def met(call: Call) -> Soul:
     agents = call.opened().home.agents()
     if agents:
         return _meant(call, first=agents[0].id)
-    persona = Persona(words.current())
+    persona = Persona(i18n.current())
     if at_terminal():
         click.echo(
             _("There is no agent here yet. Let us make one; Enter takes what stands in brackets.") + "\n"
@@ -80,7 +80,7 @@ def ask(given: Persona) -> Persona:
     """Ask for what was not given; Enter takes our own choice."""
     blank = Persona()
     language = given.language
-    if words.current() == language:
+    if i18n.current() == language:
         language = click.prompt(_("Language of its soul"), default=language, type=click.Choice(LANGUAGES))
     return Persona(
         language,

@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli import i18n as words
+from almario.apps.cli import i18n
 from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json
@@ -33,7 +33,7 @@ def command(call: Call, mend: bool) -> None:
         for mending in {finding.mend: None for finding in found if finding.mend}:
             mending()
     findings = list(examine(call.home, call.agent, settings=call.settings))
-    language = words.current()
+    language = i18n.current()
     if call.as_json:
         print_json(
             [

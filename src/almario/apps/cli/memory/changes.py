@@ -158,12 +158,12 @@ def export(call: Call, file: str | None, session: str | None) -> None:
 )
 @click.argument("file", metavar=_("FILE"))
 @standard()
-def take_in(call: Call, file: str) -> None:
+def import_lines(call: Call, file: str) -> None:
     # Only a line feed ends a line: a text may hold other characters that look like an end.
     lines = text_of(file).split("\n")
     soul = call.soul()
     with Bar(_("Importing")) as progress:
-        done = soul.memory.take_in(lines, progress=progress)
+        done = soul.memory.import_lines(lines, progress=progress)
     if call.as_json:
         print_json(done._asdict() | {"told": [str(sentence) for sentence in done.told]})
         return

@@ -17,7 +17,7 @@ from almario.soul import Soul
 
 def erase(call: Call, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 0, yes: bool) -> None:
     """Erase these memories, or else what expired so many days ago, if the owner agrees."""
-    plan = soul.memory.doomed(*ids) if ids else soul.memory.doomed_expired(older_than)
+    plan = soul.memory.plan_purge(*ids) if ids else soul.memory.plan_purge_expired(older_than)
     told = {
         "memories": [fields(soul, memory) for memory in plan.memories],
         "turns": plan.turns,

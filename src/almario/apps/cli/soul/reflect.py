@@ -6,7 +6,7 @@ from datetime import datetime
 
 import click
 
-from almario.apps.cli import i18n as words
+from almario.apps.cli import i18n
 from almario.apps.cli.common import Call, helped, standard, tell, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import DAY
@@ -72,7 +72,7 @@ def _hear(phase: str) -> None:
 
 
 def _show(outcome: Outcome) -> None:
-    blocks = told_outcome(outcome, words.current())
+    blocks = told_outcome(outcome, i18n.current())
     if not blocks:
         click.echo(_("It found nothing worth noting."))
     for block in blocks:

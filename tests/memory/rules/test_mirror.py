@@ -15,7 +15,7 @@ from almario.memory.rules import mirror
 from almario.memory.rules.mirror import Fact, Marker, Parsed, place, same
 from almario.memory.rules.mirror_merge import Edits, merge
 from almario.memory.rules.mirror_render import is_current, render
-from tests.domain.texts import any_text, ended, is_within, often, slowest_long_line
+from tests.texts import any_text, ended, is_within, often, slowest_long_line
 
 AT = datetime(2026, 11, 14, 10, tzinfo=UTC)
 MARKER = "<!-- almario 7 2026-11-14T10:00:00Z -->"

@@ -8,7 +8,7 @@ from almario.domain.documents.daily import log_filing, log_title
 from almario.domain.documents.lines import without_comments
 from almario.domain.passages import Passage
 from almario.memory.rules.sources import passages_of
-from tests.domain.texts import any_text, often
+from tests.texts import any_text, often
 
 DAY = date(2026, 11, 14)
 LOG = "memory/2026-11-14.md"

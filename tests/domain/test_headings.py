@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from almario.domain.documents.headings import join_sections, parse_sections, section_body, with_section
 from almario.domain.documents.lines import folded
-from tests.domain.texts import any_text, ended, often, slowest_long_line, words
+from tests.texts import any_text, ended, often, slowest_long_line, words
 
 titles = st.sampled_from(["Active Goals", "Completed", "Elsewhere", "Title", "New"])
 

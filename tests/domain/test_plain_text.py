@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.plain_text import cut_to_tokens, difference, estimate_tokens, is_safe_id, nearest
-from tests.domain.texts import any_text, often, slowest_long_line
+from tests.texts import any_text, often, slowest_long_line
 
 budgets = st.integers(0, 60)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from almario.text.redaction import redact
-from tests.domain.typed_secrets import TYPED, UNLIKE_TYPED
+from tests.text.typed_secrets import TYPED, UNLIKE_TYPED
 
 
 @pytest.mark.parametrize("line", TYPED, ids=lambda line: line[:40])

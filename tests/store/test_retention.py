@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.store.retention import Dated, VersionSettings, hashes_to_keep
-from tests.domain.texts import often
+from tests.texts import often
 
 TODAY = date(2026, 11, 14)
 

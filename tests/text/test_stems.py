@@ -8,15 +8,13 @@ from typing import Any
 
 import pytest
 
-from almario.text.secrets import afterwards, nearby, numbers, one_time
-from almario.text.secrets import detectors as finding
-from almario.text.secrets import urls as addresses
+from almario.text.secrets import afterwards, detectors, nearby, numbers, one_time, urls
 from almario.text.secrets.folding import OTHER_SCRIPTS
 from almario.text.secrets.names import FAMILIES
 
 NAMING = {
     **{f"family {name}": family.names for name, family in FAMILIES.items()},
-    **{f"place {sign}": sign for sign in addresses.SIGNS},
+    **{f"place {sign}": sign for sign in urls.SIGNS},
     **{f"nearby {place}": names for place, names in enumerate(nearby.NAMED)},
     "seeds": one_time.NAMED,
     "afterwards": afterwards.NAMES,
@@ -76,7 +74,7 @@ def _some_of(signs: Any) -> list[str]:
 @pytest.mark.parametrize("source", NAMING.values(), ids=NAMING.keys())
 def test_whatever_names_a_secret_has_a_stem(source: str) -> None:
     named = list(examples(source.replace(r"\z", r"\Z")))
-    missed = [name for name in named if not any(stem in name.lower() for stem in finding._STEMS)]
+    missed = [name for name in named if not any(stem in name.lower() for stem in detectors._STEMS)]
 
     assert named
     assert len(named) < MOST

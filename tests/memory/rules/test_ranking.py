@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from almario.memory.rules.ranking import Query, Scored, search
 from almario.text.questions import asked_in
-from tests.domain.shelf import TODAY, Shelf
+from tests.memory.rules.passages_found import TODAY, MemoryTable
 
 FILLER = (
     "the weather was lovely in the mountains",
@@ -21,8 +21,8 @@ FILLER = (
 MODES = ("best", "weighted", "tfidf")
 
 
-def _ask(shelf: Shelf, question: str, **how: object) -> list[Scored]:
-    return search(shelf, Query(asked_in(question, TODAY))._replace(**how))  # type: ignore[arg-type]
+def _ask(table: MemoryTable, question: str, **how: object) -> list[Scored]:
+    return search(table, Query(asked_in(question, TODAY))._replace(**how))  # type: ignore[arg-type]
 
 
 def _texts(hits: list[Scored]) -> list[str]:
@@ -31,7 +31,7 @@ def _texts(hits: list[Scored]) -> list[str]:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_only_memory_is_found(mode: str) -> None:
-    [hit] = _ask(Shelf().facts("trabajo: diseña puentes"), "¿Quién diseña puentes?", mode=mode)
+    [hit] = _ask(MemoryTable().facts("trabajo: diseña puentes"), "¿Quién diseña puentes?", mode=mode)
 
     assert hit.score > 0.5
     assert hit.by_word
@@ -40,9 +40,9 @@ def test_the_only_memory_is_found(mode: str) -> None:
 
 def test_the_reasons_of_a_score_add_up_to_its_log_odds() -> None:
     vectors = dict.fromkeys(FILLER, (0.6, 0.8))
-    shelf = Shelf(vectors).talk(*(f"Ana: {text}" for text in FILLER), day=date(2026, 11, 10))
+    table = MemoryTable(vectors).talk(*(f"Ana: {text}" for text in FILLER), day=date(2026, 11, 10))
 
-    hits = _ask(shelf, "Did Ana go to the mountains last week by train?", vector=(1.0, 0.0))
+    hits = _ask(table, "Did Ana go to the mountains last week by train?", vector=(1.0, 0.0))
 
     assert hits
     for hit in hits:
@@ -53,40 +53,40 @@ def test_the_reasons_of_a_score_add_up_to_its_log_odds() -> None:
 
 def test_an_unrelated_question_is_hardly_likely_to_be_helped() -> None:
     for question in ("quantum chromodynamics lattice", '"', "asdfgh"):
-        assert all(hit.score < 0.1 for hit in _ask(Shelf().facts(*FILLER), question))
-    assert _ask(Shelf().facts(*FILLER), "quantum chromodynamics lattice", mode="tfidf") == []
+        assert all(hit.score < 0.1 for hit in _ask(MemoryTable().facts(*FILLER), question))
+    assert _ask(MemoryTable().facts(*FILLER), "quantum chromodynamics lattice", mode="tfidf") == []
 
 
 def test_a_question_that_shares_one_common_word_is_not_answered_by_it() -> None:
-    shelf = Shelf().talk(*FILLER).facts(*(f"{text} on a day like any other" for text in FILLER))
+    table = MemoryTable().talk(*FILLER).facts(*(f"{text} on a day like any other" for text in FILLER))
 
-    hits = _ask(shelf, "Which day did the parliament ratify the fisheries treaty?")
+    hits = _ask(table, "Which day did the parliament ratify the fisheries treaty?")
 
     assert all(hit.score < 0.25 for hit in hits)
 
 
 def test_an_exact_word_beats_its_stem() -> None:
-    exact, stem = _ask(Shelf().facts("she paints it", "she painted it"), "paints")
+    exact, stem = _ask(MemoryTable().facts("she paints it", "she painted it"), "paints")
 
     assert exact.passage.text == "she paints it"
     assert stem.score < exact.score
 
 
 def test_a_rare_word_beats_a_common_one() -> None:
-    shelf = Shelf().facts("coffee with cinnamon", "tea with milk", "tea with honey", "tea with lemon")
+    table = MemoryTable().facts("coffee with cinnamon", "tea with milk", "tea with honey", "tea with lemon")
 
-    assert _texts(_ask(shelf, "tea cinnamon"))[0] == "coffee with cinnamon"
+    assert _texts(_ask(table, "tea cinnamon"))[0] == "coffee with cinnamon"
 
 
 def test_a_beginning_finds_a_word_that_is_not_known_whole() -> None:
-    assert _texts(_ask(Shelf().facts(*FILLER), "orchest")) == [FILLER[2]]
+    assert _texts(_ask(MemoryTable().facts(*FILLER), "orchest")) == [FILLER[2]]
 
 
 def test_a_question_and_its_answer_are_one() -> None:
-    shelf = Shelf().talk("Which instrument do I play?", "The cello.", roles=["user", "assistant"])
-    shelf.talk(*FILLER)
+    table = MemoryTable().talk("Which instrument do I play?", "The cello.", roles=["user", "assistant"])
+    table.talk(*FILLER)
 
-    [hit] = _ask(shelf, "my instrument", limit=1)
+    [hit] = _ask(table, "my instrument", limit=1)
 
     assert hit.passage.text == "Which instrument do I play?"
     assert [part.text for part in hit.answer] == ["The cello."]
@@ -94,23 +94,23 @@ def test_a_question_and_its_answer_are_one() -> None:
 
 
 def test_of_two_people_who_answers_the_question_belongs_to_it() -> None:
-    shelf = Shelf().talk("Ana: Which instrument do you play?", "Luis: The cello.", "Ana: Lovely.")
+    table = MemoryTable().talk("Ana: Which instrument do you play?", "Luis: The cello.", "Ana: Lovely.")
 
-    assert [part.text for part in _ask(shelf, "instrument")[0].answer] == ["The cello."]
+    assert [part.text for part in _ask(table, "instrument")[0].answer] == ["The cello."]
 
 
 @pytest.mark.parametrize("said", ["What is Leo allergic to?", "olvida lo del zoo", "¿Y el zoo?"])
 def test_a_question_or_an_order_alone_is_no_answer(said: str) -> None:
-    shelf = Shelf().talk(said, roles=["user"]).talk(*FILLER)
+    table = MemoryTable().talk(said, roles=["user"]).talk(*FILLER)
 
-    assert said not in _texts(_ask(shelf, said))
+    assert said not in _texts(_ask(table, said))
 
 
 def test_what_is_being_answered_neither_comes_nor_lends_to_its_neighbours() -> None:
     talk = ("the divorce is through at last", "I am here.", "xylophone platypus pumpkin")
-    shelf = Shelf().talk(*talk, roles=["user", "assistant", "user"])
+    table = MemoryTable().talk(*talk, roles=["user", "assistant", "user"])
 
-    with_it, without = (_ask(shelf, "xylophone platypus", hidden=hidden) for hidden in ((), ("a#2",)))
+    with_it, without = (_ask(table, "xylophone platypus", hidden=hidden) for hidden in ((), ("a#2",)))
 
     assert _texts(with_it) == ["xylophone platypus pumpkin", "the divorce is through at last"]
     assert "xylophone platypus pumpkin" not in _texts(without)
@@ -118,8 +118,10 @@ def test_what_is_being_answered_neither_comes_nor_lends_to_its_neighbours() -> N
 
 
 def test_another_day_is_another_conversation() -> None:
-    one = Shelf().talk("the kayak is in the shed", "we had soup", day=date(2026, 3, 1))
-    two = Shelf().days((date(2026, 3, 1), "the kayak is in the shed"), (date(2026, 3, 2), "we had soup"))
+    one = MemoryTable().talk("the kayak is in the shed", "we had soup", day=date(2026, 3, 1))
+    two = MemoryTable().days(
+        (date(2026, 3, 1), "the kayak is in the shed"), (date(2026, 3, 2), "we had soup")
+    )
 
     together, apart = ({hit.passage.text: hit.score for hit in _ask(each, "kayak")} for each in (one, two))
 
@@ -128,68 +130,68 @@ def test_another_day_is_another_conversation() -> None:
 
 
 def test_facts_that_stand_together_do_not_answer_for_each_other() -> None:
-    assert _texts(_ask(Shelf().facts("instrument: violin", "city: Girona"), "instrument")) == [
+    assert _texts(_ask(MemoryTable().facts("instrument: violin", "city: Girona"), "instrument")) == [
         "instrument: violin"
     ]
 
 
 def test_whom_the_question_names_is_preferred_as_speaker() -> None:
-    shelf = Shelf().talk("Luis: that same morning I finally adopted a small puppy")
-    shelf.talk("Ana: Luis, you adopted a puppy")
+    table = MemoryTable().talk("Luis: that same morning I finally adopted a small puppy")
+    table.talk("Ana: Luis, you adopted a puppy")
 
-    assert [hit.passage.speaker for hit in _ask(shelf, "Did Luis adopt a puppy?")] == ["Luis", "Ana"]
+    assert [hit.passage.speaker for hit in _ask(table, "Did Luis adopt a puppy?")] == ["Luis", "Ana"]
 
 
 def test_a_time_in_the_question_favours_that_time() -> None:
-    shelf = (
-        Shelf()
+    table = (
+        MemoryTable()
         .talk("dentist appointment", day=date(2023, 3, 10))
         .talk("dentist visit", day=date(2026, 11, 1))
     )
 
-    assert _texts(_ask(shelf, "which dentist in March 2023?"))[0] == "dentist appointment"
+    assert _texts(_ask(table, "which dentist in March 2023?"))[0] == "dentist appointment"
 
 
 def test_a_thing_is_of_the_day_it_speaks_of_and_not_of_the_day_it_was_said() -> None:
-    shelf = Shelf().talk("the flight is on 20 December", day=date(2026, 11, 4))
-    shelf.talk("we ate paella", day=date(2026, 11, 5))
+    table = MemoryTable().talk("the flight is on 20 December", day=date(2026, 11, 4))
+    table.talk("we ate paella", day=date(2026, 11, 5))
 
-    assert _texts(_ask(shelf, "what did we do last week?")) == ["we ate paella"]
-    assert _texts(_ask(shelf, "what happens on December 20 2026?")) == ["the flight is on 20 December"]
+    assert _texts(_ask(table, "what did we do last week?")) == ["we ate paella"]
+    assert _texts(_ask(table, "what happens on December 20 2026?")) == ["the flight is on 20 December"]
 
 
 def test_a_question_of_nothing_but_a_time_is_answered_by_that_time_alone() -> None:
-    shelf = Shelf().talk("paella", day=date(2026, 11, 14)).talk("gazpacho", day=date(2026, 3, 1))
+    table = MemoryTable().talk("paella", day=date(2026, 11, 14)).talk("gazpacho", day=date(2026, 3, 1))
 
-    [hit] = _ask(shelf, "¿qué hicimos ayer?", min_score=0.25)
+    [hit] = _ask(table, "¿qué hicimos ayer?", min_score=0.25)
 
     assert hit.passage.text == "paella"
 
 
 def test_a_remark_only_mentions_its_time() -> None:
-    shelf = Shelf().facts("Luz is coeliac", day=date(2026, 3, 1))
+    table = MemoryTable().facts("Luz is coeliac", day=date(2026, 3, 1))
 
-    assert _texts(_ask(shelf, "Luz comes for dinner tomorrow")) == ["Luz is coeliac"]
+    assert _texts(_ask(table, "Luz comes for dinner tomorrow")) == ["Luz is coeliac"]
 
 
 def test_where_a_figure_is_asked_for_what_has_one_is_preferred() -> None:
-    shelf = Shelf().facts("the rent is due in the bank", "the rent is 900 euros")
+    table = MemoryTable().facts("the rent is due in the bank", "the rent is 900 euros")
 
-    assert _texts(_ask(shelf, "how much is the rent?"))[0] == "the rent is 900 euros"
+    assert _texts(_ask(table, "how much is the rent?"))[0] == "the rent is 900 euros"
 
 
 def test_age_never_outranks_a_clearly_better_match() -> None:
-    shelf = Shelf().facts("the blue kayak hangs in the shed", day=date(2016, 1, 1))
-    shelf.facts("a kayak", day=TODAY)
+    table = MemoryTable().facts("the blue kayak hangs in the shed", day=date(2016, 1, 1))
+    table.facts("a kayak", day=TODAY)
 
-    assert _texts(_ask(shelf, "Where does the blue kayak hang?"))[0].startswith("the blue kayak")
+    assert _texts(_ask(table, "Where does the blue kayak hang?"))[0].startswith("the blue kayak")
 
 
 def test_meaning_finds_what_has_no_word_in_common() -> None:
-    shelf = Shelf({"es alérgica al maní": (1.0, 0.0), FILLER[0]: (-0.8, 0.6)})
-    shelf.facts("es alérgica al maní", FILLER[0])
+    table = MemoryTable({"es alérgica al maní": (1.0, 0.0), FILLER[0]: (-0.8, 0.6)})
+    table.facts("es alérgica al maní", FILLER[0])
 
-    hits = _ask(shelf, "peanut allergy", vector=(0.8, 0.6), min_score=0.25)
+    hits = _ask(table, "peanut allergy", vector=(0.8, 0.6), min_score=0.25)
 
     assert _texts(hits) == ["es alérgica al maní"]
     assert hits[0].by_meaning
@@ -199,15 +201,15 @@ def test_meaning_finds_what_has_no_word_in_common() -> None:
 @pytest.mark.parametrize("mode", ["best", "weighted"])
 def test_a_passage_found_both_ways_beats_one_found_once(mode: str) -> None:
     texts = ("my cat is called Mia", "my dog is called Rex", "a cat on a wall")
-    shelf = Shelf({texts[0]: (1.0, 0.0), texts[1]: (1.0, 0.0), texts[2]: (0.0, 1.0)}).facts(*texts)
+    table = MemoryTable({texts[0]: (1.0, 0.0), texts[1]: (1.0, 0.0), texts[2]: (0.0, 1.0)}).facts(*texts)
 
-    assert _texts(_ask(shelf, "cat", vector=(1.0, 0.0), mode=mode))[0] == texts[0]
+    assert _texts(_ask(table, "cat", vector=(1.0, 0.0), mode=mode))[0] == texts[0]
 
 
 def test_what_is_not_embedded_yet_is_found_by_its_words_in_full() -> None:
-    shelf = Shelf({FILLER[0]: (0.0, 1.0)}).facts(FILLER[0], "the passport lies in the drawer")
+    table = MemoryTable({FILLER[0]: (0.0, 1.0)}).facts(FILLER[0], "the passport lies in the drawer")
 
-    hit = _ask(shelf, "passport drawer", vector=(1.0, 0.0))[0]
+    hit = _ask(table, "passport drawer", vector=(1.0, 0.0))[0]
 
     assert hit.passage.text.startswith("the passport")
     assert hit.score > 0.7
@@ -215,27 +217,29 @@ def test_what_is_not_embedded_yet_is_found_by_its_words_in_full() -> None:
 
 
 def test_weighted_is_seven_tenths_meaning_and_three_tenths_words() -> None:
-    shelf = Shelf({"kayak": (1.0, 0.0)}).facts("kayak")
+    table = MemoryTable({"kayak": (1.0, 0.0)}).facts("kayak")
 
-    [hit] = _ask(shelf, "kayak", vector=(0.4, 0.9165), mode="weighted")
+    [hit] = _ask(table, "kayak", vector=(0.4, 0.9165), mode="weighted")
 
     words = next(part for part in hit.parts if part.name == "own").measure
     assert hit.score == pytest.approx(0.7 * 0.5 + 0.3 * words)
 
 
 def test_what_the_caller_does_not_want_takes_nobodys_place() -> None:
-    shelf = Shelf().facts("one apple among very many others", *(f"apple number {n}" for n in range(900)))
-    wanted = shelf.having("others")
+    table = MemoryTable().facts(
+        "one apple among very many others", *(f"apple number {n}" for n in range(900))
+    )
+    wanted = table.having("others")
 
-    [hit] = _ask(shelf, "apple", limit=1, keep=lambda passage: passage.id in wanted)
+    [hit] = _ask(table, "apple", limit=1, keep=lambda passage: passage.id in wanted)
 
     assert hit.passage.text.startswith("one")
 
 
 def test_classic_search_drops_what_is_hardly_alike() -> None:
-    shelf = Shelf().facts("apple " + " ".join(f"word{n}" for n in range(20_000)), "an apple")
+    table = MemoryTable().facts("apple " + " ".join(f"word{n}" for n in range(20_000)), "an apple")
 
-    assert _texts(_ask(shelf, "apple", mode="tfidf")) == ["an apple"]
+    assert _texts(_ask(table, "apple", mode="tfidf")) == ["an apple"]
 
 
 _word = st.sampled_from(["kayak", "blue", "shed", "river", "lemon", "violin", "bicycle", "train"])
@@ -253,7 +257,7 @@ def test_one_more_word_of_the_question_never_lowers_a_fact(
     more[chosen] += " " + data.draw(st.sampled_from(question))
 
     def score(facts: list[str]) -> float:
-        hits = _ask(Shelf().facts(*facts), " ".join(question), limit=10)
+        hits = _ask(MemoryTable().facts(*facts), " ".join(question), limit=10)
         return next((hit.score for hit in hits if hit.passage.line == chosen), 0.0)
 
     assert score(more) >= score(texts) - 1e-9
@@ -262,5 +266,5 @@ def test_one_more_word_of_the_question_never_lowers_a_fact(
 @given(st.text(), st.sampled_from(MODES))
 def test_any_string_is_a_valid_question(question: str, mode: str) -> None:
     for asked in (question, f"{question} kayak NEAR( * AND"):
-        for hit in _ask(Shelf().talk(*FILLER).facts("kayak"), asked, mode=mode):
+        for hit in _ask(MemoryTable().talk(*FILLER).facts("kayak"), asked, mode=mode):
             assert 0 < hit.score <= 1

@@ -16,10 +16,10 @@ from almario.text.redaction import (
     redact,
 )
 from almario.text.secrets.vendors import FORMS
-from tests.domain.innocent_texts import INNOCENT
-from tests.domain.said_secrets import SAID, told
-from tests.domain.secret_texts import SECRETS, Case, made
-from tests.domain.texts import any_text, often
+from tests.text.innocent_texts import INNOCENT
+from tests.text.said_secrets import SAID, told
+from tests.text.secret_texts import SECRETS, Case, made
+from tests.texts import any_text, often
 
 # Pieces that make secrets, half of them and what stands between them.
 pieces = st.sampled_from(

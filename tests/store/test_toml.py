@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from almario.errors import ConfigError
 from almario.store.toml import with_agent_path, with_agent_renamed, without_agent
-from tests.domain.texts import is_within, often
+from tests.texts import is_within, often
 
 FILE = """\
 # mine

@@ -5,7 +5,7 @@ from hypothesis import given
 from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import split_lines
 from almario.memory.rules.older_memory import core_lines, with_lines_of
-from tests.domain.texts import any_text, ended, is_within, often, slowest_long_line
+from tests.texts import any_text, ended, is_within, often, slowest_long_line
 
 MARKER = "<!-- almario 42 2026-11-14T10:00:00Z -->"
 

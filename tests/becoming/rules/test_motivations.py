@@ -14,7 +14,7 @@ from almario.becoming.rules.motivations import (
 )
 from almario.domain.documents.headings import join_sections, parse_sections, section_body
 from almario.domain.documents.lines import folded, without_comments
-from tests.domain.texts import any_text, often, slowest_long_line, words
+from tests.texts import any_text, often, slowest_long_line, words
 
 LAST = LastReflection(date(2026, 11, 14), "nightly", "asked fewer questions")
 

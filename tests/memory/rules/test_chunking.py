@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from almario.domain.documents.lines import hidden_spans, split_lines
 from almario.domain.plain_text import estimate_tokens
 from almario.memory.rules.chunking import WHOLE, Chunk, cut, cut_if_long
-from tests.domain.texts import any_text, often
+from tests.texts import any_text, often
 
 LENGTH = 400_000
 SENTENCE = "Ana went to the market and bought bread, oranges and a small green notebook.\n"

@@ -11,7 +11,7 @@ from almario.text.gist import with_gist
 TODAY = date(2026, 11, 15)
 
 
-class Shelf:
+class MemoryTable:
     """Passages by source; vectors are given by text."""
 
     def __init__(self, vectors: Mapping[str, Sequence[float]] | None = None) -> None:
@@ -20,7 +20,7 @@ class Shelf:
         self._vectors = vectors or {}
         self._sources = 0
 
-    def talk(self, *turns: str, day: date | None = None, roles: Sequence[str] = ()) -> "Shelf":
+    def talk(self, *turns: str, day: date | None = None, roles: Sequence[str] = ()) -> "MemoryTable":
         """Add a session; a turn is `speaker: text` or a text."""
         self._sources += 1
         for n, turn in enumerate(turns):
@@ -29,14 +29,14 @@ class Shelf:
             self._add(Passage(text, "sessions/a.jsonl", n, "turn", day, speaker, role, f"a#{n}"), n)
         return self
 
-    def days(self, *turns: tuple[date, str]) -> "Shelf":
+    def days(self, *turns: tuple[date, str]) -> "MemoryTable":
         """Add one session that goes over several days."""
         self._sources += 1
         for n, (day, text) in enumerate(turns):
             self._add(Passage(text, "sessions/a.jsonl", n, "turn", day, turn=f"a#{n}"), n)
         return self
 
-    def facts(self, *texts: str, day: date | None = None) -> "Shelf":
+    def facts(self, *texts: str, day: date | None = None) -> "MemoryTable":
         self._sources += 1
         for n, text in enumerate(texts):
             self._add(Passage(text, "ledger", n, "fact", day, memory=f"m{n}"), n)

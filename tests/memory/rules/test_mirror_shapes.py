@@ -6,8 +6,18 @@ from hypothesis import strategies as st
 
 from almario.memory.rules.mirror import Fact, place, same
 from almario.memory.rules.mirror_merge import Edits
-from tests.domain.test_mirror import MARKER, facts, keys, memories, memory, merged, rendered, rest, values
-from tests.domain.texts import often
+from tests.memory.rules.test_mirror import (
+    MARKER,
+    facts,
+    keys,
+    memories,
+    memory,
+    merged,
+    rendered,
+    rest,
+    values,
+)
+from tests.texts import often
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import pytest
 
 from almario.text.redaction import redact
-from tests.domain.placed_secrets import PLACED, UNLIKE_SECRETS
-from tests.domain.said_secrets import told
-from tests.domain.secret_texts import SAFE, made
+from tests.text.placed_secrets import PLACED, UNLIKE_SECRETS
+from tests.text.said_secrets import told
+from tests.text.secret_texts import SAFE, made
 
 
 @pytest.mark.parametrize("line", PLACED, ids=lambda line: line[:40])

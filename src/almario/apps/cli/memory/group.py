@@ -1,0 +1,48 @@
+"""`almario memory`: everything that can be done with what is remembered."""
+
+import click
+
+from almario.apps.cli.common import InOrder, helped
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory import changes, past, tidy, upkeep, views
+
+
+@click.group(
+    "memory",
+    cls=InOrder,
+    help=helped(
+        _("Look into what is remembered, put it right, and take it with you."),
+        "almario memory list",
+        "almario memory why 3f9a2c1b",
+        "almario memory undo",
+        "almario memory export memories.jsonl",
+    ),
+)
+def command() -> None:
+    pass
+
+
+for each in (
+    views.listed,
+    views.show,
+    past.why,
+    past.history,
+    changes.undo,
+    changes.restore,
+    changes.trust,
+    changes.share,
+    changes.unshare,
+    past.as_of,
+    views.stats,
+    changes.export,
+    changes.import_lines,
+    upkeep.verify,
+    upkeep.reindex,
+    tidy.consolidate,
+    tidy.condense,
+    changes.purge,
+    views.keys,
+    changes.accept,
+    upkeep.download_model,
+):
+    command.add_command(each)
