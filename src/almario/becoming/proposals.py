@@ -92,7 +92,7 @@ class Proposals:
         origin: Origin = "agent",
     ) -> Proposal:
         """Propose what *edit* makes of a soul file's text as it is now; SoulError if it is refused."""
-        made = self.submit(Draft(file, edit, Sentence.own(reason), tuple(evidence), origin))
+        made = self.submit(Draft(file, edit, reason, tuple(evidence), origin))
         if made.state == "refused" and made.why:
             raise SoulError(made.why)
         return made
@@ -106,7 +106,7 @@ class Proposals:
         origin: Origin = "agent",
     ) -> Proposal:
         """Propose changes to memories; if the same are proposed already, return that."""
-        return self.submit_changes(changes, changes_draft(Sentence.own(reason), evidence, origin))
+        return self.submit_changes(changes, changes_draft(reason, evidence, origin))
 
     def submit_changes(
         self, changes: Sequence[Change], draft: Draft, *, judged: Sequence[str] = ()
@@ -288,7 +288,7 @@ class Proposals:
             file=draft.file,
             from_=from_,
             to=to,
-            reason=self._clean(draft.reason),
+            reason=self._clean(Sentence.of(draft.reason)),
             evidence=draft.evidence,
             origin=draft.origin,
             words=self._in_words(draft.words),
@@ -305,7 +305,7 @@ class Proposals:
 
 
 def changes_draft(
-    reason: Sentence, evidence: Sequence[str] = (), origin: Origin = "agent", by: Maker = "", words: str = ""
+    reason: str, evidence: Sequence[str] = (), origin: Origin = "agent", by: Maker = "", words: str = ""
 ) -> Draft:
     """Return a draft of changes to memories."""
     return Draft("", str, reason, tuple(evidence), origin, by, words=words)

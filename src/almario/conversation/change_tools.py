@@ -17,7 +17,7 @@ from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.memory.rules.provenance import LEAST, ground
 
-_UNSAID = Sentence.own("The agent takes it to be so.")
+_UNSAID = "The agent takes it to be so."
 
 
 class ChangeTools:
@@ -59,7 +59,7 @@ class ChangeTools:
                 f"Changed:\n{line_of(changed, self._zone)}", lowest("agent", changed.origin), (told,)
             )
         origin = lowest("agent", context.lowest, *([whose] if whose else []))
-        reason = Sentence.own(str(given["reason"])) if "reason" in given else _UNSAID
+        reason = str(given.get("reason", _UNSAID))
         draft = changes_draft(reason, context.evidence, origin, "chat")
         return decided_by_the_owner([self._proposals.submit_changes(changes, draft)])
 

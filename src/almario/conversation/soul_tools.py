@@ -107,7 +107,7 @@ class SoulTools:
         """Propose a change, as the model's own wish and no better than what it was told."""
         whose = {self._whose(each, context) for each in words if each.strip()} & _OTHERS
         origin = lowest("agent", context.lowest, *whose)
-        draft = Draft(file, edit, Sentence.own(str(given["reason"])), context.evidence, origin, by="chat")
+        draft = Draft(file, edit, str(given["reason"]), context.evidence, origin, by="chat")
         return decided_by_the_owner([self._proposals.submit(draft)])
 
     def _improve(self, given: Mapping[str, Any], context: Context) -> Result:

@@ -46,6 +46,11 @@ class Sentence(str):
         return cls(_OWN, words=Words(words)) if words else cls("")
 
     @classmethod
+    def of(cls, text: str) -> "Sentence":
+        """Return a sentence as it is, and any other text as what somebody said."""
+        return text if isinstance(text, Sentence) else cls.own(text)
+
+    @classmethod
     def read(cls, kept: Any) -> "Sentence":
         """Return a sentence from what `kept` gave."""
         if isinstance(kept, str):

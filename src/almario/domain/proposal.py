@@ -30,7 +30,7 @@ class Draft(NamedTuple):
 
     file: str
     edit: Callable[[str], str]
-    reason: Sentence
+    reason: str
     evidence: tuple[str, ...] = ()
     origin: Origin = "agent"
     by: Maker = ""

@@ -26,7 +26,7 @@ def cause_of(reason: str | Cause) -> Cause:
     """Return a cause as it is, or made of a sentence, or of somebody's own words."""
     if isinstance(reason, Cause):
         return reason
-    return Cause(reason if isinstance(reason, Sentence) else Sentence.own(reason))
+    return Cause(Sentence.of(reason))
 
 
 class SoulChanged(NamedTuple):
