@@ -105,7 +105,7 @@ def test_over_time_the_probes_are_left_out_so_that_scores_can_be_compared(run: R
     before = run("soul", "drift").out
     point = far.drift.timeline()[-1]
     probed = point.drift._replace(score=0.93, probes=0.99)
-    far._vault.record(DriftMeasured(dict(point.files), probed.said), actor="almario")
+    far._vault.record(DriftMeasured(dict(point.files), probed), actor="almario")
 
     after = run("soul", "drift").out
 

@@ -9,6 +9,7 @@ from almario.becoming.reflecting import Needs, Reflection
 from almario.becoming.rules.reflection import Material
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.designs import Design, Finding, GoalUpdate
+from almario.domain.messages import Sentence
 from almario.domain.soul_events import ReflectionBegun
 from almario.domain.talk import Ask
 from almario.ports import LLM
@@ -76,8 +77,8 @@ class PlainApplying:
     def apply(self, begun: ReflectionBegun, design: Design, line: int | None = None) -> Applied:
         if self.fails:
             raise self.fails
-        self._soul.goals.apply(design.goals, reason=f"reflection {begun.id}", line=line)
-        return Applied((), tuple(update.goal for update in design.goals))
+        self._soul.goals.apply(design.goals, reflection=begun.id, line=line)
+        return Applied((), tuple(Sentence.own(update.goal) for update in design.goals))
 
     def preview(self, begun: ReflectionBegun, design: Design) -> tuple[str, ...]:
         return ("--- a diff",)

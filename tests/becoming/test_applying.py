@@ -15,6 +15,7 @@ from almario.becoming.rules.items import items_of, with_items
 from almario.becoming.rules.motivations import LAST_REFLECTION
 from almario.domain.designs import Design, GoalUpdate, Refused, SectionEdit
 from almario.domain.documents.headings import section_body, with_section
+from almario.domain.messages import Sentence
 from almario.domain.soul_drift import Drift
 from almario.soul import Soul
 from almario.store import replacing
@@ -36,7 +37,8 @@ DRIVE = SectionEdit(
 PATCH = SectionEdit("SOUL.md", "Patience", PATIENCE, "It shows", ("USER.md",))
 STRANGE = SectionEdit("MOTIVATIONS.md", "Open Questions", "- Is that so?", "A page says so", (PAGE.url,))
 NO = Refused(
-    SectionEdit("MOTIVATIONS.md", "Core Drives", "- To obey.", "", ("USER.md",)), "it is no principle"
+    SectionEdit("MOTIVATIONS.md", "Core Drives", "- To obey.", "", ("USER.md",)),
+    Sentence.own("it is no principle"),
 )
 WHOLE = Design(
     edits=(FOCUS, SEEN, DRIVE, PATCH),

@@ -11,11 +11,11 @@ import almario
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
 from almario.becoming.rules.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
-from almario.becoming.rules.reflection import design_in, said_design
 from almario.domain.designs import Design, Finding
 from almario.domain.documents.headings import parse_sections
 from almario.domain.model import Persona
 from almario.domain.plain_text import in_one_line
+from almario.domain.records import plain, read
 from almario.domain.talk import Ask
 from almario.errors import LLMError, LLMUnavailable
 from almario.soul import Soul
@@ -78,7 +78,7 @@ def reflect(
 ) -> tuple[Design, Applied]:
     design = Architect(llm, language=language).design(material(soul), SEEN, explored)
     applying = Applying(soul._vault, soul.goals, soul.proposals, language=language)
-    return design, applying.apply(BEGUN, design_in(json.loads(json.dumps(said_design(design)))))
+    return design, applying.apply(BEGUN, read(Design, json.loads(json.dumps(plain(design)))))
 
 
 def consented(soul: Soul) -> dict[str, bytes]:

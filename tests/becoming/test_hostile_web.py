@@ -11,10 +11,9 @@ from almario.adapters.web.fetching import Pages
 from almario.adapters.web.rules import is_public
 from almario.becoming.exploring import Explored, Explorer
 from almario.becoming.rules.explored import explored_filing
-from almario.becoming.rules.reflection import EXPLORER
 from almario.becoming.settings import ExplorerSettings
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.soul_events import ReflectionStep
+from almario.domain.soul_events import ReflectionExplored
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.domain.web import Page
 from almario.soul import Soul
@@ -129,7 +128,7 @@ def test_no_call_leaves_the_rules_and_nothing_is_promoted(
         filing = explored_filing(date(2026, 11, 14), found)
         assert all(line.startswith("- [untrusted] ") for line in filing.text.splitlines())
         with vault.writing() as appender:
-            step = ReflectionStep(f"2026-11-14-{number}", EXPLORER, {})
+            step = ReflectionExplored(f"2026-11-14-{number}", ())
             appender.append(step, actor="agent", filings=(filing,))
             vault.settle_debt(appender, filing)
 

@@ -98,7 +98,7 @@ def test_another_model_is_asked_for_itself(living: Vault) -> None:
 
 def test_answers_to_other_questions_are_not_used(living: Vault) -> None:
     drifting(living, ScriptedLLM(as_the_soul)).measure("SOUL.md", LOUD, probe=True)
-    living.record(ProbesMade(({"text": "Why?"},)), actor="agent")
+    living.record(ProbesMade(("Why?",)), actor="agent")
     llm = ScriptedLLM(as_the_soul)
 
     probed = drifting(living, llm).measure("SOUL.md", LOUD, probe=True)

@@ -143,7 +143,7 @@ def test_nobody_can_reject_between_what_is_remembered_and_its_answer(
         """End what began when the proposal was open."""
         with other._vault.writing() as appender:
             other.proposals._register.need_unanswered_still(proposal)
-            appender.append(ProposalAnswered(proposal.id, "rejected", ""), actor="owner")
+            appender.append(ProposalAnswered(proposal.id, "rejected"), actor="owner")
 
     meanwhile(Vault, "record", reject)
     soul.proposals.accept(proposal.id)

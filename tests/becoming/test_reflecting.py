@@ -19,7 +19,7 @@ from almario.becoming.rules.items import items_of
 from almario.becoming.rules.reflection import NIGHT, OWNER, PHASES
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.designs import Design, Finding
-from almario.domain.events import Body, Event, Filing
+from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
 from almario.domain.soul_events import ReflectionBegun, ReflectionEnded, ReflectionStep
@@ -270,7 +270,7 @@ def kills(monkeypatch: pytest.MonkeyPatch, at: int, *, after: bool) -> None:
     """Let the process die at its line number *at* of the journal, before or after it is written."""
     append, count = Appender.append, [0]
 
-    def appended(self: Appender, body: Body, *, actor: str, filings: tuple[Filing, ...] = ()) -> Event:
+    def appended(self: Appender, body: Body, *, actor: Actor, filings: tuple[Filing, ...] = ()) -> Event:
         count[0] += 1
         if count[0] == at and not after:
             raise Killed

@@ -10,17 +10,17 @@ import pytest
 
 from almario.conversation.extraction import Learned, learned, question
 from almario.conversation.grounding import Conversation, heard
-from almario.domain.memories import Memory
+from almario.domain.memories import Memory, Origin
 from almario.domain.turns import Turn
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.provenance import is_guess
 from almario.structured_reply.schema import problems
 
 BUENOS_AIRES = ZoneInfo("America/Argentina/Buenos_Aires")
-ORIGIN = {"user": "owner", "assistant": "agent", "tool": "agent", "system": "agent"}
+ORIGIN: dict[str, Origin] = {"user": "owner", "assistant": "agent", "tool": "agent", "system": "agent"}
 
 
-def said(n: int, role: str, text: str, *, origin: str = "", day: int = 12, **more: Any) -> Turn:
+def said(n: int, role: str, text: str, *, origin: Origin | None = None, day: int = 12, **more: Any) -> Turn:
     # 01:30 of the next day in UTC, still this day in Buenos Aires.
     at = datetime(2026, 3, day + 1, 1, 30, tzinfo=UTC)
     return Turn("cli:main", n, at, role, "", text, origin or ORIGIN[role], more)

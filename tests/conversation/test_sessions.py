@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almario.conversation.flush import NO_MODEL
 from almario.conversation.sessions import SUMMARY_CHARS, Sessions, latest_reset, messages, windowed
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import MemoriesChanged, SessionQueued, SessionReset
@@ -244,7 +245,7 @@ def test_only_turns_with_an_outcome_go_to_the_archive(soul: Soul, agent: Vault) 
 
     flush(agent, 0, 5)
     assert soul.sessions.compact(MAIN) == 5
-    soul.memory.record(SessionQueued(MAIN, 5, 41, "no model"))
+    soul.memory.record(SessionQueued(MAIN, 5, 41, NO_MODEL))
     assert soul.sessions.compact(MAIN) == 16
     assert not soul.sessions.is_long(MAIN)
     assert [turn.n for turn in soul.sessions.unflushed(MAIN)] == list(range(6, 42))
@@ -300,7 +301,7 @@ def test_numbers_go_on_after_a_deleted_transcript(soul: Soul, agent: Vault) -> N
 
 def test_a_long_session_costs_no_more_than_its_window(soul: Soul, agent: Vault) -> None:
     talk(soul, 3000)
-    soul.memory.record(SessionQueued(MAIN, 0, 3000, "no model"))
+    soul.memory.record(SessionQueued(MAIN, 0, 3000, NO_MODEL))
     soul.sessions.window(MAIN)
     with mock.patch("almario.store.transcripts.decode_turn", side_effect=decode_turn) as decoded:
         agent.transcripts.read(MAIN, last=40)

@@ -84,7 +84,7 @@ def test_a_key_that_can_be_no_file_name_is_refused(session: str) -> None:
     "said",
     [
         Said("robot", "hi", "owner"),
-        Said("user", "hi", "nobody"),
+        Said("user", "hi", "nobody"),  # type: ignore[arg-type]
         Said("user", "hi", "owner", more={"n": 1}),
         Said("user", "hi", "owner", at=datetime(2026, 11, 14)),  # noqa: DTZ001 - what is refused
     ],

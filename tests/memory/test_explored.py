@@ -5,11 +5,10 @@ from datetime import UTC, date
 import pytest
 
 from almario.becoming.rules.explored import explored_filing
-from almario.becoming.rules.reflection import EXPLORER
 from almario.conversation.tools import Context, Tools
 from almario.domain.designs import Finding
 from almario.domain.model import Scope
-from almario.domain.soul_events import ReflectionStep
+from almario.domain.soul_events import ReflectionExplored
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
 from almario.store.vault import Vault
@@ -36,7 +35,7 @@ def taught(soul: Soul, clock: FixedClock) -> Soul:
     )
     vault = Vault(soul.path, clock, UTC)
     with vault.writing() as appender:
-        appender.append(ReflectionStep("2026-11-14-1", EXPLORER, {}), actor="agent", filings=(filing,))
+        appender.append(ReflectionExplored("2026-11-14-1", ()), actor="agent", filings=(filing,))
         vault.settle_debt(appender, filing)
     return soul
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from almario.domain.memories import Origin
 from almario.domain.passages import Near, Passage
 from almario.domain.turns import Said
 from almario.memory.indexing import Indexing
@@ -83,7 +84,7 @@ def write(vault: Vault, name: str, text: str, *, at: float = LONG_AGO) -> Path:
 
 
 def say(
-    vault: Vault, *words: str, session: str = "cli:main", role: str = "user", origin: str = "owner"
+    vault: Vault, *words: str, session: str = "cli:main", role: str = "user", origin: Origin = "owner"
 ) -> None:
     vault.append_turns(session, [Said(role, word, origin, "Ana") for word in words])
     settle(vault, session)

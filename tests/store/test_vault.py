@@ -11,6 +11,7 @@ import pytest
 
 from almario.domain.events import DayLogged, Filing
 from almario.domain.journal_lines import decode, encode, seal
+from almario.domain.messages import Sentence
 from almario.domain.soul_events import SoulChanged, SoulEdited
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError, StoreError
 from almario.store import exchange, files, replacing
@@ -115,7 +116,7 @@ def test_a_write_killed_before_the_exchange_is_finished_at_the_next_opening(vaul
     before = vault.read("SOUL.md").hash
     kept = vault.versions.put("SOUL.md", b"two")
     with vault.writing() as appender:
-        appender.append(SoulChanged("SOUL.md", before, kept, "test"), actor="owner")
+        appender.append(SoulChanged("SOUL.md", before, kept, Sentence.own("test")), actor="owner")
 
     again = Vault(vault.root, FixedClock(), UTC)
     again.settle()
@@ -127,7 +128,7 @@ def test_a_write_killed_before_the_exchange_is_finished_at_the_next_opening(vaul
 def test_a_write_killed_after_the_exchange_is_done(vault: Vault) -> None:
     kept = vault.versions.put("SOUL.md", b"two")
     with vault.writing() as appender:
-        appender.append(SoulChanged("SOUL.md", None, kept, "test"), actor="owner")
+        appender.append(SoulChanged("SOUL.md", None, kept, Sentence.own("test")), actor="owner")
     edit_by_hand(vault, "two")
 
     vault.settle()
@@ -340,7 +341,9 @@ def test_a_file_that_cannot_be_finished_blocks_nothing_else(
     write(vault, "one")
     kept = vault.versions.put("SOUL.md", b"two")
     with vault.writing() as appender:
-        appender.append(SoulChanged("SOUL.md", vault.read("SOUL.md").hash, kept, "killed"), actor="owner")
+        appender.append(
+            SoulChanged("SOUL.md", vault.read("SOUL.md").hash, kept, Sentence.own("killed")), actor="owner"
+        )
     refuse_soul_md(monkeypatch)
 
     assert vault.add_to_log("work goes on", actor="owner") == []

@@ -78,7 +78,7 @@ class Reflected(NamedTuple):
         """All of it as plain values."""
         proposals = [
             {"id": each.id, "file": each.file, "state": each.state}
-            | {"reason": str(each.reason), "why": str(each.why or "")}
+            | {"reason": str(each.reason), "why": str(each.why)}
             for each in self.applied.proposals
         ]
         return {

@@ -93,7 +93,7 @@ class Proposals:
     ) -> Proposal:
         """Propose what *edit* makes of a soul file's text as it is now; SoulError if it is refused."""
         made = self.submit(Draft(file, edit, reason, tuple(evidence), origin))
-        if made.state == "refused" and made.why:
+        if made.state == "refused":
             raise SoulError(made.why)
         return made
 
@@ -149,7 +149,7 @@ class Proposals:
         made = self._register.find(wanted)
         proposal = self._register.told(made)
         need_unanswered(made, proposal)
-        answer = ProposalAnswered(proposal.id, "rejected", self._clean(Sentence.own(why)) or None)
+        answer = ProposalAnswered(proposal.id, "rejected", self._clean(Sentence.own(why)))
         with self._vault.writing() as appender:
             self._register.need_unanswered_still(proposal)
             appender.append(answer, actor=actor)
@@ -219,7 +219,9 @@ class Proposals:
         draft, before = wanted.draft, wanted.before
         content = files.encoded(wanted.text[:LONGEST] if refused else wanted.text)
         body = self._body(draft, from_=before.hash, to=files.digest(content))
-        body = body._replace(drift=wanted.drift, why=refused, until=None if refused else body.until)
+        body = body._replace(drift=wanted.drift)
+        if refused:
+            body = body._replace(why=refused, until=None)
         known = self._register.all().get(draft.id) if draft.id else self._register.same(body)
         if known and actor != _OWNER:
             return self._register.told(known)

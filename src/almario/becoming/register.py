@@ -7,7 +7,7 @@ from typing import NamedTuple
 from almario.becoming.rules.consent import SOUL, Wish, refusal
 from almario.becoming.rules.merging import merged
 from almario.domain.memories import EVERY, SHARED, Change, Memory, Wanted, applied
-from almario.domain.messages import Sentence
+from almario.domain.messages import NOTHING, Sentence
 from almario.domain.proposal import Proposal, ProposalState, has_passed, with_words
 from almario.domain.soul_drift import Drift
 from almario.domain.soul_events import ProposalMade
@@ -31,7 +31,7 @@ class _Standing(NamedTuple):
     """How a proposal stands: its state, why, and the texts that it is about; None are not kept any more."""
 
     state: ProposalState
-    why: Sentence | None = None
+    why: Sentence = NOTHING
     before: str | None = None
     after: str | None = None
     rebased: bool = False
@@ -106,14 +106,14 @@ class Register:
             until=body.until,
             by=body.by,
             reflection=body.reflection,
-            warning=self._warning(body.drift) if body.drift else None,
+            warning=self._warning(body.drift) if body.drift else NOTHING,
             rebased=standing.rebased,
         )
 
-    def _warning(self, drift: Drift) -> Sentence | None:
+    def _warning(self, drift: Drift) -> Sentence:
         if drift.boundaries:
             return _BROKEN
-        return _FAR if drift.warns(self._warn) else None
+        return _FAR if drift.warns(self._warn) else NOTHING
 
     def _of_text(self, made: Made) -> _Standing:
         """Return how a change of a soul file stands.
@@ -127,9 +127,9 @@ class Register:
         now = self._vault.read(body.file)
         answer = _answer(made)
         if not answer and (now.hash == body.to or self._is_accepted(body)):
-            answer = ("accepted", None)
+            answer = ("accepted", NOTHING)
         elif not answer and self._is_expired(made):
-            answer = ("expired", None)
+            answer = ("expired", NOTHING)
         if answer:
             return _Standing(*answer, base, wanted)
         if base is None or wanted is None:
@@ -139,8 +139,8 @@ class Register:
     def _of_changes(self, made: Made) -> _Standing:
         answer = _answer(made)
         if not answer and any(self._is_made(change) for change in made.body.changes):
-            answer = ("accepted", None)
-        state, why = answer or ("expired" if self._is_expired(made) else "open", None)
+            answer = ("accepted", NOTHING)
+        state, why = answer or ("expired" if self._is_expired(made) else "open", NOTHING)
         before, after = self._lines(made.body.changes)
         return _Standing(state, why, before, after)
 
@@ -179,7 +179,7 @@ def any_state(memory_id: str) -> Wanted:
     return EVERY._replace(ids=(memory_id,))
 
 
-def _answer(made: Made) -> tuple[ProposalState, Sentence | None] | None:
+def _answer(made: Made) -> tuple[ProposalState, Sentence] | None:
     """Return what a proposal was answered with, and why; None if it was not."""
     if made.body.why:
         return "refused", made.body.why
@@ -200,9 +200,9 @@ def _fitted(body: ProposalMade, now: Document, base: str, wanted: str) -> _Stand
     if after is None:
         return _Standing("stale", CHANGED, base, wanted)
     if after == text:  # all of it has come about by hand
-        return _Standing("accepted", None, base, wanted)
+        return _Standing("accepted", NOTHING, base, wanted)
     broken = refusal(Wish(body.file, text, after, body.origin, body.by))
-    return _Standing("stale" if broken else "open", broken, text, after, rebased)
+    return _Standing("stale" if broken else "open", broken or NOTHING, text, after, rebased)
 
 
 def need_unanswered(made: Made, proposal: Proposal) -> None:

@@ -18,7 +18,7 @@ from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Event, SessionQueued
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Memory, Wanted
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import NOTHING, Sentence, sentence_of
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.turns import Turn
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, StoreBusy
@@ -69,7 +69,7 @@ class Flushed(NamedTuple):
     to: int
     outcome: str
     receipts: tuple[Receipt, ...] = ()
-    why: Sentence | None = None
+    why: Sentence = NOTHING
     dropped: int = 0
     is_outage: bool = False
 
@@ -254,9 +254,9 @@ class Flush:
         return False
 
     @property
-    def _hindrance(self) -> Sentence | None:
+    def _hindrance(self) -> Sentence:
         """Why no attempt can be made at all, if so."""
-        return OFF if not self._settings.enabled else NO_MODEL if self._llm() is None else None
+        return OFF if not self._settings.enabled else NO_MODEL if self._llm() is None else NOTHING
 
     def _waiting(self, session: str) -> tuple[SessionState, list[Turn]]:
         state = self._memory.session(session)

@@ -5,7 +5,7 @@ All of it follows from the transcript and the journal; nothing is kept beside th
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from almario.conversation.discretion import Discretion
 from almario.conversation.file_reading import turns_in_mind
@@ -42,7 +42,7 @@ class SessionView(NamedTuple):
     last: datetime | None
     flushed: int
     waiting: int
-    why: Sentence | None
+    why: Sentence
     resets: int
     archived: int
 
@@ -67,7 +67,7 @@ class Sessions:
         """Return what the model is told of a session."""
         return self._window(session, self._memory.session(session))
 
-    def is_due(self, session: str) -> Reset | None:
+    def is_due(self, session: str) -> Reset | Literal[""]:
         """Say why a session should begin anew before its next message: if it should."""
         return self._due_after(session, self._last(session))
 
@@ -80,16 +80,16 @@ class Sessions:
             self._discretion.end(session)
         return bool(why)
 
-    def _due_after(self, session: str, last: Turn | None) -> Reset | None:
+    def _due_after(self, session: str, last: Turn | None) -> Reset | Literal[""]:
         if last is None or last.n <= self._memory.session(session).fresh:
-            return None
+            return ""
         now = self._vault.now()
         if self._settings.daily_reset and last.at < latest_reset(now, self._settings.reset_hour):
             return "daily"
         # Both in UTC: in one zone, Python would count the hours of the clock on the wall.
         quiet = now.astimezone(UTC) - last.at.astimezone(UTC)
         idle = self._settings.idle_minutes
-        return "idle" if idle and quiet >= timedelta(minutes=idle) else None
+        return "idle" if idle and quiet >= timedelta(minutes=idle) else ""
 
     def reset(self, session: str, why: Reset) -> bool:
         """Begin a session anew after its last turn; say whether there was one since it last began."""

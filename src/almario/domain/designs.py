@@ -15,7 +15,7 @@ GoalAction = Literal["add", "start", "note", "complete", "reopen", "reprioritise
 class Finding(NamedTuple):
     """Something the agent noticed, and the ids it rests on; *url* is where a page said it."""
 
-    dimension: Dimension
+    dimension: Dimension | Literal[""]
     text: Text
     evidence: tuple[Ref, ...]
     url: Ref = ""

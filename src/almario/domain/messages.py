@@ -114,6 +114,10 @@ def _changed_fact(fact: object, change: Callable[[str], str], only: type[str]) -
     return type(fact)(change(fact)) if isinstance(fact, only) else fact
 
 
+# What is not said.
+NOTHING = Sentence("")
+
+
 @cache
 def catalogue(language: str) -> dict[str, str]:
     """Return the translations of English sentences into *language*."""

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple, get_args
 
 from almario.domain.memories import Change, Origin
-from almario.domain.messages import Sentence, Words
+from almario.domain.messages import NOTHING, Sentence, Words
 from almario.domain.plain_text import difference
 from almario.domain.soul_drift import Drift
 from almario.domain.soul_events import Maker
@@ -38,7 +38,7 @@ class Draft(NamedTuple):
     probe: bool = False
     unasked: bool = False
     of: str = ""
-    refused: Sentence | None = None
+    refused: Sentence = NOTHING
     line: int | None = None
     words: str = ""
     reflection: str = ""
@@ -65,13 +65,13 @@ class Proposal(NamedTuple):
     origin: Origin
     at: datetime
     state: ProposalState = "open"
-    why: Sentence | None = None
+    why: Sentence = NOTHING
     changes: tuple[Change, ...] = ()
     drift: Drift | None = None
     until: datetime | None = None
     by: Maker = ""
     reflection: str = ""
-    warning: Sentence | None = None
+    warning: Sentence = NOTHING
     rebased: bool = False
 
     @property

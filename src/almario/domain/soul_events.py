@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from almario.domain.designs import Design, Finding, Trigger
 from almario.domain.memories import Change, Origin
-from almario.domain.messages import Sentence
+from almario.domain.messages import NOTHING, Sentence
 from almario.domain.records import Ref, Text
 from almario.domain.soul_drift import Drift
 
@@ -72,7 +72,7 @@ class ProposalMade(NamedTuple):
     until: datetime | None = None
     by: Maker = ""
     reflection: Ref = ""
-    why: Sentence | None = None
+    why: Sentence = NOTHING
 
 
 class ProposalAnswered(NamedTuple):
@@ -80,7 +80,7 @@ class ProposalAnswered(NamedTuple):
 
     id: Ref
     answer: Answer
-    why: Sentence | None = None
+    why: Sentence = NOTHING
 
 
 class SoulPinned(NamedTuple):
@@ -174,7 +174,7 @@ class ReflectionEnded(NamedTuple):
 
     id: Ref
     outcome: Literal["done", "abandoned"]
-    why: Sentence | None = None
+    why: Sentence = NOTHING
 
 
 # What a phase of a reflection brought.

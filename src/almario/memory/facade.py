@@ -9,7 +9,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor, JobTried, Occurrence, Verb
 from almario.domain.forgotten import Forgotten, Meant
 from almario.domain.memories import OWN_PASSAGE, Change, Memory, Origin, Recorded, Wanted
-from almario.domain.messages import Sentence
+from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Damage, Hit, Recalled
 from almario.domain.plans import Plan
 from almario.domain.soul_events import ProposalAnswered
@@ -227,14 +227,14 @@ class Memories:
         """Return the turns and lines of files that told what is forgotten."""
         return self._settling.reading_journal(self._ledger.out_of_mind, caught_up=caught_up)
 
-    def waiting(self, job: str) -> Sentence | None:
-        """Return why background work waits, if it does."""
+    def waiting(self, job: str) -> Sentence:
+        """Return why background work waits, or nothing."""
         return self._settling.reading(lambda: self._ledger.waiting(job))
 
     def tried(self, job: str, why: Sentence | None) -> None:
         """Let it be seen that background work waits, and why; without a reason, that it waits no more."""
-        reason = self.fit_to_enter(why) if why else Sentence("")
-        if reason != (self.waiting(job) or ""):
+        reason = self.fit_to_enter(why or NOTHING)
+        if reason != self.waiting(job):
             self.record(JobTried(job, reason))
 
     def fit_to_enter(self, why: Sentence) -> Sentence:

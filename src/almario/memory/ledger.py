@@ -34,7 +34,7 @@ from almario.domain.memories import (
     was_coming,
     was_true,
 )
-from almario.domain.messages import Sentence
+from almario.domain.messages import NOTHING, Sentence
 from almario.domain.read_models import follow, news, position_of
 from almario.domain.soul_events import ProposalMade
 from almario.domain.soul_models import MODELS
@@ -156,10 +156,10 @@ class Ledger:
             self._out = (position, frozenset(name for names in out for name in names))
         return self._out[1]
 
-    def waiting(self, job: str) -> Sentence | None:
-        """Return why background work waits, if it does."""
+    def waiting(self, job: str) -> Sentence:
+        """Return why background work waits, or nothing."""
         noted = self.table.noted(f"job:{job}")
-        return Sentence.read(json.loads(noted)) if noted else None
+        return Sentence.read(json.loads(noted)) if noted else NOTHING
 
     def consolidated(self) -> Consolidations:
         """Return when memories were last compared with each other, and how many that day put out of use."""
@@ -248,8 +248,7 @@ class Ledger:
             self._note_forgotten(event.seq, event.body)
             self._note_taken_back(event.seq, event.body)
         if isinstance(event.body, JobTried):
-            why = event.body.why
-            self.table.note(f"job:{event.body.job}", json.dumps(why.kept, ensure_ascii=False) if why else "")
+            self.table.note(f"job:{event.body.job}", json.dumps(event.body.why.kept, ensure_ascii=False))
         if isinstance(event.body, MemoriesChanged) and event.body.verb == "consolidated":
             self._note_consolidation(event, event.body)
         if isinstance(event.body, ProposalMade):

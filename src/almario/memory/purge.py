@@ -145,9 +145,8 @@ class Purge:
         cleaned += [name for name in names if self._clean(name, everywhere, turns, keys, off=begun.off)]
         cleaned += self._clean_versions(everywhere, retellings.only_wanted(self._keeping.vault))
 
-        def wordless(fields: dict[str, Any]) -> Any:
-            of_it = {change["id"] for change in fields.get("changes", ())} & ids
-            return _without_texts(retellings.without(fields), ids, texts if of_it else everywhere)
+        def wordless(fields: dict[str, Any]) -> dict[str, Any]:
+            return _without_texts(fields, retellings, texts, everywhere)
 
         cleaned += self._clean_journal(write, wordless, everywhere)
         cleaned += self._clean_journal(write, lambda fields: without_ids(fields, ids), everywhere)
@@ -315,10 +314,23 @@ def _without_name(path: Path) -> Path:
     return free
 
 
-def _without_texts(fields: dict[str, Any], ids: Collection[str], texts: Collection[str]) -> Any:
-    """Take the texts out of a journal line, leaving the memories' own values for the last pass."""
-    cleaned = with_texts(fields, lambda text, heading: erased_text(text, texts, heading=heading))
-    if fields.get("type") != "memory.changed":
+def erased_line(
+    fields: dict[str, Any], retellings: Retellings, texts: Collection[str], everywhere: Collection[str]
+) -> dict[str, Any]:
+    """Return a journal line without what is erased: *texts* in lines about the memories, others in any."""
+    return without_ids(_without_texts(fields, retellings, texts, everywhere), retellings.ids)
+
+
+def _without_texts(
+    fields: dict[str, Any], retellings: Retellings, texts: Collection[str], everywhere: Collection[str]
+) -> dict[str, Any]:
+    """Take the texts out of a line, leaving the memories' own values for the last pass."""
+    ids = retellings.ids
+    gone = texts if {change["id"] for change in fields.get("changes", ())} & set(ids) else everywhere
+    cleaned = with_texts(
+        retellings.without(fields), lambda text, heading: erased_text(text, gone, heading=heading)
+    )
+    if fields["type"] != "memory.changed":
         return cleaned
     pairs = zip(fields["changes"], cleaned["changes"], strict=True)
     return cleaned | {"changes": [old if old["id"] in ids else new for old, new in pairs]}

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from almario.domain.events import Event, MemoriesChanged, Reset, SessionQueued, SessionReset
 from almario.domain.memories import ERASED
-from almario.domain.messages import Sentence
+from almario.domain.messages import NOTHING, Sentence
 from almario.domain.records import plain, read, written
 
 # So many summaries of a session are kept at hand; all of them are in HISTORY.md.
@@ -34,7 +34,7 @@ class SessionState(NamedTuple):
 
     flushed: int = 0
     queued: int = 0
-    why: Sentence | None = None
+    why: Sentence = NOTHING
     times: int = 0
     fresh: int = 0
     resets: int = 0
@@ -76,7 +76,7 @@ def followed(state: SessionState, event: Event) -> SessionState:
         new = [Summary(flush["from"], flush["to"], flush["summary"])] if is_told else []
         kept = (*state.summaries, *new)[-_SUMMARIES:]
         edges = tuple(edge for edge in state.edges if edge > flush["to"])
-        state = state._replace(flushed=flush["to"], queued=0, why=None, times=0, at=written(event.at))
+        state = state._replace(flushed=flush["to"], queued=0, why=NOTHING, times=0, at=written(event.at))
         return state._replace(summaries=kept, edges=edges)
     return state
 

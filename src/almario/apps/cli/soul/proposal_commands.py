@@ -183,7 +183,7 @@ def _row(soul: Soul, proposal: Proposal) -> list[str]:
     about, at = proposal.file or _("memory"), when(proposal.at, soul.zone)
     ends = proposal.until if proposal.state == "open" else None
     until = f"{ends.astimezone(soul.zone):%Y-%m-%d}" if ends else "-"
-    why = proposal.why if proposal.state == "refused" and proposal.why else proposal.reason
+    why = proposal.why if proposal.state == "refused" else proposal.reason
     return [
         proposal.id,
         about,
@@ -204,5 +204,4 @@ def _drift(proposal: Proposal) -> str:
 def _fields(proposal: Proposal) -> dict[str, Any]:
     hidden = ("before", "after")
     own = {name: value for name, value in proposal._asdict().items() if name not in hidden}
-    said = {"why": proposal.why or "", "warning": proposal.warning or "", "diff": proposal.diff}
-    return own | said | {"drift": proposal.drift._asdict() if proposal.drift else None}
+    return own | {"drift": proposal.drift._asdict() if proposal.drift else None, "diff": proposal.diff}
