@@ -105,8 +105,8 @@ def test_the_rest_waits_each_by_itself_and_says_who_wants_it(soul: Soul) -> None
 
     apply(soul)
 
-    waiting = [(p.file, p.origin, p.evidence, p.by) for p in soul.proposals.list()]
-    by = "reflection 2026-11-14-1"
+    waiting = [(p.file, p.origin, p.evidence, (p.by, p.reflection)) for p in soul.proposals.list()]
+    by = ("reflection", "2026-11-14-1")
     assert waiting == [
         ("MOTIVATIONS.md", "agent", ("USER.md",), by),
         ("SOUL.md", "agent", ("USER.md",), by),
@@ -128,7 +128,7 @@ def test_what_the_architect_refused_is_there_to_be_seen_with_its_why(soul: Soul)
     apply(soul)
 
     [refused] = [p for p in soul.proposals.list(every=True) if p.state == "refused"]
-    assert (refused.why, refused.by) == ("it is no principle", "reflection 2026-11-14-1")
+    assert (refused.why, refused.reflection) == ("it is no principle", "2026-11-14-1")
     assert "+- To obey." in refused.diff
     assert refused not in soul.proposals.list()
 

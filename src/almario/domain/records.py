@@ -13,6 +13,7 @@ from types import NoneType, UnionType
 from typing import (
     Annotated,
     Any,
+    Literal,
     NamedTuple,
     TypeVar,
     Union,
@@ -49,8 +50,8 @@ Ref = Annotated[str, Name()]
 
 _Step = Callable[[Any], Any]
 # Takes a text and whether it is a heading, and returns what is left of it.
-Change = Callable[[str, bool], str]
-_Rewrite = Callable[[Any, Change, type[str]], Any]
+Rewriting = Callable[[str, bool], str]
+_Rewrite = Callable[[Any, Rewriting, type[str]], Any]
 
 
 def plain(value: Any) -> Any:
@@ -84,7 +85,7 @@ def read(kind: type[T], said: Any) -> T:
     return value
 
 
-def rewritten(kind: Any, said: Any, change: Change, *, only: type[str] = str) -> Any:
+def rewritten(kind: Any, said: Any, change: Rewriting, *, only: type[str] = str) -> Any:
     """Return what `plain` wrote of a type with each of its texts changed.
 
     *only* `Words`: in sentences, what somebody said, and no other fact.
@@ -103,8 +104,8 @@ def _inner(kind: Any) -> tuple[Any, tuple[Any, ...]]:
     if get_origin(kind) is Annotated:
         kind = kind.__origin__
     if get_origin(kind) in (Union, UnionType):
-        [kind] = [each for each in get_args(kind) if each is not NoneType]
-        return _inner(kind)
+        one, *more = [each for each in get_args(kind) if each is not NoneType]
+        return (Literal, ()) if more else _inner(one)
     return get_origin(kind) or kind, get_args(kind)
 
 
@@ -169,7 +170,7 @@ def _of_fields(fields: Mapping[str, Any]) -> _Rewrite | None:
     if not known:
         return None
 
-    def rewrite_fields(said: Any, change: Change, only: type[str]) -> Any:
+    def rewrite_fields(said: Any, change: Rewriting, only: type[str]) -> Any:
         if not isinstance(said, dict):
             return said
         return {
@@ -179,5 +180,5 @@ def _of_fields(fields: Mapping[str, Any]) -> _Rewrite | None:
     return rewrite_fields
 
 
-def _in_sentence(said: Any, change: Change, only: type[str]) -> Any:
+def _in_sentence(said: Any, change: Rewriting, only: type[str]) -> Any:
     return Sentence.read(said).changed(lambda text: change(text, False), only=only).kept if said else said

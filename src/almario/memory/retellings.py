@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from almario.domain.documents.headings import parse_sections
-from almario.domain.events import KNOWN
+from almario.domain.journal_lines import with_texts
 from almario.domain.memories import ERASED, ERASED_MARK, same_value
 from almario.domain.messages import Words
-from almario.domain.records import plain, rewritten
+from almario.domain.records import Rewriting, plain
 from almario.domain.soul_events import ProposalMade, ReflectionBegun, ReflectionEnded
 from almario.memory.rules.erasure import erased_text
 from almario.store.journal import Journal
@@ -35,24 +35,20 @@ class Retellings(NamedTuple):
 
     def without(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Return a journal line without what it retells."""
-        if retold := self._retold(fields):
-            fields = fields | _wordless(fields, retold)
+        fields = _rewritten(fields, self._retold(fields), lambda text, _: ERASED if text else text, Words)
         if fields["type"] in ("proposal.made", "soul.changed"):
-            quoting: dict[str, Any] = {name: fields[name] for name in ("reason", "words") if name in fields}
-            kind = KNOWN[fields["type"]]
-            quoting = rewritten(kind, quoting, lambda text, _: erased_text(text, self.words))
-            return fields | quoting
+            return _rewritten(fields, ("reason", "words"), lambda text, _: erased_text(text, self.words))
         return self._without_summary(fields)
 
     def _retold(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the fields of a line that retell something, by what the line refers to."""
         kind = str(fields["type"])
         if kind.startswith("reflection."):
-            return tuple(fields) if fields.get("id") in self.reflections else ()
+            return tuple(fields) if fields["ref"] in self.reflections else ()
         if kind == "proposal.made":
-            return ("reason", "words", "why") if fields["id"] in self.proposals else ()
+            return ("reason", "words", "why") if fields["ref"] in self.proposals else ()
         if kind == "proposal.answered":
-            is_owners = fields["answer"] == "rejected" and fields["id"] in self.proposals
+            is_owners = fields["answer"] == "rejected" and fields["ref"] in self.proposals
             return ("why",) if is_owners else ()
         if kind == "soul.changed":
             is_theirs = (
@@ -153,10 +149,9 @@ def _evidence(said: Any) -> Iterator[str]:
             yield from _evidence(inner)
 
 
-def _wordless(fields: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
-    """Return these fields of a line with nobody's words left in them."""
-    found = {name: fields[name] for name in names if name in fields}
-    cleaned: dict[str, Any] = rewritten(
-        KNOWN[fields["type"]], found, lambda text, _: ERASED if text else text, only=Words
-    )
-    return cleaned
+def _rewritten(
+    fields: dict[str, Any], names: Collection[str], change: Rewriting, only: type[str] = str
+) -> dict[str, Any]:
+    """Return a line with the texts in these of its fields changed."""
+    found = {name: fields[name] for name in ("type", "v", *names) if name in fields}
+    return fields | with_texts(found, change, only=only)
