@@ -199,18 +199,16 @@ GATES = {
     "rewrite_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "store.vault"},
     # What a model wants of them.
     "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},
-    "propose_changes": {"becoming.improving", "conversation.change_tools", "conversation.tidying"},
+    "submit_changes": {"becoming.improving", "conversation.change_tools", "conversation.tidying"},
     "GoalUpdate": {
         "becoming.goals",
         "becoming.vetting",
         "conversation.soul_tools",
-        "becoming.rules.reflection",
     },
     "SectionEdit": {
         "becoming.architect",
         "becoming.change_request",
         "becoming.vetting",
-        "becoming.rules.reflection",
     },
     # Facts that ask to be remembered.
     "Proposed": {

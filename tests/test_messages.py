@@ -68,8 +68,6 @@ def literals(node: ast.expr, names: Mapping[str, list[ast.expr]]) -> Iterator[st
     match node:
         case ast.Constant(value=str(text)):
             yield text
-        case ast.JoinedStr(values=[ast.Constant(value=str(text)), *_]) if ": " in text:
-            yield text.partition(": ")[0]  # what follows is somebody's own words
         case ast.Name(id=name):
             inner = names.get(name, [])
         case ast.Subscript(value=table):
@@ -90,7 +88,7 @@ def places(sentence: str) -> set[tuple[str, str | None, str | None]]:
 
 
 SPANISH = catalogue("es")
-OUR_SENTENCES = sentences(Path(almario.__file__).parent, OURS, named=("reason", "actor")) | ELSEWHERE
+OUR_SENTENCES = sentences(Path(almario.__file__).parent, OURS, named=("actor",)) | ELSEWHERE
 SYSTEMS_SENTENCES = {os.strerror(number) for number in errno.errorcode}
 CLICKS_SENTENCES = sentences(Path(click.__file__).parent, CLICKS)
 

@@ -11,7 +11,6 @@ from almario.domain.documents.daily import LogEntry, parse_log
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import Actor
 from almario.domain.forgotten import Forgotten
-from almario.domain.memories import Origin
 from almario.domain.messages import Sentence
 from almario.domain.model import (
     SOUL_FILES,
@@ -58,7 +57,7 @@ if TYPE_CHECKING:
 # Where a chat takes place unless it is told otherwise.
 DEFAULT_SESSION = "cli:main"
 # How far whoever has a role is trusted by default.
-_ORIGINS: dict[str, Origin] = {"user": "owner", "tool": "untrusted", "system": "agent"}
+_ORIGINS: dict[str, Whose] = {"user": "owner", "tool": "untrusted", "system": "agent"}
 
 
 class Parts(NamedTuple):
@@ -302,16 +301,13 @@ class Soul:
         """Answer anybody, as `talk` answers the owner."""
         return self._talk.agent.answer(incoming, hear)
 
-    def append(
-        self, session: str, role: str, text: str, *, origin: Origin | None = None, speaker: str = ""
-    ) -> Turn:
+    def append(self, session: str, role: str, text: str, *, origin: Whose = "", speaker: str = "") -> Turn:
         """Keep what was said in a session; when this returns, it survives a power cut.
 
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
         is the agent unless the model has seen what is not trusted.
         """
-        known = origin or _ORIGINS.get(role) or ""
-        return self._talk.agent.append(session, Said(role, text, known, speaker))
+        return self._talk.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""

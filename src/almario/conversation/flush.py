@@ -240,7 +240,7 @@ class Flush:
 
     def _queue(self, session: str, state: SessionState, to: int, why: Sentence) -> Flushed:
         """Enter that turns wait, and why; what hinders every attempt is entered once."""
-        why = self._memory.fit_to_enter(why)
+        why = why.fit_to_keep(self._memory.without_secrets)
         is_known = why == self._hindrance and (state.queued, state.why) == (to, why)
         if not is_known:
             self._memory.record(SessionQueued(session, state.flushed, to, why))

@@ -12,6 +12,8 @@ from almario.errors import AlmarioError
 
 # The sentence that is nothing but what somebody said.
 _OWN = "{words}"
+# Of what is filled in, so much is kept.
+_LONGEST_FACT = 300
 
 
 class Words(str):
@@ -73,6 +75,11 @@ class Sentence(str):
         return Sentence(
             self.text, **{name: _changed_fact(fact, change, only) for name, fact in self.facts.items()}
         )
+
+    def fit_to_keep(self, redact: Callable[[str], str]) -> "Sentence":
+        """Return the sentence with no secret, and nothing long, filled in."""
+        # Half a secret would not be known for one, so what is too long is cut last.
+        return self.changed(lambda text: redact(" ".join(text.split()))[:_LONGEST_FACT])
 
 
 def _filled(text: str, facts: Mapping[str, object], tell: Callable[[Sentence], str]) -> str:

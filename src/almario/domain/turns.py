@@ -32,6 +32,10 @@ _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_")
 _ESCAPED = re.compile(rb"%([0-9a-f]{2})")
 
 
+# Where a turn comes from; of what an assistant says, that may be found out.
+Whose = Origin | Literal[""]
+
+
 class Said(NamedTuple):
     """A turn to be; *at* is now unless it is given, *more* is kept with it.
 
@@ -40,7 +44,7 @@ class Said(NamedTuple):
 
     role: str
     text: str
-    origin: Origin | Literal[""]
+    origin: Whose
     speaker: str = ""
     at: datetime | None = None
     more: Mapping[str, Any] = _NOTHING

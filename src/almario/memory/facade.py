@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from almario.memory.condensing import Condensed
     from almario.memory.consolidation import Consolidated
 
-# So much is kept of why background work waits.
-_WHY_LENGTH = 300
 # A class with a verb called `list` cannot name the type by that word.
 Found = list[Memory]
 Lines = list[str]
@@ -233,14 +231,9 @@ class Memories:
 
     def tried(self, job: str, why: Sentence | None) -> None:
         """Let it be seen that background work waits, and why; without a reason, that it waits no more."""
-        reason = self.fit_to_enter(why or NOTHING)
+        reason = (why or NOTHING).fit_to_keep(self.without_secrets)
         if reason != self.waiting(job):
             self.record(JobTried(job, reason))
-
-    def fit_to_enter(self, why: Sentence) -> Sentence:
-        """Return a reason as the journal may have it: without secrets, and not too long."""
-        # Half a secret would not be known for one, so what is too long is cut last.
-        return why.changed(lambda text: self.without_secrets(" ".join(text.split()))[:_WHY_LENGTH])
 
     def record(self, body: Occurrence, *, actor: Actor = "almario") -> None:
         """Enter in the journal what became of a session, or of background work, or who may hear what."""
