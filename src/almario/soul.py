@@ -24,7 +24,7 @@ from almario.domain.model import (
     soul_file,
 )
 from almario.domain.plain_text import difference
-from almario.domain.turns import Said, Turn
+from almario.domain.turns import Said, Turn, Whose
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories

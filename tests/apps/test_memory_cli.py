@@ -829,7 +829,7 @@ def test_the_commands_speak_spanish(spawn: Run) -> None:
     found = spawn("recall", "--agent", "luz", "llave", **spanish)
     wrong = spawn("memory", "show", "--agent", "luz", "zzzz", **spanish)
 
-    assert said.out.startswith("Recordado.\n  Marta tiene la llave\n  profile ")
+    assert said.out.startswith("Recordado.\n  Marta tiene la llave\n  perfil ")
     assert said.out.rstrip().endswith("lo deshace")
     assert "por palabras" in found.out
     assert wrong.err.startswith('Error: no se recuerda nada bajo "zzzz"')

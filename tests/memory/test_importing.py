@@ -11,7 +11,7 @@ import pytest
 
 import almario
 from almario import wiring
-from almario.domain.memories import EVERY, ORIGINS, SOURCES, Memory
+from almario.domain.memories import EVERY, ORIGINS, SOURCES
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store.key import HomeKey
@@ -259,31 +259,3 @@ def test_a_home_that_was_restored_knows_its_exports(
 
 
 # Older forms of core memory.
-
-
-def older(soul: Soul, **texts: str) -> list[Memory]:
-    (soul.path / "memory").mkdir(exist_ok=True)
-    for name, text in texts.items():
-        (soul.path / f"memory/{name}.md").write_text(text)
-    return almario.open(soul.path.parent.parent).memory.list()
-
-
-@pytest.mark.parametrize("name", ["legacy", "MEMORY"])
-def test_what_an_older_file_said_is_nobodys_word(soul: Soul, name: str) -> None:
-    soul.remember("gata: Nube")
-    soul.close()
-
-    found = older(soul, **{name: "## trabajo\n- diseña puentes\n\n## gata\n- Nube\n\nProsa mía.\n"})
-
-    assert [(memory.text, memory.source, memory.origin) for memory in found] == [
-        ("gata: Nube", "explicit", "owner"),
-        ("trabajo: diseña puentes", "auto", "imported"),
-    ]
-
-
-def test_a_line_that_the_owner_adds_after_that_is_the_owners(soul: Soul) -> None:
-    older(soul, legacy="## trabajo\n- diseña puentes\n")
-    path = soul.path / "MEMORY.md"
-    path.write_text(path.read_text().replace("- diseña puentes\n", "- diseña puentes\n- y túneles\n"))
-
-    assert whose(soul) == [("diseña puentes", "auto", "imported"), ("y túneles", "explicit", "owner")]

@@ -86,12 +86,6 @@ class DayLogged(NamedTuple):
     zone: Ref
 
 
-class LayoutMigrated(NamedTuple):
-    """An older layout was brought up to date; *done* says how."""
-
-    done: tuple[Sentence, ...]
-
-
 class JournalMended(NamedTuple):
     """Unreadable lines of *file* went to `journal/cut/`; *lost* are the seqs they may have had."""
 
@@ -197,7 +191,6 @@ Body = (
     | SoulChanged
     | SoulEdited
     | DayLogged
-    | LayoutMigrated
     | JournalMended
     | MemoriesChanged
     | Occurrence
@@ -220,7 +213,6 @@ KNOWN: Mapping[str, type[Any]] = {
     "soul.changed": SoulChanged,
     "soul.edited": SoulEdited,
     "log.added": DayLogged,
-    "layout.migrated": LayoutMigrated,
     "journal.mended": JournalMended,
     "memory.changed": MemoriesChanged,
     "session.queued": SessionQueued,

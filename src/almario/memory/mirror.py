@@ -21,12 +21,11 @@ from almario.domain.records import written
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
 from almario.memory.keeping import Keeping, Write
-from almario.memory.older import older_facts
+from almario.memory.rules.core_lines import core_lines
 from almario.memory.rules.dating import dated_fact
 from almario.memory.rules.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
 from almario.memory.rules.mirror_merge import Edits, merge
 from almario.memory.rules.mirror_render import is_current, render
-from almario.memory.rules.older_memory import core_lines
 from almario.store import files, replacing
 from almario.store.vault import Document
 from almario.text.redaction import Redactor
@@ -205,17 +204,14 @@ class Mirror:
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
     def _changes(self, write: Write, edits: Edits, *, origin: Origin) -> list[Change]:
-        older = older_facts(self._vault) if edits.added else set()
-        changes: list[Change] = [
-            self._added(key, value, origin, is_older=same(key, value) in older) for key, value in edits.added
-        ]
+        changes = [self._added(key, value, origin) for key, value in edits.added]
         for memory_id, key, value in edits.changed:
             new = self._added(key, value, origin)
             changes += [new, superseding(self._ledger.memory(memory_id), new["id"], write.now)]
         changes += [{"id": memory_id, "set": {"state": "retired"}} for memory_id in edits.removed]
         return changes
 
-    def _added(self, key: str, value: str, origin: Origin, *, is_older: bool = False) -> Change:
+    def _added(self, key: str, value: str, origin: Origin) -> Change:
         hidden = self._redact(value, key)
         name = self._redact(key)
         if name.kinds or hidden.kinds:
@@ -229,8 +225,8 @@ class Mirror:
             "key": name.text,
             "value": hidden.text,
             "kind": "profile",
-            "source": "auto" if is_older else "explicit",
-            "origin": "imported" if is_older else origin,
+            "source": "explicit",
+            "origin": origin,
         }
         now = self._vault.now()
         dated = dated_fact("", f"{name.text}: {hidden.text}", now.date())

@@ -191,12 +191,6 @@ class Vault:
         with self.writing():
             replacing.replace(path, files.encoded(text), expected=document.hash)
 
-    def move_to_archive(self, name: str) -> str:
-        """Move a file to `memory/archive/` under a name that is free there; return where it is."""
-        path = files.inside(self.root, name)
-        with self.writing(), files.writing(path):
-            return files.move_aside(path, self.root / "memory" / "archive").relative_to(self.root).as_posix()
-
     def log_of(self, day: date) -> Document:
         """Read a day's log."""
         return self.read(log_path(day))

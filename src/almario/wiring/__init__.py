@@ -17,7 +17,6 @@ from almario.ports import LLM, Clock
 from almario.soul import Soul
 from almario.store.home import Agent, Home
 from almario.store.vault import Vault
-from almario.upkeep.migrate import fold_older_memory, migrate_home, note_migration
 from almario.wiring.parts import parts_of
 from almario.wiring.remembering import memories
 
@@ -34,11 +33,10 @@ def utc_now() -> datetime:
 
 
 class Opened(NamedTuple):
-    """A home, its settings with the arguments that beat them, and what opening it did."""
+    """A home, and its settings with the arguments that beat them."""
 
     home: Home
     config: Config
-    told: tuple[Sentence, ...]
     arguments: Mapping[str, Any] | None
     clock: Clock
 
@@ -54,15 +52,10 @@ class Opened(NamedTuple):
 def open_home(
     home: str | Path | None = None, *, settings: Mapping[str, Any] | None = None, clock: Clock = utc_now
 ) -> Opened:
-    """Open a home: read its settings, and bring an older layout up to date."""
+    """Open a home and read its settings."""
     root = configuration.home_path(home)
     config = configuration.load(root, arguments=settings)
-    found = _home(root, clock)
-    told, folder = migrate_home(found)
-    opened = Opened(found, config, tuple(told), settings, clock)
-    if folder:
-        note_migration(opened.vault(folder), told)
-    return opened
+    return Opened(_home(root, clock), config, settings, clock)
 
 
 def listed_agents(home: str | Path | None = None) -> list[Agent]:
@@ -248,7 +241,7 @@ def _soul(
 ) -> Soul:
     config = opened.configured(agent.path)
     vault = _vault_of(agent.path, config, opened.clock)
-    told = [*opened.told, *fold_older_memory(vault), *vault.settle()]
+    told = vault.settle()
     memory = memories(vault, config, opened.home.root)
     try:
         told += memory.settle(progress)

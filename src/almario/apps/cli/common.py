@@ -48,10 +48,8 @@ class Call(NamedTuple):
     settings: Mapping[str, Any]
 
     def opened(self) -> Opened:
-        """Open the home, and tell what opening it did."""
-        opened = open_home(self.home, settings=self.settings)
-        tell(opened.told)
-        return opened
+        """Open the home."""
+        return open_home(self.home, settings=self.settings)
 
     def configured(self) -> config.Config:
         """Return the settings of the agent that is meant, or of the home if it has none yet."""

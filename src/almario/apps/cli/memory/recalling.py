@@ -10,6 +10,7 @@ from almario.apps.cli.common import Call, helped, need_session, standard, tell, 
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import DAY, certainty_word, short, standing
 from almario.apps.cli.printing import print_json, wrapped
+from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
@@ -53,14 +54,14 @@ def _filters(function: Any) -> Any:
             "--kind",
             "kinds",
             multiple=True,
-            type=click.Choice(_KINDS),
+            type=Words(_KINDS),
             help=_("Only this kind; may be repeated."),
         ),
         click.option(
             "--in",
             "sources",
             multiple=True,
-            type=click.Choice(_SOURCES),
+            type=Words(_SOURCES),
             help=_(
                 "Only what is remembered or written (memory), what was said in conversations (session), "
                 "or the soul files (soul)."
@@ -74,7 +75,7 @@ def _filters(function: Any) -> Any:
         click.option(
             "--include",
             multiple=True,
-            type=click.Choice(_INCLUDED),
+            type=Words(_INCLUDED),
             help=_("Also what is out of use or not trusted; may be repeated."),
         ),
     ]
@@ -167,7 +168,7 @@ def _scope(given: dict[str, Any]) -> Scope:
 
 def _show(hit: Hit, *, explain: bool) -> None:
     about = hit.speaker or hit.key
-    text = f"[{hit.kind}] {about}: {hit.text}" if about else f"[{hit.kind}] {hit.text}"
+    text = f"[{word(hit.kind)}] {about}: {hit.text}" if about else f"[{word(hit.kind)}] {hit.text}"
     cut = shortened(text, _CHARACTERS)
     first, *rest = wrapped(cut, _INDENT, lines=_LINES)
     sure = f"{hit.score:.2f}" if explain else certainty_word(hit)

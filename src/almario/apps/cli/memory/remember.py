@@ -6,6 +6,7 @@ from almario.apps.cli.common import Call, helped, standard, tell, text_of, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, fields
 from almario.apps.cli.printing import fitted, print_json
+from almario.apps.cli.vocabulary import word
 from almario.domain.memories import Memory, Wanted
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -83,5 +84,6 @@ def command(
         click.secho(f"  {also}", dim=True)
     undo = typed(f"memory undo {memory.seq}")
     click.secho(
-        "  " + _('{kind} {id} · "{undo}" takes it back', kind=memory.kind, id=memory.id, undo=undo), dim=True
+        "  " + _('{kind} {id} · "{undo}" takes it back', kind=word(memory.kind), id=memory.id, undo=undo),
+        dim=True,
     )

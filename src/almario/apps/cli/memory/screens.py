@@ -10,14 +10,15 @@ import click
 from almario.apps.cli.common import Call
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, fitted, one_line, print_fitted, print_json
+from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import KINDS, ORIGINS, Memory, plain
 from almario.domain.model import Hit, certainty
 from almario.domain.validity import Validity, read, told
 from almario.errors import SoulError
 from almario.soul import Soul
 
-KIND = click.Choice(list(KINDS))
-ORIGIN = click.Choice(list(ORIGINS))
+KIND = Words(KINDS)
+ORIGIN = Words(ORIGINS)
 _STATES = {
     "superseded": "replaced",
     "retired": "forgotten",
@@ -159,8 +160,8 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
     for memory, validity in zip(memories, times, strict=True):
         since = validity.first or f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
         more = [validity.last] if has_end else []
-        more += [memory.kind, *([soul.memory.state(memory)] if states else [])]
-        more += [memory.origin] if is_mixed else []
+        more += [word(memory.kind), *([word(soul.memory.state(memory))] if states else [])]
+        more += [word(memory.origin)] if is_mixed else []
         rows.append([short(memory.id), since, *more, one_line(memory.key)])
     asked = [*([_("State")] if states else []), *([_("Origin")] if is_mixed else [])]
     heads = ["ID", _("Since"), *([_("Until")] if has_end else []), _("Kind"), *asked, _("Key"), _("Value")]

@@ -8,6 +8,7 @@ from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, ORIGIN, by_name, fields, named, print_found, time_word
 from almario.apps.cli.printing import print_json, print_table, when
+from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import ORIGINS, STATES, Wanted
 
 
@@ -27,9 +28,9 @@ from almario.domain.memories import ORIGINS, STATES, Wanted
 @click.option("--origin", "origins", multiple=True, type=ORIGIN, help=_("Only from here; may be repeated."))
 @click.option(
     "--state",
-    type=click.Choice([*STATES, "all"]),
+    type=Words([*STATES, "all"]),
     default="live",
-    show_default=True,
+    show_default=word("live"),
     help=_("Only in this state."),
 )
 @click.option("--text", default="", metavar=_("TEXT"), help=_("Only what has this text in it."))
@@ -63,10 +64,10 @@ def show(call: Call, target: tuple[str, ...]) -> None:
         "ID": memory.id,
         _("Key"): memory.key,
         _("Value"): memory.value,
-        _("Kind"): memory.kind,
-        _("State"): soul.memory.state(memory),
-        _("Source"): memory.source,
-        _("Origin"): memory.origin,
+        _("Kind"): word(memory.kind),
+        _("State"): word(soul.memory.state(memory)),
+        _("Source"): word(memory.source),
+        _("Origin"): word(memory.origin),
         _("Learned"): when(memory.at, soul.zone),
         _("Confirmed"): when(memory.renewed, soul.zone),
         _("Time"): time_word(memory),
@@ -128,4 +129,4 @@ def _print_named(shown: dict[str, str]) -> None:
 
 
 def _counted(counts: dict[str, int]) -> str:
-    return " · ".join(f"{name} {count}" for name, count in counts.items()) or "0"
+    return " · ".join(f"{word(name)} {count}" for name, count in counts.items()) or "0"

@@ -8,6 +8,7 @@ from almario.apps.cli.common import Call, helped, standard, tell, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields
 from almario.apps.cli.printing import fitted, print_json
+from almario.apps.cli.vocabulary import word
 from almario.domain.memories import IN_FILES, Memory
 from almario.domain.messages import Sentence
 from almario.errors import LLMError, LLMUnavailable
@@ -81,7 +82,8 @@ def _print(heading: str, memories: Sequence[tuple[str, Memory]]) -> None:
     for outcome, memory in memories:
         text = memory.value if memory.kind in IN_FILES else memory.text
         text += f" ({_('a guess')})" if is_guess(memory) else ""
-        click.echo(f"{_SIGNS[outcome]} [{memory.kind}] {fitted(text, len(memory.kind) + 5)}")
+        kind = word(memory.kind)
+        click.echo(f"{_SIGNS[outcome]} [{kind}] {fitted(text, len(kind) + 5)}")
     if memories:
         undo = typed(f"memory undo {memories[0][1].seq}")
         click.secho("  " + _('"{undo}" takes it back', undo=undo), dim=True)
