@@ -36,7 +36,7 @@ from almario.store.vault import Vault
 from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
-_DERIVED = 5
+_DERIVED = 6
 
 
 def memories(vault: Vault, config: Config, root: Path) -> Memories:
