@@ -8,7 +8,7 @@ import pytest
 
 import almario
 from almario.becoming.drift import Drifting
-from almario.becoming.rules.timeline import EDITED, PINNED, Step
+from almario.becoming.rules.timeline import PINNED, Step
 from almario.becoming.settings import DriftSettings
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.soul_drift import Drift
@@ -249,7 +249,7 @@ def test_a_hand_edit_is_measured_too(vault: Vault, drifting: Drifting) -> None:
 
     assert drift
     assert drift.score > 0
-    assert drifting.timeline()[-1].what == (Step("SOUL.md", EDITED),)
+    assert drifting.timeline()[-1].what == (Step("SOUL.md", Sentence("edited by hand")),)
 
 
 def test_the_timeline_tells_what_changed_between_its_points(

@@ -188,7 +188,12 @@ def test_without_its_index_an_agent_knows_the_same_and_with_it_reads_only_what_i
     journal = kept._vault.journal
     looked: list[str] = []
     select = journal.select
-    monkeypatch.setattr(journal, "select", lambda prefix: (looked.append(prefix), select(prefix))[1])
+
+    def watched(prefix: str) -> Iterator[Event]:
+        looked.append(prefix)
+        return select(prefix)
+
+    monkeypatch.setattr(journal, "select", watched)
 
     known = {model.name: dict(kept._vault.follower.rows(model)) for model in MODELS}
 

@@ -29,7 +29,7 @@ class Version(NamedTuple):
     at: datetime
     actor: Actor
     reason: Sentence
-    kept: bool
+    kept: bool = False
     proposal: str = ""
     reflection: str = ""
 

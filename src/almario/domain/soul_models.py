@@ -4,8 +4,9 @@ from collections.abc import MutableMapping
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from almario.domain.events import Actor, Event
-from almario.domain.messages import Sentence
+from almario.domain.events import Event
+from almario.domain.messages import NOTHING, Sentence
+from almario.domain.model import Version
 from almario.domain.read_models import ReadModel
 from almario.domain.soul_drift import FILES, Drift
 from almario.domain.soul_events import (
@@ -29,29 +30,23 @@ from almario.domain.soul_events import (
 )
 
 
-class VersionRow(NamedTuple):
-    """A content that a soul file has had: how it came there; one without a *reason* was edited by hand."""
-
-    file: str
-    from_: str | None
-    to: str | None
-    at: datetime
-    actor: Actor
-    reason: Sentence | None = None
-    proposal: str = ""
-    reflection: str = ""
-
-
-def _follow_versions(rows: MutableMapping[str, VersionRow], event: Event) -> None:
+def _follow_versions(rows: MutableMapping[str, Version], event: Event) -> None:
     body = event.body
+    if isinstance(body, SoulChanged | SoulEdited):
+        version = Version(body.file, 0, body.to, event.at, event.actor, _reason(body))
+        if isinstance(body, SoulChanged):
+            version = version._replace(proposal=body.proposal, reflection=body.reflection)
+        rows[str(event.seq)] = version
+
+
+def _reason(body: SoulChanged | SoulEdited) -> Sentence:
     if isinstance(body, SoulChanged):
-        why = (body.reason, body.proposal, body.reflection)
-        rows[str(event.seq)] = VersionRow(body.file, body.from_, body.to, event.at, event.actor, *why)
-    elif isinstance(body, SoulEdited):
-        rows[str(event.seq)] = VersionRow(body.file, body.from_, body.to, event.at, event.actor)
+        return body.reason
+    return Sentence("edited by hand") if body.to else Sentence("deleted by hand")
 
 
-VERSIONS = ReadModel("version", VersionRow, ("soul.changed", "soul.edited"), _follow_versions)
+# Their numbers, and whether their contents are kept, are not in the journal.
+VERSIONS = ReadModel("version", Version, ("soul.changed", "soul.edited"), _follow_versions)
 
 
 class Made(NamedTuple):
@@ -88,7 +83,7 @@ class Mark(NamedTuple):
     kind: Literal["pinned", "changed", "measured", "waiting", "accepted"]
     files: dict[str, str] = {}  # noqa: RUF012 - nobody writes into it
     file: str = ""
-    reason: Sentence | None = None
+    reason: Sentence = NOTHING
     drift: Drift | None = None
 
 
@@ -97,8 +92,7 @@ def _follow_drift(rows: MutableMapping[str, Mark], event: Event) -> None:
     if isinstance(body, SoulPinned):
         rows[name] = Mark(event.at, "pinned", body.files)
     elif isinstance(body, SoulChanged | SoulEdited) and body.file in FILES:
-        reason = body.reason if isinstance(body, SoulChanged) else None
-        rows[name] = Mark(event.at, "changed", file=body.file, reason=reason)
+        rows[name] = Mark(event.at, "changed", file=body.file, reason=_reason(body))
     elif isinstance(body, DriftMeasured):
         rows[name] = Mark(event.at, "measured", body.files, drift=body.drift)
     elif isinstance(body, ProposalMade) and body.drift:
@@ -182,4 +176,4 @@ def _follow_reflections(rows: MutableMapping[str, Run], event: Event) -> None:
 REFLECTIONS = ReadModel("reflection", Run, ("reflection.",), _follow_reflections)
 
 # All that the index keeps beside the memories.
-MODELS = (VERSIONS, PROPOSALS, DRIFT, PROBES, REFLECTIONS)
+MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, PROBES, REFLECTIONS)

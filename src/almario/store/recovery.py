@@ -157,7 +157,7 @@ class Recovery:
                 content = files.read_bytes(files.inside(self._root, name))
             except AlmarioError:  # whoever reads this file will be told
                 continue
-            known = heads[name].to if name in heads else None
+            known = heads[name].hash if name in heads else None
             if known != files.hash_of(content):
                 found.append(Edit(name, known, content))
         return found

@@ -4,18 +4,14 @@ import os
 from datetime import datetime, tzinfo
 from pathlib import Path
 
-from almario.domain.messages import Sentence
 from almario.domain.model import Version
 from almario.domain.proposal import has_passed
 from almario.domain.read_models import Follower
-from almario.domain.soul_models import DRIFT, PROPOSALS, VERSIONS, VersionRow
+from almario.domain.soul_models import DRIFT, PROPOSALS, VERSIONS
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.retention import Dated, VersionSettings, hashes_to_keep
-
-_EDITED = Sentence("edited by hand")
-_DELETED = Sentence("deleted by hand")
 
 
 class Versions:
@@ -57,26 +53,16 @@ class Versions:
         """Return a kept content as text, whatever its bytes are."""
         return self.content(file, name).decode("utf-8", "replace")
 
-    def heads(self) -> dict[str, VersionRow]:
-        """Return what was last entered of each soul file."""
-        return {row.file: row for row in self._follower.rows(VERSIONS).values()}
+    def heads(self) -> dict[str, Version]:
+        """Return the latest version of each soul file."""
+        return {version.file: version for version in self._follower.rows(VERSIONS).values()}
 
     def history(self, file: str) -> list[Version]:
         """Return all the versions that *file* has had, oldest first."""
-        rows = [row for row in self._follower.rows(VERSIONS).values() if row.file == file]
+        own = (version for version in self._follower.rows(VERSIONS).values() if version.file == file)
         return [
-            Version(
-                file,
-                number,
-                row.to,
-                row.at,
-                row.actor,
-                row.reason or (_EDITED if row.to else _DELETED),
-                row.to is not None and self.has(file, row.to),
-                row.proposal,
-                row.reflection,
-            )
-            for number, row in enumerate(rows, 1)
+            version._replace(number=number, kept=version.hash is not None and self.has(file, version.hash))
+            for number, version in enumerate(own, 1)
         ]
 
     def find(self, file: str, wanted: str) -> Version:

@@ -8,7 +8,7 @@ from almario.domain.messages import Sentence
 from almario.domain.soul_drift import Drift
 from almario.domain.soul_models import Mark
 
-EDITED, PINNED = Sentence("edited by hand"), Sentence("a baseline was pinned")
+PINNED = Sentence("a baseline was pinned")
 
 
 class Step(NamedTuple):
@@ -38,7 +38,7 @@ def timeline(marks: Iterable[Mark]) -> list[Point]:
         if mark.kind == "pinned":
             steps.append(Step("", PINNED))
         elif mark.kind == "changed":
-            steps.append(Step(mark.file, mark.reason or EDITED))
+            steps.append(Step(mark.file, mark.reason))
         elif mark.drift and mark.kind != "waiting":
             # One that was only measured again, as it is, takes the place of the one before.
             again = not steps and points and mark.kind == "measured"
