@@ -11,11 +11,13 @@ from almario.domain.documents.daily import LogEntry, parse_log
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import Actor
 from almario.domain.forgotten import Forgotten
+from almario.domain.memories import AnyKind
 from almario.domain.messages import Sentence
 from almario.domain.model import (
     SOUL_FILES,
     Damage,
     Hit,
+    Mode,
     Recalled,
     Scope,
     Version,
@@ -24,7 +26,7 @@ from almario.domain.model import (
     soul_file,
 )
 from almario.domain.plain_text import difference
-from almario.domain.turns import Said, Turn, Whose
+from almario.domain.turns import Role, Said, Turn, Whose
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
@@ -228,7 +230,7 @@ class Soul:
         text: str,
         value: str | None = None,
         *,
-        kind: str = "",
+        kind: AnyKind = "",
         actor: Actor = "owner",
         replaces: str = "",
     ) -> Receipt:
@@ -272,7 +274,7 @@ class Soul:
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""
         return self.memory.plans(passed=passed)
 
-    def audience(self, session: str, mode: str = "") -> Audience:
+    def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return who hears what is told in a session: the owner alone, or others too."""
         return self._talk.agent.audience(session, mode)
 
@@ -286,7 +288,7 @@ class Soul:
         session: str = DEFAULT_SESSION,
         *,
         hear: Hear | None = None,
-        mode: str = "",
+        mode: Mode = "",
         pasted: Sequence[str] = (),
     ) -> "Answer":
         """Answer the owner; *hear* gets the text as it comes, *pasted* are documents that came with it.
@@ -301,7 +303,7 @@ class Soul:
         """Answer anybody, as `talk` answers the owner."""
         return self._talk.agent.answer(incoming, hear)
 
-    def append(self, session: str, role: str, text: str, *, origin: Whose = "", speaker: str = "") -> Turn:
+    def append(self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "") -> Turn:
         """Keep what was said in a session; when this returns, it survives a power cut.
 
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
@@ -313,12 +315,12 @@ class Soul:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""
         self._talk.discretion.switch(session, off=off)
 
-    def tools(self, mode: str = "", *, session: str = "") -> "tuple[ToolSpec, ...]":
+    def tools(self, mode: Mode = "", *, session: str = "") -> "tuple[ToolSpec, ...]":
         """Return the tools that a model may use in a mode (of the settings, without one) and a session."""
         return self._talk.tools.specs(mode or self._talk.agent.mode, self.audience(session, mode))
 
     def call_tool(
-        self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: str = ""
+        self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: Mode = ""
     ) -> "Done":
         """Use a tool as a session's model wants; the result is kept in the session."""
         from almario.domain.talk import ToolCall  # noqa: PLC0415 - as above
@@ -366,7 +368,7 @@ class Soul:
     def prompt(
         self,
         message: str = "",
-        mode: str = "",
+        mode: Mode = "",
         *,
         session: str = "",
         recalled: Sequence[Hit] | None = None,

@@ -22,15 +22,7 @@ from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
 from tests.becoming.designing import BEGUN, PAGE, SEEN, material
-from tests.becoming.hostile_designs import (
-    ASKED,
-    EN_DRIVES,
-    HARMLESS,
-    HOSTILE,
-    RAISED,
-    REFUSED,
-    Hostile,
-)
+from tests.becoming.hostile_designs import ASKED, EN_DRIVES, HARMLESS, HOSTILE, RAISED, REFUSED, Hostile
 from tests.becoming.reflecting import answer, reflection_of
 
 GOOD = json.dumps({"sections": {}, "journal": "I looked."})

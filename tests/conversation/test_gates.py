@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import almario
-from almario.domain.memories import ORIGINS, Wanted
+from almario.domain.memories import ORIGINS, State, Wanted
 from almario.memory.rules.provenance import is_guess
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
@@ -16,7 +16,7 @@ from tests.conversation.gates import WISHES, Servant, told
 MESSAGE = "Gracias. Can you summarise this for me, please?"
 NEWS = "By the way, I moved to Lugo in May, and my sister Ida plays the cello."
 FILES = ("SOUL.md", "IDENTITY.md", "GOALS.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md")
-STATES = ("live", "superseded", "retired", "expired")
+STATES: tuple[State, ...] = ("live", "superseded", "retired", "expired")
 
 
 def pasted(soul: Soul, session: str, text: str) -> None:

@@ -5,6 +5,7 @@ import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -291,7 +292,7 @@ def test_after_the_end_of_a_session_what_it_taught_is_put_in_order(soul: Soul) -
     assert tidied == [1]
 
 
-def turns_of(*roles: str) -> list[Turn]:
+def turns_of(*roles: Any) -> list[Turn]:
     at = FixedClock().now
     origins: dict[str, Origin] = {"document": "untrusted", "assistant": "agent"}
     return [

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from typing import Any
 from unittest import mock
 from zoneinfo import ZoneInfo
 
@@ -14,7 +15,7 @@ from almario.conversation.flush import NO_MODEL
 from almario.conversation.sessions import SUMMARY_CHARS, Sessions, latest_reset, messages, windowed
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import MemoriesChanged, SessionQueued, SessionReset
-from almario.domain.turns import SPOKEN, Said, Turn, decode_turn, session_key
+from almario.domain.turns import SPOKEN, Role, Said, Turn, decode_turn, session_key
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store.vault import Vault
@@ -30,7 +31,7 @@ def agent(soul: Soul, clock: FixedClock) -> Vault:
 
 
 def talk(soul: Soul, count: int, session: str = MAIN) -> None:
-    roles = ("user", "assistant")
+    roles: tuple[Role, ...] = ("user", "assistant")
     soul.memory.append(session, [Said(roles[n % 2], f"word {n + 1}", "owner") for n in range(count)])
 
 
@@ -43,7 +44,7 @@ def sized(soul: Soul, agent: Vault, **settings: object) -> Sessions:
     return Sessions(agent, soul.memory, SessionSettings(**settings))  # type: ignore[arg-type]
 
 
-def turns_of(*roles: str) -> list[Turn]:
+def turns_of(*roles: Any) -> list[Turn]:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     return [Turn(MAIN, n, at, role, "", f"word {n}", "owner") for n, role in enumerate(roles, 1)]
 

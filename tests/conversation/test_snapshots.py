@@ -4,6 +4,7 @@ import json
 import re
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,7 +24,7 @@ from tests import bad_replies
 SAFE = re.compile(r"memory/snapshots/2026-11-14-[a-z0-9]+(-[a-z0-9]+)*\.md")
 
 
-def say(vault: Vault, *texts: str, origin: Origin = "owner", role: str = "user") -> None:
+def say(vault: Vault, *texts: str, origin: Origin = "owner", role: Any = "user") -> None:
     vault.append_turns("cli:main", [Said(role, text, origin) for text in texts])
 
 

@@ -38,7 +38,7 @@ def use(tools: Tools) -> Call:
     """Call a tool by its name, in the context of a message of the owner's."""
 
     def use_it(
-        tool: str, message: str = "", *, lowest: Origin = "owner", mode: str = "conversation", **given: Any
+        tool: str, message: str = "", *, lowest: Origin = "owner", mode: Any = "conversation", **given: Any
     ) -> Done:
         context = Context("cli:main", message, lowest, ("cli:main#1",), mode)
         return tools.call(ToolCall("1", tool, given), context)
@@ -156,7 +156,7 @@ def test_a_tool_of_ones_own_is_offered_called_and_not_trusted(tools: Tools, use:
     with pytest.raises(ConfigError):
         tools.add(ToolSpec("forget", "", schema), str)
     with pytest.raises(ConfigError):
-        tools.add(ToolSpec("other", "", schema), str, ["party"])
+        tools.add(ToolSpec("other", "", schema), str, ["party"])  # type: ignore[list-item]
 
 
 def test_a_tool_that_breaks_does_not_break_the_conversation(tools: Tools, use: Call) -> None:

@@ -6,14 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.documents.daily import (
-    LogEntry,
-    log_filing,
-    log_path,
-    log_title,
-    parse_log,
-    without_title,
-)
+from almario.domain.documents.daily import LogEntry, log_filing, log_path, log_title, parse_log, without_title
 from almario.domain.documents.lines import split_lines
 from tests.texts import any_text, often, slowest_long_line
 

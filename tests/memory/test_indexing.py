@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -84,7 +85,7 @@ def write(vault: Vault, name: str, text: str, *, at: float = LONG_AGO) -> Path:
 
 
 def say(
-    vault: Vault, *words: str, session: str = "cli:main", role: str = "user", origin: Origin = "owner"
+    vault: Vault, *words: str, session: str = "cli:main", role: Any = "user", origin: Origin = "owner"
 ) -> None:
     vault.append_turns(session, [Said(role, word, origin, "Ana") for word in words])
     settle(vault, session)

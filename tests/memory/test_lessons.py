@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shutil import rmtree
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -18,7 +19,7 @@ from almario.soul import Soul
 from almario.testing import FixedClock
 
 
-def found(key: str, value: str, kind: str = "fact", *, origin: Origin = "owner", turn: int = 1) -> Proposed:
+def found(key: str, value: str, kind: Any = "fact", *, origin: Origin = "owner", turn: int = 1) -> Proposed:
     return Proposed(key, value, kind, "auto", origin, (f"cli:main#{turn}",))
 
 
@@ -383,7 +384,7 @@ def test_a_fact_can_be_admitted_as_it_is_with_its_source_origin_and_evidence(sou
     memory = the(soul.memory.admit(fact, actor="agent"))
 
     assert (memory.source, memory.origin, memory.evidence) == ("explicit", "agent", ("cli:main#7",))
-    assert soul.memory.admit(fact._replace(kind="vibe"), actor="agent").outcome == "refused"
+    assert soul.memory.admit(fact._replace(kind="vibe"), actor="agent").outcome == "refused"  # type: ignore[arg-type]
 
 
 def test_half_a_character_from_a_model_costs_no_other_fact(soul: Soul) -> None:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ UNTRUSTED = Scope(include=("untrusted",))
 
 
 def heard(
-    soul: Soul, text: str, kind: str = "episode", origin: Origin = "untrusted", key: str = ""
+    soul: Soul, text: str, kind: Any = "episode", origin: Origin = "untrusted", key: str = ""
 ) -> Memory:
     fact = Proposed(key, text, kind, "auto", origin, ("cli:main#3",))
     memory = soul.memory.admit(fact, actor="agent").memory

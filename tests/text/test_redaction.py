@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from almario.text.redaction import (
-    RedactionSettings,
-    Redactor,
-    is_only_a_mask,
-    lines_of_secrets,
-    redact,
-)
+from almario.text.redaction import RedactionSettings, Redactor, is_only_a_mask, lines_of_secrets, redact
 from almario.text.secrets.vendors import FORMS
 from tests.text.innocent_texts import INNOCENT
 from tests.text.said_secrets import SAID, told

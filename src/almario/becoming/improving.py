@@ -9,7 +9,7 @@ from almario.becoming.proposals import Proposals, changes_draft
 from almario.becoming.rules.consent import Wish, refusal
 from almario.becoming.rules.merging import merged
 from almario.domain.designs import SectionEdit
-from almario.domain.memories import UNTRUSTED, Change, Origin, lowest
+from almario.domain.memories import UNTRUSTED, Change, Origin, Source, lowest
 from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Draft, Proposal
@@ -180,7 +180,7 @@ class Improving:
     def _remembered(self, fact: Proposed, reason: str, request: Request) -> Proposal | Sentence:
         """Propose what remembering a fact would change."""
         origin = origin_of_words(fact.value, message=request.said, told=request.origin)
-        source = "auto" if origin == UNTRUSTED else "explicit"
+        source: Source = "auto" if origin == UNTRUSTED else "explicit"
         fact = fact._replace(source=source, origin=origin, evidence=request.evidence)
         judged, changes = self._memory.judge(fact)
         if judged.outcome == "refused":

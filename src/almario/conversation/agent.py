@@ -24,9 +24,9 @@ from almario.conversation.settings import ModelSettings
 from almario.conversation.tools import Context, Done, Tools
 from almario.conversation.wishing import Wishing, off_record
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.memories import Memory, Origin, Wanted
+from almario.domain.memories import Memory, Origin, State, Wanted
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import Hit
+from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Reply, ToolCall, Usage
 from almario.domain.turns import Said, Turn, lowest_of
@@ -46,7 +46,7 @@ _NAMELESS = "?"
 # Marks what a tool told with others present.
 _AMONG_OTHERS = "among_others"
 # What may be told as what is so, or may be.
-_TOLD = ("live", "expired")
+_TOLD: tuple[State, ...] = ("live", "expired")
 
 
 class Incoming(NamedTuple):
@@ -57,7 +57,7 @@ class Incoming(NamedTuple):
     origin: Origin = "owner"
     speaker: str = ""
     pasted: tuple[str, ...] = ()
-    mode: str = ""
+    mode: Mode = ""
 
 
 class Answer(NamedTuple):
@@ -98,7 +98,7 @@ class Agent:
         parts: Parts,
         settings: ModelSettings,
         *,
-        mode: str = "conversation",
+        mode: Mode = "conversation",
         language: str = "en",
     ) -> None:
         """*mode* is the one when none is asked for."""
@@ -122,7 +122,7 @@ class Agent:
         finally:
             parts.learning.consider(session)
 
-    def hear(self, session: str, said: Sequence[Said], mode: str = "") -> tuple[Sequence[Turn], list[Done]]:
+    def hear(self, session: str, said: Sequence[Said], mode: Mode = "") -> tuple[Sequence[Turn], list[Done]]:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
         discretion, message = self.parts.discretion, said[-1]
         if message.origin != "owner":
@@ -157,7 +157,7 @@ class Agent:
         self._told[session] = Told(request.message, prompt.remembered, ids, prompt.found)
         return prompt
 
-    def audience(self, session: str, mode: str = "") -> Audience:
+    def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return who hears what is told in a session."""
         return self.parts.presence.audience(session, mode or self.mode)
 
@@ -198,7 +198,7 @@ class Agent:
         every = {memory.id: memory for memory in (*found, *core)}
         return [memory for memory in every.values() if told.tells(memory)]
 
-    def use(self, session: str, call: ToolCall, *, mode: str = "") -> tuple[Done, Turn]:
+    def use(self, session: str, call: ToolCall, *, mode: Mode = "") -> tuple[Done, Turn]:
         """Use a tool as the model of a session wants, and keep the result there."""
         turns = self.parts.sessions.window(session).turns
         context = context_of(session, turns, mode or self.mode)
@@ -216,7 +216,7 @@ class Agent:
         return self.append(session, Said("tool", done.text, done.origin, more=more))
 
 
-def context_of(session: str, turns: Sequence[Turn], mode: str) -> Context:
+def context_of(session: str, turns: Sequence[Turn], mode: Mode) -> Context:
     """Return who is heard in these turns: the owner's message, if it is the last, and the least trusted."""
     asked = [turn for turn in turns if turn.role == "user"][-1:]
     own, quoted = owners_words(asked[0].text if asked and asked[0].origin == "owner" else "")

@@ -8,7 +8,7 @@ came from: a flush has happened or it has not.
 import contextlib
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from almario.conversation.extraction import Learned, learned, nearest, question
 from almario.conversation.file_reading import turns_in_mind
@@ -16,9 +16,10 @@ from almario.conversation.grounding import LONGEST_TURN, Conversation, heard
 from almario.conversation.sessions import Sessions, messages
 from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.events import Event, SessionQueued
+from almario.domain.events import Event, Learning, SessionQueued
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import NOTHING, Sentence, sentence_of
+from almario.domain.model import Mode
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.turns import Turn
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, StoreBusy
@@ -67,7 +68,7 @@ class Flushed(NamedTuple):
     session: str
     after: int
     to: int
-    outcome: str
+    outcome: Learning | Literal["queued", "busy"]
     receipts: tuple[Receipt, ...] = ()
     why: Sentence = NOTHING
     dropped: int = 0
@@ -99,7 +100,7 @@ class Flush:
         settings: FlushSettings | None = None,
         *,
         language: str = "en",
-        audience: Callable[[str, str], Audience] = lambda session, mode: OWNER_ALONE,
+        audience: Callable[[str, Mode], Audience] = lambda session, mode: OWNER_ALONE,
     ) -> None:
         """*llm* gives the model that learns, or None if there is none; it is asked for when it is needed.
 

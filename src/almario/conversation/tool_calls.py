@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.memories import Origin
 from almario.domain.messages import Sentence
+from almario.domain.model import Mode
 
 
 class Context(NamedTuple):
@@ -22,7 +23,7 @@ class Context(NamedTuple):
     message: str = ""
     lowest: Origin = "owner"
     evidence: tuple[str, ...] = ()
-    mode: str = "conversation"
+    mode: Mode = "conversation"
     seen: frozenset[str] = frozenset()
     audience: Audience = OWNER_ALONE
     off: bool = False

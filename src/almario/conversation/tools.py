@@ -20,7 +20,7 @@ from almario.conversation.tool_calls import Context, Done, Function, Result
 from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.memories import Origin
-from almario.domain.model import MODES
+from almario.domain.model import MODES, Mode
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import AlmarioError, ConfigError, ToolError
 from almario.memory.facade import Memories
@@ -60,7 +60,7 @@ class Tools:
         self,
         spec: ToolSpec,
         function: Callable[..., object],
-        modes: Collection[str] = ("conversation", "autonomous"),
+        modes: Collection[Mode] = ("conversation", "autonomous"),
     ) -> None:
         """Offer a tool of your own: *function* gets the arguments by name and returns a text.
 
@@ -75,7 +75,7 @@ class Tools:
         self._functions[spec.name] = lambda given, _: Result(str(function(**given)), "untrusted")
         self._outside.add(spec.name)
 
-    def specs(self, mode: str, audience: Audience = OWNER_ALONE) -> tuple[ToolSpec, ...]:
+    def specs(self, mode: Mode, audience: Audience = OWNER_ALONE) -> tuple[ToolSpec, ...]:
         """Return the tools that a mode offers where these are present."""
         _need(mode)
         rows = self._rows.values()
@@ -119,12 +119,12 @@ class Tools:
         )
 
 
-def _is_for(row: Row, mode: str, audience: Audience) -> bool:
+def _is_for(row: Row, mode: Mode, audience: Audience) -> bool:
     """Say whether a tool can be used: among others, only if it is made for working with them."""
     return mode in row.modes and (audience.is_private or AMONG_OTHERS in row.modes)
 
 
-def _need(mode: str) -> None:
+def _need(mode: Mode) -> None:
     if mode not in MODES:
         raise ConfigError('"{mode}" is not a mode; use {modes}', mode=mode, modes=", ".join(MODES))
 

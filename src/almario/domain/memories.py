@@ -13,6 +13,8 @@ from almario.language import either, languages
 
 Kind = Literal["profile", "fact", "summary", "episode", "correction"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+# Empty: nobody has chosen one.
+AnyKind = Kind | Literal[""]
 Source = Literal["explicit", "auto"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 Origin = Literal["owner", "agent", "imported", "untrusted"]
@@ -22,10 +24,10 @@ UNTRUSTED: Origin = "untrusted"
 State = Literal["live", "superseded", "retired", "ended", "expired"]
 STATES: tuple[State, ...] = get_args(State)
 # What stands in MEMORY.md, and what the ledger itself keeps as passages.
-MIRRORED = ("profile", "fact")
-OWN_PASSAGE = ("profile", "fact", "correction")
+MIRRORED: tuple[Kind, ...] = ("profile", "fact")
+OWN_PASSAGE: tuple[Kind, ...] = ("profile", "fact", "correction")
 # What stands in a file of its own, and is found there.
-IN_FILES = ("episode", "summary")
+IN_FILES: tuple[Kind, ...] = ("episode", "summary")
 # The audience of what the owner marked as fit to share.
 SHARED = "all"
 # What is left of a text that was purged.
@@ -110,9 +112,9 @@ class Wanted(NamedTuple):
 
     ids: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    states: tuple[str, ...] = ()
-    origins: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    states: tuple[State, ...] = ()
+    origins: tuple[Origin, ...] = ()
     path: str = ""
     text: str = ""
     value: str = ""
@@ -174,7 +176,7 @@ def going_back(before: Memory | None, after: Memory) -> dict[str, Any]:
     return {name: plain(old[name]) for name in _FIELDS if old[name] != new[name]}
 
 
-def state_at(memory: Memory, now: datetime, lifetimes: Lifetimes) -> str:
+def state_at(memory: Memory, now: datetime, lifetimes: Lifetimes) -> State:
     """Return a memory's state; one that is over has ended and one past its lifetime is expired.
 
     That is so whatever was written.

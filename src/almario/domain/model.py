@@ -1,7 +1,7 @@
 """The words that everything else is said in."""
 
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from almario.domain.events import Actor
 from almario.domain.messages import Sentence
@@ -12,7 +12,9 @@ SOUL_FILES = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md",
 CORE_MEMORY = "MEMORY.md"
 DEFAULT_AGENT = "default"
 
-MODES = ("conversation", "collaboration", "autonomous")
+# What a conversation is for; empty: what the settings say.
+Mode = Literal["", "conversation", "collaboration", "autonomous"]
+MODES: tuple[Mode, ...] = get_args(Mode)[1:]
 LANGUAGES = ("en", "es")
 _LANGUAGE_NAMES = {"en": "English", "es": "Spanish"}
 

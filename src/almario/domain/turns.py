@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 from almario.domain.journal_lines import unsealed
 from almario.domain.memories import ORIGINS, Origin, lowest
@@ -17,7 +17,8 @@ from almario.domain.plain_text import is_safe_id, without_spans
 from almario.domain.records import written
 from almario.errors import SoulError
 
-ROLES = ("user", "assistant", "tool", "system")
+Role = Literal["user", "assistant", "tool", "system"]
+ROLES: tuple[Role, ...] = get_args(Role)
 # What counts as a message.
 SPOKEN = ("user", "assistant")
 SUFFIX = ".jsonl"
@@ -42,7 +43,7 @@ class Said(NamedTuple):
     What is said *off* the record is not written down: all that is kept is that somebody spoke.
     """
 
-    role: str
+    role: Role
     text: str
     origin: Whose
     speaker: str = ""
@@ -57,7 +58,7 @@ class Turn(NamedTuple):
     session: str
     n: int
     at: datetime
-    role: str
+    role: Role
     speaker: str
     text: str
     origin: Origin
@@ -132,7 +133,7 @@ def decode_turn(line: bytes, session: str) -> Turn:
             session=session,
             n=int(content["n"]),
             at=datetime.fromisoformat(content["at"]),
-            role=str(content["role"]),
+            role=content["role"],
             speaker=str(content["speaker"]),
             text=str(content["text"]),
             origin=content["origin"],

@@ -20,7 +20,9 @@ from almario.domain.memories import (
     SOURCES,
     UNTRUSTED,
     YEARS,
+    AnyKind,
     Change,
+    Kind,
     Memory,
     Wanted,
     applied,
@@ -39,6 +41,7 @@ from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Write
 from almario.memory.pending import Pending
 from almario.memory.rules.admission import (
+    Admitted,
     Decision,
     Proposed,
     decide,
@@ -71,7 +74,7 @@ class Receipt(NamedTuple):
     in a sentence.
     """
 
-    outcome: str
+    outcome: Admitted
     memory: Memory | None
     told: tuple[Sentence, ...]
     replaced: tuple[Memory, ...] = ()
@@ -80,7 +83,7 @@ class Receipt(NamedTuple):
 class Judged(NamedTuple):
     """What is going to become of a fact: its receipt before it is written; *id* is the memory it is then."""
 
-    outcome: str
+    outcome: Admitted
     id: str = ""
     told: tuple[Sentence, ...] = ()
     replaced: tuple[Memory, ...] = ()
@@ -107,7 +110,7 @@ class Admission:
         found = self._ledger.live(now, wanted)
         return [each for each in found if each.id != memory.id and each.origin != UNTRUSTED]
 
-    def proposed(self, text: str, value: str | None = None, kind: str = "") -> Proposed:
+    def proposed(self, text: str, value: str | None = None, kind: AnyKind = "") -> Proposed:
         """Read a fact from "key: value", from a key and a value, or from plain text."""
         if kind and kind not in KINDS:
             raise SoulError('"{kind}" is not a kind; use {kinds}', kind=kind, kinds=", ".join(KINDS))
@@ -202,12 +205,12 @@ class Admission:
             and not swallows(memory.value, fact.value)
         ]
 
-    def _twins_of(self, fact: Proposed, pending: Pending, kinds: tuple[str, ...]) -> list[Memory]:
+    def _twins_of(self, fact: Proposed, pending: Pending, kinds: tuple[Kind, ...]) -> list[Memory]:
         """Return what was kept of the same messages, and says the same in nearly the same words."""
         found = self._of_the_same_turns(fact, pending, kinds)
         return [memory for memory in found if are_near(memory.value, fact.value)]
 
-    def _of_the_same_turns(self, fact: Proposed, pending: Pending, kinds: tuple[str, ...]) -> list[Memory]:
+    def _of_the_same_turns(self, fact: Proposed, pending: Pending, kinds: tuple[Kind, ...]) -> list[Memory]:
         if not fact.evidence:
             return []
         found = pending.live(Wanted(kinds=kinds, evidence=fact.evidence))

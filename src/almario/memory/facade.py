@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor, JobTried, Occurrence, Verb
 from almario.domain.forgotten import Forgotten, Meant
-from almario.domain.memories import OWN_PASSAGE, Change, Memory, Origin, Recorded, Wanted
+from almario.domain.memories import OWN_PASSAGE, AnyKind, Change, Memory, Origin, Recorded, State, Wanted
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Damage, Hit, Recalled
 from almario.domain.plans import Plan
@@ -81,7 +81,7 @@ class Memories:
         text: str,
         value: str | None = None,
         *,
-        kind: str = "",
+        kind: AnyKind = "",
         actor: Actor = "owner",
         evidence: Sequence[str] = (),
         replaces: str = "",
@@ -102,7 +102,13 @@ class Memories:
         return self._settling.reading(lambda: self._admission.judge(fact, pending)), pending.changes
 
     def learn(
-        self, key: str, value: str, *, kind: str = "", origin: Origin = "owner", evidence: Sequence[str] = ()
+        self,
+        key: str,
+        value: str,
+        *,
+        kind: AnyKind = "",
+        origin: Origin = "owner",
+        evidence: Sequence[str] = (),
     ) -> Receipt:
         """Remember what was found in a conversation; *origin* is the lowest of what it was found in."""
         fact = self._admission.proposed(key, value, kind)._replace(source="auto", origin=origin)
@@ -292,7 +298,7 @@ class Memories:
         """Return the memories that an id, a key or words name, also those out of use."""
         return self._settling.reading(lambda: self._account.meant(target))
 
-    def state(self, memory: Memory) -> str:
+    def state(self, memory: Memory) -> State:
         """Return a memory's state now."""
         return self._account.state(memory)
 

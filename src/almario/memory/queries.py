@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from almario.domain.forgotten import has_terms, terms_said
-from almario.domain.memories import ERASED, MIRRORED, Memory, Recorded, Wanted, same_key, state_at
+from almario.domain.memories import ERASED, MIRRORED, Memory, Recorded, State, Wanted, same_key, state_at
 from almario.domain.plans import Plan, plans_of
 from almario.errors import SoulError
 from almario.memory.admission import Admission
@@ -24,7 +24,7 @@ class Reasons(NamedTuple):
     """Why a memory is believed: itself, its state, its history, and what it replaced or was replaced by."""
 
     memory: Memory
-    state: str
+    state: State
     history: tuple[Recorded, ...]
     replaced: tuple[Memory, ...]
     replaced_by: Memory | None
@@ -58,7 +58,7 @@ class Account:
         self._ledger = keeping.ledger
         self._admission = admission
 
-    def state(self, memory: Memory) -> str:
+    def state(self, memory: Memory) -> State:
         return state_at(memory, self._keeping.vault.now(), self._ledger.lifetimes)
 
     def list(self, wanted: Wanted) -> Found:

@@ -4,13 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.memory.rules.provenance import (
-    LEAST,
-    borne_out,
-    ground,
-    origin_of_words,
-    stands_in,
-)
+from almario.memory.rules.provenance import LEAST, borne_out, ground, origin_of_words, stands_in
 
 SAID = [
     ("lives in Lugo", "Remember that I live in Lugo"),

@@ -8,16 +8,7 @@ from typing import Any
 from almario.adapters.sqlite.database import Database
 from almario.domain.documents.lines import folded
 from almario.domain.events import Event, MemoriesChanged
-from almario.domain.memories import (
-    Change,
-    Memory,
-    Recorded,
-    Wanted,
-    applied,
-    plain,
-    same_key,
-    same_value,
-)
+from almario.domain.memories import Change, Memory, Recorded, Wanted, applied, plain, same_key, same_value
 from almario.domain.records import written
 from almario.errors import Damaged
 
