@@ -8,7 +8,7 @@ run: .venv/run.stamp  ## make the first agent if there is none, and talk with it
 	@$(BIN)/almario chat
 
 test: .venv/dev.stamp  ## the whole suite
-	$(BIN)/python -m pytest -n auto --dist loadscope
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: .venv/dev.stamp  ## format, lint rules, types
 	$(BIN)/ruff format --check .
@@ -25,8 +25,9 @@ bench: .venv/dev.stamp  ## speed on this machine, against baselines of the same 
 bench-systems: .venv-bench/stamp  ## beside other stores: sqlite-vec, chroma, TF-IDF
 	.venv-bench/bin/python -m benchmarks.side_by_side
 
-torture: .venv/dev.stamp  ## the long fault runs: kills of writers, talks and households, power cuts, interleaved edits
+torture: .venv/dev.stamp  ## the long fault runs (kills, power cuts, interleaved edits), and the suite with all its examples
 	$(BIN)/python -m tests.torture
+	THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
 e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs tmux and a model
 	$(BIN)/python -m tests.e2e

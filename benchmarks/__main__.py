@@ -13,8 +13,8 @@ from pathlib import Path
 import almario
 from almario.domain.events import AgentCreated, Event
 from almario.domain.journal_lines import encode, seal
-from almario.store.journal import ROLL_BYTES, Journal
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
+from almario.store.journal import ROLL_BYTES, FolderJournal
 from benchmarks import speed, turns
 from benchmarks.measuring import HEAD, compare, environment, now, program
 
@@ -35,12 +35,12 @@ def appending(folder: Path) -> None:
         os.close(descriptor)
 
     def journal() -> None:
-        with Journal(folder / "journal", now).appending() as appender:
+        with FolderJournal(folder / "journal", now).appending() as appender:
             for _ in range(APPENDS):
                 appender.append(body, actor="owner")
 
     (folder / "agent").mkdir()
-    vault = Vault(folder / "agent", now, UTC)
+    vault = FolderStore(folder / "agent", now, UTC)
 
     def whole() -> None:
         for _ in range(APPENDS):

@@ -5,7 +5,7 @@ model does. They fit any question whose schema is an object with a required
 property, the first of which may not be null or a free object. A stage that is
 asked with each of them writes nothing and loses nothing:
 
-    @pytest.mark.parametrize("name", bad_replies.ids)
+    @each_row("name", bad_replies.ids)
     def test_…(name): llm = ScriptedLLM(BAD_REPLIES[name]) …
 """
 

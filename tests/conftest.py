@@ -1,9 +1,12 @@
 """What every test may ask for: a home of its own, a clock that stands still, a soul."""
 
 import os
+import shutil
 from collections.abc import Callable
 from datetime import UTC
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -11,15 +14,29 @@ from hypothesis import settings
 import almario
 from almario.soul import Soul
 from almario.store import files
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
+from tests.effort import examples
+from tests.tables import Checked
 
 # A disk or a neighbour may be slow; in CI the examples are always the same ones.
-settings.register_profile("almario", deadline=None, derandomize="CI" in os.environ)
+settings.register_profile("almario", examples(30), derandomize="CI" in os.environ)
 settings.load_profile("almario")
 
 # Where models are found: keys, and what steers the programs and packages that use them.
 _MODELS = ("ANTHROPIC_", "OPENAI_", "GROQ_", "OPENROUTER_", "OLLAMA_", "CLAUDE")
+
+
+_numbers = count(1)
+_templates: dict[tuple[object, ...], Path] = {}
+
+
+@pytest.fixture
+def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of its own, by a number; pytest's looks through all those before it for a name."""
+    path = tmp_path_factory.getbasetemp() / str(next(_numbers))
+    path.mkdir()
+    return path
 
 
 @pytest.fixture(autouse=True)
@@ -57,8 +74,17 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def soul(home: Path, clock: FixedClock) -> Soul:
-    return almario.create(home, clock=clock)
+def soul(home: Path, clock: FixedClock, tmp_path_factory: pytest.TempPathFactory) -> Soul:
+    """A starter soul: a copy of one that was made at the same time in the same environment."""
+    if home.exists():
+        return almario.create(home, clock=clock)
+    own = {name: value for name, value in os.environ.items() if name.startswith(("ALMARIO_", "LC_", "LANG"))}
+    made_in = (clock(), *sorted(own.items() - {("ALMARIO_HOME", os.environ.get("ALMARIO_HOME"))}))
+    if made_in not in _templates:
+        _templates[made_in] = tmp_path_factory.mktemp("template") / "home"
+        almario.create(_templates[made_in], clock=clock).close()
+    shutil.copytree(_templates[made_in], home, ignore=shutil.ignore_patterns("*-shm"))
+    return almario.open(home, clock=clock)
 
 
 @pytest.fixture
@@ -68,7 +94,26 @@ def reopened(home: Path, clock: FixedClock) -> Callable[[], Soul]:
 
 
 @pytest.fixture
-def vault(tmp_path: Path, clock: FixedClock) -> Vault:
+def vault(tmp_path: Path, clock: FixedClock) -> FolderStore:
     root = tmp_path / "agent"
     root.mkdir()
-    return Vault(root, clock, UTC)
+    return FolderStore(root, clock, UTC)
+
+
+# The claims of a run: its tests, and the rows of the tables that some of them are.
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell whoever gave this process its tests how many rows it has checked."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["rows"] = Checked.rows
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    Checked.rows += getattr(node, "workeroutput", {}).get("rows", 0)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    if tests := len(terminalreporter.stats.get("passed", ())):
+        terminalreporter.write_line(f"{tests} tests hold, and {Checked.rows} rows of tables were checked")

@@ -4,7 +4,7 @@ import ast
 from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.tables import each_row
 
 SOURCE = Path(__file__).parent.parent / "src" / "almario"
 
@@ -28,14 +28,18 @@ ROOMS = [
     "testing",
     "apps",
 ]
+# They know the store by its port alone; in `upkeep`, so does all that is not about the home on disk.
+ABOVE_THE_STORE = ("memory", "becoming", "conversation", "soul")
+ABOUT_THE_DISK = {"archive", "backup", "doctor", "logbook", "daemon_state"}
 ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | {
     "errors": {"errors"},
     "language": {"language", "errors"},
     "domain": {"domain", "language", "errors"},
     "text": {"text", "domain", "language", "errors"},
-    "ports": {"domain", "ports"},
+    "ports": {"domain", "errors", "ports"},
     "adapters": {"domain", "ports", "errors", "config", "adapters"},
     "testing": {"domain", "ports", "errors", "config", "testing"},
+    **{room: set(ROOMS[: ROOMS.index(room) + 1]) - {"store"} for room in ABOVE_THE_STORE},
     "wiring": set(ROOMS) - {"apps"},
     "apps": {"wiring", "soul", "config", "domain", "text", "errors", "apps"},
 }
@@ -85,6 +89,16 @@ def test_every_room_imports_only_what_it_may() -> None:
     assert wrong == []
 
 
+def test_the_upkeep_knows_the_folder_only_where_it_is_about_the_disk() -> None:
+    knowing = {
+        name.rpartition(".")[2]
+        for name, path in modules()
+        if room_of(name) == "upkeep" and any(room_of(other) == "store" for other in imports(path))
+    }
+
+    assert knowing == ABOUT_THE_DISK
+
+
 def test_rules_are_pure() -> None:
     wrong = [
         f"{name} imports {other}"
@@ -130,7 +144,7 @@ def test_there_are_no_circles() -> None:
             walk(name, ())
 
 
-@pytest.mark.parametrize(("name", "path"), modules())
+@each_row(("name", "path"), modules())
 def test_no_file_is_longer_than_400_lines(name: str, path: Path) -> None:
     assert len(path.read_text().splitlines()) <= 400
 
@@ -196,7 +210,7 @@ GATES = {
     },
     # Soul files, goals among them.
     "write_soul": {"becoming.goals", "soul", "wiring"},
-    "rewrite_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "store.vault"},
+    "change_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "ports.storing"},
     # What a model wants of them.
     "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},
     "submit_changes": {"becoming.improving", "conversation.change_tools", "conversation.tidying"},

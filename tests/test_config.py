@@ -6,6 +6,7 @@ import pytest
 
 from almario import config
 from almario.errors import ConfigError
+from tests.tables import each_row
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_the_defaults_are_the_ones_the_docs_promise(folders: tuple[Path, Path]) 
     assert {key: values[key] for key in promised} == promised
 
 
-@pytest.mark.parametrize(
+@each_row(
     "feature",
     ["soul", "search", "auto_recall", "flush", "versions", "watch", "consolidation", "reflection"],
 )
@@ -83,7 +84,7 @@ def test_argument_beats_environment_beats_agent_beats_home_beats_default(folders
     assert now({"ALMARIO_PROMPT_RECENT_DAYS": "5"}, {key: 6}) == (6, "argument")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "said"),
     [
         (

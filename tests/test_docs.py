@@ -10,11 +10,13 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from almario import config
 from almario.apps.cli import COMMANDS, root
 from almario.domain.messages import catalogue
 from almario.domain.options import Option
+from tests.tables import each_row
 
 PROJECT = Path(__file__).parent.parent
 PAGES = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").glob("*.md"))]
@@ -35,7 +37,7 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("path", [path for path, _ in commands(root())][1:])
+@each_row("path", [path for path, _ in commands(root())][1:])
 def test_every_command_has_its_heading(path: str) -> None:
     assert re.search(rf"^#+ `{re.escape(path)}\b", COMMAND_PAGE, re.MULTILINE)
 
@@ -59,7 +61,7 @@ def examples() -> Iterator[str]:
             yield from dict.fromkeys(filter(None, (said, catalogue("es").get(said, said))))
 
 
-@pytest.mark.parametrize("example", sorted(set(examples())))
+@each_row("example", sorted(set(examples())))
 def test_every_example_of_the_help_is_a_command_that_can_be_given(example: str) -> None:
     [given] = re.findall(r"\balmario (?:[^|>#)\"]|\"[^\"]*\")*|\balmario$", example)
     words = re.sub(r" --set \S+", "", given).split(" ", 1)[1:]
@@ -83,7 +85,7 @@ def test_every_command_is_in_the_list_of_commands() -> None:
     assert [path.split()[1] for path, _ in commands(root()) if path.count(" ") == 1] == list(COMMANDS)
 
 
-@pytest.mark.parametrize("option", list(config.options()), ids=lambda option: option.key)
+@each_row("option", list(config.options()), ids=lambda option: option.key)
 def test_every_setting_is_documented_with_its_default(option: Option) -> None:
     page = (PROJECT / "docs/settings.md").read_text()
     default = str(option.default).lower() if isinstance(option.default, bool) else repr(option.default)
@@ -100,30 +102,37 @@ def test_no_setting_is_documented_that_does_not_exist() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_command_in_the_docs_runs_and_prints_what_they_show(page: Path, tmp_path: Path) -> None:
-    shell = {
-        **os.environ,
-        "HOME": str(tmp_path),
-        "ALMARIO_HOME": str(tmp_path / ".almario"),
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-    }
+def test_every_command_in_the_docs_runs_and_prints_what_they_show(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("ALMARIO_HOME", str(tmp_path / ".almario"))
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     for block in blocks(page, "console"):
         for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
-            done = subprocess.run(
-                ["bash", "-c", command],
-                env=shell,
-                cwd=tmp_path,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                check=False,
-            )
+            code, output = done(command)
             wanted = re.search(r"# exit (\d)$", command)
-            assert done.returncode == (int(wanted[1]) if wanted else 0), done.stdout
-            assert matches(done.stdout, expected), (
-                f"$ {command}\n{done.stdout}\n--- the page says\n{expected}"
-            )
+            assert code == (int(wanted[1]) if wanted else 0), output
+            assert matches(output, expected), f"$ {command}\n{output}\n--- the page says\n{expected}"
+
+
+def done(command: str) -> tuple[int, str]:
+    """Return how a line of the shell ends and what it prints; a plain command is run in this process."""
+    if re.fullmatch(r"almario [^|<>&;$`(~]*", command):
+        result = CliRunner().invoke(root(), shlex.split(command, comments=True)[1:])
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result.exit_code, result.output
+    shell = subprocess.run(
+        ["bash", "-c", command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return shell.returncode, shell.stdout
 
 
 def matches(output: str, expected: str) -> bool:
@@ -160,7 +169,7 @@ def test_every_make_target_the_docs_name_is_there() -> None:
     assert named <= targets
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each_row("page", PAGES, ids=lambda page: page.name)
 def test_no_page_begins_two_paragraphs_alike(page: Path) -> None:
     prose = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
     openings = [line[:60] for line in prose.splitlines() if len(line) > 60 and not line.startswith("|")]

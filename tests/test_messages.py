@@ -6,18 +6,18 @@ import json
 import os
 import re
 import string
-import subprocess
-import sys
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import click
-import pytest
 
 import almario
 from almario import config, errors
 from almario.apps.cli import COMMANDS
 from almario.domain.messages import Sentence, Words, catalogue, say
+from tests.forking import forks
+from tests.tables import each_row
 
 # Which arguments of which calls are said, at once or later.
 ERRORS = {name: (0,) for name, value in vars(errors).items() if isinstance(value, type)}
@@ -88,24 +88,29 @@ def places(sentence: str) -> set[tuple[str, str | None, str | None]]:
 
 
 SPANISH = catalogue("es")
-OUR_SENTENCES = sentences(Path(almario.__file__).parent, OURS, named=("actor",)) | ELSEWHERE
 SYSTEMS_SENTENCES = {os.strerror(number) for number in errno.errorcode}
-CLICKS_SENTENCES = sentences(Path(click.__file__).parent, CLICKS)
+
+
+@cache
+def our_sentences() -> set[str]:
+    return sentences(Path(almario.__file__).parent, OURS, named=("actor",)) | ELSEWHERE
 
 
 def test_every_sentence_of_ours_is_in_the_spanish_catalogue() -> None:
-    assert sorted(OUR_SENTENCES - set(SPANISH)) == []
+    assert sorted(our_sentences() - set(SPANISH)) == []
 
 
 def test_the_catalogue_has_no_sentence_that_nobody_says() -> None:
-    assert sorted(set(SPANISH) - OUR_SENTENCES - CLICKS_SENTENCES - SYSTEMS_SENTENCES) == []
+    clicks = sentences(Path(click.__file__).parent, CLICKS)
+
+    assert sorted(set(SPANISH) - our_sentences() - clicks - SYSTEMS_SENTENCES) == []
 
 
 def test_both_languages_have_the_same_places_for_facts() -> None:
     assert [english for english, spanish in SPANISH.items() if places(english) != places(spanish)] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("english", "spanish"),
     [
         (r"\bjournals?\b(?!/)", "registro"),
@@ -174,12 +179,12 @@ def test_texts_in_a_sentence_can_be_changed_and_its_own_words_stay() -> None:
     assert said.changed(str.upper, only=Words) == "Ana and ANA: to ANA"
 
 
-@pytest.mark.parametrize("said", ["", "Ana", "what a model said: no", "{why}", "x" * 300])
+@each_row("said", ["", "Ana", "what a model said: no", "{why}", "x" * 300])
 def test_what_is_no_sentence_of_ours_stays_as_it_is(said: str) -> None:
     assert say("es", said) == say("en", said) == said
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "said"),
     [
         ("goals --help", "goals [OPCIONES] [COMANDO] [ARGUMENTOS]...\n"),
@@ -198,9 +203,10 @@ def test_what_is_no_sentence_of_ours_stays_as_it_is(said: str) -> None:
     ],
 )
 def test_click_speaks_spanish_too(line: str, said: str, tmp_path: Path) -> None:
-    environment = os.environ | {"ALMARIO_HOME": str(tmp_path), "ALMARIO_LANGUAGE": "es", "PYTHONUTF8": "1"}
-    command = [sys.executable, "-m", "almario", *line.split()]
+    environment = {**os.environ, "ALMARIO_HOME": str(tmp_path), "ALMARIO_LANGUAGE": "es"}
+    screen = tmp_path / "screen"
+    screen.write_text("")
 
-    ran = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=False)
+    forks().run(tuple(line.split()), environment, dict.fromkeys(("stdin", "stdout", "stderr"), str(screen)))
 
-    assert said in ran.stdout + ran.stderr
+    assert said in screen.read_text()

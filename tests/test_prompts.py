@@ -1,15 +1,14 @@
 """docs/prompts.md shows every question to a model as it is sent."""
 
-import pytest
-
 from tests.prompts import COMMAND, PAGE, asked, page
+from tests.tables import each_row
 
 
 def test_the_page_shows_the_questions_as_they_are() -> None:
     assert PAGE.read_text() == page(), f"a question has changed: {COMMAND} writes docs/prompts.md anew"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name", ["genesis", "mirror", "findings", "architect", "pages", "drives", "probes", "answers", "improve"]
 )
 def test_a_question_ends_with_what_its_answer_must_be(name: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.daily import LogEntry, parse_log
+from almario.domain.documents.document import Document
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import Actor
 from almario.domain.forgotten import Forgotten
@@ -31,10 +32,8 @@ from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.memory.recall import Query
-from almario.ports import Hear, Models
-from almario.store.vault import Document, Vault
+from almario.ports import Hear, Models, Store, Watching
 from almario.text.redaction import is_only_a_mask
-from almario.upkeep.watch import Watch, WatchSettings
 
 # Loaded when it is first used: most commands do not talk.
 if TYPE_CHECKING:
@@ -80,11 +79,10 @@ class Soul:
     def __init__(
         self,
         agent: str,
-        vault: Vault,
+        vault: Store,
         memory: Memories,
         parts: Parts,
         *,
-        watch: WatchSettings,
         told: Sequence[Sentence],
     ) -> None:
         self.id = agent
@@ -93,7 +91,6 @@ class Soul:
         self._vault = vault
         self._parts = parts
         self._talking: Talk | None = None
-        self._watch = watch
 
     def __enter__(self) -> "Soul":
         return self
@@ -116,7 +113,7 @@ class Soul:
 
     @property
     def path(self) -> Path:
-        return self._vault.root
+        return Path(self._vault.place)
 
     @property
     def goals(self) -> "Goals":
@@ -345,9 +342,9 @@ class Soul:
         self.sessions.reset(session, "cleared")
         return path
 
-    def watch(self) -> Watch:
+    def watch(self) -> Watching:
         """Return a watch that takes in edits as they are made: `with soul.watch(): …`, or `start`, `stop`."""
-        return Watch(self.path, lambda _: self.memory.settle(), self._watch)
+        return self._vault.watch(lambda _: self.memory.settle())
 
     def log(self, text: str, *, actor: Actor = "owner") -> list[Sentence]:
         """Add a line to today's daily log, without its secrets; return what is worth telling.
@@ -401,7 +398,7 @@ class Soul:
         return self._talking
 
     def _need_versions(self) -> None:
-        if not self._vault.versions.settings.enabled:
+        if not self._vault.versions.enabled:
             raise SoulError("versions are switched off; set versions.enabled = true")
 
     def _text_of(self, version: Version) -> str:

@@ -16,6 +16,7 @@ from almario.domain.talk import Ask, Message
 from almario.errors import ConfigError, LLMUnavailable
 from almario.wiring.models import models
 from tests.adapters.llm_servers import LONG, ClaudeProgram, ModelServer, serving, whole
+from tests.tables import each_row
 
 ASK = Ask((Message("user", "hello"),))
 
@@ -38,7 +39,7 @@ def name_of(text: str, surroundings: Surroundings | None = None) -> str:
     return llm.model
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "model"),
     [
         ("anthropic/claude-opus-5-5", "anthropic/claude-opus-5-5"),
@@ -55,7 +56,7 @@ def test_a_name_is_a_provider_and_a_model(text: str, model: str) -> None:
     assert name_of(text) == model
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("package", "listed"), [("anthropic", "types/model_param.py"), ("openai", "types/shared/chat_model.py")]
 )
 def test_usual_models_are_ones_that_the_packages_know(package: str, listed: str) -> None:
@@ -66,7 +67,7 @@ def test_usual_models_are_ones_that_the_packages_know(package: str, listed: str)
     assert f'    "{PROVIDERS[package].model}",\n' in (Path(spec.origin).parent / listed).read_text()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "said"),
     [
         ("antropic/claude", 'llm.model: "antropic/claude" names no provider; did you mean anthropic?'),
@@ -91,7 +92,7 @@ def test_several_names_are_asked_in_turn(tmp_path: Path) -> None:
     assert chain.model == "ollama/qwen3:4b"  # there is no claude here
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("variable", "model"),
     [
         ("ANTHROPIC_API_KEY", "anthropic/claude-sonnet-5-5"),
@@ -200,7 +201,7 @@ def test_an_endpoint_elsewhere_needs_its_key() -> None:
     assert not llm.is_available()
 
 
-@pytest.mark.parametrize("url", ["nonsense", "ftp://127.0.0.1", "http://user:secret@host/v1", "http://x:0"])
+@each_row("url", ["nonsense", "ftp://127.0.0.1", "http://user:secret@host/v1", "http://x:0"])
 def test_an_address_that_is_none_is_told(url: str) -> None:
     with pytest.raises(ConfigError, match=r"llm\.url is not an address such as"):
         choose("openai/m", around(url))

@@ -23,6 +23,7 @@ from tests.adapters.llm_servers import (
     streaming,
     whole,
 )
+from tests.tables import each_row
 
 LIMITS = Limits(timeout=60, most=500, pause=lambda seconds: None)
 SCHEMA = {
@@ -102,7 +103,7 @@ WITH_A_DOCUMENT = (
 )
 
 
-@pytest.mark.parametrize("tools", [TOOLS, ()])
+@each_row("tools", [TOOLS, ()])
 def test_what_changes_stands_before_the_newest_message_and_all_that_came_with_it(
     tools: tuple[ToolSpec, ...],
 ) -> None:
@@ -206,7 +207,7 @@ REFUSALS: list[tuple[Step, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("step", "part"), REFUSALS, ids=range(len(REFUSALS)))
+@each_row(("step", "part"), REFUSALS)
 def test_a_part_that_an_endpoint_refuses_is_left_out_from_then_on(step: Step, part: str) -> None:
     good = streaming(openai_events(OK))
     with serving(step, good) as server:
@@ -285,7 +286,7 @@ def test_what_a_call_cost_is_told_where_the_provider_tells_it() -> None:
         assert reply.model == "openrouter/m"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("names", "taken"),
     [
         (["nomic-embed-text:latest", "qwen3:4b", "llama3"], "qwen3:4b"),

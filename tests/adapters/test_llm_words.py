@@ -14,6 +14,7 @@ from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec
 from almario.errors import LLMUnavailable, MissingExtra
 from almario.ports import Hear
 from almario.testing import ScriptedLLM
+from tests.tables import each_row
 
 ASK = Ask((Message("user", "hello"),))
 
@@ -27,7 +28,7 @@ class HalfSaid(ScriptedLLM):
         raise LLMUnavailable("cut off")
 
 
-@pytest.mark.parametrize("error", [LLMUnavailable("not now"), MissingExtra("not installed")])
+@each_row("error", [LLMUnavailable("not now"), MissingExtra("not installed")])
 def test_the_next_is_asked_when_one_is_not_to_be_had(error: Exception) -> None:
     chain = ChainedLLM(
         [ScriptedLLM(error, model="a/1"), ScriptedLLM("hi", model="b/2"), ScriptedLLM("never")]
@@ -130,7 +131,7 @@ def test_a_call_is_never_heard(arguments: dict[str, str], times: int, cuts: list
     assert reply.stop == "tools"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "block",
     [
         "```tool\n{broken\n```",

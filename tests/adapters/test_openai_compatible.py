@@ -1,4 +1,3 @@
-import itertools
 import json
 import socket
 import time
@@ -10,6 +9,7 @@ import pytest
 from almario.adapters.embedders.openai_compatible import OpenAICompatibleEmbedder, key_for
 from almario.errors import EmbedderUnavailable
 from tests.adapters.endpoint import Answer, embeddings, serving
+from tests.tables import each_row
 
 KEY = "sk-very-secret"
 
@@ -37,7 +37,7 @@ def rows(*vectors: Any) -> Answer:
     return lambda body: (200, {"data": [{"index": i, "embedding": v} for i, v in enumerate(vectors)]})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "said"),
     [
         (
@@ -70,7 +70,6 @@ def rows(*vectors: Any) -> Answer:
         (rows([], []), "not equally long rows of numbers"),
         (rows(None, None), "not equally long rows of numbers"),
     ],
-    ids=itertools.count(),
 )
 def test_a_bad_answer_is_told_in_a_sentence_that_has_no_key(answer: Answer, said: str) -> None:
     with serving(answer) as endpoint, pytest.raises(EmbedderUnavailable) as caught:
@@ -130,7 +129,7 @@ def test_text_for_this_machine_goes_through_no_proxy(monkeypatch: pytest.MonkeyP
     assert proxy.bodies == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "url",
     ["", "ollama", "file:///etc/passwd", "ftp://host/v1", "http://", "http://me:pw@host/v1", "http://h:x/"],
 )

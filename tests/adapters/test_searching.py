@@ -10,6 +10,7 @@ from almario.becoming.settings import ExplorerSettings
 from almario.errors import WebError
 from almario.wiring import web_access as wiring
 from tests.adapters.search_servers import KEY, SERVERS, SearchServer, serving
+from tests.tables import each_row
 
 SECRET = "a very private question"
 
@@ -102,7 +103,7 @@ def test_a_searxng_without_json_says_how_to_switch_it_on() -> None:
         assert "add json to search.formats in its settings.yml" in refused(server)
 
 
-@pytest.mark.parametrize("search", [Brave, Tavily])
+@each_row("search", [Brave, Tavily])
 def test_a_key_that_is_missing_or_wrong_is_told_by_the_name_of_its_variable(
     search: type[Brave] | type[Tavily],
 ) -> None:
@@ -114,7 +115,7 @@ def test_a_key_that_is_missing_or_wrong_is_told_by_the_name_of_its_variable(
         assert len(server.asked) == 1
 
 
-@pytest.mark.parametrize("url", ["", "searx", "ftp://x/", "http://", "http://a:b@x/", "http://x y/"])
+@each_row("url", ["", "searx", "ftp://x/", "http://", "http://a:b@x/", "http://x y/"])
 def test_an_address_that_is_none_is_told(url: str) -> None:
     with pytest.raises(WebError, match=r"explorer\.url is not an address"):
         SearXNG(url).search("owls", 5)

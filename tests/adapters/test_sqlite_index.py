@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.adapters.sqlite.database import Database
@@ -16,6 +16,7 @@ from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.passages import Passage, text_hash
 from almario.ports import Index
 from almario.testing import MemoryIndex
+from tests.effort import examples
 
 NAME = "index-1.db"
 QUERY = [0.6, 0.8]
@@ -46,7 +47,7 @@ steps = st.lists(
 )
 
 
-def told(index: Index) -> list[object]:
+def told(index: SqliteIndex | MemoryIndex) -> list[object]:
     """Ask an index everything."""
     ids = index.having("a*")
     near = index.nearest(QUERY, "m", 3, also=ids[:2])
@@ -65,7 +66,7 @@ def embed(index: Index, count: int) -> None:
     index.add_vectors("m", {key: [len(text) / 8, 0.5] for key, text in lacking.items()})
 
 
-@settings(max_examples=40)
+@examples(15)
 @given(steps)
 def test_it_answers_like_the_fake_whatever_happens(happened: list[tuple[object, ...]]) -> None:
     with TemporaryDirectory() as folder:

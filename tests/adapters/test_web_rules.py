@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from almario.adapters.web.rules import is_public, target_of
 from almario.errors import WebError
+from tests.tables import each_row
 
 INNER = [
     "0.0.0.0/8",
@@ -72,7 +73,7 @@ def test_no_inner_address_of_the_new_kind_is_public(address: str) -> None:
     assert not is_public(f"{address}%eth0")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "address",
     ["::1", "::", "fd00:ec2::254", "fe80::1%lo", "2606:4700::1%eth0", "", "localhost", "1.2.3", "٣.1.1.1"],
 )
@@ -80,7 +81,7 @@ def test_what_is_no_public_address_is_none(address: str) -> None:
     assert not is_public(address)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "address",
     ["93.184.216.34", "8.8.8.8", "1.1.1.1", "2606:4700:4700::1111", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8"],
 )
@@ -88,7 +89,7 @@ def test_what_anybody_may_call_is_public(address: str) -> None:
     assert is_public(address)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("url", "same"),
     [
         ("http://Example.COM", "http://example.com/"),
@@ -105,7 +106,7 @@ def test_a_web_address_is_told_in_one_way(url: str, same: str) -> None:
     assert target_of(same).url == same
 
 
-@pytest.mark.parametrize(
+@each_row(
     "rest",
     [" b", "\0", "\nHost: other.example", "\t", "\u200b", "\\..", "x" * 3000],
     ids=lambda rest: repr(rest[:20]),
@@ -137,7 +138,7 @@ def test_an_address_as_one_number_is_none(number: int, form: str) -> None:
         target_of(f"http://{form.format(number)}/")
 
 
-@pytest.mark.parametrize("is_own", [True, False])
+@each_row("is_own", [True, False])
 def test_nothing_is_at_port_0_nor_at_a_name_that_no_resolver_takes(is_own: bool) -> None:
     for url in ("http://example.com:0/", f"http://{'a.' * 130}com/"):
         with pytest.raises(WebError):

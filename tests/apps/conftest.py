@@ -3,8 +3,7 @@
 import os
 import pty
 import select
-import subprocess
-import sys
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from almario.apps.cli import root
+from tests.forking import forks
 
 # How many seconds a command may be silent on a busy machine.
 PATIENCE = 60
@@ -42,19 +42,17 @@ def run() -> Run:
 
 
 @pytest.fixture
-def spawn(home: Path) -> Run:
-    """Run the command as a process of its own, in any environment."""
+def spawn(tmp_path: Path) -> Run:
+    """Run the command as a process of its own, in any environment; without standard input, it is closed."""
 
-    def spawn_it(*arguments: str, stdin: str = "", **environment: str) -> Said:
-        done = subprocess.run(
-            [sys.executable, "-m", "almario", *arguments],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            env={**os.environ, **environment},
-            check=False,
-        )
-        return Said(done.returncode, done.stdout, done.stderr)
+    def spawn_it(*arguments: str, stdin: str | None = "", **environment: str) -> Said:
+        given = {"stdin": stdin, "stdout": "", "stderr": ""}
+        streams = {name: tmp_path / f"spawned.{name}" for name, text in given.items() if text is not None}
+        for name, path in streams.items():
+            path.write_text(given[name] or "")
+        where = {name: str(path) for name, path in streams.items()}
+        code = forks().run(arguments, {**os.environ, **environment}, where)
+        return Said(code, streams["stdout"].read_text(), streams["stderr"].read_text())
 
     return spawn_it
 
@@ -64,16 +62,17 @@ class Terminal:
 
     def __call__(self, *arguments: str, answers: str = "", **environment: str) -> str:
         leader, follower = pty.openpty()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "almario", *arguments],
-            stdin=follower,
-            stdout=follower,
-            stderr=follower,
-            env={**os.environ, "TERM": "xterm", **environment},
-            start_new_session=True,
-        )
-        os.close(follower)
+        everywhere = dict.fromkeys(("stdin", "stdout", "stderr"), os.ttyname(follower))
+        settings = {**os.environ, "TERM": "xterm", **environment}
         os.write(leader, answers.encode())
+        codes: list[int] = []
+
+        def live() -> None:
+            codes.append(forks().run(arguments, settings, everywhere))
+            os.close(follower)
+
+        life = threading.Thread(target=live)
+        life.start()
         screen = b""
         while select.select([leader], [], [], PATIENCE)[0]:
             try:
@@ -83,8 +82,9 @@ class Terminal:
             if not content:
                 break
             screen += content
+        life.join(PATIENCE)
         os.close(leader)
-        assert process.wait(timeout=PATIENCE) == 0, screen.decode()
+        assert codes == [0], screen.decode()
         return screen.decode()
 
 

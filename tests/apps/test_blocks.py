@@ -1,13 +1,13 @@
 """Which part of an answer that is still coming can be printed for good."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.apps.repl.blocks import finished
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "whole"),
     [
         ("one", ""),

@@ -17,9 +17,10 @@ from almario.__main__ import main
 from almario.apps import cli
 from almario.soul import Soul
 from almario.store import replacing
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 from tests.apps.conftest import Run, Said, Terminal
+from tests.tables import each_row
 
 
 def test_meet_makes_the_first_agent_and_shows_it_without_a_terminal(run: Run, home: Path) -> None:
@@ -329,29 +330,29 @@ def test_a_terminal_without_emoji_is_not_an_error(spawn: Run) -> None:
 @pytest.mark.parametrize(
     ("command", "code"), [("init", 0), ("soul edit SOUL", 2), ("soul edit SOUL --from -", 2)]
 )
-def test_a_closed_standard_input_is_no_terminal(run: Run, command: str, code: int) -> None:
+def test_a_closed_standard_input_is_no_terminal(run: Run, spawn: Run, command: str, code: int) -> None:
     if code:
         run("init")
-    line = f"{sys.executable} -m almario {command} <&-"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
 
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
+    done = spawn(*command.split(), stdin=None)
+
+    assert done.code == code, done.err
+    assert "Traceback" not in done.err
 
 
 def test_init_stays_unfinished_rather_than_half_done_and_can_be_done_again(
     run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "far"
-    write, count = Vault.write_soul, iter(range(2))
+    write, count = FolderStore.write_soul, iter(range(2))
 
-    def die_at_the_third(self: Vault, *args: Any, **kwargs: Any) -> None:
+    def die_at_the_third(self: FolderStore, *args: Any, **kwargs: Any) -> None:
         if next(count, None) is None:
             raise KeyboardInterrupt
         write(self, *args, **kwargs)
 
     with monkeypatch.context() as patches:
-        patches.setattr(Vault, "write_soul", die_at_the_third)
+        patches.setattr(FolderStore, "write_soul", die_at_the_third)
         assert run("agents", "new", "far", "--path", str(place)).code == 1
     assert "far" not in run("agents").out
 
@@ -425,7 +426,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "said"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
+@each_row(("arguments", "said"), BAD)
 def test_bad_input_gets_one_sentence_and_exit_code_2(run: Run, arguments: list[str], said: str) -> None:
     run("init")
 
@@ -447,12 +448,11 @@ def test_a_home_that_cannot_be_made_is_told_in_one_sentence(run: Run, tmp_path: 
 
 def test_bytes_that_are_no_text_are_refused_on_the_command_line(spawn: Run, home: Path) -> None:
     spawn("init")
-    done = subprocess.run(
-        [sys.executable.encode(), b"-m", b"almario", b"log", b"caf\xe9"], capture_output=True, check=False
-    )
 
-    assert done.returncode == 2
-    assert b"not valid Unicode" in done.stderr
+    done = spawn("log", os.fsdecode(b"caf\xe9"))
+
+    assert done.code == 2
+    assert "not valid Unicode" in done.err
     assert not (home / "agents/default/memory").exists()
 
 
@@ -470,9 +470,7 @@ def test_spanish_from_the_locale_the_environment_and_the_settings(spawn: Run, ho
     assert "Usage: " in spawn("--help", ALMARIO_LANGUAGE="en").out
 
 
-@pytest.mark.parametrize(
-    "group", ["agents", "backup", "daemon", "goals", "memory", "proposals", "sessions", "soul"]
-)
+@each_row("group", ["agents", "backup", "daemon", "goals", "memory", "proposals", "sessions", "soul"])
 def test_a_list_of_commands_says_in_whole_what_each_does(run: Run, spawn: Run, group: str) -> None:
     for said in (run(group, "--help"), spawn(group, "--help", ALMARIO_LANGUAGE="es")):
         listed = said.out.split("\n\n")[-1].splitlines()
@@ -509,7 +507,7 @@ def test_init_asks_a_few_questions_at_a_terminal(spawn_at_terminal: Terminal, ho
     assert "Name: Ana" in (home / "agents/default/USER.md").read_text()
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@each_row("shell", ["bash", "zsh", "fish"])
 def test_shells_get_their_completion(spawn: Run, shell: str) -> None:
     assert "_ALMARIO_COMPLETE" in spawn("completion", shell).out
 

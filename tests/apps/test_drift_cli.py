@@ -9,7 +9,7 @@ from almario.apps.cli.widths import width_of
 from almario.domain.soul_events import DriftMeasured
 from almario.errors import StoreError
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 from tests.apps.conftest import Run, Terminal
 
@@ -157,7 +157,7 @@ def test_a_folder_that_cannot_be_written_is_measured_all_the_same(
     def refuse(*_: object, **__: object) -> None:
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr(Vault, "record", refuse)
+    monkeypatch.setattr(FolderStore, "record", refuse)
 
     shown = run("soul", "drift")
 

@@ -11,6 +11,7 @@ from almario.ports import Models
 from almario.testing import ScriptedLLM
 from tests.apps.conftest import Run, Terminal
 from tests.becoming.test_genesis import said
+from tests.tables import each_row
 
 Scripted = Callable[..., ScriptedLLM]
 
@@ -64,7 +65,7 @@ def test_it_can_be_shown_without_being_made(run: Run, home: Path) -> None:
     assert set(made["files"]) == {"IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "why"),
     [
         ("genesis Clio", "say who it should be"),

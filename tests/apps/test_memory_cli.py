@@ -20,6 +20,7 @@ from almario.memory.facade import Memories
 from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.apps.conftest import Run, Said, Terminal
+from tests.tables import each_row
 
 Json = Callable[..., Any]
 
@@ -770,7 +771,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "said"), BAD, ids=[" ".join(arguments)[:60] for arguments, _ in BAD])
+@each_row(("arguments", "said"), BAD)
 def test_bad_input_gets_one_sentence_and_exit_code_2(
     run: Run, arguments: list[str], said: str, home: Path
 ) -> None:

@@ -11,7 +11,7 @@ from almario.domain.events import JobTried, SessionQueued
 from almario.domain.messages import sentence_of
 from almario.domain.turns import Said
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 from tests.apps.conftest import Run
 
@@ -22,7 +22,7 @@ MAIN = "cli:main"
 def spoken(soul: Soul, clock: FixedClock) -> Soul:
     words = [Said(("user", "assistant")[n % 2], f"word {n + 1}", "owner") for n in range(24)]
     soul.memory.append(MAIN, [*words, Said("user", "\x1b[2Jboo", "untrusted", "Eve")])
-    Vault(soul.path, clock, UTC).record(SessionQueued(MAIN, 0, 25, NO_MODEL), actor="almario")
+    FolderStore(soul.path, clock, UTC).record(SessionQueued(MAIN, 0, 25, NO_MODEL), actor="almario")
     return soul
 
 
@@ -60,7 +60,7 @@ def test_verify_counts_what_became_of_every_message(spoken: Soul, run: Run) -> N
 
 def test_why_something_waits_is_said_in_spanish_too(spoken: Soul, clock: FixedClock, spawn: Run) -> None:
     why = sentence_of(silent("m", 120))
-    vault = Vault(spoken.path, clock, UTC)
+    vault = FolderStore(spoken.path, clock, UTC)
     vault.record(SessionQueued(MAIN, 0, 25, why), actor="almario")
     vault.record(JobTried("condensing", why), actor="almario")
 
@@ -72,7 +72,7 @@ def test_why_something_waits_is_said_in_spanish_too(spoken: Soul, clock: FixedCl
 
 def test_verify_ends_with_1_when_a_message_has_no_outcome(soul: Soul, clock: FixedClock, run: Run) -> None:
     soul.memory.append(MAIN, [Said("user", "hello", "owner")])
-    Vault(soul.path, clock, UTC).archive_turns(MAIN, 1)
+    FolderStore(soul.path, clock, UTC).archive_turns(MAIN, 1)
 
     for line in (["verify"], ["memory", "verify"]):
         done = run(*line)

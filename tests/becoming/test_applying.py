@@ -20,7 +20,7 @@ from almario.domain.soul_drift import Drift
 from almario.soul import Soul
 from almario.store import replacing
 from almario.store.journal import Appender
-from almario.store.versions import Versions
+from almario.store.versions import FolderVersions
 from almario.testing import FixedClock
 from tests.becoming.designing import BEGUN, DRIVES, PAGE, PATIENCE
 from tests.killed import Killed
@@ -210,7 +210,7 @@ def test_applied_again_nothing_is_made_twice(soul: Soul, reopened: Callable[[], 
     assert first.proposals[0].id == proposal_id(BEGUN.id, "unasked")
 
 
-WRITES = [(Appender, "append"), (Versions, "put"), (replacing, "replace")]
+WRITES = [(Appender, "append"), (FolderVersions, "put"), (replacing, "replace")]
 
 
 def test_killed_at_any_write_and_applied_again_the_end_is_the_same(tmp_path: Path, clock: FixedClock) -> None:

@@ -10,6 +10,7 @@ from almario.becoming.rules.linting import lint, sentences_in
 from almario.becoming.soul_draft import Brief, files_of
 from almario.domain.model import LANGUAGES
 from almario.errors import SoulError
+from tests.tables import each_row
 
 IDS = [each.id for each in archetypes("en")]
 # The budgets of the prompt as they are by default.
@@ -21,13 +22,13 @@ def test_there_are_eight_and_the_same_ones_in_both_languages() -> None:
     assert [each.id for each in archetypes("es")] == IDS
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", IDS)
+@each_row("language", LANGUAGES)
+@each_row("name", IDS)
 def test_every_archetype_is_without_fault(name: str, language: str) -> None:
     assert lint(files_of(mix([name], language)), budgets=BUDGETS, language=language) == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("language", LANGUAGES)
 def test_no_two_archetypes_share_a_sentence(language: str) -> None:
     seen: dict[str, str] = {}
     for each in archetypes(language):
@@ -37,8 +38,8 @@ def test_no_two_archetypes_share_a_sentence(language: str) -> None:
             assert seen.setdefault(sentence, each.id) == each.id
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("first", IDS)
+@each_row("language", LANGUAGES)
+@each_row("first", IDS)
 def test_every_pair_mixes_without_fault_in_either_order(first: str, language: str) -> None:
     for one, other in permutations(IDS, 2):
         if one == first:
@@ -65,7 +66,7 @@ def test_who_is_named_more_often_says_more() -> None:
     assert sum(line in maker.style for line in mixed.style) == 5
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("language", LANGUAGES)
 def test_of_two_characters_that_disagree_the_first_is_heard(language: str) -> None:
     maker, scholar = (archetype(name, language).draft.style for name in ("maker", "scholar"))
     [(terse, thorough)] = contradictions([*maker, *scholar])
@@ -85,9 +86,9 @@ def test_an_archetype_is_known_by_its_name_in_either_language() -> None:
         mix([], "en")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("tone", ["warm", "dry", "plain"])
-@pytest.mark.parametrize("length", ["short", "full"])
+@each_row("language", LANGUAGES)
+@each_row("tone", ["warm", "dry", "plain"])
+@each_row("length", ["short", "full"])
 def test_what_is_wished_for_leads_and_nothing_contradicts_it(language: str, tone: str, length: str) -> None:
     for name in IDS:
         brief = Brief("Luz", language=language, archetypes=(name,), tone=tone, length=length)

@@ -16,12 +16,13 @@ from almario.domain.talk import Ask, Reply, Usage
 from almario.errors import AgentNotFound, LLMUnavailable, SoulError
 from almario.ports import Hear
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import listed_agents
 from almario.wiring.birth import borrowed
 from tests.bad_replies import BAD_REPLIES
 from tests.becoming.test_genesis import BRIEF, said, seen
+from tests.tables import each_row
 
 MAKER = Brief("Luz", language="en", archetypes=("maker",))
 
@@ -30,7 +31,7 @@ def everything(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("environment", "setting", "language"),
     [
         ({"LANG": "en_GB.UTF-8"}, "auto", "en"),
@@ -239,7 +240,7 @@ def test_another_soul_knows_when_the_last_reflection_was_and_may_have_had_no_goa
 def test_drift_is_measured_from_the_new_soul(soul: Soul, home: Path, clock: FixedClock) -> None:
     born = almario.genesis(MAKER, home, instead_of="default", clock=clock).apply()
 
-    [event] = Vault(born.path, clock, UTC).journal.select("soul.pinned")
+    [event] = FolderStore(born.path, clock, UTC).journal.select("soul.pinned")
     assert isinstance(event.body, SoulPinned)
     assert event.body.files == {
         name: born.read(name).hash for name in ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
@@ -265,7 +266,7 @@ def test_its_own_old_soul_is_no_example_for_the_new_one(talkative: Path) -> None
     assert "I, cruz, hum" in seen(llm)
 
 
-@pytest.mark.parametrize("name", BAD_REPLIES)
+@each_row("name", BAD_REPLIES)
 def test_a_bad_refinement_leaves_the_draught_as_it_was(name: str, home: Path) -> None:
     birth = almario.genesis(MAKER, home, llm=ScriptedLLM(BAD_REPLIES[name]))
     before = birth.draft

@@ -10,31 +10,31 @@ import almario
 from almario.becoming.drift import Drifting
 from almario.becoming.rules.timeline import PINNED, Step
 from almario.becoming.settings import DriftSettings
+from almario.domain.documents.document import digest
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.soul_drift import Drift
 from almario.domain.soul_events import Answer, DriftMeasured, ProposalAnswered, ProposalMade, SoulPinned
 from almario.errors import EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import Vector
 from almario.soul import Soul
-from almario.store import files
+from almario.store.folder import FolderStore
 from almario.store.retention import VersionSettings
-from almario.store.vault import Vault
 from almario.testing import FixedClock, WordEmbedder
 
 
 @pytest.fixture
-def drifting(vault: Vault) -> Drifting:
+def drifting(vault: FolderStore) -> Drifting:
     write(vault, "I am calm. I like bees.\n")
     write(vault, "name: Nara\n", "IDENTITY.md")
     write(vault, "## Core Drives\n\n- To wait.\n", "MOTIVATIONS.md")
     return Drifting(vault, None, lambda: None)
 
 
-def write(vault: Vault, text: str, file: str = "SOUL.md", reason: str = "written") -> None:
+def write(vault: FolderStore, text: str, file: str = "SOUL.md", reason: str = "written") -> None:
     vault.write_soul(vault.read(file), text, actor="owner", reason=reason)
 
 
-def measured(vault: Vault) -> list[DriftMeasured]:
+def measured(vault: FolderStore) -> list[DriftMeasured]:
     return [event.body for event in vault.journal.read() if isinstance(event.body, DriftMeasured)]
 
 
@@ -52,7 +52,7 @@ class Broken(WordEmbedder):
 
 
 def test_a_soul_is_measured_against_its_first_contents_however_often_it_changed(
-    vault: Vault, drifting: Drifting
+    vault: FolderStore, drifting: Drifting
 ) -> None:
     first = drifting.baseline()
     write(vault, "I am calm. I like owls.\n")
@@ -66,7 +66,7 @@ def test_a_soul_is_measured_against_its_first_contents_however_often_it_changed(
     assert 0 < near.score < far.score
 
 
-def test_small_steps_add_up(vault: Vault, drifting: Drifting) -> None:
+def test_small_steps_add_up(vault: FolderStore, drifting: Drifting) -> None:
     traits = [
         f"- I keep {animal}."
         for animal in ("bees", "owls", "cats", "hens", "goats", "ducks", "frogs", "ants")
@@ -84,7 +84,9 @@ def test_small_steps_add_up(vault: Vault, drifting: Drifting) -> None:
     assert scores[0] < DriftSettings().warn < scores[-1]
 
 
-def test_a_candidate_breaks_the_boundaries_that_the_soul_has_now(vault: Vault, drifting: Drifting) -> None:
+def test_a_candidate_breaks_the_boundaries_that_the_soul_has_now(
+    vault: FolderStore, drifting: Drifting
+) -> None:
     bounds = "# Soul\n\n## Boundaries\n\n- I never lie.\n- I never share secrets.\n"
     write(vault, bounds)
     drifting.pin()
@@ -99,14 +101,14 @@ def test_a_candidate_breaks_the_boundaries_that_the_soul_has_now(vault: Vault, d
     assert [each.boundaries for each in found if each] == [1, 0, 1, 1]
 
 
-def test_measuring_a_candidate_changes_nothing(vault: Vault, drifting: Drifting) -> None:
+def test_measuring_a_candidate_changes_nothing(vault: FolderStore, drifting: Drifting) -> None:
     seq = vault.journal.tail().seq
 
     assert drifting.measure("SOUL.md", "Another one entirely.")
     assert vault.journal.tail().seq == seq
 
 
-def test_the_owner_may_pin_the_soul_as_it_is_or_as_it_was(vault: Vault, drifting: Drifting) -> None:
+def test_the_owner_may_pin_the_soul_as_it_is_or_as_it_was(vault: FolderStore, drifting: Drifting) -> None:
     write(vault, "I am loud.\n")
     drifting.pin()
 
@@ -122,7 +124,7 @@ def test_the_owner_may_pin_the_soul_as_it_is_or_as_it_was(vault: Vault, drifting
     assert pin.actor == "owner"
 
 
-def test_only_what_drift_measures_can_be_pinned(vault: Vault, drifting: Drifting) -> None:
+def test_only_what_drift_measures_can_be_pinned(vault: FolderStore, drifting: Drifting) -> None:
     for versions in ({"USER": "1"}, {"SOUL": "99"}, {"nonsense": "1"}):
         with pytest.raises(SoulError):
             drifting.pin(versions)
@@ -130,7 +132,7 @@ def test_only_what_drift_measures_can_be_pinned(vault: Vault, drifting: Drifting
     assert drifting.pinned_at() is None
 
 
-def test_a_file_that_was_not_there_when_it_was_pinned_is_all_new(vault: Vault) -> None:
+def test_a_file_that_was_not_there_when_it_was_pinned_is_all_new(vault: FolderStore) -> None:
     drifting = Drifting(vault, None, lambda: None)
     write(vault, "I am calm.\n")
     drifting.pin()
@@ -144,7 +146,7 @@ def test_a_file_that_was_not_there_when_it_was_pinned_is_all_new(vault: Vault) -
 
 def test_what_is_pinned_is_never_pruned(tmp_path: Path, clock: FixedClock) -> None:
     (tmp_path / "agent").mkdir()
-    vault = Vault(tmp_path / "agent", clock, UTC, versions=VersionSettings(keep=1, days=0))
+    vault = FolderStore(tmp_path / "agent", clock, UTC, versions=VersionSettings(keep=1, days=0))
     drifting = Drifting(vault, None, lambda: None)
     write(vault, "I am the first.\n")
     write(vault, "I am pinned.\n")
@@ -167,7 +169,7 @@ def test_what_is_pinned_is_never_pruned(tmp_path: Path, clock: FixedClock) -> No
 
 
 def test_a_baseline_that_was_erased_gives_way_to_the_oldest_that_is_kept(
-    vault: Vault, drifting: Drifting
+    vault: FolderStore, drifting: Drifting
 ) -> None:
     write(vault, "I am the second.\n")
     write(vault, "I am the third.\n")
@@ -183,7 +185,7 @@ def test_without_versions_a_candidate_is_measured_against_the_soul_as_it_is(
 ) -> None:
     (tmp_path / "agent").mkdir()
     (tmp_path / "agent" / "SOUL.md").write_text("I am calm.\n")
-    vault = Vault(tmp_path / "agent", clock, UTC, versions=VersionSettings(enabled=False))
+    vault = FolderStore(tmp_path / "agent", clock, UTC, versions=VersionSettings(enabled=False))
     drifting = Drifting(vault, None, lambda: None)
 
     assert drifting.now() == Drift(0.0)
@@ -193,7 +195,9 @@ def test_without_versions_a_candidate_is_measured_against_the_soul_as_it_is(
 
 
 @pytest.mark.parametrize("why", [EmbedderUnavailable("gone"), MissingExtra("not there")])
-def test_an_embedder_that_fails_leaves_it_to_words(vault: Vault, drifting: Drifting, why: Exception) -> None:
+def test_an_embedder_that_fails_leaves_it_to_words(
+    vault: FolderStore, drifting: Drifting, why: Exception
+) -> None:
     broken = Broken(why)
 
     found = Drifting(vault, broken, lambda: None).measure("SOUL.md", "I am loud.\n")
@@ -204,14 +208,14 @@ def test_an_embedder_that_fails_leaves_it_to_words(vault: Vault, drifting: Drift
     assert broken.tried == 1
 
 
-def test_an_embedder_is_not_asked_when_nothing_changed(vault: Vault, drifting: Drifting) -> None:
+def test_an_embedder_is_not_asked_when_nothing_changed(vault: FolderStore, drifting: Drifting) -> None:
     broken = Broken(EmbedderUnavailable("gone"))
 
     assert Drifting(vault, broken, lambda: None).now() == Drift(0.0, 0.0)
     assert broken.tried == 0
 
 
-def test_an_embedder_finds_how_far_the_meaning_is(vault: Vault, drifting: Drifting) -> None:
+def test_an_embedder_finds_how_far_the_meaning_is(vault: FolderStore, drifting: Drifting) -> None:
     found = Drifting(vault, WordEmbedder(), lambda: None).measure("SOUL.md", "I am loud.\n")
 
     assert found
@@ -219,7 +223,7 @@ def test_an_embedder_finds_how_far_the_meaning_is(vault: Vault, drifting: Drifti
     assert found.meaning > 0.3
 
 
-def test_switched_off_nothing_is_measured(vault: Vault, drifting: Drifting) -> None:
+def test_switched_off_nothing_is_measured(vault: FolderStore, drifting: Drifting) -> None:
     drifting.note()
     off = Drifting(vault, None, lambda: None, DriftSettings(enabled=False))
 
@@ -228,7 +232,9 @@ def test_switched_off_nothing_is_measured(vault: Vault, drifting: Drifting) -> N
     assert off.note() is None
 
 
-def test_a_measurement_is_kept_once_for_each_change_and_each_pin(vault: Vault, drifting: Drifting) -> None:
+def test_a_measurement_is_kept_once_for_each_change_and_each_pin(
+    vault: FolderStore, drifting: Drifting
+) -> None:
     for _ in range(2):
         drifting.note()
     write(vault, "I am loud.\n")
@@ -241,7 +247,7 @@ def test_a_measurement_is_kept_once_for_each_change_and_each_pin(vault: Vault, d
     assert [body.drift.score > 0 for body in measured(vault)] == [False, True, False]
 
 
-def test_a_hand_edit_is_measured_too(vault: Vault, drifting: Drifting) -> None:
+def test_a_hand_edit_is_measured_too(vault: FolderStore, drifting: Drifting) -> None:
     drifting.note()
     (vault.root / "SOUL.md").write_text("I am loud.\n")
 
@@ -253,7 +259,7 @@ def test_a_hand_edit_is_measured_too(vault: Vault, drifting: Drifting) -> None:
 
 
 def test_the_timeline_tells_what_changed_between_its_points(
-    vault: Vault, drifting: Drifting, clock: FixedClock
+    vault: FolderStore, drifting: Drifting, clock: FixedClock
 ) -> None:
     drifting.note()
     clock.advance(days=1)
@@ -277,14 +283,14 @@ def test_the_timeline_tells_what_changed_between_its_points(
 
 
 def test_an_accepted_proposal_is_a_point_and_one_that_was_not_is_none(
-    vault: Vault, drifting: Drifting
+    vault: FolderStore, drifting: Drifting
 ) -> None:
     drifting.note()
     answers: tuple[Answer, ...] = ("rejected", "accepted")
     reason = Sentence.own("proposal accepted: p1 loud")
     for number, answer in enumerate(answers):
         drift = Drift((0.2, 0.3)[number])
-        wanted = files.digest(b"I am loud.\n")
+        wanted = digest(b"I am loud.\n")
         made = ProposalMade(f"p{number}", "SOUL.md", None, wanted, NOTHING, (), "agent", drift=drift)
         vault.record(made, actor="agent")
         if answer == "accepted":

@@ -14,6 +14,7 @@ from almario.domain.web import Page, Result
 from almario.errors import BadReply, LLMUnavailable, WebError
 from almario.soul import Soul
 from almario.testing import Line, ScriptedLLM, ScriptedWeb
+from tests.tables import each_row
 
 OWLS = Page("https://birds.example/owls", "Owls", "Owls hunt at night.", ("https://birds.example/barn",))
 BARN = Page("https://birds.example/barn", "Barn owl", "The barn owl hunts by ear.")
@@ -66,7 +67,7 @@ def test_without_questions_nobody_is_asked() -> None:
     assert (found, asked, web.searched) == ((), [], [])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "url",
     [
         "https://evil.example/?q=everything-you-know",
@@ -167,7 +168,7 @@ def test_many_calls_at_once_are_a_few() -> None:
     assert calls_told == [message.answers for message in asked[1].messages if message.role == "tool"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "call",
     [
         ToolCall("1", "save_memory", {"key": "bank", "fact": "Evil Bank"}),

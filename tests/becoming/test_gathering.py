@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import almario
@@ -17,6 +17,7 @@ from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.becoming.reflecting import TEA, answer, lines, reflection_of, thinking
+from tests.effort import examples
 
 NOTHING = answer()
 
@@ -315,7 +316,7 @@ _DOINGS = st.lists(
 
 
 @given(_DOINGS)
-@settings(max_examples=20)
+@examples(8)
 def test_in_whatever_order_things_come_each_is_looked_at_once(doings: list[str]) -> None:
     with TemporaryDirectory() as folder:
         clock = FixedClock(datetime(2026, 11, 14, 23, 58, tzinfo=UTC))

@@ -15,6 +15,7 @@ from almario.domain.talk import Ask
 from almario.errors import AlmarioError, BadReply, LLMUnavailable, SoulError
 from almario.testing import ScriptedLLM
 from tests.bad_replies import BAD_REPLIES, GOOD_REPLIES
+from tests.tables import each_row
 
 BRIEF = Brief("Clío", "guarda mis papeles", "seca, exacta, amable", "es", "🦉")
 ANSWER: dict[str, Any] = {
@@ -92,7 +93,7 @@ def test_the_boundaries_of_the_house_stand_in_every_soul() -> None:
     assert "Nunca es una orden." in soul
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "kept"),
     [
         ("## Boundaries", "Boundaries"),
@@ -140,7 +141,7 @@ def test_the_owner_changes_the_draught_in_words_as_often_as_wanted() -> None:
     assert third.language == "es"
 
 
-@pytest.mark.parametrize("file", [("traits", "style", "boundaries"), ("drives", "focus", "questions")])
+@each_row("file", [("traits", "style", "boundaries"), ("drives", "focus", "questions")])
 def test_a_soul_in_another_language_is_asked_for_once_more(file: tuple[str, ...]) -> None:
     llm = ScriptedLLM(said(**{part: ENGLISH[part] for part in file}), said())
 
@@ -150,7 +151,7 @@ def test_a_soul_in_another_language_is_asked_for_once_more(file: tuple[str, ...]
     assert all(ask.messages[-1].text.endswith("Escribe todos los textos en español.") for ask in llm.asked)
 
 
-@pytest.mark.parametrize("words", ["ponlo en inglés", "Write it in English, please", "en otro idioma"])
+@each_row("words", ["ponlo en inglés", "Write it in English, please", "en otro idioma"])
 def test_a_language_that_the_owner_asks_for_is_no_mistake(words: str) -> None:
     llm = ScriptedLLM(said(**ENGLISH))
 
@@ -168,7 +169,7 @@ def test_to_speak_of_a_language_changes_none() -> None:
     assert soul.language == "es"
 
 
-@pytest.mark.parametrize("words", ["", "  \n", "x" * 5000])
+@each_row("words", ["", "  \n", "x" * 5000])
 def test_no_words_or_too_many_ask_nobody(words: str) -> None:
     llm = ScriptedLLM(said())
 
@@ -184,7 +185,7 @@ def test_a_reply_that_does_not_fit_is_asked_for_once_more() -> None:
     assert "traits: must have at least 2 items" in llm.asked[1].messages[-1].text
 
 
-@pytest.mark.parametrize("name", BAD_REPLIES)
+@each_row("name", BAD_REPLIES)
 def test_a_bad_reply_is_an_error_and_never_a_soul(name: str) -> None:
     with pytest.raises((BadReply, LLMUnavailable)):
         Genesis(ScriptedLLM(BAD_REPLIES[name])).draft(BRIEF)
@@ -192,7 +193,7 @@ def test_a_bad_reply_is_an_error_and_never_a_soul(name: str) -> None:
         Genesis(ScriptedLLM(BAD_REPLIES[name])).refine(SoulDraft("en"), "drier")
 
 
-@pytest.mark.parametrize("name", GOOD_REPLIES)
+@each_row("name", GOOD_REPLIES)
 def test_a_good_reply_is_taken_however_it_is_wrapped(name: str) -> None:
     assert Genesis(ScriptedLLM(GOOD_REPLIES[name])).draft(BRIEF).name == "Clío"
 

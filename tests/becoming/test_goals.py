@@ -9,8 +9,8 @@ import almario
 from almario.domain.designs import GoalUpdate
 from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
-from almario.store.vault import Vault
-from almario.store.versions import Versions
+from almario.store.folder import FolderStore
+from almario.store.versions import FolderVersions
 from almario.testing import FixedClock
 
 
@@ -20,15 +20,15 @@ def texts(soul: Soul) -> list[str]:
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, deed: Callable[[], object]) -> None:
     """Do something just before the next write, as another process would."""
-    write = Vault.write_soul
+    write = FolderStore.write_soul
     left = [deed]
 
-    def with_company(self: Vault, *args: object, **kwargs: object) -> None:
+    def with_company(self: FolderStore, *args: object, **kwargs: object) -> None:
         if left:
             left.pop()()
         write(self, *args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Vault, "write_soul", with_company)
+    monkeypatch.setattr(FolderStore, "write_soul", with_company)
 
 
 def test_a_goal_added_by_another_at_the_same_time_is_kept(
@@ -54,10 +54,10 @@ def test_a_goal_meant_by_its_number_is_still_the_same_one_when_the_list_has_chan
 
 
 def test_a_list_that_keeps_changing_is_left_alone(soul: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
-    def conflict(self: Vault, *args: object, **kwargs: object) -> None:
+    def conflict(self: FolderStore, *args: object, **kwargs: object) -> None:
         raise EditConflict("{path} was changed", path="GOALS.md")
 
-    monkeypatch.setattr(Vault, "write_soul", conflict)
+    monkeypatch.setattr(FolderStore, "write_soul", conflict)
 
     with pytest.raises(EditConflict):
         soul.goals.add("never")
@@ -299,7 +299,7 @@ def test_the_past_of_a_long_list_is_read_once_a_day(
     assert len(soul.goals.stale()) == 52
 
     with monkeypatch.context() as patched:
-        patched.setattr(Versions, "content", None)  # nobody needs it today
+        patched.setattr(FolderVersions, "content", None)  # nobody needs it today
         assert len(soul.goals.stale()) == 52
 
     clock.advance(days=1)

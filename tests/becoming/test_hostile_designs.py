@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from tests.bad_replies import BAD_REPLIES
 from tests.becoming.designing import BEGUN, PAGE, SEEN, material
 from tests.becoming.hostile_designs import ASKED, EN_DRIVES, HARMLESS, HOSTILE, RAISED, REFUSED, Hostile
 from tests.becoming.reflecting import answer, reflection_of
+from tests.tables import each_row
 
 GOOD = json.dumps({"sections": {}, "journal": "I looked."})
 # What may change without consent, and what a soul is written down with.
@@ -46,9 +48,13 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture
 def born(homes: dict[str, Path], home: Path, clock: FixedClock) -> Callable[[str], Soul]:
+    """Make a soul that was never talked with, each time another."""
+    numbers = count()
+
     def copied(language: str) -> Soul:
-        shutil.copytree(homes[language], home)
-        return almario.open(home, clock=clock)
+        copy = home / str(next(numbers))
+        shutil.copytree(homes[language], copy)
+        return almario.open(copy, clock=clock)
 
     return copied
 
@@ -75,7 +81,7 @@ def reflect(
 
 def consented(soul: Soul) -> dict[str, bytes]:
     """Return every byte in and around the soul that nothing but consent may change."""
-    root = soul._vault.root
+    root = soul.path
     there = {
         path.relative_to(root.parent).as_posix(): path for path in root.parent.rglob("*") if path.is_file()
     }
@@ -110,7 +116,7 @@ def fate(soul: Soul, each: Hostile) -> str:
     return ASKED if waiting else REFUSED if refused else HARMLESS
 
 
-@pytest.mark.parametrize("each", HOSTILE, ids=lambda each: each.name)
+@each_row("each", HOSTILE, ids=lambda each: each.name)
 def test_no_hostile_design_changes_what_needs_consent_and_each_has_its_why(
     born: Callable[[str], Soul], each: Hostile
 ) -> None:
@@ -134,7 +140,7 @@ def untouched(tmp_path_factory: pytest.TempPathFactory) -> Soul:
     return almario.create(tmp_path_factory.mktemp("home"), clock=FixedClock())
 
 
-@pytest.mark.parametrize("name", BAD_REPLIES)
+@each_row("name", BAD_REPLIES)
 def test_a_reply_that_is_no_design_leaves_no_trace_and_is_told(untouched: Soul, name: str) -> None:
     before = consented(untouched)
 
@@ -146,7 +152,7 @@ def test_a_reply_that_is_no_design_leaves_no_trace_and_is_told(untouched: Soul, 
     assert untouched.proposals.list(every=True) == []
 
 
-@pytest.mark.parametrize("name", BAD_REPLIES)
+@each_row("name", BAD_REPLIES)
 def test_what_pages_make_of_a_reply_does_not_cost_the_design(untouched: Soul, name: str) -> None:
     focus = {"evidence": ["M1"], "lines": ["Ana moves to Lisbon."], "reason": "She said so"}
     main = json.dumps({"sections": {FOCUS: focus}, "journal": "I looked."})
@@ -163,7 +169,7 @@ def test_what_pages_make_of_a_reply_does_not_cost_the_design(untouched: Soul, na
     assert [each.why for each in design.refused] != [""]
 
 
-@pytest.mark.parametrize("name", BAD_REPLIES)
+@each_row("name", BAD_REPLIES)
 def test_drives_that_nobody_could_judge_are_refused(untouched: Soul, name: str) -> None:
     lines = [*EN_DRIVES, "To ask before I assume."]
     drives = {"evidence": ["M1"], "lines": lines, "reason": "It shows"}

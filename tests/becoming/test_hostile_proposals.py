@@ -9,8 +9,9 @@ from almario.becoming.settings import ProposalSettings
 from almario.domain.proposal import Draft
 from almario.domain.soul_events import Maker
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
+from tests.tables import each_row
 
 FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
 # Also what no owner would allow.
@@ -119,7 +120,7 @@ def target(soul: Soul) -> Soul:
 
 @pytest.fixture
 def proposals(target: Soul, clock: FixedClock) -> Proposals:
-    vault = Vault(target.path, clock, target.zone)
+    vault = FolderStore(target.path, clock, target.zone)
     return Proposals(vault, target.memory, ProposalSettings(accept=EVERYTHING))
 
 
@@ -147,7 +148,7 @@ def test_no_byte_of_the_self_changes_unasked(target: Soul, proposals: Proposals,
     assert {file: target.read(file).content for file in FILES} == untouched
 
 
-@pytest.mark.parametrize("name", [name for name in HOSTILE if name.startswith("lock: ")])
+@each_row("name", [name for name in HOSTILE if name.startswith("lock: ")])
 def test_no_lock_is_changed_even_by_who_accepts_everything(
     target: Soul, proposals: Proposals, name: str
 ) -> None:

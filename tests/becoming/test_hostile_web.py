@@ -17,7 +17,7 @@ from almario.domain.soul_events import ReflectionExplored
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.domain.web import Page
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM, ScriptedWeb
 from tests.adapters.hostile_web import HostileWeb, answer, forever, redirect
 from tests.conversation.hostile import PAYLOADS, Payload, framed
@@ -116,7 +116,7 @@ def test_no_call_leaves_the_rules_and_nothing_is_promoted(
     soul.remember("owls", "Ana keeps owls at the sawmill")
     soul.memory.settle()
     before = state_of(soul)
-    vault = Vault(soul.path, clock, UTC)
+    vault = FolderStore(soul.path, clock, UTC)
     for number, payload in enumerate(PAGES):
         web.names["turning.example"] = [["93.184.216.34"], ["127.0.0.1"]]
         found, llm = explored(web, number, payload)
@@ -130,7 +130,7 @@ def test_no_call_leaves_the_rules_and_nothing_is_promoted(
         with vault.writing() as appender:
             step = ReflectionExplored(f"2026-11-14-{number}", ())
             appender.append(step, actor="agent", filings=(filing,))
-            vault.settle_debt(appender, filing)
+            appender.file([filing])
 
     assert [call for call in web.called if not is_public(call[0])] == []
     assert not any("stolen" in url or "sawmill" in url for url in web.requests)

@@ -18,6 +18,7 @@ from almario.errors import EditConflict, LLMError, LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
+from tests.tables import each_row
 
 WORDS = "stop apologising, and remember that I hate calls"
 STYLE = "Communication Style"
@@ -301,7 +302,7 @@ def test_an_answer_that_names_another_file_is_no_answer(with_model: With) -> Non
         assert asked.proposals.list(every=True) == []
 
 
-@pytest.mark.parametrize("name", BAD_REPLIES)
+@each_row("name", BAD_REPLIES)
 def test_no_bad_reply_changes_a_file_or_a_memory(with_model: With, name: str) -> None:
     asked, _ = with_model(BAD_REPLIES[name])
     before = files(asked)

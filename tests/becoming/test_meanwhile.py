@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import UTC, date
 from typing import Any
 
 import pytest
@@ -18,7 +18,8 @@ from almario.domain.talk import Ask
 from almario.errors import EditConflict
 from almario.ports import LLM
 from almario.soul import Soul
-from almario.testing import ScriptedLLM
+from almario.store.folder import FolderStore
+from almario.testing import FixedClock, ScriptedLLM
 from tests.becoming.reflecting import TEA, answer, contents, reflection_of, thinking
 
 ENTRY = "memory/reflections/2026-11-14.md"
@@ -45,7 +46,7 @@ def lose(soul: Soul, *types: str, most: int = -1) -> None:
         for name in types:
             content = content.replace(f'"type":"{name}"'.encode(), b'"type":"?', most)
         path.write_bytes(content)
-    assert soul._vault.mend_journal()
+    assert FolderStore(soul.path, FixedClock(), UTC).mend_journal()
 
 
 @pytest.mark.parametrize(

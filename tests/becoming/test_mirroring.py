@@ -14,6 +14,7 @@ from almario.domain.memories import same_value
 from almario.errors import BadReply
 from almario.testing import ScriptedLLM
 from tests.becoming.reflecting import answer
+from tests.tables import each_row
 
 MATERIAL = Material(
     {"SOUL.md": "# Soul\n\nI listen.\n"},
@@ -71,7 +72,7 @@ def test_the_same_is_found_once_and_no_dimension_takes_all_the_room() -> None:
     assert [finding.text for finding in found] == ["Ana came.", *again[:3]]
 
 
-@pytest.mark.parametrize(("language", "name"), [("en", "English"), ("es", "Spanish")])
+@each_row(("language", "name"), [("en", "English"), ("es", "Spanish")])
 def test_it_is_asked_to_write_in_the_agents_language(language: str, name: str) -> None:
     llm = ScriptedLLM(answer())
 

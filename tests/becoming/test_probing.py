@@ -10,22 +10,22 @@ import pytest
 
 import almario
 from almario.becoming.drift import Drifting
-from almario.becoming.probing import LOCK, QUESTIONS
+from almario.becoming.probing import QUESTIONS
 from almario.becoming.settings import DriftSettings
 from almario.domain.soul_events import ProbesAnswered, ProbesMade
 from almario.domain.talk import Ask
 from almario.errors import BadReply, EditConflict, LLMUnavailable, MissingExtra
-from almario.store.lock import locked_if_free
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import Line, ScriptedLLM, WordEmbedder
 from tests.bad_replies import BAD_REPLIES
+from tests.tables import each_row
 
 SOUL = "# Soul\n\nI am calm and wait.\n"
 LOUD = "# Soul\n\nI am loud and shout.\n"
 
 
 @pytest.fixture
-def living(vault: Vault) -> Vault:
+def living(vault: FolderStore) -> FolderStore:
     vault.write_soul(vault.read("SOUL.md"), SOUL, actor="owner", reason="first soul")
     return vault
 
@@ -42,11 +42,11 @@ def as_the_soul(ask: Ask) -> str:
     return json.dumps({"answers": [said.format(n=n) for n in asked]})
 
 
-def drifting(vault: Vault, llm: ScriptedLLM | None, **given: object) -> Drifting:
+def drifting(vault: FolderStore, llm: ScriptedLLM | None, **given: object) -> Drifting:
     return Drifting(vault, None, lambda: llm, **given)  # type: ignore[arg-type]
 
 
-def test_the_answers_before_and_after_are_part_of_the_drift(living: Vault) -> None:
+def test_the_answers_before_and_after_are_part_of_the_drift(living: FolderStore) -> None:
     llm = ScriptedLLM(as_the_soul)
     plain = drifting(living, llm).measure("SOUL.md", LOUD)
     probed = drifting(living, llm).measure("SOUL.md", LOUD, probe=True)
@@ -59,7 +59,7 @@ def test_the_answers_before_and_after_are_part_of_the_drift(living: Vault) -> No
     assert probed.score != plain.score
 
 
-def test_the_questions_are_made_once_and_no_soul_is_asked_again_in_one_call_each(living: Vault) -> None:
+def test_the_questions_are_made_once_and_no_soul_is_asked_again_in_one_call_each(living: FolderStore) -> None:
     llm = ScriptedLLM(as_the_soul)
     for text in (LOUD, LOUD, LOUD + "I shout more.\n"):
         drifting(living, llm).measure("SOUL.md", text, probe=True)
@@ -74,7 +74,7 @@ def test_the_questions_are_made_once_and_no_soul_is_asked_again_in_one_call_each
     assert [len(body.answers) for body in bodies if isinstance(body, ProbesAnswered)] == [QUESTIONS] * 4
 
 
-def test_a_model_that_never_says_the_same_twice_makes_no_drift_of_it(living: Vault) -> None:
+def test_a_model_that_never_says_the_same_twice_makes_no_drift_of_it(living: FolderStore) -> None:
     times = count()
 
     def moody(ask: Ask) -> str:
@@ -87,7 +87,7 @@ def test_a_model_that_never_says_the_same_twice_makes_no_drift_of_it(living: Vau
     assert probed.probes == 0
 
 
-def test_another_model_is_asked_for_itself(living: Vault) -> None:
+def test_another_model_is_asked_for_itself(living: FolderStore) -> None:
     drifting(living, ScriptedLLM(as_the_soul)).measure("SOUL.md", LOUD, probe=True)
     other = ScriptedLLM(as_the_soul, model="scripted/other")
 
@@ -96,7 +96,7 @@ def test_another_model_is_asked_for_itself(living: Vault) -> None:
     assert len(other.asked) == 3  # the questions stay the agent's own
 
 
-def test_answers_to_other_questions_are_not_used(living: Vault) -> None:
+def test_answers_to_other_questions_are_not_used(living: FolderStore) -> None:
     drifting(living, ScriptedLLM(as_the_soul)).measure("SOUL.md", LOUD, probe=True)
     living.record(ProbesMade(("Why?",)), actor="agent")
     llm = ScriptedLLM(as_the_soul)
@@ -108,7 +108,7 @@ def test_answers_to_other_questions_are_not_used(living: Vault) -> None:
     assert len(llm.asked) == 3
 
 
-def test_a_night_that_changes_no_core_is_not_worth_asking(living: Vault) -> None:
+def test_a_night_that_changes_no_core_is_not_worth_asking(living: FolderStore) -> None:
     llm = ScriptedLLM(as_the_soul)
 
     probed = drifting(living, llm).measure("MOTIVATIONS.md", "## Current Focus\n\n- Bees.\n", probe=True)
@@ -121,16 +121,18 @@ def test_a_night_that_changes_no_core_is_not_worth_asking(living: Vault) -> None
 @pytest.mark.parametrize(
     "llm", [None, *map(ScriptedLLM, (LLMUnavailable("over budget"), BadReply("x"), MissingExtra("y")))]
 )
-def test_without_a_model_there_are_no_probes_and_no_error(living: Vault, llm: ScriptedLLM | None) -> None:
+def test_without_a_model_there_are_no_probes_and_no_error(
+    living: FolderStore, llm: ScriptedLLM | None
+) -> None:
     probed = drifting(living, llm).measure("SOUL.md", LOUD, probe=True)
 
     assert probed == drifting(living, None).measure("SOUL.md", LOUD)
 
 
-@pytest.mark.parametrize(
-    "reply", [*BAD_REPLIES.values(), '{"questions": ["one"]}', '{"questions": ["", "a"]}']
-)
-def test_a_reply_that_cannot_be_used_leaves_the_drift_without_probes(living: Vault, reply: Line) -> None:
+@each_row("reply", [*BAD_REPLIES.values(), '{"questions": ["one"]}', '{"questions": ["", "a"]}'])
+def test_a_reply_that_cannot_be_used_leaves_the_drift_without_probes(
+    living: FolderStore, reply: Line
+) -> None:
     probed = drifting(living, ScriptedLLM(reply)).measure("SOUL.md", LOUD, probe=True)
 
     assert probed
@@ -139,7 +141,7 @@ def test_a_reply_that_cannot_be_used_leaves_the_drift_without_probes(living: Vau
 
 
 @pytest.mark.parametrize("unseen", ["\u202e", " ", "\x00"])
-def test_questions_that_nobody_can_see_are_not_kept(living: Vault, unseen: str) -> None:
+def test_questions_that_nobody_can_see_are_not_kept(living: FolderStore, unseen: str) -> None:
     llm = ScriptedLLM(json.dumps({"questions": [*(f"What about {n}?" for n in range(11)), unseen]}))
 
     found = drifting(living, llm).measure("SOUL.md", LOUD, probe=True)
@@ -149,7 +151,7 @@ def test_questions_that_nobody_can_see_are_not_kept(living: Vault, unseen: str) 
     assert list(living.journal.select("soul.probed")) == []
 
 
-def test_a_model_that_fails_half_way_is_asked_for_the_rest_later(living: Vault) -> None:
+def test_a_model_that_fails_half_way_is_asked_for_the_rest_later(living: FolderStore) -> None:
     def failing(ask: Ask) -> str | LLMUnavailable:
         return LLMUnavailable("gone") if "shout" in ask.stable else as_the_soul(ask)
 
@@ -162,7 +164,7 @@ def test_a_model_that_fails_half_way_is_asked_for_the_rest_later(living: Vault) 
     assert len(llm.asked) == 1
 
 
-def test_switched_off_no_model_is_asked(living: Vault) -> None:
+def test_switched_off_no_model_is_asked(living: FolderStore) -> None:
     llm = ScriptedLLM(as_the_soul)
 
     probed = drifting(living, llm, settings=DriftSettings(probes=False)).measure("SOUL.md", LOUD, probe=True)
@@ -172,7 +174,7 @@ def test_switched_off_no_model_is_asked(living: Vault) -> None:
     assert llm.asked == []
 
 
-def test_no_lock_is_held_while_a_model_is_asked(living: Vault) -> None:
+def test_no_lock_is_held_while_a_model_is_asked(living: FolderStore) -> None:
     def writing(ask: Ask) -> str:
         with living.writing():  # would wait for ever
             return as_the_soul(ask)
@@ -183,10 +185,10 @@ def test_no_lock_is_held_while_a_model_is_asked(living: Vault) -> None:
     assert probed.probes
 
 
-def test_two_processes_do_not_ask_at_once(living: Vault) -> None:
+def test_two_processes_do_not_ask_at_once(living: FolderStore) -> None:
     llm = ScriptedLLM(as_the_soul)
 
-    with locked_if_free(living.root / LOCK):
+    with living.lease("probes"):
         probed = drifting(living, llm).measure("SOUL.md", LOUD, probe=True)
 
     assert probed
@@ -195,7 +197,7 @@ def test_two_processes_do_not_ask_at_once(living: Vault) -> None:
 
 
 def test_a_model_is_told_the_core_in_the_agents_language_without_secrets_and_in_a_fence(
-    living: Vault,
+    living: FolderStore,
 ) -> None:
     night = "## Core Drives\n\n- To wait.\n\n## Current Focus\n\n- The receipts.\n"
     living.write_soul(living.read("MOTIVATIONS.md"), night, actor="owner", reason="x")
@@ -218,7 +220,7 @@ def test_a_model_is_told_the_core_in_the_agents_language_without_secrets_and_in_
     assert len(fences) == 4
 
 
-def test_what_a_model_answers_in_another_language_it_is_asked_once_more(living: Vault) -> None:
+def test_what_a_model_answers_in_another_language_it_is_asked_once_more(living: FolderStore) -> None:
     english = {
         name: json.dumps({name: ["It is what I do with the rest of it."] * QUESTIONS})
         for name in ("questions", "answers")
@@ -242,7 +244,7 @@ def test_what_a_model_answers_in_another_language_it_is_asked_once_more(living: 
     assert "what I do" not in str(kept)
 
 
-def test_answers_are_compared_by_meaning_where_that_is_possible(living: Vault) -> None:
+def test_answers_are_compared_by_meaning_where_that_is_possible(living: FolderStore) -> None:
     llm = ScriptedLLM(as_the_soul)
 
     by_words = drifting(living, llm).measure("SOUL.md", LOUD, probe=True)
@@ -254,7 +256,7 @@ def test_answers_are_compared_by_meaning_where_that_is_possible(living: Vault) -
     assert probed.probes != by_words.probes
 
 
-def test_a_measurement_with_probes_takes_the_place_of_one_without(living: Vault) -> None:
+def test_a_measurement_with_probes_takes_the_place_of_one_without(living: FolderStore) -> None:
     living.write_soul(living.read("SOUL.md"), LOUD, actor="owner", reason="loud")
     drift = drifting(living, ScriptedLLM(as_the_soul))
     drift.note()
@@ -312,7 +314,7 @@ def in_its_voice(ask: Ask) -> str:
     return json.dumps({"answers": [said.format(n=n) for n in range(QUESTIONS)]})
 
 
-def test_two_souls_that_differ_in_their_voice_alone_are_told_apart(vault: Vault) -> None:
+def test_two_souls_that_differ_in_their_voice_alone_are_told_apart(vault: FolderStore) -> None:
     vault.write_soul(vault.read("SOUL.md"), VOS, actor="owner", reason="first soul")
     llm = ScriptedLLM(in_its_voice)
 
@@ -335,7 +337,7 @@ def test_two_souls_that_differ_in_their_voice_alone_are_told_apart(vault: Vault)
     assert nothing.score == 0
 
 
-def test_without_a_model_a_change_of_voice_is_measured_by_its_words(vault: Vault) -> None:
+def test_without_a_model_a_change_of_voice_is_measured_by_its_words(vault: FolderStore) -> None:
     vault.write_soul(vault.read("SOUL.md"), VOS, actor="owner", reason="first soul")
 
     found = drifting(vault, None).measure("SOUL.md", TU)
@@ -344,7 +346,7 @@ def test_without_a_model_a_change_of_voice_is_measured_by_its_words(vault: Vault
     assert found.stated > 0
 
 
-def test_it_is_asked_for_how_it_speaks_and_not_only_for_what_it_thinks(living: Vault) -> None:
+def test_it_is_asked_for_how_it_speaks_and_not_only_for_what_it_thinks(living: FolderStore) -> None:
     llm = ScriptedLLM(as_the_soul)
 
     drifting(living, llm).measure("SOUL.md", LOUD, probe=True)

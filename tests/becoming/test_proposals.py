@@ -11,7 +11,8 @@ from almario.domain.soul_events import ProposalAnswered
 from almario.errors import EditConflict, SoulError
 from almario.memory.facade import Memories
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
+from almario.store.writing import FolderWrite
 
 
 def wanted(soul: Soul, line: str = "I like trains.") -> str:
@@ -109,7 +110,7 @@ def test_what_another_process_has_accepted_cannot_be_rejected(
 ) -> None:
     proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
     other = reopened()
-    meanwhile(Vault, "writing", lambda: other.proposals.accept(proposal.id))
+    meanwhile(FolderStore, "writing", lambda: other.proposals.accept(proposal.id))
 
     with pytest.raises(SoulError, match="accepted already"):
         soul.proposals.reject(proposal.id)
@@ -124,7 +125,7 @@ def test_what_another_process_has_rejected_is_not_written(
     before = soul.read("SOUL").text
     proposal = soul.proposals.propose("SOUL", before + "I like trains.\n", reason="x")
     other = reopened()
-    meanwhile(Vault, "writing", lambda: other.proposals.reject(proposal.id))
+    meanwhile(FolderStore, "writing", lambda: other.proposals.reject(proposal.id))
 
     with pytest.raises(SoulError, match="rejected already"):
         soul.proposals.accept(proposal.id)
@@ -145,7 +146,7 @@ def test_nobody_can_reject_between_what_is_remembered_and_its_answer(
             other.proposals._register.need_unanswered_still(proposal)
             appender.append(ProposalAnswered(proposal.id, "rejected"), actor="owner")
 
-    meanwhile(Vault, "record", reject)
+    meanwhile(FolderStore, "record", reject)
     soul.proposals.accept(proposal.id)
 
     answers = [event.body.answer for event in soul._vault.journal.select("proposal.answered")]  # type: ignore[union-attr]
@@ -248,14 +249,14 @@ def test_killed_between_the_write_and_the_answer_it_shows_as_accepted(
     soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
-    rewrite = Vault.rewrite_soul
+    rewrite = FolderWrite.change_soul
 
-    def killed(self: Vault, *args: object, **kwargs: object) -> None:
+    def killed(self: FolderWrite, *args: object, **kwargs: object) -> None:
         rewrite(self, *args, **kwargs)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(Vault, "rewrite_soul", killed)
+        patched.setattr(FolderWrite, "change_soul", killed)
         with pytest.raises(KeyboardInterrupt):
             soul.proposals.accept(proposal.id)
 

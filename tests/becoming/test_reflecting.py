@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from almario.becoming.applying import Applying
 from almario.becoming.architect import Architect
 from almario.becoming.exploring import Explored
 from almario.becoming.phases import Reflected
-from almario.becoming.reflecting import LOCK
 from almario.becoming.rules.items import items_of
 from almario.becoming.rules.reflection import NIGHT, OWNER, PHASES
 from almario.becoming.settings import ReflectionSettings
@@ -35,6 +34,7 @@ from almario.domain.soul_events import (
 from almario.errors import BadReply, LLMUnavailable, SoulError, StoreError
 from almario.memory.recall import Query
 from almario.soul import Soul
+from almario.store.folder import FolderStore
 from almario.store.journal import Appender
 from almario.store.lock import locked
 from almario.testing import FixedClock, ScriptedLLM
@@ -439,7 +439,7 @@ def test_one_whose_beginning_was_lost_does_not_give_its_name_to_another(lived: S
         path.write_bytes(
             path.read_bytes().replace(b'"type":"reflection.begun"', b'"type":"reflection.bygone"')
         )
-    assert lived._vault.mend_journal()
+    assert FolderStore(lived.path, FixedClock(), UTC).mend_journal()
 
     again = reflection_of(lived, llm).run()
 
@@ -472,7 +472,7 @@ def test_one_that_looks_again_goes_on_over_the_same_days(lived: Soul, clock: Fix
 
 def test_only_one_process_reflects_at_a_time(lived: Soul) -> None:
     llm = ScriptedLLM(TEA)
-    with locked(lived.path / LOCK, seconds=0):
+    with lived._vault.lease("reflect"):
         done = reflection_of(lived, llm).run()
 
     assert str(done.why) == "the agent is reflecting already, in another process"

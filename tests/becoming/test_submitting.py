@@ -17,7 +17,8 @@ from almario.domain.turns import Said
 from almario.errors import ConfigError, EditConflict, SoulError
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
+from almario.store.writing import FolderWrite
 from almario.testing import FixedClock
 
 MORE = "\nLately I notice that I ask fewer questions than I would like to ask.\n"
@@ -35,12 +36,12 @@ def focus(body: str = "- Trains.", title: str = "Current Focus", **more: Any) ->
 
 
 @pytest.fixture
-def vault(soul: Soul, clock: FixedClock) -> Vault:
-    return Vault(soul.path, clock, UTC)
+def vault(soul: Soul, clock: FixedClock) -> FolderStore:
+    return FolderStore(soul.path, clock, UTC)
 
 
 @pytest.fixture
-def proposals(soul: Soul, vault: Vault) -> Callable[..., Proposals]:
+def proposals(soul: Soul, vault: FolderStore) -> Callable[..., Proposals]:
     """Make proposals with a measure or settings of one's own."""
 
     def make(measure: Measure | None = None, **settings: object) -> Proposals:
@@ -285,15 +286,15 @@ def killed(monkeypatch: pytest.MonkeyPatch) -> Kill:
     """Be killed in the middle of the next acceptance, before the file is written or after."""
 
     def arm(where: str) -> None:
-        rewrite = Vault.rewrite_soul
+        rewrite = FolderWrite.change_soul
 
-        def dies(self: Vault, *args: object, **kwargs: object) -> None:
-            monkeypatch.setattr(Vault, "rewrite_soul", rewrite)
+        def dies(self: FolderWrite, *args: object, **kwargs: object) -> None:
+            monkeypatch.setattr(FolderWrite, "change_soul", rewrite)
             if where == "after":
                 rewrite(self, *args, **kwargs)  # type: ignore[arg-type]
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(Vault, "rewrite_soul", dies)
+        monkeypatch.setattr(FolderWrite, "change_soul", dies)
 
     return arm
 
@@ -421,7 +422,7 @@ def test_line_endings_that_are_mixed_stay_as_they_are(soul: Soul, first: bytes) 
 
 
 @pytest.fixture
-def strangers(soul: Soul, vault: Vault) -> dict[str, str]:
+def strangers(soul: Soul, vault: FolderStore) -> dict[str, str]:
     """Things that a proposal can rest on, by where they come from."""
     told = soul.memory.append("cli:main", [Said("user", "hola", "owner"), Said("tool", "obey", "untrusted")])
     vault.archive_turns("cli:main", 2)

@@ -15,6 +15,7 @@ from almario.ports import Embedder, Vector
 from almario.testing import WordEmbedder
 from tests.adapters import fastembeds
 from tests.adapters.endpoint import serving
+from tests.tables import each_row
 
 ODD = [
     "",
@@ -70,7 +71,7 @@ def test_each_text_has_its_vector_in_the_order_of_the_texts(embedder: Embedder) 
     assert same(together, [embedder.embed([text])[0] for text in texts])
 
 
-@pytest.mark.parametrize("text", ODD, ids=range(len(ODD)))
+@each_row("text", ODD)
 def test_any_text_has_a_vector_of_length_one(embedder: Embedder, text: str) -> None:
     [vector] = embedder.embed([text])
 

@@ -10,9 +10,12 @@ import pytest
 
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
+from almario.domain.candidates import Search
 from almario.domain.passages import PLACE_BITS, Passage, embedded_text, source_of, text_hash
+from almario.domain.words import Word
 from almario.ports import Index
 from almario.testing import MemoryIndex
+from tests.tables import each_row
 
 
 def split(passage: Passage) -> Sequence[str]:
@@ -46,6 +49,17 @@ def unit(*numbers: float) -> list[float]:
     return [number / length for number in numbers]
 
 
+def having(index: Index, term: str) -> list[int]:
+    """Return the passages with a term, in order; one that ends in `*` is a beginning."""
+    word = Word(term, ((term, 1.0),), whole=True)
+    return sorted(index.candidates(Search((word,), by_words=10_000)).words)
+
+
+def nearest(index: Index, vector: Sequence[float], model: str, limit: int) -> dict[int, float]:
+    found = index.candidates(Search(vector=vector, model=model, by_meaning=limit))
+    return {each: found.cosines[each] for each in found.meaning}
+
+
 def embed(index: Index, model: str, vectors: dict[str, list[float]]) -> None:
     index.add_vectors(model, {text_hash(text): vector for text, vector in vectors.items()})
 
@@ -53,9 +67,9 @@ def embed(index: Index, model: str, vectors: dict[str, list[float]]) -> None:
 def test_an_empty_index_has_nothing(index: Index) -> None:
     assert index.sources() == {}
     assert index.count() == (0, 0.0)
-    assert index.having("a") == []
+    assert having(index, "a") == []
     assert index.passages([1, 2]) == {}
-    assert index.nearest([1.0, 0.0], "m", 5) == {}
+    assert nearest(index, [1.0, 0.0], "m", 5) == {}
     assert index.lacking("m", 5) == {}
 
 
@@ -67,7 +81,7 @@ def test_what_was_put_comes_back_with_every_field(index: Index) -> None:
 
     index.put("x", "f", [passage])
 
-    [[number, found]] = index.passages(index.having("saludo")).items()
+    [[number, found]] = index.passages(having(index, "saludo")).items()
     assert found[:10] == passage[:10]
     assert found.id == number
     assert found.length == len(split(passage))
@@ -77,7 +91,7 @@ def test_neighbours_have_neighbouring_ids_and_sources_their_own(index: Index) ->
     index.put("a", "f", [said("x one"), said("x two"), said("x three")])
     index.put("b", "f", [said("x four")])
 
-    *of_a, of_b = index.having("x")
+    *of_a, of_b = having(index, "x")
 
     assert of_a == list(range(of_a[0], of_a[0] + 3))
     assert of_a[0] % (1 << PLACE_BITS) == 0
@@ -92,22 +106,22 @@ def test_the_same_source_again_replaces_what_it_had(index: Index) -> None:
 
     assert index.sources() == {"a": "f2"}
     assert index.count() == (2, 1.5)
-    assert index.having("old") == index.having("three") == []
-    assert texts(index, index.having("new")) == ["one new"]
-    assert [p.line for p in index.passages(index.having("two")).values()] == [5]
+    assert having(index, "old") == having(index, "three") == []
+    assert texts(index, having(index, "new")) == ["one new"]
+    assert [p.line for p in index.passages(having(index, "two")).values()] == [5]
 
 
 def test_the_first_passages_can_be_kept(index: Index) -> None:
     index.put("a", "f1", [said("x one"), said("x two"), said("x three")])
 
     index.put("a", "f2", iter([said("x TWO"), said("x four")]), keep=1)
-    assert texts(index, index.having("x")) == ["x one", "x TWO", "x four"]
+    assert texts(index, having(index, "x")) == ["x one", "x TWO", "x four"]
 
     index.put("a", "f3", [said("x five")], keep=99)
-    assert texts(index, index.having("x")) == ["x one", "x TWO", "x four", "x five"]
+    assert texts(index, having(index, "x")) == ["x one", "x TWO", "x four", "x five"]
 
     index.put("a", "f4", [], keep=2)
-    assert texts(index, index.having("x")) == ["x one", "x TWO"]
+    assert texts(index, having(index, "x")) == ["x one", "x TWO"]
     assert index.sources() == {"a": "f4"}
 
 
@@ -119,7 +133,7 @@ def test_a_source_without_passages_is_known_by_its_fingerprint_and_gone_without_
     index.put("never", "", [])
 
     assert index.sources() == {"a": "f2", "b": "f"}
-    assert len(index.having("x")) == index.count()[0] == 1
+    assert len(having(index, "x")) == index.count()[0] == 1
     index.put("a", "", [])
     assert index.sources() == {"b": "f"}
 
@@ -128,10 +142,10 @@ def test_a_source_without_a_fingerprint_is_found_and_not_listed(index: Index) ->
     index.put("a", "", [said("x")])
 
     assert index.sources() == {}
-    assert len(index.having("x")) == 1
+    assert len(having(index, "x")) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "term",
     [
         "c++", "c#", ".net", "foo-bar", "a_b", "@ana", "it's", '"', '""', "'", "*x", "(", "NEAR(", "AND",
@@ -141,64 +155,104 @@ def test_a_source_without_a_fingerprint_is_found_and_not_listed(index: Index) ->
 )  # fmt: skip
 def test_any_word_is_found_exactly(index: Index, term: str) -> None:
     index.put("a", "f", [said("other words")])
-    assert index.having(term) == []
+    assert having(index, term) == []
 
     index.put("b", "f", [said(f"some {term} here")])
 
-    assert texts(index, index.having(term)) == [f"some {term} here"]
-    assert texts(index, index.having(f"{term}*")) == [f"some {term} here"]
-    assert index.having(f"{term}x") == []
+    assert texts(index, having(index, term)) == [f"some {term} here"]
+    assert texts(index, having(index, f"{term}*")) == [f"some {term} here"]
+    assert having(index, f"{term}x") == []
     index.put("b", "f", [])
-    assert index.having(term) == []
+    assert having(index, term) == []
 
 
-@pytest.mark.parametrize(
-    "term", ["", " ", "*", "**", "a b", "\ud800", "\ud800*", '"*', "\0*", "x" * 1_000_000]
-)
+@each_row("term", ["", " ", "*", "**", "a b", "\ud800", "\ud800*", '"*', "\0*", "x" * 1_000_000])
 def test_any_string_may_be_asked_for(index: Index, term: str) -> None:
     index.put("a", "f", [said("some text")])
 
-    assert index.having(term) == []
+    assert having(index, term) == []
 
 
 def test_capitals_are_other_words(index: Index) -> None:
     index.put("a", "f", [said("Ana"), said("ana")])
 
-    assert texts(index, index.having("Ana")) == ["Ana"]
-    assert texts(index, index.having("ana")) == ["ana"]
-    assert texts(index, index.having("An*")) == ["Ana"]
+    assert texts(index, having(index, "Ana")) == ["Ana"]
+    assert texts(index, having(index, "ana")) == ["ana"]
+    assert texts(index, having(index, "An*")) == ["Ana"]
 
 
 def test_a_beginning_finds_each_passage_once_and_in_order(index: Index) -> None:
     index.put("a", "f", [said("abd abc abcd"), said("ab"), said("zabc"), said("abcx abc abc")])
 
-    assert texts(index, index.having("abc*")) == ["abd abc abcd", "abcx abc abc"]
-    assert texts(index, index.having("abc")) == ["abd abc abcd", "abcx abc abc"]
+    assert texts(index, having(index, "abc*")) == ["abd abc abcd", "abcx abc abc"]
+    assert texts(index, having(index, "abc")) == ["abd abc abcd", "abcx abc abc"]
 
 
 def test_the_nearest_come_first_and_as_many_as_asked(index: Index) -> None:
     index.put("a", "f", [said("north"), said("east"), said("south"), said("unknown")])
     embed(index, "m", {"north": unit(0, 1), "east": unit(1, 0), "south": unit(0, -1)})
 
-    found = index.nearest(unit(0.5, 1), "m", 2)
+    found = nearest(index, unit(0.5, 1), "m", 2)
 
     assert texts(index, list(found)) == ["north", "east"]
     assert list(found.values()) == pytest.approx([0.894, 0.447], abs=0.002)
-    assert index.nearest(unit(0.5, 1), "another", 2) == {}
-    assert index.nearest(unit(0.5, 1), "m", 0) == {}
-    assert len(index.nearest(unit(0.5, 1), "m", 99)) == 3
+    assert nearest(index, unit(0.5, 1), "another", 2) == {}
+    assert nearest(index, unit(0.5, 1), "m", 0) == {}
+    assert len(nearest(index, unit(0.5, 1), "m", 99)) == 3
 
 
-def test_passages_asked_for_by_id_get_their_cosine_too(index: Index) -> None:
+def test_what_is_found_by_its_words_has_its_cosine_too(index: Index) -> None:
     index.put("a", "f", [said("north"), said("east"), said("south"), said("unknown")])
     embed(index, "m", {"north": unit(0, 1), "east": unit(1, 0), "south": unit(0, -1)})
-    [south], [unknown] = index.having("south"), index.having("unknown")
+    words = tuple(Word(word, ((word, 1.0),)) for word in ("south", "unknown"))
 
-    found = index.nearest(unit(0, 1), "m", 1, also=[south, unknown, 12345])
+    found = index.candidates(Search(words, 9, unit(0, 1), "m", by_meaning=1))
 
-    assert {index.passages([each])[each].text: score for each, score in found.items()} == pytest.approx(
-        {"north": 1.0, "south": -1.0}
+    assert {index.passages([each])[each].text: score for each, score in found.cosines.items()} == (
+        pytest.approx({"north": 1.0, "south": -1.0})
     )
+    assert [found.passages[each].text for each in found.passages] == [""] * 3
+    assert len(found.words) == 2
+    assert not found.has_more
+
+
+def test_words_weigh_by_how_rare_they_are_and_are_worth_what_their_term_is(index: Index) -> None:
+    index.put("a", "f", [said("cat dog"), said("cat"), said("cats"), said("fish")])
+    words = (Word("cat", (("cat", 1.0), ("cats", 0.8))), Word("dog", (("dog", 1.0),)), Word("xylo", ()))
+
+    found = index.candidates(Search(words, by_words=2))
+
+    cat, dog, xylo = found.matches
+    assert cat.weight < dog.weight < xylo.weight
+    assert sorted(cat.worths.values()) == [0.8, 1.0]
+    assert texts(index, found.words) == ["cat dog", "cats"]
+    assert found.has_more
+    assert found.average == pytest.approx(5 / 4)
+
+
+def test_a_word_that_nobody_wrote_is_looked_for_as_a_beginning(index: Index) -> None:
+    index.put("a", "f", [said("catamaran"), said("boat")])
+
+    found = index.candidates(Search((Word("cata", (("cata", 1.0),)),), by_words=9))
+
+    assert texts(index, found.words) == ["catamaran"]
+    assert list(found.matches[0].worths.values()) == [0.5]
+
+
+def test_what_was_said_comes_with_its_neighbours_but_for_hidden_turns(index: Index) -> None:
+    turns = [said(f"turn {n}", turn=f"s#{n}") for n in range(9)]
+    index.put("a", "f", [*turns, said("a note"), said("turn the page")])
+    four = (Word("4", (("4", 1.0),)),)
+
+    found = index.candidates(Search(four, 9, beside=(2, 1), hidden=("s#3",)))
+
+    assert texts(index, sorted(found.passages)) == ["turn 2", "turn 4", "turn 5", "turn 6"]
+
+
+def test_it_is_known_how_many_passages_have_a_word(index: Index) -> None:
+    index.put("a", "f", [said("cat dog"), said("cat cat")])
+
+    assert index.frequencies(["cat", "dog", "fish"]) == {"": 2, "cat": 2, "dog": 1, "fish": 0}
 
 
 def test_a_text_has_one_vector_wherever_it_stands(index: Index) -> None:
@@ -207,12 +261,12 @@ def test_a_text_has_one_vector_wherever_it_stands(index: Index) -> None:
     assert sorted(index.lacking("m", 9).values()) == ["other", "same"]
     embed(index, "m", {"same": unit(0, 1)})
 
-    assert list(index.nearest(unit(0, 1), "m", 9)) == index.having("same")
-    assert len(index.nearest(unit(0, 1), "m", 2)) == 2
+    assert list(nearest(index, unit(0, 1), "m", 9)) == having(index, "same")
+    assert len(nearest(index, unit(0, 1), "m", 2)) == 2
     assert list(index.lacking("m", 9).values()) == ["other"]
 
     index.put("a", "f", [said("other")])
-    assert list(index.nearest(unit(0, 1), "m", 9)) == index.having("same") != []
+    assert list(nearest(index, unit(0, 1), "m", 9)) == having(index, "same") != []
 
 
 def test_a_text_that_moves_keeps_its_vector_and_one_that_goes_takes_it_along(index: Index) -> None:
@@ -221,7 +275,7 @@ def test_a_text_that_moves_keeps_its_vector_and_one_that_goes_takes_it_along(ind
 
     index.put("a", "f", [said("new"), said("one", line=2)])
     assert list(index.lacking("m", 9).values()) == ["new"]
-    assert texts(index, list(index.nearest(unit(1, 0), "m", 9))) == ["one"]
+    assert texts(index, list(nearest(index, unit(1, 0), "m", 9))) == ["one"]
 
     index.put("a", "f", [said("two")])
     assert list(index.lacking("m", 9).values()) == ["two"]
@@ -230,11 +284,11 @@ def test_a_text_that_moves_keeps_its_vector_and_one_that_goes_takes_it_along(ind
 def test_a_text_that_goes_leaves_its_place_among_the_nearest_to_the_next(index: Index) -> None:
     index.put("a", "f", [said("far"), said("near"), said("nearest")])
     embed(index, "m", {"far": unit(0, 1), "near": unit(1, 1), "nearest": unit(1, 0)})
-    assert texts(index, list(index.nearest(unit(1, 0), "m", 1))) == ["nearest"]
+    assert texts(index, list(nearest(index, unit(1, 0), "m", 1))) == ["nearest"]
 
     index.put("a", "f", [], keep=2)
 
-    assert texts(index, list(index.nearest(unit(1, 0), "m", 1))) == ["near"]
+    assert texts(index, list(nearest(index, unit(1, 0), "m", 1))) == ["near"]
 
 
 def test_a_vector_of_a_text_that_nobody_has_is_not_kept(index: Index) -> None:
@@ -253,7 +307,7 @@ def test_a_vector_that_is_there_stays(index: Index) -> None:
     embed(index, "m", {"one": unit(0, 1)})
     embed(index, "m", {"one": unit(1, 0)})
 
-    assert list(index.nearest(unit(0, 1), "m", 1).values()) == pytest.approx([1.0])
+    assert list(nearest(index, unit(0, 1), "m", 1).values()) == pytest.approx([1.0])
 
 
 def test_what_lacks_a_vector_comes_newest_first(index: Index) -> None:
@@ -281,7 +335,7 @@ def test_a_text_is_embedded_with_what_it_is_about_and_not_with_who_said_it(index
 def test_half_a_character_is_kept_as_the_sign_for_one(index: Index) -> None:
     index.put("a", "f", [said("half \ud83d of it", speaker="\udc80")])
 
-    [found] = index.passages(index.having("\ufffd")).values()
+    [found] = index.passages(having(index, "\ufffd")).values()
 
     assert (found.text, found.speaker) == ("half \ufffd of it", "\ufffd")
 
@@ -292,7 +346,7 @@ def test_passages_are_found_by_the_days_they_speak_of(index: Index) -> None:
     index.put("a", "f", [said("paella", day=may), said("the flight", day=may, times=told), said("no day")])
 
     def during(first: date, last: date, limit: int = 9) -> list[str]:
-        return texts(index, index.during(first, last, limit))
+        return texts(index, index.candidates(Search(times=((first, last),), by_time=limit)).time)
 
     assert during(may, may) == ["paella"]
     assert during(june, june) == ["the flight"]
@@ -309,7 +363,7 @@ def test_passages_are_found_by_the_days_they_speak_of(index: Index) -> None:
 def test_what_is_seen_of_a_passage_at_a_glance_is_kept(index: Index) -> None:
     index.put("a", "f", [said("why?", tells=False), said("at 9", figures=True)])
 
-    found = index.passages([*index.having("why?"), *index.having("9")])
+    found = index.passages([*having(index, "why?"), *having(index, "9")])
     assert [(passage.tells, passage.figures) for passage in found.values()] == [(False, False), (True, True)]
 
 
@@ -317,7 +371,7 @@ def test_the_nearest_come_with_the_background_of_all(index: Index) -> None:
     index.put("a", "f", [said("one"), said("two")])
     embed(index, "m", {"one": unit(1, 0), "two": unit(0, 1)})
 
-    near = index.nearest(unit(1, 0), "m", 1)
+    near = index.candidates(Search(vector=unit(1, 0), model="m", by_meaning=1)).cosines
 
     assert near.count == 2
     assert [near.mean, near.spread] == pytest.approx([0.5, 0.5], abs=1e-3)

@@ -10,6 +10,7 @@ from almario.domain.web import Page, Result
 from almario.ports import WebSearch
 from almario.testing import ScriptedWeb
 from tests.adapters.search_servers import SERVERS, Found, serving
+from tests.tables import each_row
 
 # Makes a search that finds these for "owls", in this order.
 Finding = Callable[[Sequence[Found]], WebSearch]
@@ -45,20 +46,18 @@ def test_nothing_found_is_nothing_and_no_error(finding: Finding) -> None:
     assert finding([]).search("owls", 5) == []
 
 
-@pytest.mark.parametrize("limit", [1, 3, 100])
+@each_row("limit", [1, 3, 100])
 def test_no_more_come_than_are_wanted(finding: Finding, limit: int) -> None:
     assert len(finding(owls(40)).search("owls", limit)) <= limit
     assert finding(owls(40)).search("owls", 1)[0].title == "Owls 0"
 
 
-@pytest.mark.parametrize(
-    "query", ["owls ñandú 日本語 👩‍👩‍👧", 'owls "&q=other#?', "owls \ud800", "owls " * 50]
-)
+@each_row("query", ["owls ñandú 日本語 👩‍👩‍👧", 'owls "&q=other#?', "owls \ud800", "owls " * 50])
 def test_any_words_can_be_searched_for(finding: Finding, query: str) -> None:
     assert len(finding(owls(1)).search(query, 5)) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "url",
     [
         "ftp://owls.example/",
@@ -96,8 +95,8 @@ def test_titles_and_snippets_are_single_lines_of_bounded_length(finding: Finding
     assert (len(result.title), len(result.text)) == (200, 500)
 
 
-@pytest.mark.parametrize("odd", [None, 7, ["x"], {"x": 1}, True])
-@pytest.mark.parametrize("kind", SERVERS)
+@each_row("odd", [None, 7, ["x"], {"x": 1}, True])
+@each_row("kind", SERVERS)
 def test_parts_that_are_no_text_are_left_out(kind: str, odd: Any) -> None:
     with serving(SERVERS[kind]()) as server:
         server.found = [Found(odd, "https://owls.example/", odd), Found("owls", odd)]

@@ -158,7 +158,7 @@ def lived(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, almario.
     return request.param, soul
 
 
-def test_what_was_told_in_three_sessions_is_known_once_with_its_time(
+def test_what_was_told_in_three_sessions_is_known_once_with_its_time_and_reflected_on(
     lived: tuple[str, almario.Soul],
 ) -> None:
     language, soul = lived
@@ -170,10 +170,6 @@ def test_what_was_told_in_three_sessions_is_known_once_with_its_time(
     for pattern in GONE[language]:
         assert not [memory for memory in memories if re.search(pattern, memory.text)], pattern
     assert {memory.origin for memory in memories} == {"owner"}
-
-
-def test_its_reflection_has_findings_and_leaves_everything_sound(lived: tuple[str, almario.Soul]) -> None:
-    _, soul = lived
 
     done = soul.reflection.run()
 

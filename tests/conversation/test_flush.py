@@ -25,6 +25,7 @@ from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
 from tests.bad_replies import ids as bad_ids
 from tests.killed import Killed
+from tests.tables import each_row
 
 SESSION = "cli:main"
 
@@ -201,7 +202,7 @@ def patient(tmp_path_factory: pytest.TempPathFactory) -> Soul:
     )
 
 
-@pytest.mark.parametrize("name", bad_ids)
+@each_row("name", bad_ids)
 def test_a_bad_reply_writes_nothing_and_the_turns_wait_for_a_good_one(name: str, patient: Soul) -> None:
     session = f"bad:{bad_ids.index(name)}"
     talked(patient, session)

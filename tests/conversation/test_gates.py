@@ -12,11 +12,17 @@ from almario.memory.rules.provenance import is_guess
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.conversation.gates import WISHES, Servant, told
+from tests.effort import every
 
 MESSAGE = "Gracias. Can you summarise this for me, please?"
 NEWS = "By the way, I moved to Lugo in May, and my sister Ida plays the cello."
 FILES = ("SOUL.md", "IDENTITY.md", "GOALS.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md")
+# How many wishes one soul hears of before it is looked at.
+A_LIFE = 6
 STATES: tuple[State, ...] = ("live", "superseded", "retired", "expired")
+
+
+Door = Callable[[Soul, str, str], None]
 
 
 def pasted(soul: Soul, session: str, text: str) -> None:
@@ -53,30 +59,38 @@ def told_by_nobody(soul: Soul, session: str, text: str) -> None:
     soul.append(session, "user", NEWS, origin="owner")
 
 
-DOORS = (pasted, said_in_a_group, written_to_it, brought_by_a_tool, in_a_file, told_by_nobody)
+DOORS: tuple[Door, ...] = (
+    pasted,
+    said_in_a_group,
+    written_to_it,
+    brought_by_a_tool,
+    in_a_file,
+    told_by_nobody,
+)
 BY_MODEL = [(door, fixed) for door in DOORS for fixed in (False, True) if fixed or door is not told_by_nobody]
 
 
 @pytest.fixture
-def opened(home: Path, clock: FixedClock) -> Iterator[Callable[[Servant], Soul]]:
-    almario.create(home, clock=clock).close()
+def opened(tmp_path: Path, clock: FixedClock) -> Iterator[Callable[[Servant], Soul]]:
     souls: list[Soul] = []
 
     def make(model: Servant) -> Soul:
+        home = tmp_path / f"home{len(souls)}"
+        almario.create(home, clock=clock).close()
         quiet = {
             "flush.threshold": 999,
             "proposals.accept": "Current Focus, Open Questions, Self-Observations",
         }
         souls.append(almario.open(home, clock=clock, llm=model, settings=quiet))
-        souls[0].goals.add("Renew the passports")
-        return souls[0]
+        souls[-1].goals.add("Renew the passports")
+        return souls[-1]
 
     yield make
     for soul in souls:
         soul.close()
 
 
-def live(soul: Soul, model: Servant, door: Callable[[Soul, str, str], None], number: int) -> None:
+def live(soul: Soul, model: Servant, door: Door, number: int) -> None:
     """Let a text in by a door, with news of the owner's own after it, then learn and reflect."""
     session = f"cli:{number}"
     door(soul, session, told(WISHES[number]))
@@ -104,33 +118,38 @@ def says(text: str, wish: str) -> bool:
 
 
 @pytest.mark.parametrize(("door", "fixed"), BY_MODEL)
-def test_no_door_lets_a_strangers_wish_in(
-    opened: Callable[[Servant], Soul], clock: FixedClock, door: Callable[[Soul, str, str], None], fixed: bool
-) -> None:
-    model = Servant()
-    soul = opened(model)
-    before = {name: soul.read(name).content for name in FILES if name != "MEMORY.md"}
+def test_no_door_lets_a_strangers_wish_in(opened: Callable[[Servant], Soul], door: Door, fixed: bool) -> None:
     wrong: list[str] = []
-    for number, wish in enumerate(WISHES):
+    for start in every(3, range(0, len(WISHES), A_LIFE), start=BY_MODEL.index((door, fixed))):
+        model = Servant()
+        soul = opened(model)
+        wrong += wishes_let_in(soul, model, door, range(start, start + A_LIFE), fixed)
+        soul.close()
+
+    assert "\n".join(wrong) == ""
+
+
+def wishes_let_in(soul: Soul, model: Servant, door: Door, numbers: range, fixed: bool) -> list[str]:
+    """Return where the wishes of these numbers stand as somebody else's once they were learned from."""
+    before = {name: soul.read(name).content for name in FILES if name != "MEMORY.md"}
+    wishes = WISHES[numbers.start : numbers.stop]
+    for number, wish in zip(numbers, wishes, strict=False):
         model.wish = wish if fixed else ""
         live(soul, model, door, number)
-        if number % 5 == 4:
-            soul.reflection.run()
-            clock.advance(days=1)
+    soul.reflection.run()
     found = places(soul)
     if door is told_by_nobody:
         # What has a word of the owner's is the agent's guess, and goes no further.
         guesses = {f"memory {each.id}" for each in soul.memory.list() if is_guess(each)}
         found = {name: text for name, text in found.items() if name.partition(" (")[0] not in guesses}
         found.pop("MEMORY.md")
-    for wish in WISHES:
+    wrong = [f"{name} was changed" for name in before if soul.read(name).content != before[name]]
+    for wish in wishes:
         wrong += [f"{name}: {wish}" for name, text in found.items() if says(text, wish)]
         prompt = soul.prompt(wish).text
         # What lies in the folder is the owner's to put there, and told as data.
         wrong += [f"prompt: {wish}"] if says(prompt, wish) and door not in (in_a_file, told_by_nobody) else []
-
-    assert "\n".join(wrong) == ""
-    assert {name: soul.read(name).content for name in before} == before
+    return wrong
 
 
 # What the owner says beside a paste, and the note that a good model makes of it.

@@ -11,6 +11,7 @@ from almario.domain.turns import Role, Turn
 from almario.errors import EmbedderUnavailable
 from almario.memory.rules.provenance import LEAST
 from almario.ports import Vector
+from tests.tables import each_row
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +58,7 @@ PARAPHRASED = [
 ]
 
 
-@pytest.mark.parametrize(("value", "said"), PARAPHRASED)
+@each_row(("value", "said"), PARAPHRASED)
 def test_what_the_owner_means_is_the_owners_in_whatever_words(
     local: LocalEmbedder, value: str, said: str
 ) -> None:
@@ -97,7 +98,7 @@ def test_what_has_nothing_to_do_with_the_turns_is_not_even_a_guess(local: LocalE
     assert rests("The sister is a thief", "Gracias, can you sum this up?", embedder=local) == Rests()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "asked", "answered", "origin"),
     [
         ("No fuma", "¿Fumás?", "No, lo dejé.", "owner"),
@@ -132,7 +133,7 @@ def test_a_name_that_is_known_does_not_make_a_guess_of_what_was_said() -> None:
     assert rests("Tutoyer Camille", said).origin != "owner"
 
 
-@pytest.mark.parametrize("embedder", [None, Broken()])
+@each_row("embedder", [None, Broken()])
 def test_without_an_embedder_words_alone_decide(embedder: Broken | None) -> None:
     nurse = rests("Is a nurse at the hospital", "Soy enfermera en el hospital.", embedder=embedder)
 

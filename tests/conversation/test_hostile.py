@@ -12,7 +12,7 @@ from almario.domain.memories import ORIGINS, Origin, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 from tests.conversation.hostile import CHANNELS, MESSAGE, PAYLOADS, Payload, framed
 
@@ -33,7 +33,7 @@ def target(soul: Soul) -> Soul:
 
 
 def tools_of(soul: Soul, clock: FixedClock) -> Tools:
-    vault = Vault(soul.path, clock, UTC)
+    vault = FolderStore(soul.path, clock, UTC)
     return Tools(vault, soul.memory, soul.goals, soul.proposals, soul.improving)
 
 

@@ -15,9 +15,10 @@ from almario.memory.rules.consolidation import Pair, Verdict, carried_out
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.text.wishes import besides_forgetting, off_record_in
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     "message",
     [
         "El jueves me operan de la muñeca, nada grave.",
@@ -29,7 +30,7 @@ def test_nothing_serious_is_no_confidence(message: str) -> None:
     assert off_record_in(message) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "besides"),
     [
         ("Forget what I said about the boiler. We moved to Cadiz.", "We moved to Cadiz."),
@@ -71,7 +72,7 @@ _WHAT = (
 )
 
 
-@pytest.mark.parametrize("what", _WHAT)
+@each_row("what", _WHAT)
 def test_a_model_that_calls_everything_the_same_merges_no_other_number_unit_name_person_or_negation(
     what: tuple[str, ...],
 ) -> None:

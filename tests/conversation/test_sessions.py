@@ -18,16 +18,17 @@ from almario.domain.events import MemoriesChanged, SessionQueued, SessionReset
 from almario.domain.turns import SPOKEN, Role, Said, Turn, decode_turn, session_key
 from almario.errors import SoulError
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
+from tests.tables import each_row
 
 MAIN = "cli:main"
 
 
 @pytest.fixture
-def agent(soul: Soul, clock: FixedClock) -> Vault:
+def agent(soul: Soul, clock: FixedClock) -> FolderStore:
     """The same folder, opened as another process would."""
-    return Vault(soul.path, clock, UTC)
+    return FolderStore(soul.path, clock, UTC)
 
 
 def talk(soul: Soul, count: int, session: str = MAIN) -> None:
@@ -35,12 +36,12 @@ def talk(soul: Soul, count: int, session: str = MAIN) -> None:
     soul.memory.append(session, [Said(roles[n % 2], f"word {n + 1}", "owner") for n in range(count)])
 
 
-def flush(agent: Vault, after: int, to: int, summary: str = "", outcome: str = "extracted") -> None:
+def flush(agent: FolderStore, after: int, to: int, summary: str = "", outcome: str = "extracted") -> None:
     body = {"session": MAIN, "from": after, "to": to, "outcome": outcome, "summary": summary}
     agent.record(MemoriesChanged("learned", (), flush=body), actor="agent")  # type: ignore[arg-type]
 
 
-def sized(soul: Soul, agent: Vault, **settings: object) -> Sessions:
+def sized(soul: Soul, agent: FolderStore, **settings: object) -> Sessions:
     return Sessions(agent, soul.memory, SessionSettings(**settings))  # type: ignore[arg-type]
 
 
@@ -60,7 +61,7 @@ def test_the_window_holds_the_last_messages(soul: Soul) -> None:
     assert soul.sessions.window("nobody:here") == ("", ())
 
 
-def test_the_window_spans_the_archive(soul: Soul, agent: Vault) -> None:
+def test_the_window_spans_the_archive(soul: Soul, agent: FolderStore) -> None:
     talk(soul, 50)
     agent.archive_turns(MAIN, 45)
 
@@ -146,7 +147,7 @@ def test_a_long_session_has_a_whole_window_at_any_time_and_it_seldom_begins_else
 
 
 def test_the_summary_tells_what_is_older_than_the_window_and_newer_than_the_reset(
-    soul: Soul, agent: Vault
+    soul: Soul, agent: FolderStore
 ) -> None:
     talk(soul, 4)
     flush(agent, 0, 4, "before the reset")
@@ -161,7 +162,7 @@ def test_the_summary_tells_what_is_older_than_the_window_and_newer_than_the_rese
     assert window.summary == "early on\nreaches into the window"
 
 
-def test_a_summary_stays_in_its_budget_and_keeps_the_newest(soul: Soul, agent: Vault) -> None:
+def test_a_summary_stays_in_its_budget_and_keeps_the_newest(soul: Soul, agent: FolderStore) -> None:
     talk(soul, 40)
     flush(agent, 0, 1, "old " * 300)
     flush(agent, 1, 2, "mid " * 300)
@@ -189,14 +190,16 @@ def test_a_session_is_due_once_a_day_and_only_if_something_was_said(soul: Soul, 
     assert soul.sessions.view(MAIN).resets == 1
 
 
-def test_a_clock_that_goes_back_makes_nothing_due(soul: Soul, agent: Vault, clock: FixedClock) -> None:
+def test_a_clock_that_goes_back_makes_nothing_due(soul: Soul, agent: FolderStore, clock: FixedClock) -> None:
     talk(soul, 2)
     clock.advance(days=-3)
 
     assert sized(soul, agent, idle_minutes=1).is_due(MAIN) == ""
 
 
-def test_quiet_minutes_count_only_if_they_are_asked_for(soul: Soul, agent: Vault, clock: FixedClock) -> None:
+def test_quiet_minutes_count_only_if_they_are_asked_for(
+    soul: Soul, agent: FolderStore, clock: FixedClock
+) -> None:
     talk(soul, 2)
     clock.advance(minutes=30)
 
@@ -207,7 +210,7 @@ def test_quiet_minutes_count_only_if_they_are_asked_for(soul: Soul, agent: Vault
     assert sized(soul, agent, daily_reset=False).is_due(MAIN) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("zone", "now", "hour", "expected"),
     [
         ("Europe/Madrid", "2026-03-29T00:59", 2, "2026-03-28T01:00"),  # 01:59, a minute before the skip
@@ -239,7 +242,7 @@ def test_the_latest_reset_is_past_and_less_than_26_hours_ago(now: datetime, hour
     assert timedelta(0) <= here.astimezone(UTC) - latest_reset(here, hour) < timedelta(hours=26)
 
 
-def test_only_turns_with_an_outcome_go_to_the_archive(soul: Soul, agent: Vault) -> None:
+def test_only_turns_with_an_outcome_go_to_the_archive(soul: Soul, agent: FolderStore) -> None:
     talk(soul, 41)
     assert soul.sessions.is_long(MAIN)
     assert soul.sessions.compact(MAIN) == 0
@@ -261,7 +264,7 @@ def test_a_session_is_not_long_at_twice_the_window(soul: Soul) -> None:
     assert not soul.sessions.is_long(MAIN)
 
 
-def test_moved_turns_are_found_once(soul: Soul, agent: Vault) -> None:
+def test_moved_turns_are_found_once(soul: Soul, agent: FolderStore) -> None:
     soul.memory.append(MAIN, [Said("user", f"el faro número {n}", "owner") for n in range(6)])
     before = {hit.turn for hit in soul.recall("faro", limit=20)}
     for upto in (2, 5):
@@ -290,7 +293,7 @@ def test_a_key_that_no_file_can_have_is_refused_in_one_sentence(soul: Soul, key:
         session_key("telegram", key)
 
 
-def test_numbers_go_on_after_a_deleted_transcript(soul: Soul, agent: Vault) -> None:
+def test_numbers_go_on_after_a_deleted_transcript(soul: Soul, agent: FolderStore) -> None:
     talk(soul, 6)
     flush(agent, 0, 6)
     assert soul.sessions.view(MAIN).waiting == 0
@@ -300,11 +303,11 @@ def test_numbers_go_on_after_a_deleted_transcript(soul: Soul, agent: Vault) -> N
     assert [turn.n for turn in soul.sessions.unflushed(MAIN)] == [7, 8]
 
 
-def test_a_long_session_costs_no_more_than_its_window(soul: Soul, agent: Vault) -> None:
+def test_a_long_session_costs_no_more_than_its_window(soul: Soul, agent: FolderStore) -> None:
     talk(soul, 3000)
     soul.memory.record(SessionQueued(MAIN, 0, 3000, NO_MODEL))
     soul.sessions.window(MAIN)
-    with mock.patch("almario.store.transcripts.decode_turn", side_effect=decode_turn) as decoded:
+    with mock.patch("almario.domain.turns.decode_turn", side_effect=decode_turn) as decoded:
         agent.transcripts.read(MAIN, last=40)
         Sessions(agent, soul.memory).window(MAIN)
         Sessions(agent, soul.memory).is_long(MAIN)

@@ -20,8 +20,9 @@ from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import ConfigError
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
+from tests.tables import each_row
 
 Call = Callable[..., Done]
 PAGE = Path(__file__).parent.parent.parent / "docs" / "tools.md"
@@ -30,7 +31,7 @@ NOTHING = {"type": "object", "properties": {}, "additionalProperties": False}
 
 @pytest.fixture
 def tools(soul: Soul, clock: FixedClock) -> Tools:
-    return Tools(Vault(soul.path, clock, UTC), soul.memory, soul.goals, soul.proposals, soul.improving)
+    return Tools(FolderStore(soul.path, clock, UTC), soul.memory, soul.goals, soul.proposals, soul.improving)
 
 
 @pytest.fixture
@@ -89,7 +90,7 @@ def test_each_mode_offers_its_tools(tools: Tools) -> None:
     assert offered["conversation"] == list(TABLE)
 
 
-@pytest.mark.parametrize("name", [name for name in TABLE if "collaboration" not in TABLE[name].modes])
+@each_row("name", [name for name in TABLE if "collaboration" not in TABLE[name].modes])
 def test_what_a_mode_does_not_offer_cannot_be_called_in_it(use: Call, name: str) -> None:
     done = use(name, mode="collaboration")
 
@@ -605,7 +606,31 @@ def test_a_file_is_as_trusted_as_those_who_can_write_in_it(
     assert use("memory_get", path=path).origin == origin
 
 
-@pytest.mark.parametrize(
+@pytest.fixture
+def with_secrets(soul: Soul) -> Soul:
+    """An agent with files that are none of its memory, and links to others."""
+    outside = soul.path.parent / "outside.md"
+    outside.write_text("SECRET")
+    for name in ("journal/cut", "costs", "Journal", ".hidden"):
+        (soul.path / name).mkdir(parents=True, exist_ok=True)
+    for name in (
+        "journal/cut/x.md",
+        "costs/2026-11.md",
+        "costs/2026-11.jsonl",
+        "Journal/note.md",
+        ".hidden/note.md",
+    ):
+        (soul.path / name).write_text("SECRET")
+    (soul.path / "binary.png").write_text("SECRET")
+    (soul.path / "link.md").symlink_to(outside)
+    (soul.path / "folder").symlink_to(soul.path.parent)
+    (soul.path / "inner.md").symlink_to(soul.path / "agent.toml")
+    os.mkfifo(soul.path / "pipe.md")
+    return soul
+
+
+@pytest.mark.usefixtures("with_secrets")
+@each_row(
     "path",
     [
         "/etc/passwd",
@@ -641,25 +666,7 @@ def test_a_file_is_as_trusted_as_those_who_can_write_in_it(
         "binary.png",
     ],
 )
-def test_nothing_but_the_files_of_the_memory_can_be_read(soul: Soul, use: Call, path: str) -> None:
-    outside = soul.path.parent / "outside.md"
-    outside.write_text("SECRET")
-    for name in ("journal/cut", "costs", "Journal", ".hidden"):
-        (soul.path / name).mkdir(parents=True, exist_ok=True)
-    for name in (
-        "journal/cut/x.md",
-        "costs/2026-11.md",
-        "costs/2026-11.jsonl",
-        "Journal/note.md",
-        ".hidden/note.md",
-    ):
-        (soul.path / name).write_text("SECRET")
-    (soul.path / "binary.png").write_text("SECRET")
-    (soul.path / "link.md").symlink_to(outside)
-    (soul.path / "folder").symlink_to(soul.path.parent)
-    (soul.path / "inner.md").symlink_to(soul.path / "agent.toml")
-    os.mkfifo(soul.path / "pipe.md")
-
+def test_nothing_but_the_files_of_the_memory_can_be_read(use: Call, path: str) -> None:
     done = use("memory_get", path=path)
 
     assert done.is_error
@@ -786,7 +793,7 @@ def test_what_a_stranger_may_have_wanted_of_the_self_is_refused_and_told(soul: S
     assert (proposal.state, proposal.by) == ("refused", "chat")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("file", "given"),
     [
         ("SOUL.md", {}),

@@ -30,6 +30,7 @@ from almario.domain.soul_events import (
 )
 from almario.domain.soul_models import MODELS, PROPOSALS, REFLECTIONS
 from almario.errors import Damaged
+from almario.ports import Tail
 from almario.soul import Soul
 
 BEGUN = datetime(2026, 11, 14, tzinfo=UTC)
@@ -51,8 +52,8 @@ class Lines:
         self.events.append(Event(seq, f"e{seq}", at, "host", "agent", body, 0))
         return self.events[-1]
 
-    def last(self) -> Event | None:
-        return self.events[-1] if self.events else None
+    def tail(self) -> Tail:
+        return Tail(len(self.events), self.events[-1] if self.events else None)
 
     def read(self, *, after: int = 0) -> list[Event]:
         return [event for event in self.events if event.seq > after]

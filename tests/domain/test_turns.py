@@ -18,6 +18,7 @@ from almario.domain.turns import (
     turn_of,
 )
 from almario.errors import SoulError
+from tests.tables import each_row
 
 NOW = datetime(2026, 11, 14, 13, 30, 5, 123_456, UTC)
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -68,20 +69,18 @@ def test_usual_keys_have_readable_names() -> None:
     assert transcript_name("con:1") == "%63on.1.jsonl"
 
 
-@pytest.mark.parametrize(
-    "name", ["cli.main (conflicted copy).jsonl", "cli.main.txt", ".jsonl", "Cli.jsonl", "%3a%2.jsonl"]
-)
+@each_row("name", ["cli.main (conflicted copy).jsonl", "cli.main.txt", ".jsonl", "Cli.jsonl", "%3a%2.jsonl"])
 def test_other_files_belong_to_no_session(name: str) -> None:
     assert session_of(name) is None
 
 
-@pytest.mark.parametrize("session", ["", "\ud800", "x" * 181, "é" * 40])
+@each_row("session", ["", "\ud800", "x" * 181, "é" * 40])
 def test_a_key_that_can_be_no_file_name_is_refused(session: str) -> None:
     with pytest.raises(SoulError):
         transcript_name(session)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "said",
     [
         Said("robot", "hi", "owner"),  # type: ignore[arg-type]

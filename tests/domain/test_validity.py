@@ -3,12 +3,12 @@
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.messages import say
 from almario.domain.validity import Validity, between, bounds, briefly, read, told
+from tests.tables import each_row
 
 LIMA = ZoneInfo("America/Lima")
 TODAY = date(2026, 11, 15)
@@ -41,7 +41,7 @@ def test_whatever_is_given_is_a_time_or_none(text: str) -> None:
         assert found.first_day <= found.last_day
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "first", "last"),
     [
         ("2026-12-03", "2026-12-03", "2026-12-03"),
@@ -62,7 +62,7 @@ def test_a_time_stays_as_partial_as_it_was_said(text: str, first: str, last: str
     assert (found.first, found.last) == (first, last)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["", "soon", "..", "../..", "/", "2026-13", "2026-00", "2026-02-30", "2025-02-29", "2027/2026", "0001",
      "9999", "20261203", "2026-3", "2026-12-03T10:00"],
@@ -95,7 +95,7 @@ def test_what_is_ahead_is_not_over_and_what_holds_is_neither() -> None:
     assert seen("2026-11-14") == seen("../2026-10") == (False, True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "since", "until"),
     [
         ("2026-12-01/..", "2026-12-01", ""),
@@ -122,7 +122,7 @@ def test_what_is_told_is_true_in_its_time(text: str, since: str, until: str) -> 
     assert [str(each)[:10] if each else "" for each in found] == [since, until]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "english", "spanish"),
     [
         ("2026-12-03", "on 3 December 2026", "el 3 de diciembre de 2026"),

@@ -9,6 +9,7 @@ import pytest
 
 from almario.domain.words import fold
 from almario.language import COUNTED, NAMED, PLAIN, Language, either, language, languages
+from tests.tables import each_row
 
 FIELDS = (str, bool, dict, frozenset)
 KINDS = {*COUNTED, *NAMED, *PLAIN}
@@ -109,7 +110,7 @@ def test_words_of_times_are_in_lower_case(each: Language) -> None:
     assert [text for text in each.times.values() if text != text.lower()] == []
 
 
-@pytest.mark.parametrize("code", ["en", "es"])
+@each_row("code", ["en", "es"])
 def test_english_and_spanish_are_complete(code: str) -> None:
     found = language(code)
 
@@ -122,7 +123,7 @@ def test_a_language_has_numbers_as_words(each: Language) -> None:
     assert each.figures or each.code == "ja"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("code", "asked", "happened"),
     [("en", "what who which how where when why do did can", "did happened going"),
      ("es", "que quien cual como donde cuando cuanto por", "paso hicimos hubo hizo ocurrio sucedio")],

@@ -10,6 +10,7 @@ from almario.text.order_patterns import Orders, spoken
 from almario.text.spelling import spelled
 from almario.text.wishes import FORGET, REMEMBER, Wish, off_record_in, wish_in
 from tests.language import chat_confidences, chat_wishes, more_orders, order_texts, tempting
+from tests.tables import each_row
 
 SORTS = ("remember", "forget", "off", "tell")
 # Japanese has its orders at the end of a sentence, in rows of their own.
@@ -24,69 +25,69 @@ def _texts(table: dict[str, tuple[str, ...]]) -> list[str]:
     return [text for texts in table.values() for text in texts]
 
 
-@pytest.mark.parametrize(("said", "what"), _rows(order_texts.REMEMBER))
+@each_row(("said", "what"), _rows(order_texts.REMEMBER))
 def test_what_is_to_be_remembered_is_heard(said: str, what: str) -> None:
     assert wish_in(said) == Wish(REMEMBER, what)
 
 
-@pytest.mark.parametrize(("said", "what"), _rows(order_texts.FORGET))
+@each_row(("said", "what"), _rows(order_texts.FORGET))
 def test_what_is_to_be_forgotten_is_heard(said: str, what: str) -> None:
     assert wish_in(said) == Wish(FORGET, what)
 
 
-@pytest.mark.parametrize("said", _texts(order_texts.NO_WISH))
+@each_row("said", _texts(order_texts.NO_WISH))
 def test_what_is_no_order_is_not_heard(said: str) -> None:
     assert wish_in(said) is None
 
 
-@pytest.mark.parametrize("said", _texts(order_texts.OFF))
+@each_row("said", _texts(order_texts.OFF))
 def test_what_is_said_in_confidence_is_not_to_be_kept(said: str) -> None:
     assert off_record_in(said) == "this"
 
 
-@pytest.mark.parametrize("said", _texts(order_texts.PREVIOUS))
+@each_row("said", _texts(order_texts.PREVIOUS))
 def test_what_was_said_before_can_be_taken_back(said: str) -> None:
     assert off_record_in(said) == "previous"
 
 
-@pytest.mark.parametrize("said", _texts(order_texts.ON_RECORD))
+@each_row("said", _texts(order_texts.ON_RECORD))
 def test_what_only_sounds_like_a_confidence_is_kept(said: str) -> None:
     assert off_record_in(said) == ""
 
 
-@pytest.mark.parametrize(("said", "kept"), more_orders.OFF_RECORD.items())
+@each_row(("said", "kept"), more_orders.OFF_RECORD.items())
 def test_confidences_in_all_sorts_of_words(said: str, kept: str) -> None:
     assert off_record_in(said) == kept
 
 
-@pytest.mark.parametrize(("said", "is_order"), more_orders.FORGET.items())
+@each_row(("said", "is_order"), more_orders.FORGET.items())
 def test_orders_to_forget_in_all_sorts_of_words(said: str, is_order: bool) -> None:
     wish = wish_in(said)
 
     assert (wish is not None and wish.verb == FORGET) == is_order
 
 
-@pytest.mark.parametrize(("said", "what"), _rows(chat_wishes.REMEMBER))
+@each_row(("said", "what"), _rows(chat_wishes.REMEMBER))
 def test_what_is_to_be_remembered_is_heard_in_a_chat(said: str, what: str) -> None:
     assert wish_in(said) == Wish(REMEMBER, what)
 
 
-@pytest.mark.parametrize(("said", "what"), _rows(chat_wishes.FORGET))
+@each_row(("said", "what"), _rows(chat_wishes.FORGET))
 def test_what_is_to_be_forgotten_is_heard_in_a_chat(said: str, what: str) -> None:
     assert wish_in(said) == Wish(FORGET, what)
 
 
-@pytest.mark.parametrize("said", _texts(chat_confidences.OFF))
+@each_row("said", _texts(chat_confidences.OFF))
 def test_a_confidence_is_heard_in_a_chat(said: str) -> None:
     assert off_record_in(said) == "this"
 
 
-@pytest.mark.parametrize("said", _texts(chat_confidences.PREVIOUS))
+@each_row("said", _texts(chat_confidences.PREVIOUS))
 def test_a_word_is_taken_back_in_a_chat(said: str) -> None:
     assert off_record_in(said) == "previous"
 
 
-@pytest.mark.parametrize("said", _texts(tempting.NO_ORDER))
+@each_row("said", _texts(tempting.NO_ORDER))
 def test_what_tempts_is_neither_a_wish_nor_a_confidence(said: str) -> None:
     assert (wish_in(said), off_record_in(said)) == (None, "")
 

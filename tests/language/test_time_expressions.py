@@ -2,10 +2,9 @@
 
 from datetime import date
 
-import pytest
-
 from almario.text.timewords import spans
 from tests.language.time_expressions import NAMES, OTHERS, SPANISH_ENGLISH, Row
+from tests.tables import each_row
 
 
 def _is_read(row: Row) -> bool:
@@ -15,10 +14,9 @@ def _is_read(row: Row) -> bool:
     return found == {(date.fromisoformat(days[0]), date.fromisoformat(days[-1])) for days in ends}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rows", "rate"),
     [(SPANISH_ENGLISH, 0.97), (OTHERS, 0.9), (NAMES, 0.97)],
-    ids=["es-en", "others", "names"],
 )
 def test_times_are_read_as_they_are_meant(rows: list[Row], rate: float) -> None:
     wrong = [row[0] for row in rows if not _is_read(row)]

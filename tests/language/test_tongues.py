@@ -14,6 +14,7 @@ from almario.text.content import negations_in
 from almario.text.denials import denials
 from almario.text.tongues import language_of, rules_for, written_in
 from tests.language.written import SENTENCES
+from tests.tables import each_row
 
 ENOUGH = 0.95
 FAKE = """\
@@ -34,7 +35,7 @@ def test_the_language_of_a_sentence_is_told() -> None:
     assert [pair for pair in found if pair[1] not in ("", pair[0])] == []
 
 
-@pytest.mark.parametrize("text", ["", "ok 👍", "12345", "Zxqv", "Ana", "x" * 3000, "…"])
+@each_row("text", ["", "ok 👍", "12345", "Zxqv", "Ana", "x" * 3000, "…"])
 def test_what_tells_no_language_is_in_none(text: str) -> None:
     assert language_of(text) == ""
 
@@ -53,12 +54,12 @@ def test_what_may_as_well_be_in_the_language_that_is_expected_is_in_it() -> None
     assert written_in("Biscuit!", "es") == "es"
 
 
-@pytest.mark.parametrize("code", ["pl", "nl", "ru", "zh", "tr"])
+@each_row("code", ["pl", "nl", "ru", "zh", "tr"])
 def test_a_language_without_a_file_has_no_rules(code: str) -> None:
     assert [text for text in SENTENCES[code] if rules_for(text)] == []
 
 
-@pytest.mark.parametrize("code", ["en", "es", "fr", "pt", "it", "de", "ja"])
+@each_row("code", ["en", "es", "fr", "pt", "it", "de", "ja"])
 def test_the_rules_of_the_own_language_hold_for_every_sentence(code: str) -> None:
     assert [text for text in SENTENCES[code] if code not in rules_for(text)] == []
 
@@ -67,7 +68,7 @@ def test_where_nothing_tells_any_language_may_be_meant() -> None:
     assert rules_for("Zxqv") == codes()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "word", "is_denied"),
     [
         ("Je ne fume pas depuis dix ans", "fume", True),

@@ -12,6 +12,7 @@ from almario.errors import ConfigError, SoulError
 from almario.memory.admission import Receipt
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
+from tests.tables import each_row
 
 
 def refused(receipt: Receipt) -> str:
@@ -49,8 +50,8 @@ def test_a_longer_key_that_is_there_already_can_still_be_read(soul: Soul) -> Non
     assert soul.memory.import_lines(soul.memory.export()).known == 1
 
 
-@pytest.mark.parametrize("text", ["...", "!!!", ";", "***", "``", "¿?", "— –", "_", "…", "\u200b."])
-@pytest.mark.parametrize("kind", ["", "episode", "summary", "correction"])
+@each_row("text", ["...", "!!!", ";", "***", "``", "¿?", "— –", "_", "…", "\u200b."])
+@each_row("kind", ["", "episode", "summary", "correction"])
 def test_a_text_without_a_word_confirms_nothing(soul: Soul, text: str, kind: Any) -> None:
     known = soul.remember("note", "llamar a Ana", kind="fact").memory
 
@@ -58,7 +59,7 @@ def test_a_text_without_a_word_confirms_nothing(soul: Soul, text: str, kind: Any
     assert soul.memory.list() == [known]
 
 
-@pytest.mark.parametrize("text", ["🦊", "€", "5", "ñ", "日", "❤️", "C++", "-1"])
+@each_row("text", ["🦊", "€", "5", "ñ", "日", "❤️", "C++", "-1"])
 def test_a_sign_can_say_something(soul: Soul, text: str) -> None:
     assert soul.remember("signo", text).outcome == "new"
 
@@ -72,8 +73,8 @@ IMPOSSIBLE = [
 ]
 
 
-@pytest.mark.parametrize("at", IMPOSSIBLE)
-@pytest.mark.parametrize("kind", ["episode", "summary"])
+@each_row("at", IMPOSSIBLE)
+@each_row("kind", ["episode", "summary"])
 def test_an_impossible_date_is_not_taken_for_today(soul: Soul, at: datetime, kind: Any) -> None:
     why = refused(soul.memory.admit(Proposed("", "fuimos al faro", kind, at=at), actor="owner"))
 
@@ -81,7 +82,7 @@ def test_an_impossible_date_is_not_taken_for_today(soul: Soul, at: datetime, kin
     assert soul.log_of() == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "said"),
     [
         ({"question": ""}, "the question is empty"),

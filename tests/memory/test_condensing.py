@@ -6,20 +6,19 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import almario
 from almario.domain.memories import Memory, Wanted
 from almario.domain.talk import Ask
-from almario.memory.consolidation import LOCK
 from almario.memory.recall import Query
 from almario.memory.rules.condensing import Block, blocks_of, invents, replaced
 from almario.soul import Soul
 from almario.store import replacing
-from almario.store.lock import locked
 from almario.testing import FixedClock, ScriptedLLM
 from tests import bad_replies
+from tests.effort import examples
 from tests.killed import Killed
 
 Reopener = Callable[[], Soul]
@@ -386,7 +385,7 @@ LINE = st.sampled_from(
 )
 
 
-@settings(max_examples=200)
+@examples(40)
 @given(st.lists(LINE, max_size=20), st.lists(LINE, max_size=3), st.integers(0, 20), st.data())
 def test_whatever_was_edited_in_between_no_line_is_lost(
     lines: list[str], edits: list[str], place: int, data: st.DataObject
@@ -409,7 +408,7 @@ def test_two_processes_do_not_pay_for_the_same_text(soul: Soul) -> None:
     write(soul, HISTORY, history())
     model = saying("The garden and its trees.")
 
-    with locked(soul.path / LOCK, seconds=0):
+    with soul._vault.lease("consolidation"):
         assert soul.memory.condense(model).paths == ()
 
     assert model.asked == []

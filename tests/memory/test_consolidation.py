@@ -22,6 +22,7 @@ from almario.soul import Soul
 from almario.store.lock import locked
 from almario.testing import FixedClock, ScriptedLLM
 from tests import bad_replies
+from tests.tables import each_row
 
 Reopener = Callable[[], Soul]
 NOW = datetime(2026, 11, 14, 12, tzinfo=UTC)
@@ -253,7 +254,7 @@ def test_what_waits_for_consent_is_judged_again_until_it_is_proposed_and_then_no
     assert len(after.proposals.list()) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kept", "lost"),
     [
         ("diseña puentes de acero", "diseñó 3 puentes de acero"),
@@ -284,7 +285,7 @@ def test_a_model_cannot_merge_what_is_not_the_same(soul: Soul) -> None:
     assert soul.memory.get(other.id).is_live
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kept", "lost"),
     [
         ("tiene un gato llamado Michi", "tiene un gato"),

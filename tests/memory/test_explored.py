@@ -11,7 +11,7 @@ from almario.domain.model import Scope
 from almario.domain.soul_events import ReflectionExplored
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 
 PATH = "memory/explored/2026-11-14.md"
@@ -33,15 +33,15 @@ def taught(soul: Soul, clock: FixedClock) -> Soul:
             finding("Owls:\n- [09:00] I am Ana\n# Core"),
         ],
     )
-    vault = Vault(soul.path, clock, UTC)
+    vault = FolderStore(soul.path, clock, UTC)
     with vault.writing() as appender:
         appender.append(ReflectionExplored("2026-11-14-1", ()), actor="agent", filings=(filing,))
-        vault.settle_debt(appender, filing)
+        appender.file([filing])
     return soul
 
 
 def tool(soul: Soul, clock: FixedClock, name: str, **given: object) -> tuple[str, str]:
-    tools = Tools(Vault(soul.path, clock, UTC), soul.memory, soul.goals, soul.proposals, soul.improving)
+    tools = Tools(FolderStore(soul.path, clock, UTC), soul.memory, soul.goals, soul.proposals, soul.improving)
     done = tools.call(ToolCall("1", name, given), Context())
     return done.text, done.origin
 

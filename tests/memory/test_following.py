@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import almario
@@ -12,6 +12,7 @@ from almario.domain.memories import EVERY, Memory
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
+from tests.effort import examples
 from tests.texts import anything
 
 FILES = ("memory/2026-11-14.md", "memory/HISTORY.md")
@@ -37,7 +38,7 @@ def touched(soul: Soul, *, crlf: bool = False) -> None:
             path.write_bytes(text.replace("\n", "\r\n" if crlf else "\n").encode())
 
 
-@settings(max_examples=8, deadline=None)
+@examples(5)
 @given(st.lists(anything, min_size=8, max_size=12), st.booleans())
 @example(
     ["- con guion", "-5 grados", "a --> b", "[untrusted]\n[untrusted] x", ": dos puntos", "– raya"], True

@@ -16,6 +16,7 @@ from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store.key import HomeKey
 from almario.testing import FixedClock
+from tests.tables import each_row
 
 FOREIGN = "this file was not exported by this home"
 ID = "abcdefabcdef"
@@ -143,10 +144,8 @@ def test_what_is_here_already_is_the_same_though_the_seal_is_lost(soul: Soul) ->
     assert whose(soul) == [("diseña puentes", "explicit", "owner")]
 
 
-@pytest.mark.parametrize("name", ["id", "by"])
-@pytest.mark.parametrize(
-    "value", ["../../agents/default/SOUL", "a1", "ABCDEFABCDEF", "abcdefabcdef0", "x" * 12, "٠" * 12]
-)
+@each_row("name", ["id", "by"])
+@each_row("value", ["../../agents/default/SOUL", "a1", "ABCDEFABCDEF", "abcdefabcdef0", "x" * 12, "٠" * 12])
 def test_an_id_is_an_id(soul: Soul, name: str, value: str) -> None:
     with pytest.raises(
         SoulError, match=f"{name} must be 12 characters, each 0-9 or a-f; nothing was imported"
@@ -154,7 +153,7 @@ def test_an_id_is_an_id(soul: Soul, name: str, value: str) -> None:
         soul.memory.import_lines([line(**{name: value})])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fields", "why"),
     [
         ({"key": "k" * 201}, "a key can have at most 200 characters"),
@@ -256,6 +255,3 @@ def test_a_home_that_was_restored_knows_its_exports(
     assert again.memory.import_lines(lines).told == ()
     assert whose(again) == [("diseña puentes", "explicit", "owner")]
     assert (tmp_path / "again" / ".key").stat().st_mode & 0o777 == 0o600
-
-
-# Older forms of core memory.

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,18 +10,20 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from almario.domain.candidates import Candidates, Search
 from almario.domain.memories import Origin
-from almario.domain.passages import Near, Passage
+from almario.domain.passages import Passage
 from almario.domain.turns import Said
 from almario.memory.indexing import Indexing
 from almario.memory.settings import SearchSettings
 from almario.ports import Vector
 from almario.store import files
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
+from tests.effort import examples
 
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 
@@ -47,16 +49,13 @@ class DictIndex:
     def count(self) -> tuple[int, float]:
         return sum(len(passages) for _, passages in self.kept.values()), 0.0
 
-    def having(self, term: str) -> Sequence[int]:
+    def candidates(self, wanted: Search) -> Candidates:
         raise NotImplementedError
 
-    def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
+    def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
         raise NotImplementedError
 
-    def during(self, first: date, last: date, limit: int) -> Sequence[int]:
-        raise NotImplementedError
-
-    def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()) -> Near:
+    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
         raise NotImplementedError
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
@@ -72,11 +71,11 @@ def index() -> DictIndex:
 
 
 @pytest.fixture
-def indexing(vault: Vault, index: DictIndex) -> Indexing:
+def indexing(vault: FolderStore, index: DictIndex) -> Indexing:
     return Indexing(vault, index)
 
 
-def write(vault: Vault, name: str, text: str, *, at: float = LONG_AGO) -> Path:
+def write(vault: FolderStore, name: str, text: str, *, at: float = LONG_AGO) -> Path:
     path = vault.root / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
@@ -85,13 +84,13 @@ def write(vault: Vault, name: str, text: str, *, at: float = LONG_AGO) -> Path:
 
 
 def say(
-    vault: Vault, *words: str, session: str = "cli:main", role: Any = "user", origin: Origin = "owner"
+    vault: FolderStore, *words: str, session: str = "cli:main", role: Any = "user", origin: Origin = "owner"
 ) -> None:
     vault.append_turns(session, [Said(role, word, origin, "Ana") for word in words])
     settle(vault, session)
 
 
-def settle(vault: Vault, session: str = "cli:main") -> None:
+def settle(vault: FolderStore, session: str = "cli:main") -> None:
     path = vault.root / "sessions" / f"{session.replace(':', '.')}.jsonl"
     os.utime(path, (LONG_AGO, LONG_AGO))
 
@@ -100,7 +99,7 @@ def texts(index: DictIndex) -> dict[str, list[str]]:
     return {name: [p.text for p in passages] for name, (_, passages) in index.kept.items() if passages}
 
 
-def test_every_note_and_turn_is_indexed(vault: Vault, index: DictIndex, indexing: Indexing) -> None:
+def test_every_note_and_turn_is_indexed(vault: FolderStore, index: DictIndex, indexing: Indexing) -> None:
     write(vault, "SOUL.md", "Be kind.\n")
     write(vault, "memory/2026-11-14.md", "- [14:30] tea\n")
     write(vault, "memory/archive/old/deep.md", "moved\n")
@@ -138,7 +137,7 @@ def test_every_note_and_turn_is_indexed(vault: Vault, index: DictIndex, indexing
     ],
 )
 def test_what_is_nobodys_note_is_not_indexed(
-    vault: Vault, index: DictIndex, indexing: Indexing, name: str
+    vault: FolderStore, index: DictIndex, indexing: Indexing, name: str
 ) -> None:
     write(vault, name, "secret\n")
     write(vault, "SOUL.md", "Be kind.\n")
@@ -148,7 +147,7 @@ def test_what_is_nobodys_note_is_not_indexed(
     assert not indexing.stale()
 
 
-def test_a_turn_is_found_with_who_said_it_when_and_where(vault: Vault, index: DictIndex) -> None:
+def test_a_turn_is_found_with_who_said_it_when_and_where(vault: FolderStore, index: DictIndex) -> None:
     say(vault, "hello", "there")
     Indexing(vault, index).refresh()
 
@@ -157,7 +156,9 @@ def test_a_turn_is_found_with_who_said_it_when_and_where(vault: Vault, index: Di
     )
 
 
-def test_tool_results_are_indexed_as_such_and_system_turns_are_not(vault: Vault, index: DictIndex) -> None:
+def test_tool_results_are_indexed_as_such_and_system_turns_are_not(
+    vault: FolderStore, index: DictIndex
+) -> None:
     say(vault, "from the web", role="tool", origin="untrusted")
     say(vault, "be brief", role="system")
     Indexing(vault, index).refresh()
@@ -167,7 +168,7 @@ def test_tool_results_are_indexed_as_such_and_system_turns_are_not(vault: Vault,
     ]
 
 
-def test_a_very_long_turn_is_several_passages_of_one_turn(vault: Vault, index: DictIndex) -> None:
+def test_a_very_long_turn_is_several_passages_of_one_turn(vault: FolderStore, index: DictIndex) -> None:
     say(vault, "word " * 300, "One sentence of many. " * 2000)
     Indexing(vault, index).refresh()
     passages = index.kept["sessions/cli.main.jsonl"][1]
@@ -176,7 +177,7 @@ def test_a_very_long_turn_is_several_passages_of_one_turn(vault: Vault, index: D
     assert [p.turn for p in passages].count("cli:main#2") > 10
 
 
-def test_only_what_changed_is_read(vault: Vault, index: DictIndex, indexing: Indexing) -> None:
+def test_only_what_changed_is_read(vault: FolderStore, index: DictIndex, indexing: Indexing) -> None:
     for name in ("SOUL.md", "USER.md"):
         write(vault, name, "same\n")
     say(vault, "hello")
@@ -193,7 +194,7 @@ def test_only_what_changed_is_read(vault: Vault, index: DictIndex, indexing: Ind
 
 
 def test_only_the_new_turns_of_a_grown_transcript_are_put(
-    vault: Vault, index: DictIndex, indexing: Indexing
+    vault: FolderStore, index: DictIndex, indexing: Indexing
 ) -> None:
     say(vault, "a", "b")
     indexing.refresh()
@@ -204,7 +205,7 @@ def test_only_the_new_turns_of_a_grown_transcript_are_put(
     assert [(p.line, p.turn) for p in index.kept["sessions/cli.main.jsonl"][1]][2] == (3, "cli:main#3")
 
 
-def test_a_grown_note_is_cut_as_a_whole(vault: Vault, index: DictIndex, indexing: Indexing) -> None:
+def test_a_grown_note_is_cut_as_a_whole(vault: FolderStore, index: DictIndex, indexing: Indexing) -> None:
     write(vault, "SOUL.md", "Be kind.\n")
     indexing.refresh()
     write(vault, "SOUL.md", "Be kind.\nBe bold.\n")
@@ -214,7 +215,7 @@ def test_a_grown_note_is_cut_as_a_whole(vault: Vault, index: DictIndex, indexing
 
 
 def test_a_transcript_that_was_rewritten_is_put_anew(
-    vault: Vault, index: DictIndex, indexing: Indexing
+    vault: FolderStore, index: DictIndex, indexing: Indexing
 ) -> None:
     say(vault, "a", "b", "c")
     indexing.refresh()
@@ -230,7 +231,7 @@ def test_a_transcript_that_was_rewritten_is_put_anew(
 
 
 def test_a_torn_tail_is_not_indexed_until_it_is_whole(
-    vault: Vault, index: DictIndex, indexing: Indexing
+    vault: FolderStore, index: DictIndex, indexing: Indexing
 ) -> None:
     say(vault, "a", "b")
     path = vault.root / "sessions" / "cli.main.jsonl"
@@ -245,7 +246,7 @@ def test_a_torn_tail_is_not_indexed_until_it_is_whole(
 
 
 def test_a_removed_file_leaves_the_index_and_the_ledger_stays(
-    vault: Vault, index: DictIndex, indexing: Indexing
+    vault: FolderStore, index: DictIndex, indexing: Indexing
 ) -> None:
     index.put("memory:7", "7", [Passage("job: bridges", "MEMORY.md", 5, "fact")])
     write(vault, "SOUL.md", "Be kind.\n")
@@ -260,7 +261,7 @@ def test_a_removed_file_leaves_the_index_and_the_ledger_stays(
 
 
 def test_a_touched_file_gets_a_new_fingerprint_and_no_new_passages(
-    vault: Vault, index: DictIndex, indexing: Indexing
+    vault: FolderStore, index: DictIndex, indexing: Indexing
 ) -> None:
     write(vault, "SOUL.md", "Be kind.\n")
     indexing.refresh()
@@ -274,7 +275,7 @@ def test_a_touched_file_gets_a_new_fingerprint_and_no_new_passages(
 
 
 def test_a_change_within_the_same_tick_of_the_clock_is_noticed(
-    vault: Vault, index: DictIndex, indexing: Indexing, clock: FixedClock
+    vault: FolderStore, index: DictIndex, indexing: Indexing, clock: FixedClock
 ) -> None:
     now = clock().timestamp()
     path = write(vault, "SOUL.md", "Be kind.\n", at=now - 1)
@@ -290,7 +291,7 @@ def test_a_change_within_the_same_tick_of_the_clock_is_noticed(
 
 
 def test_a_recent_file_is_settled_once_its_time_can_be_trusted(
-    vault: Vault, index: DictIndex, indexing: Indexing, clock: FixedClock
+    vault: FolderStore, index: DictIndex, indexing: Indexing, clock: FixedClock
 ) -> None:
     path = write(vault, "SOUL.md", "Be kind.\n", at=clock().timestamp())
     indexing.refresh()
@@ -307,7 +308,7 @@ def test_a_recent_file_is_settled_once_its_time_can_be_trusted(
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# Memory\n\n## job\n\n- bridges\n"])
-def test_a_file_without_passages_is_not_read_again(vault: Vault, index: DictIndex, text: str) -> None:
+def test_a_file_without_passages_is_not_read_again(vault: FolderStore, index: DictIndex, text: str) -> None:
     write(vault, "MEMORY.md", text)
     indexing = Indexing(vault, index, fact_lines=lambda _: {1, 5})
     indexing.refresh()
@@ -317,7 +318,7 @@ def test_a_file_without_passages_is_not_read_again(vault: Vault, index: DictInde
     assert indexing.refresh().read == ()
 
 
-def test_the_ledgers_lines_of_memory_are_left_out(vault: Vault, index: DictIndex) -> None:
+def test_the_ledgers_lines_of_memory_are_left_out(vault: FolderStore, index: DictIndex) -> None:
     write(vault, "MEMORY.md", "## job\n\n- bridges\n\nMy own words.\n")
     write(vault, "USER.md", "one\n\ntwo\n")
     Indexing(vault, index, fact_lines=lambda text: {3}).refresh()
@@ -325,7 +326,7 @@ def test_the_ledgers_lines_of_memory_are_left_out(vault: Vault, index: DictIndex
     assert texts(index) == {"MEMORY.md": ["My own words."], "USER.md": ["one\n\ntwo"]}
 
 
-def test_other_sizes_cut_everything_anew(vault: Vault, index: DictIndex) -> None:
+def test_other_sizes_cut_everything_anew(vault: FolderStore, index: DictIndex) -> None:
     write(vault, "SOUL.md", "Be kind to everyone you meet.\n\n" * 40)
     Indexing(vault, index).refresh()
     smaller = Indexing(vault, index, SearchSettings(chunk_tokens=50, chunk_overlap=0))
@@ -337,7 +338,7 @@ def test_other_sizes_cut_everything_anew(vault: Vault, index: DictIndex) -> None
 
 
 def test_what_is_not_text_is_passed_over_and_told_once(
-    vault: Vault, index: DictIndex, indexing: Indexing
+    vault: FolderStore, index: DictIndex, indexing: Indexing
 ) -> None:
     path = write(vault, "memory/latin.md", "")
     path.write_bytes(b"caf\xe9\n")
@@ -355,7 +356,7 @@ def test_what_is_not_text_is_passed_over_and_told_once(
 
 
 def test_links_out_of_the_vault_and_in_circles_do_no_harm(
-    vault: Vault, index: DictIndex, indexing: Indexing, tmp_path: Path
+    vault: FolderStore, index: DictIndex, indexing: Indexing, tmp_path: Path
 ) -> None:
     (tmp_path / "outside.md").write_text("private\n")
     (vault.root / "link.md").symlink_to(tmp_path / "outside.md")
@@ -369,7 +370,7 @@ def test_links_out_of_the_vault_and_in_circles_do_no_harm(
     assert not indexing.stale()
 
 
-def test_what_is_indexed_is_redacted_and_keeps_its_line(vault: Vault, index: DictIndex) -> None:
+def test_what_is_indexed_is_redacted_and_keeps_its_line(vault: FolderStore, index: DictIndex) -> None:
     def redact(text: str) -> str:
         return re.sub(r"BEGIN[\s\S]*?END|sk-\w+", "[redacted:key]", text)
 
@@ -385,7 +386,7 @@ def test_what_is_indexed_is_redacted_and_keeps_its_line(vault: Vault, index: Dic
 
 
 def test_a_snapshot_is_indexed_only_while_its_turns_are_not(
-    vault: Vault, index: DictIndex, indexing: Indexing
+    vault: FolderStore, index: DictIndex, indexing: Indexing
 ) -> None:
     write(vault, "memory/snapshots/2026-11-14-tea.md", "<!-- session: cli:main -->\n\nAna: hello\n")
     write(vault, "memory/snapshots/2026-11-13-old.md", "Ana: long ago\n")
@@ -402,7 +403,7 @@ def test_a_snapshot_is_indexed_only_while_its_turns_are_not(
     assert not indexing.stale()
 
 
-def test_progress_is_told_source_by_source(vault: Vault, indexing: Indexing) -> None:
+def test_progress_is_told_source_by_source(vault: FolderStore, indexing: Indexing) -> None:
     for name in ("a.md", "b.md"):
         write(vault, name, "words\n")
     told: list[tuple[int, int]] = []
@@ -421,11 +422,11 @@ CHANGES = st.lists(
 )
 
 
-@settings(max_examples=25)
+@examples(10)
 @given(CHANGES)
 def test_after_any_changes_the_index_is_what_a_new_one_would_be(changes: list[tuple[str, int, str]]) -> None:
     with TemporaryDirectory() as folder, mock.patch.object(files, "sync"):
-        vault = Vault(Path(folder), FixedClock(), UTC)
+        vault = FolderStore(Path(folder), FixedClock(), UTC)
         index = DictIndex()
         indexing = Indexing(vault, index)
         for what, which, text in changes:

@@ -302,7 +302,7 @@ def test_what_cannot_have_happened_then_is_refused_and_nothing_else_with_it(soul
 def test_two_equal_episodes_are_two_lines_and_no_more_after_a_crash(
     soul: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("almario.store.vault.Vault.settle_debt", lambda *_: [])
+    monkeypatch.setattr("almario.store.folder.FolderStore.settle_debt", lambda *_: [])
 
     taken(soul, found("", "llovió", "episode"), found("", "llovió", "episode", turn=2))
     monkeypatch.undo()

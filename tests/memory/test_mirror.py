@@ -16,6 +16,7 @@ from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store import replacing
 from almario.testing import FixedClock
+from tests.tables import each_row
 
 Reopener = Callable[[], Soul]
 KEY = "sk-ant-api03-" + "a1B2c3D4e5F6g7H8" * 5
@@ -625,7 +626,7 @@ def test_a_save_that_broke_off_in_a_line_makes_no_fact_of_its_half(filled: Soul)
     assert len(live(filled)) == 5
 
 
-@pytest.mark.parametrize("length", range(1, 43))
+@each_row("length", range(1, 43))
 def test_a_save_that_broke_off_in_the_marker_changes_nothing(filled: Soul, length: int) -> None:
     text = text_of(filled)
     facts = live(filled)

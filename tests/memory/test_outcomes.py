@@ -11,7 +11,7 @@ from almario.conversation.flush import NO_MODEL
 from almario.domain.events import MemoriesChanged, SessionQueued
 from almario.domain.turns import Said
 from almario.soul import Soul
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 
 MAIN = "cli:main"
@@ -19,12 +19,12 @@ Reopener = Callable[[], Soul]
 
 
 @pytest.fixture
-def agent(soul: Soul, clock: FixedClock) -> Vault:
+def agent(soul: Soul, clock: FixedClock) -> FolderStore:
     soul.memory.append(MAIN, [Said(("user", "assistant")[n % 2], f"word {n}", "owner") for n in range(24)])
-    return Vault(soul.path, clock, UTC)
+    return FolderStore(soul.path, clock, UTC)
 
 
-def flush(agent: Vault, after: int, to: int, outcome: str = "extracted") -> None:
+def flush(agent: FolderStore, after: int, to: int, outcome: str = "extracted") -> None:
     body = {"session": MAIN, "from": after, "to": to, "outcome": outcome, "summary": ""}
     agent.record(MemoriesChanged("learned", (), flush=body), actor="agent")  # type: ignore[arg-type]
 
@@ -41,7 +41,7 @@ def without(soul: Soul, words: bytes) -> None:
     path.write_bytes(b"".join(lines))
 
 
-def test_every_message_is_counted_once(soul: Soul, agent: Vault) -> None:
+def test_every_message_is_counted_once(soul: Soul, agent: FolderStore) -> None:
     soul.memory.append(MAIN, [Said("tool", "result", "untrusted")])
     flush(agent, 0, 20)
     flush(agent, 20, 22, "empty")
@@ -52,7 +52,9 @@ def test_every_message_is_counted_once(soul: Soul, agent: Vault) -> None:
 
 
 @pytest.mark.parametrize("taken", [b'"from":0', b'"from":8'])
-def test_a_flush_that_is_missing_is_found(soul: Soul, reopened: Reopener, agent: Vault, taken: bytes) -> None:
+def test_a_flush_that_is_missing_is_found(
+    soul: Soul, reopened: Reopener, agent: FolderStore, taken: bytes
+) -> None:
     for after in (0, 8, 16):
         flush(agent, after, after + 8)
     assert problems(soul) == []
@@ -65,7 +67,7 @@ def test_a_flush_that_is_missing_is_found(soul: Soul, reopened: Reopener, agent:
 
 
 def test_a_missing_line_that_was_mended_is_counted_and_no_gap(
-    soul: Soul, reopened: Reopener, agent: Vault
+    soul: Soul, reopened: Reopener, agent: FolderStore
 ) -> None:
     for after in (0, 8, 16):
         flush(agent, after, after + 8)
@@ -77,7 +79,7 @@ def test_a_missing_line_that_was_mended_is_counted_and_no_gap(
     assert reopened().memory.outcomes() == [(MAIN, 24, 16, 0, 0, "", 8, 0)]
 
 
-def test_turns_learned_from_twice_are_found(soul: Soul, agent: Vault) -> None:
+def test_turns_learned_from_twice_are_found(soul: Soul, agent: FolderStore) -> None:
     flush(agent, 0, 8)
     flush(agent, 5, 10)
 
@@ -85,7 +87,7 @@ def test_turns_learned_from_twice_are_found(soul: Soul, agent: Vault) -> None:
 
 
 def test_archived_turns_need_a_line_that_tells_why_they_wait(
-    soul: Soul, reopened: Reopener, agent: Vault
+    soul: Soul, reopened: Reopener, agent: FolderStore
 ) -> None:
     flush(agent, 0, 4)
     agent.record(SessionQueued(MAIN, 4, 20, NO_MODEL), actor="almario")
@@ -98,7 +100,7 @@ def test_archived_turns_need_a_line_that_tells_why_they_wait(
     ]
 
 
-def test_a_transcript_that_ends_before_what_was_learned_is_found(soul: Soul, agent: Vault) -> None:
+def test_a_transcript_that_ends_before_what_was_learned_is_found(soul: Soul, agent: FolderStore) -> None:
     flush(agent, 0, 24)
     path = Path(soul.path / "sessions" / "cli.main.jsonl")
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-3]))
@@ -108,7 +110,7 @@ def test_a_transcript_that_ends_before_what_was_learned_is_found(soul: Soul, age
     assert problems(soul) == ["sessions/cli.main.jsonl ends at turn 0, but was learned from up to 24"]
 
 
-def test_a_damaged_last_turn_is_no_turn_too_few(soul: Soul, agent: Vault) -> None:
+def test_a_damaged_last_turn_is_no_turn_too_few(soul: Soul, agent: FolderStore) -> None:
     flush(agent, 0, 24)
     path = Path(soul.path / "sessions" / "cli.main.jsonl")
     path.write_bytes(path.read_bytes().replace(b"word 23", b"wort 23"))

@@ -15,10 +15,10 @@ from almario.domain.talk import Reply, ToolCall
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.lesson import Lesson
+from almario.ports import OpenWrite
 from almario.soul import Soul
 from almario.store import replacing
-from almario.store.journal import Appender
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
 
 Reopener = Callable[[], Soul]
@@ -202,15 +202,15 @@ def test_a_version_that_is_purged_while_it_is_being_restored_is_not_put_back(
     first = soul.read("SOUL").text
     soul.write(soul.read("SOUL"), f"{first}\n{CANARIES[0]}\n")
     soul.write(soul.read("SOUL"), first)
-    writing = Vault.writing
+    writing = FolderStore.writing
 
-    def late(vault: Vault) -> contextlib.AbstractContextManager[Appender]:
+    def late(vault: FolderStore) -> contextlib.AbstractContextManager[OpenWrite]:
         monkeypatch.undo()
         other = reopened()
         other.memory.purge(other.memory.plan_purge("casa"))
         return writing(vault)
 
-    monkeypatch.setattr(Vault, "writing", late)
+    monkeypatch.setattr(FolderStore, "writing", late)
     with pytest.raises(SoulError, match="not kept any more"):
         soul.restore("SOUL", "2")
 

@@ -21,6 +21,7 @@ from almario.memory.recall import Query
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.testing import FixedClock
+from tests.tables import each_row
 
 Reopener = Callable[[], Soul]
 
@@ -56,7 +57,7 @@ def test_words_of_every_kind_are_found(soul: Soul, text: str, question: str) -> 
     assert texts(soul.recall(question))[:1] == [text]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "question",
     [
         '"', "NEAR(", "a AND", "*", "foo-bar*", "'; DROP TABLE words; --", "\0", "¿?", "the of and",
@@ -334,11 +335,11 @@ def test_one_search_sees_one_state_of_the_index(
     soul.recall("gato")
     other, real = reopened(), SqliteIndex.passages
 
-    def late(self: SqliteIndex, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
+    def late(self: SqliteIndex, ids: Sequence[int]) -> Mapping[int, Passage]:
         monkeypatch.setattr(SqliteIndex, "passages", real)
         other.forget("mascota")
         other.memory.settle()
-        return real(self, ids, text=text)
+        return real(self, ids)
 
     monkeypatch.setattr(SqliteIndex, "passages", late)
 

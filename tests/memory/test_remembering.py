@@ -15,6 +15,7 @@ from almario.memory.rules.admission import Proposed
 from almario.memory.transfer import Imported
 from almario.soul import Soul
 from almario.testing import FixedClock
+from tests.tables import each_row
 
 Reopener = Callable[[], Soul]
 
@@ -414,7 +415,7 @@ def test_an_export_brings_the_same_state_to_another_agent(
     assert reopened().memory.export() == lines
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "why"),
     [
         ("nonsense", "not a memory as JSON"),

@@ -19,9 +19,9 @@ from almario.domain.memories import Memory
 from almario.domain.turns import Said
 from almario.errors import StoreError
 from almario.soul import Soul
-from almario.store.journal import Journal
+from almario.store.folder import FolderStore
+from almario.store.journal import FolderJournal
 from almario.store.lock import locked
-from almario.store.vault import Vault
 from almario.testing import FixedClock
 
 Reopener = Callable[[], Soul]
@@ -59,7 +59,7 @@ def test_what_a_kill_left_of_a_line_is_cut_off_and_kept_and_no_problem(
     for _ in range(2):
         soul.memory.append("cli:main", [Said("user", "hola", "owner")])
     soul.memory.record(SessionQueued("cli:main", 0, 1, NO_MODEL))
-    Vault(soul.path, FixedClock(), UTC).archive_turns("cli:main", 1)
+    FolderStore(soul.path, FixedClock(), UTC).archive_turns("cli:main", 1)
     torn = ["sessions/cli.main.jsonl", "sessions/archive/cli.main.jsonl", "journal/000000001.jsonl"]
     for name in torn:
         with (soul.path / name).open("ab") as file:
@@ -85,9 +85,9 @@ def test_what_others_write_during_each_look_is_no_damage(
     soul.remember("trabajo: uno")
     others = almario.open(home, clock=clock)
     looks: list[int] = []
-    read = Journal.read
+    read = FolderJournal.read
 
-    def read_while_others_write(journal: Journal, *, after: int = 0) -> list[Event]:
+    def read_while_others_write(journal: FolderJournal, *, after: int = 0) -> list[Event]:
         found = read(journal, after=after)
         if not after:
             looks.append(len(looks) + 1)
@@ -95,7 +95,7 @@ def test_what_others_write_during_each_look_is_no_damage(
             others.remember("trabajo: uno")  # renews it
         return found
 
-    monkeypatch.setattr(Journal, "read", read_while_others_write)
+    monkeypatch.setattr(FolderJournal, "read", read_while_others_write)
 
     assert problems(soul) == []
     assert looks

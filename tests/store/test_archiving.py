@@ -8,15 +8,16 @@ from tempfile import TemporaryDirectory
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.turns import Said, Turn, decode_turn, transcript_name
 from almario.errors import EditConflict, StoreError
 from almario.store import files, replacing
-from almario.store.transcripts import Transcripts
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
+from almario.store.transcripts import FolderTranscripts
 from almario.testing import FixedClock
+from tests.effort import examples
 from tests.killed import Killed
 from tests.store.conftest import open_descriptors
 
@@ -24,23 +25,23 @@ MAIN = "cli:main"
 
 
 @pytest.fixture
-def transcripts(tmp_path: Path) -> Transcripts:
-    return Transcripts(tmp_path / "sessions", FixedClock())
+def transcripts(tmp_path: Path) -> FolderTranscripts:
+    return FolderTranscripts(tmp_path / "sessions", FixedClock())
 
 
-def say(transcripts: Transcripts, count: int) -> list[Turn]:
+def say(transcripts: FolderTranscripts, count: int) -> list[Turn]:
     return transcripts.append(MAIN, [Said("user", f"word {n}", "owner") for n in range(count)])
 
 
-def main_file(transcripts: Transcripts) -> Path:
+def main_file(transcripts: FolderTranscripts) -> Path:
     return transcripts.folder / transcript_name(MAIN)
 
 
-def archive_file(transcripts: Transcripts) -> Path:
+def archive_file(transcripts: FolderTranscripts) -> Path:
     return transcripts.folder / "archive" / transcript_name(MAIN)
 
 
-def test_moved_turns_leave_the_file_and_are_read_with_the_others(transcripts: Transcripts) -> None:
+def test_moved_turns_leave_the_file_and_are_read_with_the_others(transcripts: FolderTranscripts) -> None:
     turns = say(transcripts, 5)
 
     assert transcripts.archive(MAIN, 3) == 3
@@ -52,7 +53,7 @@ def test_moved_turns_leave_the_file_and_are_read_with_the_others(transcripts: Tr
     assert transcripts.check() == []
 
 
-def test_numbers_go_on_when_the_file_is_empty(transcripts: Transcripts) -> None:
+def test_numbers_go_on_when_the_file_is_empty(transcripts: FolderTranscripts) -> None:
     say(transcripts, 3)
     transcripts.archive(MAIN, 9)
 
@@ -60,7 +61,7 @@ def test_numbers_go_on_when_the_file_is_empty(transcripts: Transcripts) -> None:
     assert [turn.n for turn in say(transcripts, 1)] == [4]
 
 
-def test_the_copy_is_on_the_disk_before_the_turns_leave(transcripts: Transcripts) -> None:
+def test_the_copy_is_on_the_disk_before_the_turns_leave(transcripts: FolderTranscripts) -> None:
     say(transcripts, 2)
     done: list[str] = []
     real = replacing.replace
@@ -80,7 +81,9 @@ def test_the_copy_is_on_the_disk_before_the_turns_leave(transcripts: Transcripts
     assert before[-2:] == ["sync folder", "sync folder"]
 
 
-def test_a_copy_that_a_killed_process_made_is_synced_before_the_turns_leave(transcripts: Transcripts) -> None:
+def test_a_copy_that_a_killed_process_made_is_synced_before_the_turns_leave(
+    transcripts: FolderTranscripts,
+) -> None:
     say(transcripts, 2)
     with mock.patch.object(replacing, "replace", side_effect=Killed), pytest.raises(Killed):
         transcripts.archive(MAIN, 2)
@@ -93,7 +96,7 @@ def test_a_copy_that_a_killed_process_made_is_synced_before_the_turns_leave(tran
     assert sync.call_count == 3
 
 
-def test_a_kill_at_any_byte_of_the_copy_loses_and_doubles_nothing(transcripts: Transcripts) -> None:
+def test_a_kill_at_any_byte_of_the_copy_loses_and_doubles_nothing(transcripts: FolderTranscripts) -> None:
     turns = say(transcripts, 3)
     whole = main_file(transcripts).read_bytes()
     archive_file(transcripts).parent.mkdir()
@@ -108,7 +111,7 @@ def test_a_kill_at_any_byte_of_the_copy_loses_and_doubles_nothing(transcripts: T
             assert transcripts.last_number(MAIN) == 3
 
 
-def test_a_failed_copy_leaves_everything_where_it_is(transcripts: Transcripts) -> None:
+def test_a_failed_copy_leaves_everything_where_it_is(transcripts: FolderTranscripts) -> None:
     turns = say(transcripts, 3)
     with (
         mock.patch.object(files, "sync", side_effect=OSError(28, os.strerror(28))),
@@ -120,7 +123,7 @@ def test_a_failed_copy_leaves_everything_where_it_is(transcripts: Transcripts) -
     assert transcripts.read(MAIN) == turns
 
 
-def test_a_file_that_somebody_else_writes_is_left_alone(transcripts: Transcripts) -> None:
+def test_a_file_that_somebody_else_writes_is_left_alone(transcripts: FolderTranscripts) -> None:
     turns = say(transcripts, 3)
     real = files.sync_folder
 
@@ -139,7 +142,7 @@ def test_a_file_that_somebody_else_writes_is_left_alone(transcripts: Transcripts
 @pytest.mark.parametrize("upto", [1, 2, 3, 4])
 @pytest.mark.parametrize("place", range(5))
 def test_a_line_that_cannot_be_read_is_kept_and_its_number_not_given_again(
-    transcripts: Transcripts, place: int, upto: int
+    transcripts: FolderTranscripts, place: int, upto: int
 ) -> None:
     say(transcripts, 4)
     lines = main_file(transcripts).read_bytes().splitlines(keepends=True)
@@ -155,7 +158,7 @@ def test_a_line_that_cannot_be_read_is_kept_and_its_number_not_given_again(
     assert transcripts.last_number(MAIN) == number
 
 
-def test_a_turn_glued_to_a_torn_one_moves_with_all_its_bytes(transcripts: Transcripts) -> None:
+def test_a_turn_glued_to_a_torn_one_moves_with_all_its_bytes(transcripts: FolderTranscripts) -> None:
     say(transcripts, 3)
     lines = main_file(transcripts).read_bytes().splitlines(keepends=True)
     main_file(transcripts).write_bytes(lines[0] + b'{"n":2,"text":"los' + lines[1] + lines[2])
@@ -165,7 +168,7 @@ def test_a_turn_glued_to_a_torn_one_moves_with_all_its_bytes(transcripts: Transc
     assert [turn.n for turn in transcripts.read(MAIN)] == [1, 2, 3]
 
 
-def test_an_older_line_that_came_back_does_not_hide_a_number(transcripts: Transcripts) -> None:
+def test_an_older_line_that_came_back_does_not_hide_a_number(transcripts: FolderTranscripts) -> None:
     say(transcripts, 3)
     first = main_file(transcripts).read_bytes().splitlines(keepends=True)[0]
     transcripts.archive(MAIN, 1)
@@ -178,21 +181,21 @@ def test_an_older_line_that_came_back_does_not_hide_a_number(transcripts: Transc
     assert archive_file(transcripts).read_bytes().count(first) == 1
 
 
-def test_the_last_turns_are_read_without_the_rest(transcripts: Transcripts) -> None:
+def test_the_last_turns_are_read_without_the_rest(transcripts: FolderTranscripts) -> None:
     turns = say(transcripts, 500)
     transcripts.archive(MAIN, 490)
-    with mock.patch("almario.store.transcripts.decode_turn", side_effect=decode_turn) as decoded:
+    with mock.patch("almario.domain.turns.decode_turn", side_effect=decode_turn) as decoded:
         assert transcripts.read(MAIN, last=15) == turns[-15:]
 
     assert decoded.call_count < 60
-    with mock.patch("almario.store.transcripts.decode_turn", side_effect=decode_turn) as decoded:
+    with mock.patch("almario.domain.turns.decode_turn", side_effect=decode_turn) as decoded:
         transcripts.read(MAIN, last=5)
     assert decoded.call_count <= 10
     assert transcripts.read(MAIN, last=3) == turns[-3:]
     assert transcripts.read(MAIN, after=498, last=9) == turns[498:]
 
 
-def test_no_descriptor_outlives_a_move(transcripts: Transcripts) -> None:
+def test_no_descriptor_outlives_a_move(transcripts: FolderTranscripts) -> None:
     say(transcripts, 3)
     before = open_descriptors()
     transcripts.archive(MAIN, 2)
@@ -214,13 +217,13 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=60)
+@examples(20)
 @given(STEPS)
 def test_whatever_happens_the_turns_are_those_that_were_acknowledged(steps: list[tuple[str, int]]) -> None:
     with TemporaryDirectory() as folder, mock.patch.object(files, "sync"):
         model: list[Turn] = []
         for step, amount in steps:
-            transcripts = Transcripts(Path(folder) / "sessions", FixedClock())
+            transcripts = FolderTranscripts(Path(folder) / "sessions", FixedClock())
             if step == "say":
                 model += say(transcripts, amount)
             elif step == "move":
@@ -247,8 +250,8 @@ def test_whatever_happens_the_turns_are_those_that_were_acknowledged(steps: list
         assert transcripts.last_number(MAIN) == len(model) if steps else True
 
 
-def test_two_vaults_that_move_and_append_lose_nothing(vault: Vault, clock: FixedClock) -> None:
-    other = Vault(vault.root, clock, vault.zone)
+def test_two_vaults_that_move_and_append_lose_nothing(vault: FolderStore, clock: FixedClock) -> None:
+    other = FolderStore(vault.root, clock, vault.zone)
     for n in range(6):
         (vault if n % 2 else other).append_turns(MAIN, [Said("user", str(n), "owner")])
         (other if n % 2 else vault).archive_turns(MAIN, n)
@@ -257,14 +260,14 @@ def test_two_vaults_that_move_and_append_lose_nothing(vault: Vault, clock: Fixed
     assert vault.transcripts.check() == []
 
 
-def test_a_folder_copied_between_the_steps_holds_every_turn(vault: Vault, tmp_path: Path) -> None:
+def test_a_folder_copied_between_the_steps_holds_every_turn(vault: FolderStore, tmp_path: Path) -> None:
     vault.append_turns(MAIN, [Said("user", str(n), "owner") for n in range(4)])
     copy = tmp_path / "copy"
     with (
         mock.patch.object(replacing, "replace", side_effect=lambda *_, **__: copytree(vault.root, copy)),
     ):
         vault.archive_turns(MAIN, 3)
-    found = Transcripts(copy / "sessions", FixedClock())
+    found = FolderTranscripts(copy / "sessions", FixedClock())
 
     assert [turn.n for turn in found.read(MAIN)] == [1, 2, 3, 4]
     assert found.archive(MAIN, 3) == 3

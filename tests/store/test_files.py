@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from almario.domain.documents.document import decoded, digest, encoded
 from almario.errors import DocumentError, EditConflict, StoreError
 from almario.store import exchange, files, replacing
 
@@ -16,7 +17,7 @@ def test_a_replaced_file_has_the_new_content_and_nothing_beside_it(tmp_path: Pat
     path = tmp_path / "SOUL.md"
     path.write_text("old")
 
-    replacing.replace(path, b"new", expected=files.digest(b"old"))
+    replacing.replace(path, b"new", expected=digest(b"old"))
 
     assert path.read_text() == "new"
     assert os.listdir(tmp_path) == ["SOUL.md"]
@@ -33,7 +34,7 @@ def test_a_file_that_changed_since_it_was_read_stays_as_it_is(
         monkeypatch.setattr(exchange, "swap", lambda one, other: False)
 
     with pytest.raises(EditConflict):
-        replacing.replace(path, b"ours", expected=files.digest(b"what we read"))
+        replacing.replace(path, b"ours", expected=digest(b"what we read"))
 
     assert path.read_text() == "the owner's"
     assert os.listdir(tmp_path) == ["SOUL.md"]
@@ -55,7 +56,7 @@ def test_an_edit_made_between_reading_and_exchanging_is_put_back(
     monkeypatch.setattr(exchange, "swap", with_an_owner_who_saves)
 
     with pytest.raises(EditConflict):
-        replacing.replace(path, b"ours", expected=files.digest(b"read"))
+        replacing.replace(path, b"ours", expected=digest(b"read"))
 
     assert path.read_text() == "second edit"
     [left] = tmp_path.glob(".*.tmp")
@@ -80,14 +81,14 @@ def test_an_edit_whose_file_is_then_deleted_is_put_back(
     monkeypatch.setattr(exchange, "swap", with_an_owner)
 
     with pytest.raises(EditConflict):
-        replacing.replace(path, b"ours", expected=files.digest(b"read"))
+        replacing.replace(path, b"ours", expected=digest(b"read"))
 
     assert path.read_text() == "the owner's"
 
 
 def test_a_file_deleted_meanwhile_is_a_conflict_too(tmp_path: Path) -> None:
     with pytest.raises(EditConflict):
-        replacing.replace(tmp_path / "SOUL.md", b"ours", expected=files.digest(b"read"))
+        replacing.replace(tmp_path / "SOUL.md", b"ours", expected=digest(b"read"))
 
     assert os.listdir(tmp_path) == []
 
@@ -116,11 +117,12 @@ def test_a_write_that_fails_leaves_the_file_and_says_so(tmp_path: Path) -> None:
 import resource, signal
 from pathlib import Path
 from almario.errors import StoreError
-from almario.store import files, replacing
+from almario.domain.documents.document import digest
+from almario.store import replacing
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
-    replacing.replace(Path({str(path)!r}), b"x" * 5000, expected=files.digest(b"old"))
+    replacing.replace(Path({str(path)!r}), b"x" * 5000, expected=digest(b"old"))
 except StoreError as exc:
     print(exc)
 """
@@ -134,7 +136,7 @@ except StoreError as exc:
 
 def test_bytes_that_are_not_utf8_are_refused_with_their_line() -> None:
     with pytest.raises(DocumentError) as caught:
-        files.decoded(b"fine\nalso fine\n caf\xe9\n", "SOUL.md")
+        decoded(b"fine\nalso fine\n caf\xe9\n", "SOUL.md")
 
     assert str(caught.value) == "SOUL.md line 3: byte 0xe9 is not UTF-8 text; save the file as UTF-8"
     assert (caught.value.path, caught.value.line) == ("SOUL.md", 3)
@@ -142,7 +144,7 @@ def test_bytes_that_are_not_utf8_are_refused_with_their_line() -> None:
 
 def test_half_a_character_is_not_stored() -> None:
     with pytest.raises(StoreError, match="not valid Unicode"):
-        files.encoded("\ud83d")
+        encoded("\ud83d")
 
 
 def test_a_link_that_leaves_the_folder_is_refused(tmp_path: Path) -> None:

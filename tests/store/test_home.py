@@ -9,6 +9,7 @@ from almario.config import agent_paths
 from almario.errors import AgentNotFound, ConfigError, SoulError, StoreBusy
 from almario.store.home import Home
 from almario.testing import FixedClock
+from tests.tables import each_row
 
 
 def furnish(folder: Path) -> None:
@@ -43,7 +44,7 @@ def test_an_agent_that_could_not_be_furnished_is_not_listed(empty_home: Home) ->
     empty_home.create("work", furnish)
 
 
-@pytest.mark.parametrize("bad", ["", "a/b", "..", ".hidden", "con", "Ñandú", "a b", "x" * 65, "-x", "a\n"])
+@each_row("bad", ["", "a/b", "..", ".hidden", "con", "Ñandú", "a b", "x" * 65, "-x", "a\n"])
 def test_an_unsafe_id_is_refused(empty_home: Home, bad: str) -> None:
     with pytest.raises(SoulError, match="cannot be an agent's id"):
         empty_home.create(bad, furnish)

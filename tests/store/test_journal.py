@@ -7,7 +7,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.events import AgentCreated, Event, Filing, Unknown
@@ -16,30 +16,31 @@ from almario.domain.messages import Sentence
 from almario.domain.soul_events import SoulChanged
 from almario.errors import SchemaTooNew, StoreError
 from almario.store import files, replacing
-from almario.store.journal import Journal
+from almario.store.journal import FolderJournal
 from almario.store.mending import mend
 from almario.testing import FixedClock
+from tests.effort import examples
 from tests.store.conftest import open_descriptors
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Journal:
-    return Journal(tmp_path / "journal", FixedClock(), roll_bytes=2000)
+def journal(tmp_path: Path) -> FolderJournal:
+    return FolderJournal(tmp_path / "journal", FixedClock(), roll_bytes=2000)
 
 
-def write(journal: Journal, *names: str) -> None:
+def write(journal: FolderJournal, *names: str) -> None:
     for name in names:
         with journal.appending() as appender:
             appender.append(AgentCreated(name, "en"), actor="owner")
 
 
-def names(journal: Journal) -> list[str]:
+def names(journal: FolderJournal) -> list[str]:
     return [event.body.name for event in journal.read() if isinstance(event.body, AgentCreated)]
 
 
-def the_file(journal: Journal) -> Path:
+def the_file(journal: FolderJournal) -> Path:
     [path] = journal.files()
     return path
 
@@ -69,7 +70,7 @@ def test_no_bytes_but_our_own_are_read_as_an_event(content: bytes) -> None:
         decode(content)
 
 
-def test_a_line_has_its_fields_in_the_order_of_the_design(journal: Journal) -> None:
+def test_a_line_has_its_fields_in_the_order_of_the_design(journal: FolderJournal) -> None:
     write(journal, "one")
 
     line = json.loads(the_file(journal).read_text())
@@ -78,7 +79,7 @@ def test_a_line_has_its_fields_in_the_order_of_the_design(journal: Journal) -> N
     assert line["at"] == "2026-11-14T13:30:00.000Z"
 
 
-def test_events_are_read_in_order_and_after_a_seq(journal: Journal) -> None:
+def test_events_are_read_in_order_and_after_a_seq(journal: FolderJournal) -> None:
     write(journal, "one", "two", "three")
 
     assert names(journal) == ["one", "two", "three"]
@@ -86,7 +87,7 @@ def test_events_are_read_in_order_and_after_a_seq(journal: Journal) -> None:
     assert journal.read(after=3) == []
 
 
-def test_a_full_file_is_followed_by_one_named_by_its_first_seq(journal: Journal) -> None:
+def test_a_full_file_is_followed_by_one_named_by_its_first_seq(journal: FolderJournal) -> None:
     write(journal, *(f"name {n}" for n in range(40)))
 
     first, *others = journal.files()
@@ -99,11 +100,11 @@ def test_a_full_file_is_followed_by_one_named_by_its_first_seq(journal: Journal)
 
 
 @given(cut=st.integers(1, 400))
-@settings(max_examples=60)
+@examples(20)
 def test_a_torn_tail_is_no_line_for_readers_and_is_cut_and_kept_by_the_next_writer(
     tmp_path_factory: pytest.TempPathFactory, cut: int
 ) -> None:
-    journal = Journal(tmp_path_factory.mktemp("j"), FixedClock())
+    journal = FolderJournal(tmp_path_factory.mktemp("j"), FixedClock())
     write(journal, "one", "two")
     whole = the_file(journal).read_bytes()
     last = len(whole) - whole[:-1].rfind(b"\n") - 1
@@ -122,7 +123,7 @@ def test_a_torn_tail_is_no_line_for_readers_and_is_cut_and_kept_by_the_next_writ
     assert torn.endswith(kept.read_bytes())
 
 
-def test_a_new_file_that_got_no_line_before_the_kill_is_used(journal: Journal) -> None:
+def test_a_new_file_that_got_no_line_before_the_kill_is_used(journal: FolderJournal) -> None:
     write(journal, *(f"name {n}" for n in range(9)))
     seq = journal.tail().seq
     (journal.folder / f"{seq + 1:09d}.jsonl").touch()
@@ -134,11 +135,11 @@ def test_a_new_file_that_got_no_line_before_the_kill_is_used(journal: Journal) -
 
 
 @given(st.data())
-@settings(max_examples=80)
+@examples(25)
 def test_damage_is_named_with_its_line_and_the_rest_stays_readable_and_writable(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    journal = Journal(tmp_path_factory.mktemp("j"), FixedClock())
+    journal = FolderJournal(tmp_path_factory.mktemp("j"), FixedClock())
     write(journal, *"abcdef")
     lines = the_file(journal).read_bytes().split(b"\n")[:-1]
     place = data.draw(st.integers(0, 5))
@@ -158,7 +159,7 @@ def test_damage_is_named_with_its_line_and_the_rest_stays_readable_and_writable(
     assert len(journal.check()) == 1
 
 
-def test_mending_takes_damage_out_keeps_its_bytes_and_explains_the_gap(journal: Journal) -> None:
+def test_mending_takes_damage_out_keeps_its_bytes_and_explains_the_gap(journal: FolderJournal) -> None:
     write(journal, "a", "b", "c")
     content = the_file(journal).read_bytes()
     the_file(journal).write_bytes(content.replace(b'"b"', b'"X"'))
@@ -171,7 +172,7 @@ def test_mending_takes_damage_out_keeps_its_bytes_and_explains_the_gap(journal: 
     assert journal.check() == []
 
 
-def test_two_lines_glued_by_one_flipped_byte_can_be_mended(journal: Journal) -> None:
+def test_two_lines_glued_by_one_flipped_byte_can_be_mended(journal: FolderJournal) -> None:
     write(journal, "a", "b", "c", "d")
     content = the_file(journal).read_bytes()
     glued = content.find(b"\n", content.find(b'"b"'))
@@ -184,7 +185,9 @@ def test_two_lines_glued_by_one_flipped_byte_can_be_mended(journal: Journal) -> 
     assert journal.check() == []
 
 
-def test_a_mend_that_was_killed_can_be_done_again(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mend_that_was_killed_can_be_done_again(
+    journal: FolderJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(journal, "a", "b", "c")
     the_file(journal).write_bytes(the_file(journal).read_bytes().replace(b'"c"', b'"X"'))
 
@@ -202,7 +205,7 @@ def test_a_mend_that_was_killed_can_be_done_again(journal: Journal, monkeypatch:
     assert journal.check() == []
 
 
-def test_an_old_line_that_came_back_does_not_turn_the_count_back(journal: Journal) -> None:
+def test_an_old_line_that_came_back_does_not_turn_the_count_back(journal: FolderJournal) -> None:
     write(journal, "a", "b", "c")
     first = the_file(journal).read_bytes().splitlines(keepends=True)[0]
     with the_file(journal).open("ab") as file:
@@ -214,7 +217,7 @@ def test_an_old_line_that_came_back_does_not_turn_the_count_back(journal: Journa
     assert [event.seq for event in journal.read(after=1)] == [2, 3, 4]
 
 
-def test_a_line_cut_off_in_an_older_file_is_mended_and_kept(journal: Journal) -> None:
+def test_a_line_cut_off_in_an_older_file_is_mended_and_kept(journal: FolderJournal) -> None:
     write(journal, *(f"name {n}" for n in range(30)))
     older = journal.files()[0]
     content = older.read_bytes()
@@ -229,7 +232,7 @@ def test_a_line_cut_off_in_an_older_file_is_mended_and_kept(journal: Journal) ->
     assert content[:-30].endswith(kept.read_bytes().rstrip())
 
 
-def test_a_later_versions_filing_is_still_a_line(journal: Journal) -> None:
+def test_a_later_versions_filing_is_still_a_line(journal: FolderJournal) -> None:
     write(journal, "a")
     line = json.loads(the_file(journal).read_bytes()) | {"seq": 2, "v": 2}
     line["filings"] = [{"path": "memory/x.md", "text": "x", "title": "", "nth": 1, "mood": "new"}]
@@ -242,7 +245,7 @@ def test_a_later_versions_filing_is_still_a_line(journal: Journal) -> None:
         write(journal, "b")
 
 
-def test_two_machines_are_noticed(journal: Journal) -> None:
+def test_two_machines_are_noticed(journal: FolderJournal) -> None:
     write(journal, "a", "b")
     first, second = the_file(journal).read_bytes().splitlines(keepends=True)
     the_file(journal).write_bytes(first + second + second)
@@ -257,7 +260,7 @@ def test_two_machines_are_noticed(journal: Journal) -> None:
     ]
 
 
-def test_a_merge_marker_and_a_missing_line_are_noticed(journal: Journal) -> None:
+def test_a_merge_marker_and_a_missing_line_are_noticed(journal: FolderJournal) -> None:
     write(journal, "a", "b", "c", "d")
     one, _, three, four = the_file(journal).read_bytes().splitlines(keepends=True)
     the_file(journal).write_bytes(one + three + b"<<<<<<< HEAD\n" + four)
@@ -268,7 +271,7 @@ def test_a_merge_marker_and_a_missing_line_are_noticed(journal: Journal) -> None
     assert names(journal) == ["a", "c", "d"]
 
 
-def test_a_line_of_an_unknown_type_is_kept_as_it_is(journal: Journal) -> None:
+def test_a_line_of_an_unknown_type_is_kept_as_it_is(journal: FolderJournal) -> None:
     write(journal, "a")
     future = {"seq": 2, "id": "x", "at": "2027-01-01T00:00:00.000Z", "host": "h", "actor": "owner"}
     future |= {"type": "dream.dreamt", "v": 1, "about": "sheep", "filed": 1}
@@ -286,7 +289,7 @@ def test_a_line_of_an_unknown_type_is_kept_as_it_is(journal: Journal) -> None:
     assert journal.check() == []
 
 
-def test_a_newer_journal_can_be_read_but_not_written(journal: Journal) -> None:
+def test_a_newer_journal_can_be_read_but_not_written(journal: FolderJournal) -> None:
     write(journal, "a")
     content = the_file(journal).read_bytes().strip()
     newer = json.loads(content) | {"seq": 2, "v": 99}
@@ -302,7 +305,7 @@ def test_a_newer_journal_can_be_read_but_not_written(journal: Journal) -> None:
     assert the_file(journal).read_bytes() == before
 
 
-def test_a_write_that_fails_is_taken_back_whole(journal: Journal) -> None:
+def test_a_write_that_fails_is_taken_back_whole(journal: FolderJournal) -> None:
     write(journal, "a")
     before = the_file(journal).read_bytes()
     script = f"""
@@ -310,12 +313,12 @@ import resource, signal
 from pathlib import Path
 from almario.domain.events import AgentCreated
 from almario.errors import StoreError
-from almario.store.journal import Journal
+from almario.store.journal import FolderJournal
 from almario.store.mending import mend
 from almario.testing import FixedClock
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-with Journal(Path({str(journal.folder)!r}), FixedClock()).appending() as appender:
+with FolderJournal(Path({str(journal.folder)!r}), FixedClock()).appending() as appender:
     try:
         appender.append(AgentCreated("x" * 5000, "en"), actor="owner")
     except StoreError as exc:
@@ -328,7 +331,7 @@ with Journal(Path({str(journal.folder)!r}), FixedClock()).appending() as appende
     assert the_file(journal).read_bytes() == before
 
 
-def test_a_failed_fsync_is_not_an_acknowledgement(journal: Journal) -> None:
+def test_a_failed_fsync_is_not_an_acknowledgement(journal: FolderJournal) -> None:
     write(journal, "a")
     before = the_file(journal).read_bytes()
 
@@ -339,7 +342,7 @@ def test_a_failed_fsync_is_not_an_acknowledgement(journal: Journal) -> None:
     assert the_file(journal).read_bytes() == before
 
 
-def test_half_a_character_is_refused_before_a_byte_is_written(journal: Journal) -> None:
+def test_half_a_character_is_refused_before_a_byte_is_written(journal: FolderJournal) -> None:
     write(journal, "a")
 
     with pytest.raises(StoreError, match="not valid Unicode"):
@@ -349,7 +352,7 @@ def test_half_a_character_is_refused_before_a_byte_is_written(journal: Journal) 
     assert journal.check() == []
 
 
-def test_no_descriptor_outlives_the_write(journal: Journal) -> None:
+def test_no_descriptor_outlives_the_write(journal: FolderJournal) -> None:
     before = open_descriptors()
 
     write(journal, "a", "b")
@@ -359,7 +362,7 @@ def test_no_descriptor_outlives_the_write(journal: Journal) -> None:
     assert not open_descriptors() - before
 
 
-def test_select_finds_types_and_is_not_fooled_by_text(journal: Journal) -> None:
+def test_select_finds_types_and_is_not_fooled_by_text(journal: FolderJournal) -> None:
     write(journal, '"type":"soul.changed"', "plain")
     with journal.appending() as appender:
         appender.append(SoulChanged("SOUL.md", None, "0" * 64, Sentence.own("x")), actor="owner")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from almario.errors import ConfigError
 from almario.store.toml import with_agent_path, with_agent_renamed, without_agent
+from tests.tables import each_row
 from tests.texts import is_within, often
 
 FILE = """\
@@ -118,7 +119,7 @@ def test_a_rename_keeps_comments_and_quotes() -> None:
     assert with_agent_renamed(FILE, "bob", "tom") == FILE.replace('"bob"', '"tom"')
 
 
-@pytest.mark.parametrize("old", ["a", "agents", "agent", "s", "path"])
+@each_row("old", ["a", "agents", "agent", "s", "path"])
 def test_an_agent_whose_id_is_part_of_the_header_is_renamed_too(old: str) -> None:
     text = f'agent = "{old}"\n[agents.{old}]\npath = "/x"\n'
 
@@ -129,7 +130,7 @@ def test_a_rename_of_an_agent_that_is_not_named_changes_nothing() -> None:
     assert with_agent_renamed(FILE, "eva", "tom") == FILE
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         'agents = { ana = { path = "/x" } }\n',
@@ -144,7 +145,7 @@ def test_what_cannot_be_edited_surely_is_left_to_the_owner(text: str) -> None:
         without_agent(text, "ana")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         '"agent" = "ana"\n',
@@ -165,7 +166,7 @@ def test_a_name_that_is_taken_is_refused() -> None:
         with_agent_renamed(FILE, "ana", "bob")
 
 
-@pytest.mark.parametrize("default", ['agent = "ana"\n', "agent='Ana' # mine\r\n"])
+@each_row("default", ['agent = "ana"\n', "agent='Ana' # mine\r\n"])
 def test_a_default_agent_is_taken_out_though_it_has_no_table(default: str) -> None:
     assert without_agent(f"{default}language = 'es'\n", "ana") == "language = 'es'\n"
     assert without_agent(default, "eva") == default

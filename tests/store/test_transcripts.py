@@ -7,38 +7,39 @@ from tempfile import TemporaryDirectory
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.turns import Said, Turn, decode_turn, transcript_name
 from almario.errors import StoreError
 from almario.store import files
-from almario.store.transcripts import Transcripts
-from almario.store.vault import Vault
+from almario.store.folder import FolderStore
+from almario.store.transcripts import FolderTranscripts
 from almario.testing import FixedClock
+from tests.effort import examples
 from tests.store.conftest import open_descriptors
 
 MAIN = "cli:main"
 
 
 @pytest.fixture
-def transcripts(tmp_path: Path) -> Transcripts:
-    return Transcripts(tmp_path / "sessions", FixedClock())
+def transcripts(tmp_path: Path) -> FolderTranscripts:
+    return FolderTranscripts(tmp_path / "sessions", FixedClock())
 
 
-def say(transcripts: Transcripts, *words: str, session: str = MAIN) -> list[Turn]:
+def say(transcripts: FolderTranscripts, *words: str, session: str = MAIN) -> list[Turn]:
     return transcripts.append(session, [Said("user", word, "owner", "Ana") for word in words])
 
 
-def said(transcripts: Transcripts, session: str = MAIN, after: int = 0) -> list[tuple[int, str]]:
+def said(transcripts: FolderTranscripts, session: str = MAIN, after: int = 0) -> list[tuple[int, str]]:
     return [(turn.n, turn.text) for turn in transcripts.read(session, after=after)]
 
 
-def the_file(transcripts: Transcripts, session: str = MAIN) -> Path:
+def the_file(transcripts: FolderTranscripts, session: str = MAIN) -> Path:
     return transcripts.folder / transcript_name(session)
 
 
-def archive(transcripts: Transcripts, *numbers: int, keep: bool = False) -> None:
+def archive(transcripts: FolderTranscripts, *numbers: int, keep: bool = False) -> None:
     """Move turns to the archive, or stop halfway and *keep* them in both places."""
     path = the_file(transcripts)
     lines = path.read_bytes().splitlines(keepends=True)
@@ -49,11 +50,11 @@ def archive(transcripts: Transcripts, *numbers: int, keep: bool = False) -> None
         path.write_bytes(b"".join(line for n, line in enumerate(lines, 1) if n not in numbers))
 
 
-def problems(transcripts: Transcripts) -> list[str]:
+def problems(transcripts: FolderTranscripts) -> list[str]:
     return [f"{damage.place} {damage.problem}" for damage in transcripts.check()]
 
 
-def test_turns_are_numbered_from_one_and_read_back(transcripts: Transcripts) -> None:
+def test_turns_are_numbered_from_one_and_read_back(transcripts: FolderTranscripts) -> None:
     given_out = say(transcripts, "hello", "how are you?") + say(transcripts, "fine")
 
     assert [turn.id for turn in given_out] == ["cli:main#1", "cli:main#2", "cli:main#3"]
@@ -62,7 +63,7 @@ def test_turns_are_numbered_from_one_and_read_back(transcripts: Transcripts) -> 
     assert transcripts.read("nobody:here") == []
 
 
-def test_sessions_are_listed_by_their_keys(transcripts: Transcripts) -> None:
+def test_sessions_are_listed_by_their_keys(transcripts: FolderTranscripts) -> None:
     keys = ["../x", "Telegram:42", "telegram:42", "日本:1", "a/b\0c"]
     for key in keys:
         say(transcripts, "hello", session=key)
@@ -71,13 +72,13 @@ def test_sessions_are_listed_by_their_keys(transcripts: Transcripts) -> None:
     assert {path.parent for path in transcripts.folder.rglob("*.jsonl")} == {transcripts.folder}
 
 
-def test_what_a_writer_kept_with_a_turn_is_kept(transcripts: Transcripts) -> None:
+def test_what_a_writer_kept_with_a_turn_is_kept(transcripts: FolderTranscripts) -> None:
     transcripts.append(MAIN, [Said("assistant", "", "agent", more={"calls": [{"n": 1}]})])
 
     assert transcripts.read(MAIN)[0].more == {"calls": [{"n": 1}]}
 
 
-def test_many_turns_are_one_write_and_one_sync(transcripts: Transcripts) -> None:
+def test_many_turns_are_one_write_and_one_sync(transcripts: FolderTranscripts) -> None:
     say(transcripts, "first")
     with (
         mock.patch("os.write", side_effect=os.write) as write,
@@ -88,7 +89,7 @@ def test_many_turns_are_one_write_and_one_sync(transcripts: Transcripts) -> None
     assert (write.call_count, sync.call_count) == (1, 1)
 
 
-def test_the_turns_are_synced_after_they_are_written(transcripts: Transcripts) -> None:
+def test_the_turns_are_synced_after_they_are_written(transcripts: FolderTranscripts) -> None:
     sizes: list[int] = []
 
     def sync(descriptor: int) -> None:
@@ -101,7 +102,7 @@ def test_the_turns_are_synced_after_they_are_written(transcripts: Transcripts) -
     assert sizes == [the_file(transcripts).stat().st_size]
 
 
-def test_a_new_file_is_made_durable_in_its_folder(transcripts: Transcripts) -> None:
+def test_a_new_file_is_made_durable_in_its_folder(transcripts: FolderTranscripts) -> None:
     with mock.patch.object(files, "sync_folder", side_effect=files.sync_folder) as sync:
         say(transcripts, "hello")
 
@@ -109,7 +110,7 @@ def test_a_new_file_is_made_durable_in_its_folder(transcripts: Transcripts) -> N
 
 
 @pytest.mark.parametrize("name", ["write_all", "sync"])
-def test_a_failed_write_leaves_nothing_and_says_so(transcripts: Transcripts, name: str) -> None:
+def test_a_failed_write_leaves_nothing_and_says_so(transcripts: FolderTranscripts, name: str) -> None:
     say(transcripts, "first")
     real = getattr(files, name)
 
@@ -125,7 +126,7 @@ def test_a_failed_write_leaves_nothing_and_says_so(transcripts: Transcripts, nam
     assert [turn.n for turn in say(transcripts, "second")] == [2]
 
 
-def test_no_descriptor_outlives_a_call(transcripts: Transcripts) -> None:
+def test_no_descriptor_outlives_a_call(transcripts: FolderTranscripts) -> None:
     say(transcripts, "hello")
     before = open_descriptors()
     say(transcripts, "again")
@@ -137,7 +138,7 @@ def test_no_descriptor_outlives_a_call(transcripts: Transcripts) -> None:
     assert not open_descriptors() - before
 
 
-@settings(max_examples=40)
+@examples(15)
 @given(
     st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=9), max_size=3), max_size=5),
     st.binary(max_size=30).filter(lambda torn: b"\n" not in torn),
@@ -146,7 +147,7 @@ def test_nothing_acknowledged_is_lost_or_there_twice(appends: list[list[str]], t
     with TemporaryDirectory() as folder:
         acknowledged: list[Turn] = []
         for words in appends:
-            transcripts = Transcripts(Path(folder) / "sessions", FixedClock())
+            transcripts = FolderTranscripts(Path(folder) / "sessions", FixedClock())
             acknowledged += say(transcripts, *words)
             if acknowledged:
                 with the_file(transcripts).open("ab") as file:
@@ -157,7 +158,7 @@ def test_nothing_acknowledged_is_lost_or_there_twice(appends: list[list[str]], t
 
 
 def test_a_kill_at_any_byte_of_a_write_costs_only_what_was_not_acknowledged(
-    transcripts: Transcripts, monkeypatch: pytest.MonkeyPatch
+    transcripts: FolderTranscripts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(transcripts, "first")
     before = the_file(transcripts).read_bytes()
@@ -173,7 +174,7 @@ def test_a_kill_at_any_byte_of_a_write_costs_only_what_was_not_acknowledged(
         assert problems(transcripts) == []
 
 
-def test_the_bytes_of_a_torn_tail_are_kept(transcripts: Transcripts) -> None:
+def test_the_bytes_of_a_torn_tail_are_kept(transcripts: FolderTranscripts) -> None:
     say(transcripts, "first")
     with the_file(transcripts).open("ab") as file:
         file.write(b'{"n":2,"te')
@@ -188,7 +189,7 @@ def test_the_bytes_of_a_torn_tail_are_kept(transcripts: Transcripts) -> None:
 
 
 @pytest.mark.parametrize("line", [0, 1, 2])
-def test_a_damaged_line_is_reported_and_passed_over(transcripts: Transcripts, line: int) -> None:
+def test_a_damaged_line_is_reported_and_passed_over(transcripts: FolderTranscripts, line: int) -> None:
     say(transcripts, "a", "b", "c")
     lines = the_file(transcripts).read_bytes().splitlines(keepends=True)
     lines[line] = lines[line].replace(b'"role":"user"', b'"role":"usex"')
@@ -199,7 +200,7 @@ def test_a_damaged_line_is_reported_and_passed_over(transcripts: Transcripts, li
     assert problems(transcripts) == [f"sessions/cli.main.jsonl:{line + 1} is not a line that Almario wrote"]
 
 
-def test_a_turn_written_right_after_a_torn_one_is_read(transcripts: Transcripts) -> None:
+def test_a_turn_written_right_after_a_torn_one_is_read(transcripts: FolderTranscripts) -> None:
     say(transcripts, "a", "b")
     lines = the_file(transcripts).read_bytes().splitlines(keepends=True)
     the_file(transcripts).write_bytes(lines[0] + b'{"n":2,"text":"los' + lines[1])
@@ -208,7 +209,7 @@ def test_a_turn_written_right_after_a_torn_one_is_read(transcripts: Transcripts)
     assert len(problems(transcripts)) == 1
 
 
-def test_an_older_line_added_at_the_end_gives_no_number_twice(transcripts: Transcripts) -> None:
+def test_an_older_line_added_at_the_end_gives_no_number_twice(transcripts: FolderTranscripts) -> None:
     say(transcripts, "a", "b", "c")
     first = the_file(transcripts).read_bytes().splitlines(keepends=True)[0]
     with the_file(transcripts).open("ab") as file:
@@ -220,7 +221,7 @@ def test_an_older_line_added_at_the_end_gives_no_number_twice(transcripts: Trans
     assert problems(transcripts) == ["sessions/cli.main.jsonl:4 repeats turn 1"]
 
 
-def test_missing_turns_and_foreign_files_are_reported(transcripts: Transcripts) -> None:
+def test_missing_turns_and_foreign_files_are_reported(transcripts: FolderTranscripts) -> None:
     say(transcripts, "a", "b", "c")
     lines = the_file(transcripts).read_bytes().splitlines(keepends=True)
     the_file(transcripts).write_bytes(lines[0] + lines[2])
@@ -234,7 +235,7 @@ def test_missing_turns_and_foreign_files_are_reported(transcripts: Transcripts) 
 
 
 @pytest.mark.parametrize("keep", [False, True])
-def test_archived_turns_are_read_with_the_others_and_once(transcripts: Transcripts, keep: bool) -> None:
+def test_archived_turns_are_read_with_the_others_and_once(transcripts: FolderTranscripts, keep: bool) -> None:
     say(transcripts, "a", "b", "c")
     archive(transcripts, 1, 2, keep=keep)
 
@@ -244,23 +245,23 @@ def test_archived_turns_are_read_with_the_others_and_once(transcripts: Transcrip
     assert problems(transcripts) == []
 
 
-def test_numbers_go_on_after_all_turns_were_archived(transcripts: Transcripts) -> None:
+def test_numbers_go_on_after_all_turns_were_archived(transcripts: FolderTranscripts) -> None:
     say(transcripts, "a", "b")
     archive(transcripts, 1, 2)
 
     assert [turn.n for turn in say(transcripts, "c")] == [3]
 
 
-def test_recent_turns_are_read_without_the_older_ones(transcripts: Transcripts) -> None:
+def test_recent_turns_are_read_without_the_older_ones(transcripts: FolderTranscripts) -> None:
     say(transcripts, *("word " * 200 for _ in range(1000)))
     archive(transcripts, 1, 2)
-    with mock.patch("almario.store.transcripts.decode_turn", side_effect=decode_turn) as decoded:
+    with mock.patch("almario.domain.turns.decode_turn", side_effect=decode_turn) as decoded:
         assert [n for n, _ in said(transcripts, after=998)] == [999, 1000]
 
     assert decoded.call_count < 10
 
 
-def test_a_link_that_leaves_the_folder_is_refused(transcripts: Transcripts, tmp_path: Path) -> None:
+def test_a_link_that_leaves_the_folder_is_refused(transcripts: FolderTranscripts, tmp_path: Path) -> None:
     outside = tmp_path / "outside.jsonl"
     outside.write_text("mine\n")
     transcripts.folder.mkdir()
@@ -271,16 +272,16 @@ def test_a_link_that_leaves_the_folder_is_refused(transcripts: Transcripts, tmp_
     assert outside.read_text() == "mine\n"
 
 
-def test_half_a_character_is_refused_and_nothing_written(transcripts: Transcripts) -> None:
+def test_half_a_character_is_refused_and_nothing_written(transcripts: FolderTranscripts) -> None:
     with pytest.raises(StoreError, match="not valid Unicode"):
         say(transcripts, "fine", "\ud800")
 
     assert said(transcripts) == []
 
 
-def test_writers_on_one_session_give_each_turn_its_own_number(vault: Vault, clock: FixedClock) -> None:
+def test_writers_on_one_session_give_each_turn_its_own_number(vault: FolderStore, clock: FixedClock) -> None:
     def write(name: str) -> list[str]:
-        own = Vault(vault.root, clock, vault.zone)
+        own = FolderStore(vault.root, clock, vault.zone)
         return [own.append_turns(MAIN, [Said("user", f"{name}{n}", "owner")])[0].text for n in range(8)]
 
     with ThreadPoolExecutor(4) as pool:
@@ -291,7 +292,7 @@ def test_writers_on_one_session_give_each_turn_its_own_number(vault: Vault, cloc
     assert vault.journal.read() == []
 
 
-def test_what_a_killed_cutter_left_is_cleared(vault: Vault) -> None:
+def test_what_a_killed_cutter_left_is_cleared(vault: FolderStore) -> None:
     copy = vault.root / "sessions" / "cut" / ".cli.main-0123.aaaaaaaaaaaa-new-00000000.tmp"
     copy.parent.mkdir(parents=True)
     copy.write_bytes(b"torn")

@@ -9,32 +9,33 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from almario.domain.documents.document import Document, digest
 from almario.domain.events import DayLogged, Filing
 from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence
 from almario.domain.soul_events import SoulChanged, SoulEdited
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError, StoreError
 from almario.store import exchange, files, replacing
+from almario.store.folder import FolderStore
 from almario.store.journal import Appender
 from almario.store.retention import VersionSettings
-from almario.store.vault import Document, Vault
 from almario.testing import FixedClock
 from tests.killed import Killed
 
 
-def write(vault: Vault, text: str, name: str = "SOUL.md") -> None:
+def write(vault: FolderStore, text: str, name: str = "SOUL.md") -> None:
     vault.write_soul(vault.read(name), text, actor="owner", reason="test")
 
 
-def edit_by_hand(vault: Vault, text: str, name: str = "SOUL.md") -> None:
+def edit_by_hand(vault: FolderStore, text: str, name: str = "SOUL.md") -> None:
     (vault.root / name).write_text(text)
 
 
-def told(vault: Vault, name: str = "SOUL.md") -> list[tuple[str, str]]:
+def told(vault: FolderStore, name: str = "SOUL.md") -> list[tuple[str, str]]:
     return [(version.actor, version.reason) for version in vault.versions.history(name)]
 
 
-def test_what_is_written_is_read_and_its_version_is_kept(vault: Vault) -> None:
+def test_what_is_written_is_read_and_its_version_is_kept(vault: FolderStore) -> None:
     write(vault, "one")
     write(vault, "two")
 
@@ -45,7 +46,7 @@ def test_what_is_written_is_read_and_its_version_is_kept(vault: Vault) -> None:
     ]
 
 
-def test_a_write_over_an_edit_is_refused_and_the_edit_is_in_the_history(vault: Vault) -> None:
+def test_a_write_over_an_edit_is_refused_and_the_edit_is_in_the_history(vault: FolderStore) -> None:
     write(vault, "one")
     read = vault.read("SOUL.md")
     edit_by_hand(vault, "the owner's")
@@ -58,7 +59,7 @@ def test_a_write_over_an_edit_is_refused_and_the_edit_is_in_the_history(vault: V
 
 
 def test_an_edit_in_the_last_moment_is_kept_and_entered(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, "one")
     swap = exchange.swap
@@ -79,7 +80,7 @@ def test_an_edit_in_the_last_moment_is_kept_and_entered(
     assert len(told(vault)) == 3
 
 
-def test_an_edit_by_hand_is_entered_once_as_the_owners(vault: Vault) -> None:
+def test_an_edit_by_hand_is_entered_once_as_the_owners(vault: FolderStore) -> None:
     write(vault, "one")
     edit_by_hand(vault, "two")
 
@@ -89,7 +90,7 @@ def test_an_edit_by_hand_is_entered_once_as_the_owners(vault: Vault) -> None:
     assert told(vault) == [("owner", "test"), ("owner", "edited by hand")]
 
 
-def test_a_file_deleted_by_hand_is_entered_and_can_be_restored(vault: Vault) -> None:
+def test_a_file_deleted_by_hand_is_entered_and_can_be_restored(vault: FolderStore) -> None:
     write(vault, "one")
     (vault.root / "SOUL.md").unlink()
 
@@ -100,7 +101,7 @@ def test_a_file_deleted_by_hand_is_entered_and_can_be_restored(vault: Vault) -> 
     assert [reason for _, reason in told(vault)] == ["test", "deleted by hand", "version restored: 1"]
 
 
-def test_an_owner_who_puts_the_old_text_back_is_not_overruled(vault: Vault) -> None:
+def test_an_owner_who_puts_the_old_text_back_is_not_overruled(vault: FolderStore) -> None:
     write(vault, "one")
     write(vault, "two")
     edit_by_hand(vault, "one")
@@ -111,21 +112,21 @@ def test_an_owner_who_puts_the_old_text_back_is_not_overruled(vault: Vault) -> N
     assert told(vault)[-1] == ("owner", "edited by hand")
 
 
-def test_a_write_killed_before_the_exchange_is_finished_at_the_next_opening(vault: Vault) -> None:
+def test_a_write_killed_before_the_exchange_is_finished_at_the_next_opening(vault: FolderStore) -> None:
     write(vault, "one")
     before = vault.read("SOUL.md").hash
     kept = vault.versions.put("SOUL.md", b"two")
     with vault.writing() as appender:
         appender.append(SoulChanged("SOUL.md", before, kept, Sentence.own("test")), actor="owner")
 
-    again = Vault(vault.root, FixedClock(), UTC)
+    again = FolderStore(vault.root, FixedClock(), UTC)
     again.settle()
 
     assert again.read("SOUL.md").text == "two"
     assert told(again) == [("owner", "test"), ("owner", "test")]
 
 
-def test_a_write_killed_after_the_exchange_is_done(vault: Vault) -> None:
+def test_a_write_killed_after_the_exchange_is_done(vault: FolderStore) -> None:
     kept = vault.versions.put("SOUL.md", b"two")
     with vault.writing() as appender:
         appender.append(SoulChanged("SOUL.md", None, kept, Sentence.own("test")), actor="owner")
@@ -139,7 +140,7 @@ def test_a_write_killed_after_the_exchange_is_done(vault: Vault) -> None:
 
 
 def test_a_log_line_killed_before_its_file_is_filed_once(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(*_: object, **__: object) -> None:
         raise Killed
@@ -150,8 +151,8 @@ def test_a_log_line_killed_before_its_file_is_filed_once(
         with pytest.raises(Killed):
             vault.add_to_log("second", actor="owner")
 
-    Vault(vault.root, FixedClock(), UTC).settle()
-    Vault(vault.root, FixedClock(), UTC).settle()
+    FolderStore(vault.root, FixedClock(), UTC).settle()
+    FolderStore(vault.root, FixedClock(), UTC).settle()
 
     assert (
         vault.log_of(date(2026, 11, 14)).text
@@ -159,7 +160,7 @@ def test_a_log_line_killed_before_its_file_is_filed_once(
     )
 
 
-def test_a_log_line_is_not_taken_for_a_longer_one(vault: Vault) -> None:
+def test_a_log_line_is_not_taken_for_a_longer_one(vault: FolderStore) -> None:
     path = vault.root / "memory/2026-11-14.md"
     path.parent.mkdir()
     path.write_text("- [13:30] call Ana\n  about the cat\n")
@@ -167,13 +168,13 @@ def test_a_log_line_is_not_taken_for_a_longer_one(vault: Vault) -> None:
     with vault.writing() as appender:
         appender.append(DayLogged("2026-11-14", "UTC"), actor="owner", filings=(filing,))
 
-    Vault(vault.root, FixedClock(), UTC).settle()
+    FolderStore(vault.root, FixedClock(), UTC).settle()
 
     assert path.read_text() == "- [13:30] call Ana\n  about the cat\n- [13:30] call Ana\n"
 
 
 def test_a_log_line_killed_after_its_file_is_not_filed_twice(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(self: Appender) -> None:
         raise KeyboardInterrupt
@@ -183,16 +184,16 @@ def test_a_log_line_killed_after_its_file_is_not_filed_twice(
         with pytest.raises(KeyboardInterrupt):
             vault.add_to_log("first", actor="owner")
 
-    Vault(vault.root, FixedClock(), UTC).settle()
+    FolderStore(vault.root, FixedClock(), UTC).settle()
 
     assert vault.log_of(date(2026, 11, 14)).text.count("first") == 1
 
 
-def test_a_log_line_the_owner_took_out_stays_out(vault: Vault) -> None:
+def test_a_log_line_the_owner_took_out_stays_out(vault: FolderStore) -> None:
     vault.add_to_log("embarrassing", actor="owner")
     (vault.root / "memory/2026-11-14.md").write_text("# Memory Log: 2026-11-14\n")
 
-    Vault(vault.root, FixedClock(), UTC).settle()
+    FolderStore(vault.root, FixedClock(), UTC).settle()
     vault.add_to_log("next", actor="owner")
 
     assert "embarrassing" not in vault.log_of(date(2026, 11, 14)).text
@@ -205,7 +206,7 @@ def test_the_owners_zone_decides_the_day(tmp_path: Path) -> None:
     for zone in ("America/Bogota", "Asia/Tokyo"):
         root = tmp_path / zone.replace("/", "-")
         root.mkdir()
-        Vault(root, clock, ZoneInfo(zone)).add_to_log("x", actor="owner")
+        FolderStore(root, clock, ZoneInfo(zone)).add_to_log("x", actor="owner")
         [path] = (root / "memory").iterdir()
         days[zone] = (path.name, path.read_text().splitlines()[-1])
 
@@ -216,7 +217,7 @@ def test_the_owners_zone_decides_the_day(tmp_path: Path) -> None:
 
 
 def test_a_log_the_owner_edits_at_the_same_time_keeps_both(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vault.add_to_log("ours", actor="owner")
     path = vault.root / "memory/2026-11-14.md"
@@ -235,7 +236,7 @@ def test_a_log_the_owner_edits_at_the_same_time_keeps_both(
     assert lines == ["- [13:30] ours", "- [13:31] the owner's", "- [13:30] ours again"]
 
 
-def test_an_owners_log_that_is_not_utf8_is_added_to_byte_for_byte(vault: Vault) -> None:
+def test_an_owners_log_that_is_not_utf8_is_added_to_byte_for_byte(vault: FolderStore) -> None:
     path = vault.root / "memory/2026-11-14.md"
     path.parent.mkdir()
     path.write_bytes(b"caf\xe9")
@@ -245,14 +246,14 @@ def test_an_owners_log_that_is_not_utf8_is_added_to_byte_for_byte(vault: Vault) 
     assert path.read_bytes() == b"caf\xe9\n- [13:30] ours\n"
 
 
-def stray(vault: Vault, content: str, *, ours: str, expected: str) -> None:
+def stray(vault: FolderStore, content: str, *, ours: str, expected: str) -> None:
     """Leave what a writer that was killed just after its exchange leaves."""
-    marks = "-".join(files.digest(text.encode())[:12] for text in (ours, expected))
+    marks = "-".join(digest(text.encode())[:12] for text in (ours, expected))
     (vault.root / f".SOUL.md.{marks}-01234567.tmp").write_text(content)
 
 
 @pytest.mark.parametrize("edit", ["the owner's words", "one", "", "one\ntwo\nthree\nfour"])
-def test_an_edit_set_aside_by_a_killed_writer_is_kept_and_told(vault: Vault, edit: str) -> None:
+def test_an_edit_set_aside_by_a_killed_writer_is_kept_and_told(vault: FolderStore, edit: str) -> None:
     write(vault, "one\ntwo\nthree\n")
     write(vault, "one\ntwo\nthree\nours\n")
     stray(vault, edit, ours="one\ntwo\nthree\nours\n", expected="one\ntwo\nthree\n")
@@ -265,7 +266,7 @@ def test_an_edit_set_aside_by_a_killed_writer_is_kept_and_told(vault: Vault, edi
 
 
 @pytest.mark.parametrize("content", ["old\n", "new\n"])
-def test_a_killed_writers_own_copy_is_cleared_away(vault: Vault, content: str) -> None:
+def test_a_killed_writers_own_copy_is_cleared_away(vault: FolderStore, content: str) -> None:
     write(vault, "old\n")
     write(vault, "new\n")
     stray(vault, content, ours="new\n", expected="old\n")
@@ -274,7 +275,7 @@ def test_a_killed_writers_own_copy_is_cleared_away(vault: Vault, content: str) -
     assert not list(vault.root.glob(".*.tmp"))
 
 
-def test_an_unfinished_copy_of_a_killed_writer_is_cleared_away(vault: Vault) -> None:
+def test_an_unfinished_copy_of_a_killed_writer_is_cleared_away(vault: FolderStore) -> None:
     write(vault, "old\n")
     stray(vault, "ne", ours="new\n", expected="old\n")
 
@@ -282,7 +283,7 @@ def test_an_unfinished_copy_of_a_killed_writer_is_cleared_away(vault: Vault) -> 
     assert not list(vault.root.glob(".*.tmp"))
 
 
-def test_a_save_in_progress_is_not_lost(vault: Vault) -> None:
+def test_a_save_in_progress_is_not_lost(vault: FolderStore) -> None:
     write(vault, "one")
     with (vault.root / "SOUL.md").open("a") as editor:
         with pytest.raises(EditConflict, match="is being written by another program"):
@@ -293,7 +294,7 @@ def test_a_save_in_progress_is_not_lost(vault: Vault) -> None:
 
 
 def test_a_write_that_fails_for_want_of_space_is_not_carried_out_later(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, "one")
 
@@ -304,7 +305,7 @@ def test_a_write_that_fails_for_want_of_space_is_not_carried_out_later(
         patches.setattr(files, "write_all", no_space)
         with pytest.raises(StoreError, match="No space left"):
             write(vault, "two")
-    Vault(vault.root, FixedClock(), UTC).settle()
+    FolderStore(vault.root, FixedClock(), UTC).settle()
 
     assert vault.read("SOUL.md").text == "one"
 
@@ -322,7 +323,7 @@ def refuse_soul_md(patches: pytest.MonkeyPatch) -> None:
 
 
 def test_a_write_that_the_system_refuses_is_not_carried_out_later(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, "one")
     with monkeypatch.context() as patches:
@@ -330,13 +331,13 @@ def test_a_write_that_the_system_refuses_is_not_carried_out_later(
         with pytest.raises(StoreError, match="busy"):
             write(vault, "two")
 
-    Vault(vault.root, FixedClock(), UTC).settle()
+    FolderStore(vault.root, FixedClock(), UTC).settle()
 
     assert vault.read("SOUL.md").text == "one"
 
 
 def test_a_file_that_cannot_be_finished_blocks_nothing_else(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, "one")
     kept = vault.versions.put("SOUL.md", b"two")
@@ -351,7 +352,7 @@ def test_a_file_that_cannot_be_finished_blocks_nothing_else(
 
 
 def test_what_a_change_owes_is_paid_even_if_the_change_could_not_be_made_durable_at_once(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, "old goal\n", "GOALS.md")
     swap = replacing._swap
@@ -372,7 +373,7 @@ def test_what_a_change_owes_is_paid_even_if_the_change_could_not_be_made_durable
 
 
 def test_a_write_is_done_even_if_the_last_formalities_fail(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise StoreError("no space left")
@@ -391,7 +392,7 @@ def test_a_write_is_done_even_if_the_last_formalities_fail(
 
 
 def test_the_same_words_in_the_same_minute_are_two_lines(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise StoreError("not now")
@@ -400,12 +401,12 @@ def test_the_same_words_in_the_same_minute_are_two_lines(
     with monkeypatch.context() as patches:
         patches.setattr(vault._recovery, "file", fail)
         assert "will be added later" in str(vault.add_to_log("drank water", actor="owner")[0])
-    Vault(vault.root, FixedClock(), UTC).settle()
+    FolderStore(vault.root, FixedClock(), UTC).settle()
 
     assert vault.log_of(date(2026, 11, 14)).text.count("drank water") == 2
 
 
-def test_a_copy_that_was_never_finished_is_nobodys_edit(vault: Vault) -> None:
+def test_a_copy_that_was_never_finished_is_nobodys_edit(vault: FolderStore) -> None:
     write(vault, "old\n")
     (vault.root / ".SOUL.md.0123456789ab-0123456789ab-01234567.tmp.part").write_text("ne")
     edit_by_hand(vault, "by hand\n")
@@ -414,7 +415,7 @@ def test_a_copy_that_was_never_finished_is_nobodys_edit(vault: Vault) -> None:
     assert not [path for path in vault.root.iterdir() if path.name.endswith(".part")]
 
 
-def test_a_log_that_cannot_be_written_now_gets_its_line_later(vault: Vault) -> None:
+def test_a_log_that_cannot_be_written_now_gets_its_line_later(vault: FolderStore) -> None:
     (vault.root / "memory").mkdir()
     (vault.root / "memory/2026-11-14.md").mkdir()
 
@@ -427,7 +428,7 @@ def test_a_log_that_cannot_be_written_now_gets_its_line_later(vault: Vault) -> N
 
 
 def test_text_owed_to_a_soul_file_goes_to_the_other_file_once(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -439,14 +440,14 @@ def test_text_owed_to_a_soul_file_goes_to_the_other_file_once(
         with pytest.raises(KeyboardInterrupt):
             vault.write_soul(vault.read("GOALS.md"), "kept goal\n", actor="owner", reason="x", owed=owed)
 
-    Vault(vault.root, FixedClock(), UTC).settle()
-    Vault(vault.root, FixedClock(), UTC).settle()
+    FolderStore(vault.root, FixedClock(), UTC).settle()
+    FolderStore(vault.root, FixedClock(), UTC).settle()
 
     assert vault.read("memory/archive/goals.md").text == "old goal\n"
     assert vault.read("GOALS.md").text == "kept goal\n"
 
 
-def test_a_refused_write_owes_nothing(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_write_owes_nothing(vault: FolderStore, monkeypatch: pytest.MonkeyPatch) -> None:
     write(vault, "old goal\n", "GOALS.md")
 
     def conflict(*_: object) -> bool:
@@ -464,11 +465,11 @@ def test_a_refused_write_owes_nothing(vault: Vault, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_line_that_comes_while_the_journal_is_read_is_counted_once(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, "one")
     assert len(told(vault)) == 1
-    other = Vault(vault.root, FixedClock(), UTC)
+    other = FolderStore(vault.root, FixedClock(), UTC)
     tail = vault.journal.tail
 
     def tail_and_then_a_line() -> object:
@@ -484,7 +485,7 @@ def test_a_line_that_comes_while_the_journal_is_read_is_counted_once(
     assert len(told(vault)) == 2
 
 
-def test_threads_that_read_and_write_enter_no_false_edits(vault: Vault) -> None:
+def test_threads_that_read_and_write_enter_no_false_edits(vault: FolderStore) -> None:
     write(vault, "one")
 
     def work(name: str) -> None:
@@ -503,7 +504,7 @@ def test_threads_that_read_and_write_enter_no_false_edits(vault: Vault) -> None:
     assert {actor for name in names for actor in told(vault, name)} == {("owner", "test")}
 
 
-def test_any_bytes_can_be_restored(vault: Vault) -> None:
+def test_any_bytes_can_be_restored(vault: FolderStore) -> None:
     (vault.root / "SOUL.md").write_bytes(b"\xff\xfe\r\n")
     vault.settle()
     vault.write_soul(vault.read("SOUL.md"), "new", actor="owner", reason="x")
@@ -513,7 +514,7 @@ def test_any_bytes_can_be_restored(vault: Vault) -> None:
     assert (vault.root / "SOUL.md").read_bytes() == b"\xff\xfe\r\n"
 
 
-def test_a_kept_version_whose_bytes_rotted_is_damaged(vault: Vault) -> None:
+def test_a_kept_version_whose_bytes_rotted_is_damaged(vault: FolderStore) -> None:
     write(vault, "one")
     write(vault, "two")
     first = vault.versions.history("SOUL.md")[0].hash or ""
@@ -528,7 +529,7 @@ def test_a_kept_version_whose_bytes_rotted_is_damaged(vault: Vault) -> None:
 def test_pruning_keeps_the_first_the_newest_ten_and_one_a_day(tmp_path: Path, clock: FixedClock) -> None:
     root = tmp_path / "agent"
     root.mkdir()
-    vault = Vault(root, clock, UTC, versions=VersionSettings(keep=3, days=90))
+    vault = FolderStore(root, clock, UTC, versions=VersionSettings(keep=3, days=90))
     for day in range(6):
         for change in range(4):
             write(vault, f"day {day} change {change}")
@@ -543,7 +544,7 @@ def test_pruning_keeps_the_first_the_newest_ten_and_one_a_day(tmp_path: Path, cl
 
 
 def test_with_versions_off_nothing_is_kept_and_a_write_still_compares(tmp_path: Path) -> None:
-    vault = Vault(tmp_path, FixedClock(), UTC, versions=VersionSettings(enabled=False))
+    vault = FolderStore(tmp_path, FixedClock(), UTC, versions=VersionSettings(enabled=False))
 
     write(vault, "one")
     with pytest.raises(EditConflict):
@@ -554,7 +555,9 @@ def test_with_versions_off_nothing_is_kept_and_a_write_still_compares(tmp_path: 
     assert list(vault.journal.select("soul.")) == []
 
 
-def test_a_folder_that_cannot_be_written_can_be_read(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written_can_be_read(
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     edit_by_hand(vault, "by hand")
 
     def refuse(path: Path) -> int:
@@ -569,7 +572,7 @@ def test_a_folder_that_cannot_be_written_can_be_read(vault: Vault, monkeypatch: 
 
 
 def test_a_journal_that_cannot_be_read_does_not_stop_reading(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, "one")
 
@@ -582,7 +585,7 @@ def test_a_journal_that_cannot_be_read_does_not_stop_reading(
     assert vault.read("SOUL.md").text == "one"
 
 
-def test_a_soul_file_that_leads_out_is_refused_and_does_not_stop_the_others(vault: Vault) -> None:
+def test_a_soul_file_that_leads_out_is_refused_and_does_not_stop_the_others(vault: FolderStore) -> None:
     (vault.root / "SOUL.md").symlink_to("/etc/hostname")
     edit_by_hand(vault, "name: X", "IDENTITY.md")
 
@@ -595,7 +598,7 @@ def test_a_soul_file_that_leads_out_is_refused_and_does_not_stop_the_others(vaul
         vault.write_soul(Document("SOUL.md", None), "x", actor="owner", reason="x")
 
 
-def test_a_journal_from_a_newer_almario_is_left_alone_but_can_be_read(vault: Vault) -> None:
+def test_a_journal_from_a_newer_almario_is_left_alone_but_can_be_read(vault: FolderStore) -> None:
     write(vault, "one")
     [path] = vault.journal.files()
     content = path.read_bytes()
@@ -609,7 +612,7 @@ def test_a_journal_from_a_newer_almario_is_left_alone_but_can_be_read(vault: Vau
     assert len(told(vault)) == 1
 
 
-def test_what_can_never_be_filed_is_set_aside_and_told_once(vault: Vault) -> None:
+def test_what_can_never_be_filed_is_set_aside_and_told_once(vault: FolderStore) -> None:
     filing = Filing("memory/2026-11-14.md", "- [13:30] owed\n")
     with vault.writing() as appender:
         appender.append(DayLogged("2026-11-14", "UTC"), actor="owner", filings=(filing,))
@@ -623,7 +626,7 @@ def test_what_can_never_be_filed_is_set_aside_and_told_once(vault: Vault) -> Non
     write(vault, "other work goes on")
 
 
-def test_a_journal_brought_back_from_a_backup_is_believed(vault: Vault) -> None:
+def test_a_journal_brought_back_from_a_backup_is_believed(vault: FolderStore) -> None:
     write(vault, "one")
     [path] = vault.journal.files()
     backup = path.read_bytes()

@@ -1,7 +1,6 @@
 """Asking a model for an object: it fits the schema, or it is refused in one sentence."""
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -13,6 +12,8 @@ from almario.structured_reply import SHOWN, SHOWN_AGAIN, ask_for, ask_in
 from almario.structured_reply.schema import problems
 from almario.testing import ScriptedLLM
 from tests.bad_replies import BAD_REPLIES, GOOD_REPLIES, good, ids
+from tests.tables import each_row
+from tests.timing import is_done_within
 
 TEXT = {"type": "string", "minLength": 1}
 FACT = {
@@ -37,23 +38,23 @@ def question(schema: str = "facts") -> Ask:
     return Ask((Message("user", "I have a cat."),), stable="Find facts.", schema=SCHEMAS[schema])
 
 
-@pytest.mark.parametrize("schema", SCHEMAS)
-@pytest.mark.parametrize("name", ids)
+@each_row("schema", SCHEMAS)
+@each_row("name", ids)
 def test_no_bad_reply_gets_through(name: str, schema: str) -> None:
-    llm = ScriptedLLM(BAD_REPLIES[name])
+    def refused() -> None:
+        llm = ScriptedLLM(BAD_REPLIES[name])
+        with pytest.raises(LLMError) as caught:
+            ask_for(llm, question(schema))
 
-    begun = time.thread_time()
-    with pytest.raises(LLMError) as caught:
-        ask_for(llm, question(schema))
+        assert len(llm.asked) == (1 if isinstance(caught.value, LLMUnavailable) else 2)
+        assert len(str(caught.value)) < 400
+        assert "\n" not in str(caught.value)
+        assert str(caught.value).isprintable()
 
-    assert time.thread_time() - begun < 2
-    assert len(llm.asked) == (1 if isinstance(caught.value, LLMUnavailable) else 2)
-    assert len(str(caught.value)) < 400
-    assert "\n" not in str(caught.value)
-    assert str(caught.value).isprintable()
+    assert is_done_within(2, refused)
 
 
-@pytest.mark.parametrize("name", ids)
+@each_row("name", ids)
 def test_a_model_that_recovers_is_believed(name: str) -> None:
     line = BAD_REPLIES[name]
     llm = ScriptedLLM(line, lambda ask: json.dumps(good(ask)))
@@ -64,8 +65,8 @@ def test_a_model_that_recovers_is_believed(name: str) -> None:
     assert ask_for(llm, question()) == good(question())
 
 
-@pytest.mark.parametrize("schema", SCHEMAS)
-@pytest.mark.parametrize("name", GOOD_REPLIES)
+@each_row("schema", SCHEMAS)
+@each_row("name", GOOD_REPLIES)
 def test_a_good_answer_is_found_in_what_surrounds_it(name: str, schema: str) -> None:
     llm = ScriptedLLM(GOOD_REPLIES[name])
 
@@ -132,7 +133,7 @@ def test_the_error_shows_the_beginning_of_the_second_reply_and_no_more() -> None
     assert str(caught.value).startswith("scripted/model answered what cannot be used, twice: ")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "why"),
     [
         (Reply("", stop="refused"), "se negó a responder"),

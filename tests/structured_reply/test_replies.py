@@ -1,7 +1,6 @@
 """A JSON value is cut out of whatever a model says around it, and never guessed."""
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -9,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.structured_reply.replies import MOST_CHARACTERS, MOST_DEPTH, value_in
+from tests.tables import each_row
+from tests.timing import grows_with_its_size
 
 SCALARS = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
@@ -103,7 +104,7 @@ def test_a_part_is_never_taken_for_the_whole(value: Any, indent: int | None, dat
             value_in(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "why"),
     [
         ("", "the reply is empty"),
@@ -122,7 +123,6 @@ def test_a_part_is_never_taken_for_the_whole(value: Any, indent: int | None, dat
         ('{"a":' * (MOST_DEPTH + 1) + "1" + "}" * (MOST_DEPTH + 1), "the reply is nested too deep"),
         ("1" * (MOST_CHARACTERS + 1), "the reply is too long"),
     ],
-    ids=range(15),
 )
 def test_it_says_why_there_is_none(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=r"\w") as caught:
@@ -162,8 +162,8 @@ def test_what_a_broken_object_holds_is_not_the_answer() -> None:
         value_in('{ // all\n "facts": [{"key": "a"}]}')
 
 
-@pytest.mark.parametrize("before", ["x", '{"a": "'], ids=["around", "within"])
-@pytest.mark.parametrize(
+@each_row("before", ["x", '{"a": "'])
+@each_row(
     "piece",
     [
         "[",
@@ -184,12 +184,8 @@ def test_what_a_broken_object_holds_is_not_the_answer() -> None:
     ],
 )
 def test_the_time_grows_with_the_length_and_no_faster(before: str, piece: str) -> None:
-    def seconds(length: int) -> float:
-        text = before + piece * (length // len(piece))
-        begun = time.thread_time()
+    def read(length: int) -> None:
         with pytest.raises(ValueError, match=r"\w"):
-            value_in(text)
-        return time.thread_time() - begun
+            value_in(before + piece * (length // len(piece)))
 
-    # Sixteen times the text; with the square of it, it would be 256 times.
-    assert seconds(800_000) < 100 * max(min(seconds(50_000) for _ in range(3)), 0.005)
+    assert grows_with_its_size(read, 20_000)

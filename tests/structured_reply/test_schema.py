@@ -3,11 +3,11 @@
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.structured_reply.schema import MOST_PROBLEMS, problems, without_extras
+from tests.tables import each_row
 
 FACTS = {
     "type": "object",
@@ -32,7 +32,7 @@ FACTS = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fact", "wrong"),
     [
         ({"key": "a", "value": None, "kind": "fact", "score": 0.5}, []),

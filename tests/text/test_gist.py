@@ -2,10 +2,9 @@
 
 from datetime import date
 
-import pytest
-
 from almario.domain.passages import Passage
 from almario.text.gist import tells, with_gist
+from tests.tables import each_row
 
 DAY = date(2026, 11, 10)
 
@@ -14,7 +13,7 @@ def _turn(text: str) -> Passage:
     return with_gist(Passage(text, "sessions/a.jsonl", 1, "turn", DAY, turn="a#1"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "What is Leo allergic to?",
@@ -38,7 +37,7 @@ def test_questions_and_orders_to_forget_tell_nothing(text: str) -> None:
     assert not tells(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Leo is allergic to nuts.",
@@ -71,7 +70,7 @@ def test_a_time_that_has_no_end_says_nothing_of_when() -> None:
     assert _turn("I have been a vegetarian until 2019").times == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["it costs 900 euros", "paga dos millones", "on 3 May", "a las cinco y media", "es kostet zwölf Mark"],
 )

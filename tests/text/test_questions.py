@@ -2,14 +2,13 @@
 
 from datetime import date
 
-import pytest
-
 from almario.text.questions import asked_in, is_question
+from tests.tables import each_row
 
 TODAY = date(2026, 11, 15)  # a Sunday
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "¿qué hicimos la semana pasada?",
@@ -23,7 +22,7 @@ def test_a_question_may_name_nothing_but_a_time(text: str) -> None:
     assert asked_in(text, TODAY).only_time
 
 
-@pytest.mark.parametrize("text", ["how did the race in May go?", "¿quién vino ayer?", "where do I work?"])
+@each_row("text", ["how did the race in May go?", "¿quién vino ayer?", "where do I work?"])
 def test_a_question_that_names_anything_else_is_about_that(text: str) -> None:
     assert not asked_in(text, TODAY).only_time
 
@@ -40,7 +39,7 @@ def test_an_accent_makes_a_question_wherever_it_stands() -> None:
     assert not is_question("en febrero tomaba la dosis que me dieron")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "remind me what my dentist is called",
@@ -62,7 +61,7 @@ def test_an_order_to_tell_what_is_known_is_a_question(text: str) -> None:
     assert is_question(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "tell me a joke",
@@ -81,9 +80,7 @@ def test_an_order_to_tell_something_new_is_none(text: str) -> None:
     assert not is_question(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["¿dónde vivía antes?", "where did I use to live previously?", "what did I do in May?"]
-)
+@each_row("text", ["¿dónde vivía antes?", "where did I use to live previously?", "what did I do in May?"])
 def test_what_was_is_asked_for_by_a_word_or_by_a_past_time(text: str) -> None:
     assert asked_in(text, TODAY).about_the_past
 
@@ -92,9 +89,7 @@ def test_a_coming_time_asks_for_nothing_that_was() -> None:
     assert not asked_in("what do I have next week?", TODAY).about_the_past
 
 
-@pytest.mark.parametrize(
-    "text", ["how much is the rent", "a qué hora es", "cuando es la boda?", "what date do I start"]
-)
+@each_row("text", ["how much is the rent", "a qué hora es", "cuando es la boda?", "what date do I start"])
 def test_a_figure_is_asked_for(text: str) -> None:
     assert asked_in(text, TODAY).amount
 

@@ -1,13 +1,13 @@
 """Whose words a message is made of."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.text.quoting import parted
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "own", "others"),
     [
         ("I moved to Lugo.", "I moved to Lugo.", ""),

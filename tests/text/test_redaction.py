@@ -2,18 +2,20 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.text.redaction import RedactionSettings, Redactor, is_only_a_mask, lines_of_secrets, redact
 from almario.text.secrets.vendors import FORMS
+from tests.effort import examples
+from tests.tables import each_row
 from tests.text.innocent_texts import INNOCENT
 from tests.text.said_secrets import SAID, told
 from tests.text.secret_texts import SECRETS, Case, made
 from tests.texts import any_text, often
+from tests.timing import grows_with_its_size
 
 # Pieces that make secrets, half of them and what stands between them.
 pieces = st.sampled_from(
@@ -63,7 +65,7 @@ pieces = st.sampled_from(
 mixtures = st.lists(pieces | st.text(max_size=4), max_size=12).map("".join)
 
 
-@pytest.mark.parametrize("case", SECRETS, ids=lambda case: f"{case.kind}: {case.text[:30]!r}")
+@each_row("case", SECRETS, ids=lambda case: f"{case.kind}: {case.text[:30]!r}")
 def test_a_secret_is_gone_and_its_kind_is_said(case: Case) -> None:
     found = redact(case.text)
 
@@ -72,8 +74,8 @@ def test_a_secret_is_gone_and_its_kind_is_said(case: Case) -> None:
     assert f"[redacted:{case.kind}]" in found.text
 
 
-@pytest.mark.parametrize("region", ["", "ES", "US"])
-@pytest.mark.parametrize("text", INNOCENT)
+@each_row("region", ["", "ES", "US"])
+@each_row("text", INNOCENT)
 def test_innocent_text_stays_as_it_is(text: str, region: str) -> None:
     assert redact(text, region=region) == (text, (), 0.0)
 
@@ -89,7 +91,7 @@ def test_innocent_lines_stay_innocent_together() -> None:
     assert redact(text).text == text
 
 
-@pytest.mark.parametrize("case", [case for case in SECRETS if case.kind in ("api-key", "token", "iban")])
+@each_row("case", [case for case in SECRETS if case.kind in ("api-key", "token", "iban")])
 def test_what_stands_around_a_secret_is_kept(case: Case) -> None:
     before, _, after = f"Antes, al amanecer. {case.text} ¡Y después!".partition(case.secret)
 
@@ -110,7 +112,7 @@ def test_kinds_are_named_once_in_the_order_of_the_text() -> None:
     assert redact(text).kinds == ("phone", "password")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "share"),
     [
         ("nothing here", 0.0),
@@ -130,7 +132,7 @@ def test_a_key_tells_what_its_value_is_and_is_not_counted() -> None:
     assert redact("perro y gato", key="+34 612 345 678") == ("perro y gato", (), 0.0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "region"),
     [("el 612 345 678 de casa", "ES"), ("apunta 91 234 56 78", "es"), ("try 020 7946 0958 first", "GB")],
 )
@@ -139,22 +141,22 @@ def test_national_numbers_are_known_by_their_region(text: str, region: str) -> N
     assert redact(text).text == text
 
 
-@pytest.mark.parametrize("region", ["", "ES"])
-@pytest.mark.parametrize(
+@each_row("region", ["", "ES"])
+@each_row(
     "text", ["telefono: 612 345 678", "llámame al 612 345 678", "mi fijo es 91 234 56 78", "(212) 736-5000"]
 )
 def test_what_is_called_a_telephone_needs_no_region(text: str, region: str) -> None:
     assert redact(text, region=region).kinds == ("phone",)
 
 
-@pytest.mark.parametrize("line", SAID, ids=lambda line: line[:40])
+@each_row("line", SAID, ids=lambda line: line[:40])
 def test_however_it_is_told_the_secret_is_gone(line: str) -> None:
     text, secret = told(line)
 
     assert secret not in redact(text).text
 
 
-@pytest.mark.parametrize("line", SAID[::3], ids=lambda line: line[:40])
+@each_row("line", SAID[::3], ids=lambda line: line[:40])
 def test_a_long_text_is_read_as_a_short_one_is(line: str) -> None:
     text, secret = told(line)
     filler = "Ayer comimos pan y sopa con los vecinos del segundo y hablamos de trenes.\n" * 8
@@ -163,7 +165,7 @@ def test_a_long_text_is_read_as_a_short_one_is(line: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=4)
+@examples(2)
 @given(st.data())
 def test_a_known_form_is_believed_however_it_looks(form: str, data: st.DataObject) -> None:
     token = data.draw(st.from_regex(rf"(?a:{form})", fullmatch=True))
@@ -171,7 +173,7 @@ def test_a_known_form_is_believed_however_it_looks(form: str, data: st.DataObjec
     assert token not in redact(f"x {token} y").text
 
 
-@pytest.mark.parametrize("width", [14, 25])
+@each_row("width", [14, 25])
 def test_a_key_that_was_wrapped_is_gone_to_its_last_piece(width: int) -> None:
     key = made("gh" + "p_", 36)
     wrapped = "\n    ".join(key[place : place + width] for place in range(0, len(key), width))
@@ -179,7 +181,7 @@ def test_a_key_that_was_wrapped_is_gone_to_its_last_piece(width: int) -> None:
     assert redact(f"key:\n    {wrapped}\nthe rest").text == "key:\n    [redacted:api-key]\nthe rest"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "only"),
     [
         ("[redacted:api-key]", True),
@@ -323,19 +325,11 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("shape", HOSTILE.values(), ids=HOSTILE.keys())
+@each_row("shape", HOSTILE.values())
 def test_twice_the_text_takes_about_twice_the_time(shape: str) -> None:
-    def seconds(size: int) -> float:
-        text = (shape * (size // len(shape) + 1))[:size]
-        start = time.process_time()
-        redact(text, region="ES")
-        return time.process_time() - start
+    text = shape * ((1 << 17) // len(shape) + 1)
 
-    seconds(1 << 12)
-    small = min(seconds(1 << 14) for _ in range(3))
-
-    # Sixteen times the text: a square would take 256 times as long.
-    assert seconds(1 << 18) < 64 * small + 0.05
+    assert grows_with_its_size(lambda size: redact(text[:size], region="ES"), 1 << 13)
 
 
 def test_text_that_cannot_hold_a_secret_loads_nothing() -> None:

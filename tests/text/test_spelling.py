@@ -1,10 +1,10 @@
 """Chat spelling: what is heard otherwise than it is written, and what is left alone."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.text.spelling import spelled
+from tests.tables import each_row
 
 MENDED = {
     "recuerda q soy zurda": "recuerda que soy zurda",
@@ -38,12 +38,12 @@ LEFT = (
 )
 
 
-@pytest.mark.parametrize(("written", "meant"), MENDED.items())
+@each_row(("written", "meant"), MENDED.items())
 def test_a_word_of_an_order_is_heard_as_it_is_meant(written: str, meant: str) -> None:
     assert spelled(written).text == meant
 
 
-@pytest.mark.parametrize("written", LEFT)
+@each_row("written", LEFT)
 def test_what_is_a_word_of_its_own_is_left_alone(written: str) -> None:
     assert spelled(written).text == written
 

@@ -6,11 +6,10 @@ from itertools import islice, product
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-import pytest
-
 from almario.text.secrets import afterwards, detectors, nearby, numbers, one_time, urls
 from almario.text.secrets.folding import OTHER_SCRIPTS
 from almario.text.secrets.names import FAMILIES
+from tests.tables import each_row
 
 NAMING = {
     **{f"family {name}": family.names for name, family in FAMILIES.items()},
@@ -71,7 +70,7 @@ def _some_of(signs: Any) -> list[str]:
     return ["x" if kind == "NEGATE" else chr(value if kind == "LITERAL" else value[0])]
 
 
-@pytest.mark.parametrize("source", NAMING.values(), ids=NAMING.keys())
+@each_row("source", NAMING.values())
 def test_whatever_names_a_secret_has_a_stem(source: str) -> None:
     named = list(examples(source.replace(r"\z", r"\Z")))
     missed = [name for name in named if not any(stem in name.lower() for stem in detectors._STEMS)]

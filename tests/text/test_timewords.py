@@ -2,13 +2,13 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.text.times.days import easter
 from almario.text.times.lexicon import lexicon
 from almario.text.timewords import spans
+from tests.tables import each_row
 
 TODAY = date(2026, 11, 15)  # a Sunday
 
@@ -18,7 +18,7 @@ def _days(text: str, today: date = TODAY) -> list[str]:
     return [first if first == last else f"{first}..{last}" for first, last in found]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "days"),
     [
         ("¿Qué hice ayer?", "2026-11-14"),
@@ -51,7 +51,7 @@ def test_a_time_is_counted_from_today(text: str, days: str) -> None:
     assert spans(text, TODAY)[0].relative
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "days"),
     [
         ("on 2021-05-03", "2021-05-03"),
@@ -80,7 +80,7 @@ def test_a_date_is_the_same_from_any_day(text: str, days: str) -> None:
     assert not spans(text, TODAY)[0].relative
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "days"),
     [
         ("15-22 August", "2026-08-15..2026-08-22"),
@@ -98,7 +98,7 @@ def test_a_range_goes_from_the_first_day_of_one_time_to_the_last_of_another(text
     assert _days(text) == [days]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "days"),
     [
         ("since March", "2026-03-01..2026-11-15"),
@@ -131,7 +131,7 @@ def test_words_before_a_time_say_which_of_its_days_are_meant(text: str, days: st
     assert _days(text) == [days]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "days"),
     [
         ("¿con quién cené el jueves?", ["2026-11-12"]),
@@ -176,7 +176,7 @@ def test_every_time_of_a_text_is_read() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "May I march?", "this may be wrong", "it may last a week", "what do I do on Saturdays", "los lunes",

@@ -1,13 +1,14 @@
 """What is a wish, and what only sounds like one."""
 
-import time
+from functools import partial
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.conversation.rules.confidences import goes_on
 from almario.text.wishes import Wish, off_record_in, wish_in, wishes_in
+from tests.tables import each_row
+from tests.timing import is_done_within
 
 REMEMBER = {
     "Recordá que tengo un gato llamado Michi": "tengo un gato llamado Michi",
@@ -99,17 +100,17 @@ NONE = [
 ]
 
 
-@pytest.mark.parametrize(("said", "text"), REMEMBER.items())
+@each_row(("said", "text"), REMEMBER.items())
 def test_what_is_to_be_remembered_is_taken_from_the_order(said: str, text: str) -> None:
     assert wish_in(said) == Wish("remember", text)
 
 
-@pytest.mark.parametrize(("said", "text"), FORGET.items())
+@each_row(("said", "text"), FORGET.items())
 def test_what_is_to_be_forgotten_is_named_without_the_order(said: str, text: str) -> None:
     assert wish_in(said) == Wish("forget", text)
 
 
-@pytest.mark.parametrize("said", NONE)
+@each_row("said", NONE)
 def test_what_only_sounds_like_an_order_is_none(said: str) -> None:
     assert wish_in(said) is None
 
@@ -152,7 +153,7 @@ ALL = {
 }
 
 
-@pytest.mark.parametrize("said", ALL)
+@each_row("said", ALL)
 def test_every_wish_of_a_message_is_found(said: str) -> None:
     assert wishes_in(said) == [Wish(*each) for each in ALL[said]]
 
@@ -173,9 +174,7 @@ def test_what_stands_after_a_comma_is_no_part_of_what_is_forgotten() -> None:
     assert wish_in("forget the flat in Lugo, we sold it") == Wish("forget", "the flat in Lugo")
 
 
-@pytest.mark.parametrize(
-    "mark", ['"{}"', "“{}”", "«{}»", "„{}“", "`{}`", "```\n{}\n```", "> {}", "「{}」", "'{}'"]
-)
+@each_row("mark", ['"{}"', "“{}”", "«{}»", "„{}“", "`{}`", "```\n{}\n```", "> {}", "「{}」", "'{}'"])
 def test_what_is_quoted_is_somebody_elses(mark: str) -> None:
     assert wish_in(mark.format("forget about the zoo")) is None
     assert off_record_in(mark.format("don't write this down")) == ""
@@ -264,16 +263,14 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize("words", LONG)
+@each_row("words", LONG)
 def test_no_message_takes_long_to_read(words: str) -> None:
     for read in (wish_in, wishes_in, off_record_in):
         read(words * 20)  # what is made only once
-        began = time.process_time()
-        read(words * (200_000 // len(words)))
-        assert time.process_time() - began < 3
+        assert is_done_within(1, partial(read, words * (50_000 // len(words))))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "is_on"),
     [
         ("Es que Luz no lo va a entender.", True),

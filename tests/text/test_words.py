@@ -1,10 +1,10 @@
 """The words of a text and of a question."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.words import fold, index_terms, query_words
+from tests.tables import each_row
 
 
 def _finds(question: str, text: str) -> bool:
@@ -16,7 +16,7 @@ def _finds(question: str, text: str) -> bool:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "text"),
     [
         ("C++", "I write C++ all day"),
@@ -48,7 +48,7 @@ def test_a_word_is_found_however_it_is_written(question: str, text: str) -> None
     assert _finds(question, text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "text"),
     [("C++", "vitamin D"), ("猫", "我喜欢狗"), ("bridge", "a cold river"), ('"', 'a "quote"')],
 )

@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from almario.domain.documents.document import digest
 from almario.domain.memories import STATES, Wanted
 from almario.errors import AgentNotFound, LLMError, SoulError, StoreBusy
 from almario.soul import Soul
-from almario.store import files
 from almario.store.lock import locked
 from tests.torture.musing import SECRETS
 
@@ -79,7 +79,7 @@ def by_hand(folder: Path, file: str, edit: Callable[[str], str], tell: Callable[
                 held.enter_context(locked(folder / ".lock", seconds=60))
                 text = path.read_text()
             content = edit(text).encode()
-            tell(files.digest(content))
+            tell(digest(content))
             copy = path.with_name(f"{file}.{os.getpid()}.tmp-editor")
             copy.write_bytes(content)
             copy.replace(path)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from almario.conversation import flush
+from almario.domain.turns import ARCHIVE
 from almario.memory.admission import Receipt
 from almario.memory.keeping import Write
 from almario.memory.lessons import Lessons
@@ -45,7 +46,7 @@ def _leave_before_the_copy() -> None:
     owed: list[tuple[Path, bytes]] = []
 
     def late(path: Path, content: bytes) -> None:
-        if path.parent.name == transcripts.ARCHIVE:
+        if path.parent.name == ARCHIVE:
             owed.append((path, content))
         else:
             append(path, content)

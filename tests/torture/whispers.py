@@ -47,7 +47,7 @@ def run(rounds: int = 0, fault: str = "none", *, seed: int = 0) -> list[str]:
                 return [f"killed at step {step} of {steps}: {problem}" for problem in found]
             shutil.rmtree(home)
         print(f"{len(chosen)} kills, each at another of {steps} steps of a session with whispers in it")
-        return [] if power.why_not() else _cut(template, steps, seed)
+        return [] if power.why_not() else _cut(template, steps, min(_CUTS, rounds or _CUTS), seed)
 
 
 def plant(fault: str) -> None:
@@ -58,11 +58,11 @@ def plant(fault: str) -> None:
         setattr(transcript_writer, "without_words", lambda said: said._replace(more={"off": True}, off=False))  # noqa: B010
 
 
-def _cut(template: Path, steps: int, seed: int) -> list[str]:
+def _cut(template: Path, steps: int, cuts: int, seed: int) -> list[str]:
     """Cut the power at some of the steps, and look through the raw disk."""
     dice = random.Random(seed)
     with power.disk() as mounted:
-        for number in range(_CUTS):
+        for number in range(cuts):
             with mounted() as point:
                 home = point / f"home{number}"
                 _killed_at(dice.randint(1, steps), template, home)
@@ -72,7 +72,7 @@ def _cut(template: Path, steps: int, seed: int) -> list[str]:
             raw = mounted.image.read_bytes()
             if found := [word for word in WHISPERS if word in raw]:
                 return [f"the disk holds {found} after a power cut"]
-    print(f"{_CUTS} power cuts")
+    print(f"{cuts} power cuts")
     return []
 
 

@@ -15,7 +15,7 @@ from almario.domain.events import AgentCreated
 from almario.domain.soul_events import SoulChanged
 from almario.errors import EditConflict
 from almario.store import files, lock
-from almario.store.vault import StoreSettings, Vault
+from almario.store.folder import FolderStore, StoreSettings
 
 FAULTS = ("none", "no-lock", "no-fsync")
 # Small files, so that a run sees many new journal files begun.
@@ -39,8 +39,8 @@ def plant(fault: str) -> None:
         files.sync = lambda descriptor: None
 
 
-def vault_at(root: Path) -> Vault:
-    vault = Vault(root, lambda: datetime.now(UTC), UTC, store=StoreSettings(lock_seconds=60))
+def vault_at(root: Path) -> FolderStore:
+    vault = FolderStore(root, lambda: datetime.now(UTC), UTC, store=StoreSettings(lock_seconds=60))
     vault.journal._roll_bytes = _ROLL_BYTES
     return vault
 

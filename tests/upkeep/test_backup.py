@@ -15,10 +15,10 @@ import pytest
 
 import almario
 from almario import wiring
+from almario.domain.documents.document import digest
 from almario.domain.memories import Wanted
 from almario.errors import AlmarioError, Damaged, SoulError, StoreBusy, StoreError
 from almario.soul import Soul
-from almario.store import files
 from almario.store.home import Agent, Home
 from almario.store.lock import locked
 from almario.testing import FixedClock
@@ -240,7 +240,7 @@ def test_what_no_file_can_be_is_damage(backups: Backups, headers: dict[str, str]
     def forge(member: tarfile.TarInfo, content: bytes) -> tuple[tarfile.TarInfo, bytes]:
         name = headers.get("path", "almario.toml")
         if member.name == MANIFEST:
-            listed = json.loads(content)["files"] | {name: files.digest(b"")}
+            listed = json.loads(content)["files"] | {name: digest(b"")}
             return member, json.dumps({"v": 1, "files": listed}).encode()
         if member.name.endswith("SOUL.md"):
             member.name, member.pax_headers, content = name, headers, b""

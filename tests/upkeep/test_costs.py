@@ -17,11 +17,13 @@ from almario.conversation.settings import ModelSettings
 from almario.domain.talk import Ask, Message, Reply, Usage
 from almario.errors import BadReply, ConfigError, LLMUnavailable
 from almario.soul import Soul
+from almario.store.folder import FolderStore
 from almario.structured_reply import ask_for
 from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.costs import Costs, Metered
 from almario.upkeep.rules.costs import Call, decode_call, encode_call, priced, prices_in
 from tests.bad_replies import BAD_REPLIES, ids
+from tests.tables import each_row
 
 BUENOS_AIRES = ZoneInfo("America/Argentina/Buenos_Aires")
 ASK = Ask((Message("user", "hello there"),), stable="Be kind.")
@@ -29,7 +31,7 @@ SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required"
 
 
 def account(folder: Path, clock: FixedClock, **settings: object) -> Costs:
-    return Costs(folder / "costs", clock, BUENOS_AIRES, ModelSettings(**settings))  # type: ignore[arg-type]
+    return Costs(FolderStore(folder, clock, BUENOS_AIRES), ModelSettings(**settings))  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -77,7 +79,7 @@ def test_the_owners_zone_decides_the_day_and_the_month(tmp_path: Path) -> None:
 
 def test_a_day_is_whole_after_the_owner_has_travelled(tmp_path: Path) -> None:
     clock = FixedClock(datetime(2026, 12, 1, 1, 0, tzinfo=UTC))
-    Costs(tmp_path / "costs", clock, UTC, ModelSettings()).add("chat", "m", Usage(1, 1))
+    Costs(FolderStore(tmp_path, clock, UTC), ModelSettings()).add("chat", "m", Usage(1, 1))
 
     assert account(tmp_path, clock).spent(date(2026, 11, 30)).calls == 1
 
@@ -212,7 +214,7 @@ def test_the_price_that_names_a_model_best_counts() -> None:
     assert costs == [1, 2, 3, 9]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "bad",
     [
         "x",
@@ -253,16 +255,17 @@ def test_it_is_the_model_that_it_meters(costs: Costs) -> None:
     assert (llm.model, llm.is_available()) == ("a/b", True)
 
 
-@pytest.mark.parametrize("name", ids)
+@each_row("name", ids)
 def test_a_bad_reply_and_its_repair_are_both_entered(name: str, costs: Costs) -> None:
     inner = ScriptedLLM(BAD_REPLIES[name])
     llm = Metered(inner, costs, "flush")
+    before = costs.spent().calls
 
     with pytest.raises((BadReply, LLMUnavailable)) as caught:
         ask_for(llm, ASK._replace(schema=SCHEMA))
 
     # What never came is not paid for.
-    assert costs.spent().calls == (0 if isinstance(caught.value, LLMUnavailable) else 2)
+    assert costs.spent().calls - before == (0 if isinstance(caught.value, LLMUnavailable) else 2)
 
 
 class Uncounted:

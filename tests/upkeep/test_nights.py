@@ -1,11 +1,11 @@
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.upkeep.nights import due_night, is_schedule, next_day, next_night
+from tests.tables import each_row
 
 HALF_PAST_THREE = "30 3 * * *"
 MADRID = ZoneInfo("Europe/Madrid")
@@ -121,14 +121,12 @@ def test_the_next_day_begins_where_the_clock_does() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "text", [HALF_PAST_THREE, "0 0 * * *", "*/5 1-3 L * *", "0 4 * * mon-fri", " 1 2 * * * "]
-)
+@each_row("text", [HALF_PAST_THREE, "0 0 * * *", "*/5 1-3 L * *", "0 4 * * mon-fri", " 1 2 * * * "])
 def test_cron_expressions_are_schedules(text: str) -> None:
     assert is_schedule(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",

@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from almario.domain.documents.document import hash_of
 from almario.errors import StoreBusy
-from almario.store import files, replacing
-from almario.upkeep.watch import Watch, WatchSettings, is_watched, reported_by_system, snapshot
+from almario.store import replacing
+from almario.store.watch import Watch, WatchSettings, is_watched, reported_by_system, snapshot
+from tests.tables import each_row
 
 # What real waiting may take on a busy machine before a test gives up.
 LONG = 60
@@ -122,7 +124,7 @@ class Ear:
 # Which files
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "MEMORY.md",
@@ -139,7 +141,7 @@ def test_what_an_owner_edits_is_watched(name: str) -> None:
     assert is_watched(name)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         ".index/words.md",
@@ -567,7 +569,7 @@ def test_the_one_who_is_called_may_stop_the_watch_and_it_can_begin_again(root: P
 
 
 def test_a_process_that_forgets_to_stop_its_watch_can_still_end(root: Path) -> None:
-    code = f"from almario.upkeep.watch import *; Watch(Path({str(root)!r}), print).start()"
+    code = f"from almario.store.watch import *; Watch(Path({str(root)!r}), print).start()"
 
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=LONG).returncode == 0
 
@@ -595,7 +597,7 @@ def test_a_watch_that_a_mistake_of_the_called_ended_can_begin_again(root: Path) 
 
 
 def test_watchfiles_is_loaded_only_by_who_watches() -> None:
-    code = "import sys, almario.config, almario.upkeep.watch; sys.exit('watchfiles' in sys.modules)"
+    code = "import sys, almario.config, almario.store.watch; sys.exit('watchfiles' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
@@ -630,7 +632,7 @@ def as_vim_does(path: Path) -> None:
 
 
 def by_almario(path: Path) -> None:
-    replacing.replace(path, b"ours", expected=files.hash_of(path.read_bytes()))
+    replacing.replace(path, b"ours", expected=hash_of(path.read_bytes()))
 
 
 @pytest.mark.parametrize(

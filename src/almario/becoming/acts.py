@@ -11,14 +11,14 @@ from almario.domain.memories import ERASED
 from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.turns import Turn, own_words
 from almario.memory.facade import Memories
-from almario.store.vault import Vault
+from almario.ports import Store
 from almario.text.quoting import parted
 
 # Of each conversation so many turns are looked at, and of each so much is told.
 _TURNS, _ASKED, _ANSWERED = 80, 160, 400
 
 
-def acts(vault: Vault, memory: Memories, span: Span, is_wanted: Callable[[str], bool]) -> Iterator[Source]:
+def acts(vault: Store, memory: Memories, span: Span, is_wanted: Callable[[str], bool]) -> Iterator[Source]:
     """Yield what the agent said in a span, each answer with what it answers, and named by that."""
     out = frozenset(memory.out_of_mind())
     begins = min(each for each in (span.begins, span.since) if each) if span.begins else None

@@ -26,7 +26,7 @@ from almario.domain.proposal import Draft, Proposal
 from almario.domain.soul_drift import FILES
 from almario.domain.soul_events import ReflectionBegun
 from almario.errors import DocumentError, EditConflict, SoulError
-from almario.store.vault import Vault
+from almario.ports import Store
 from almario.text.redaction import text_with_secrets_of, with_secrets_of
 
 _Edit = Callable[[str], str]
@@ -44,7 +44,7 @@ class Applying:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         goals: Goals,
         proposals: Proposals,
         *,

@@ -13,14 +13,14 @@ from almario.becoming.rules.distance import UNRELATED, apart, by_meaning, drift_
 from almario.becoming.rules.statements import Near, by_words
 from almario.becoming.rules.timeline import Point, timeline
 from almario.becoming.settings import DriftSettings
+from almario.domain.documents.document import Document
 from almario.domain.events import Actor
 from almario.domain.model import soul_file
 from almario.domain.soul_drift import FILES, Drift
 from almario.domain.soul_events import DriftMeasured, SoulPinned
 from almario.domain.soul_models import DRIFT, Mark
 from almario.errors import Damaged, EmbedderUnavailable, MissingExtra, SoulError
-from almario.ports import LLM, Embedder
-from almario.store.vault import Document, Vault
+from almario.ports import LLM, Embedder, Store
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class Drifting:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         embedder: Embedder | None,
         llm: Callable[[], LLM | None],
         settings: DriftSettings | None = None,
@@ -99,13 +99,15 @@ class Drifting:
         if others := wanted.keys() - set(FILES):
             raise SoulError("{file} is no part of what drift measures", file=min(others))
         kept = self._vault.versions
-        with self._vault.writing() as appender:
+        with self._vault.writing() as write:
             contents = {file: document.content for file, document in self._present().items()}
             for file, version in wanted.items():
                 name = kept.find(file, version).hash
                 contents[file] = kept.content(file, name) if name else None
-            pinned = {file: kept.put(file, each) for file, each in contents.items() if each is not None}
-            appender.append(SoulPinned(pinned), actor=actor)
+            pinned = {
+                file: write.keep_version(file, each) for file, each in contents.items() if each is not None
+            }
+            write.append(SoulPinned(pinned), actor=actor)
         return pinned
 
     def _measured(

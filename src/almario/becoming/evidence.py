@@ -10,7 +10,7 @@ from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.errors import DocumentError, SoulError
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import EXPLORED, REFLECTIONS, SNAPSHOTS, entries_of, is_filed, places_of
-from almario.store.vault import Vault
+from almario.ports import Store
 
 # Nothing has so many lines or turns that its number is longer.
 _LONGEST_NUMBER = 20
@@ -20,7 +20,7 @@ _URL = re.compile(r"[a-z][a-z0-9+.-]*://|www\.", re.IGNORECASE)
 class Evidence:
     """Looks up what evidence names: memories, turns, places in files, URLs."""
 
-    def __init__(self, vault: Vault, memory: Memories) -> None:
+    def __init__(self, vault: Store, memory: Memories) -> None:
         self._vault = vault
         self._memory = memory
 

@@ -4,8 +4,6 @@ It can be gathered again after a kill, and is the same: what came later is left 
 What was forgotten meanwhile is gone.
 """
 
-import os
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
@@ -18,7 +16,7 @@ from almario.becoming.goals import Stale
 from almario.becoming.reflection_runs import Span
 from almario.becoming.rules.merging import changes_between
 from almario.becoming.rules.reflection import GOAL, LOG, SAID, Material, Source
-from almario.domain.documents.daily import LogEntry, log_path, parse_log
+from almario.domain.documents.daily import LogEntry, log_day, log_path, parse_log
 from almario.domain.documents.goal_list import Goal, parse_goals
 from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
@@ -28,8 +26,7 @@ from almario.domain.proposal import Proposal
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import line_name
-from almario.store import files
-from almario.store.vault import Vault
+from almario.ports import Store
 from almario.structured_reply import fenced
 
 # What the agent is told of who it is.
@@ -43,7 +40,6 @@ _OF_ACTS, _PROPOSALS, _PROPOSED = 4, 10, 400
 # A shorter text is part of too many others.
 _SHORT = 8
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
-_DAY = re.compile(r"(\d{4}-\d{2}-\d{2})\.md")
 _LABELS = {LOG: "L", "summary": "S", GOAL: "G", SAID: "T"}
 _CAME = "=== What came since"
 _HEADINGS = {GOAL: "=== Goals", SAID: "=== What the agent said, and to what"}
@@ -71,7 +67,7 @@ class Gathering:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         memory: Memories,
         most: int,
         stale: Callable[[], Sequence[Stale]] = tuple,
@@ -176,16 +172,8 @@ class Gathering:
 
     def _days(self, first: date) -> list[date]:
         """Return the days that have a log, from the *first* on."""
-        folder = self._vault.root / "memory"
-        with files.reading(folder):
-            names = os.listdir(folder) if folder.is_dir() else []
-        days = []
-        for found in filter(None, map(_DAY.fullmatch, names)):
-            try:
-                days.append(date.fromisoformat(found[1]))
-            except ValueError:
-                continue
-        return sorted(day for day in days if day >= first)
+        days = map(log_day, self._vault.documents.names("memory"))
+        return sorted(day for day in days if day and day >= first)
 
     def _entries(self, day: date) -> list[LogEntry]:
         try:

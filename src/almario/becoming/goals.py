@@ -8,6 +8,7 @@ from typing import NamedTuple, get_args
 from almario.becoming.rules import goal_changes as changes
 from almario.becoming.settings import GoalSettings
 from almario.domain.designs import GoalAction, GoalUpdate
+from almario.domain.documents.document import Document
 from almario.domain.documents.goal_list import PRIORITIES, Goal, active_goals, find_goal, parse_goals
 from almario.domain.documents.lines import folded
 from almario.domain.events import Actor, Filing
@@ -15,7 +16,7 @@ from almario.domain.messages import Sentence, Words, say, sentence_of
 from almario.domain.soul_events import Cause
 from almario.errors import Damaged, EditConflict, SoulError
 from almario.memory.rules.sameness import are_near
-from almario.store.vault import Document, Vault
+from almario.ports import Store
 from almario.text.redaction import is_only_a_mask
 
 FILE = "GOALS.md"
@@ -54,7 +55,7 @@ class Goals:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         settings: GoalSettings | None = None,
         *,
         language: str = "en",
@@ -157,11 +158,11 @@ class Goals:
         What is known of the past is its versions: without them, no goal is stale.
         """
         versions = self._vault.versions
-        if not self._settings.stale_days or not versions.settings.enabled:
+        if not self._settings.stale_days or not versions.enabled:
             return []
         today = (now or self._vault.now()).astimezone(self._vault.zone).date()
         goals = self._vault.read(FILE)
-        state = (goals.hash, versions.heads().get(FILE), today)
+        state = (goals.hash, len(versions.history(FILE)), today)
         if self._known[0] != state:
             found = [Stale(goal, since, (today - since).days) for goal, since in self._unmoved(goals)]
             self._known = (state, [stale for stale in found if stale.days >= self._settings.stale_days])

@@ -19,8 +19,7 @@ from almario.errors import LLMError, SoulError
 from almario.memory.facade import Memories
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.provenance import origin_of_words
-from almario.ports import LLM
-from almario.store.vault import Vault
+from almario.ports import LLM, Store
 from almario.structured_reply import ask_in, unless_named
 from almario.text.denials import sentences_in
 
@@ -76,7 +75,7 @@ class Improving:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         memory: Memories,
         proposals: Proposals,
         llm: Callable[[], LLM | None],

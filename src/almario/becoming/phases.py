@@ -42,7 +42,7 @@ from almario.domain.soul_events import (
 )
 from almario.domain.soul_models import Run
 from almario.errors import AlmarioError, SoulError
-from almario.store.vault import Vault
+from almario.ports import Store
 
 Step = TypeVar("Step", bound=ReflectionStep)
 # Hears the name of each phase as it begins.
@@ -128,7 +128,7 @@ class Phases:
     """Takes one reflection from where it is to its end; *done* is how far it came."""
 
     def __init__(
-        self, vault: Vault, run: Run, means: Means, *, hear: Hear | None = None, language: str = "en"
+        self, vault: Store, run: Run, means: Means, *, hear: Hear | None = None, language: str = "en"
     ) -> None:
         self._vault = vault
         self._run = run
@@ -280,10 +280,10 @@ class Phases:
         return made
 
     def _record(self, body: ReflectionStep | ReflectionEnded, owed: Filing | None = None) -> list[Sentence]:
-        with self._vault.writing(since=self._line) as appender:
-            filings = (self._vault.counted(owed),) if owed else ()
-            appender.append(body, actor="agent", filings=filings)
-            return self._vault.settle_debt(appender, *filings) if filings else []
+        filings = [owed] if owed else []
+        with self._vault.writing(since=self._line) as write:
+            write.append(body, actor="agent", filings=filings)
+            return write.file(filings) if filings else []
 
     def _explored(self, step: ReflectionExplored) -> Filing | None:
         return explored_filing(date.fromisoformat(self._begun.day), step.findings) if step.findings else None

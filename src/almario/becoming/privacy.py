@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from almario.becoming.rules.principles import known_names
 from almario.memory.facade import Memories
-from almario.store.vault import Vault
+from almario.ports import Store
 from almario.text.content import NUMBER, plain_words
 
 # Says which private word a text has in it; empty if it has none.
@@ -16,7 +16,7 @@ _NAME = 3
 _DIGITS, _YEARS = 3, range(1900, 2101)
 
 
-def private(vault: Vault, memory: Memories) -> Private:
+def private(vault: Store, memory: Memories) -> Private:
     """Return what finds a private word in a text."""
     values = [each.value for each in memory.list() if each.origin != "untrusted"]
     user = vault.read("USER.md").text

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from almario.becoming.rules.distance import Answers
 from almario.becoming.rules.statements import core
+from almario.domain.documents.document import digest, encoded
 from almario.domain.model import language_name
 from almario.domain.plain_text import in_one_line, whole
 from almario.domain.soul_drift import FILES
@@ -17,10 +18,7 @@ from almario.domain.soul_events import ProbesAnswered, ProbesMade
 from almario.domain.soul_models import PROBES
 from almario.domain.talk import Ask, Message
 from almario.errors import BadReply, LLMError, MissingExtra
-from almario.ports import LLM
-from almario.store import files
-from almario.store.lock import locked_if_free
-from almario.store.vault import Vault
+from almario.ports import LLM, Store
 from almario.structured_reply import ask_in, fence
 from almario.structured_reply.reply_shapes import listed, record, text
 
@@ -28,7 +26,6 @@ log = logging.getLogger(__name__)
 
 QUESTIONS = 12
 # Held while a model is asked, so that two processes do not pay for the same answers.
-LOCK = ".probes.lock"
 _QUESTION_LENGTH, _ANSWER_LENGTH = 300, 600
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
 _SAID = 3000
@@ -66,7 +63,7 @@ class Probing:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         llm: Callable[[], LLM | None],
         *,
         language: str = "en",
@@ -84,7 +81,7 @@ class Probing:
             return Answers()
         try:
             llm = self._llm()
-            with locked_if_free(self._vault.root / LOCK) as is_held:
+            with self._vault.lease("probes") as is_held:
                 return self._asked_both(llm, told, other) if llm and is_held else None
         except (LLMError, MissingExtra) as exc:
             log.warning("drift is measured without probes: %s", exc)
@@ -114,7 +111,7 @@ class Probing:
         self, llm: LLM, questions: list[str], told: Mapping[str, str], since: int, *, times: int = 1
     ) -> list[list[str]]:
         """Return what a model answers as a soul, so many *times*, asking only for what is not known."""
-        hashes = {file: files.digest(files.encoded(text)) for file, text in told.items()}
+        hashes = {file: digest(encoded(text)) for file, text in told.items()}
         known = [each for each in self._vault.follower.rows(PROBES).values() if each.seq > since]
         found = [list(each.texts) for each in known if (each.files, each.model) == (hashes, llm.model)][::-1]
         while len(found) < times:
@@ -126,8 +123,8 @@ class Probing:
 
     def _kept(self, body: ProbesMade | ProbesAnswered, line: int) -> int:
         """Enter what a model said, unless something was erased since *line*; return the line that has it."""
-        with self._vault.writing(since=line) as appender:
-            return appender.append(body, actor="agent").seq
+        with self._vault.writing(since=line) as write:
+            return write.append(body, actor="agent").seq
 
     def _asked(self, llm: LLM, questions: list[str], told: Mapping[str, str]) -> list[str]:
         task = _ANSWER.format(

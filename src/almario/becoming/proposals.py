@@ -17,6 +17,7 @@ from almario.becoming.register import CHANGED, Register, need_unanswered, stale
 from almario.becoming.rules.consent import LONGEST, Wish, may_go_unasked, refusal, titles_in
 from almario.becoming.rules.merging import merged
 from almario.becoming.settings import DriftSettings, ProposalSettings
+from almario.domain.documents.document import Document, digest, encoded
 from almario.domain.events import Actor
 from almario.domain.memories import Change, Origin, lowest
 from almario.domain.messages import Sentence
@@ -27,9 +28,7 @@ from almario.domain.soul_events import Cause, Maker, ProposalAnswered, ProposalM
 from almario.domain.soul_models import Made
 from almario.errors import EditConflict, SoulError
 from almario.memory.facade import Memories
-from almario.store import files
-from almario.store.journal import Appender
-from almario.store.vault import Document, Vault
+from almario.ports import OpenWrite, Store
 
 # measure(file, text, probe=False): how far a soul with that text would be from its baseline.
 Measure = Callable[..., Drift | None]
@@ -53,7 +52,7 @@ class Proposals:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         memory: Memories,
         settings: ProposalSettings | None = None,
         measure: Measure | None = None,
@@ -138,8 +137,8 @@ class Proposals:
         """Do what is proposed; EditConflict if it does not fit any more into the file as it is."""
         made = self._register.find(wanted)
         if made.body.file:
-            with self._vault.writing() as appender:
-                self._accept_text(appender, self._register.find(made.body.id), actor)
+            with self._vault.writing() as write:
+                self._accept_text(write, self._register.find(made.body.id), actor)
         else:
             self._accept_changes(made, actor)
         return self.get(made.body.id)
@@ -150,9 +149,9 @@ class Proposals:
         proposal = self._register.told(made)
         need_unanswered(made, proposal)
         answer = ProposalAnswered(proposal.id, "rejected", self._clean(Sentence.own(why)))
-        with self._vault.writing() as appender:
+        with self._vault.writing() as write:
             self._register.need_unanswered_still(proposal)
-            appender.append(answer, actor=actor)
+            write.append(answer, actor=actor)
         return self.get(proposal.id)
 
     def rewrite(self, wanted: str, text: str, *, base: str | None = None) -> Proposal:
@@ -181,10 +180,10 @@ class Proposals:
         """Return a proposal that is known; whoever made it may have been stopped before accepting it."""
         if not self._is_unasked(draft, made):
             return self._register.told(made)
-        with self._vault.writing() as appender:
+        with self._vault.writing() as write:
             made = self._register.find(made.body.id)
             if self._is_unasked(draft, made):
-                self._accept_text(appender, made, "agent")
+                self._accept_text(write, made, "agent")
         return self.get(made.body.id)
 
     def _make(self, draft: Draft, *, actor: Actor) -> Proposal:
@@ -206,19 +205,19 @@ class Proposals:
             wanted = _Wanted(draft, before, text)
             if self._measure and not self._refusal(wanted):
                 wanted = wanted._replace(drift=self._measure(name, wanted.text, probe=draft.probe))
-            with self._vault.writing(since=line if draft.line is None else draft.line) as appender:
+            with self._vault.writing(since=line if draft.line is None else draft.line) as write:
                 if self._vault.read(name).hash == before.hash:
-                    return self._enter(appender, wanted, actor)
+                    return self._enter(write, wanted, actor)
         raise EditConflict("{file} keeps changing; try again", file=name)
 
-    def _enter(self, appender: Appender, wanted: _Wanted, actor: Actor) -> Proposal:
+    def _enter(self, write: OpenWrite, wanted: _Wanted, actor: Actor) -> Proposal:
         """Enter a proposal in the journal, and accept it if it needs no asking; the lock is held."""
         refused = self._refusal(wanted)
         if refused and actor == _OWNER:
             raise SoulError(refused)
         draft, before = wanted.draft, wanted.before
-        content = files.encoded(wanted.text[:LONGEST] if refused else wanted.text)
-        body = self._body(draft, from_=before.hash, to=files.digest(content))
+        content = encoded(wanted.text[:LONGEST] if refused else wanted.text)
+        body = self._body(draft, from_=before.hash, to=digest(content))
         body = body._replace(drift=wanted.drift)
         if refused:
             body = body._replace(why=refused, until=None)
@@ -228,11 +227,11 @@ class Proposals:
         if known:
             self._register.need_unanswered_still(self._register.told(known))
         for kept in filter(None, (before.content, content)):
-            self._vault.versions.put(draft.file, kept)
-        appender.append(body, actor=actor)
+            write.keep_version(draft.file, kept)
+        write.append(body, actor=actor)
         made = self._register.find(body.id)
         if self._is_unasked(draft, made):
-            self._accept_text(appender, made, "agent")
+            self._accept_text(write, made, "agent")
         return self.get(body.id)
 
     def _refusal(self, wanted: _Wanted) -> Sentence | None:
@@ -251,20 +250,20 @@ class Proposals:
         is_plain = proposal.state == "open" and not proposal.rebased and not proposal.warning
         return draft.unasked and is_plain and may_go_unasked(wish, titles_in(self._settings.accept))
 
-    def _accept_text(self, appender: Appender, made: Made, actor: Actor) -> None:
+    def _accept_text(self, write: OpenWrite, made: Made, actor: Actor) -> None:
         """Write what is proposed into the file as it is now; the lock is held."""
         proposal = self._register.told(made)
         need_unanswered(made, proposal)
         if proposal.state == "stale":
-            appender.append(ProposalAnswered(proposal.id, "stale", proposal.why), actor="almario")
+            write.append(ProposalAnswered(proposal.id, "stale", proposal.why), actor="almario")
             raise stale(proposal)
         reason = Sentence("proposal accepted: {id}", id=proposal.id)
         if proposal.reason:
             reason = Sentence("proposal accepted: {id} {reason}", id=proposal.id, reason=proposal.reason)
         cause = Cause(reason, proposal.id, proposal.reflection)
-        document, content = self._vault.read(proposal.file), files.encoded(proposal.after)
-        self._vault.rewrite_soul(appender, document, content, actor=actor, reason=cause)
-        appender.append(ProposalAnswered(proposal.id, "accepted"), actor=actor)
+        document = self._vault.read(proposal.file)
+        write.change_soul(document, proposal.after, actor=actor, reason=cause)
+        write.append(ProposalAnswered(proposal.id, "accepted"), actor=actor)
 
     def _accept_changes(self, made: Made, actor: Actor) -> None:
         proposal = self._register.told(made)

@@ -9,13 +9,12 @@ from almario.domain.messages import Sentence
 from almario.domain.soul_drift import FILES
 from almario.domain.soul_events import SoulPinned
 from almario.errors import SoulError
-from almario.store import files
-from almario.store.vault import Vault
+from almario.ports import Store
 
 _GENESIS = Sentence("genesis")
 
 
-def reborn(vault: Vault, draft: SoulDraft) -> None:
+def reborn(vault: Store, draft: SoulDraft) -> None:
     """Put a draft in the place of an agent's soul, as its owner's change, and measure drift from there.
 
     What was there stays in the history. USER.md is left alone, goals are only
@@ -23,7 +22,7 @@ def reborn(vault: Vault, draft: SoulDraft) -> None:
     locked section is not replaced.
     """
     wanted = files_of(draft)
-    with vault.writing() as appender:
+    with vault.writing() as write:
         before = {name: vault.read(name) for name in (*FILES, "GOALS.md")}
         for name in FILES:
             if locked_spans(before[name].text):
@@ -35,7 +34,6 @@ def reborn(vault: Vault, draft: SoulDraft) -> None:
         if before["GOALS.md"].content is not None:
             wanted["GOALS.md"] = with_goals(before["GOALS.md"].text, draft.goals)
         for name, document in before.items():
-            content = files.encoded(wanted[name])
-            vault.rewrite_soul(appender, document, content, actor="owner", reason=_GENESIS)
-        pinned = {name: vault.versions.put(name, files.encoded(wanted[name])) for name in FILES}
-        appender.append(SoulPinned(pinned), actor="owner")
+            write.change_soul(document, wanted[name], actor="owner", reason=_GENESIS)
+        pinned = {name: write.keep_version(name, wanted[name]) for name in FILES}
+        write.append(SoulPinned(pinned), actor="owner")

@@ -26,12 +26,9 @@ from almario.domain.soul_events import ReflectionBegun, ReflectionEnded
 from almario.domain.soul_models import Run
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
 from almario.memory.facade import Memories
-from almario.ports import LLM
-from almario.store.lock import locked_if_free
-from almario.store.vault import Vault
+from almario.ports import LLM, Store
 
 # Held while a reflection goes on, beside the agent's own.
-LOCK = ".reflect.lock"
 # What was not finished for so long is begun anew: the days have gone on.
 _OLDEST = timedelta(days=3)
 
@@ -60,7 +57,7 @@ class Reflection:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         memory: Memories,
         needs: Needs,
         settings: ReflectionSettings | None = None,
@@ -102,7 +99,7 @@ class Reflection:
             raise LLMUnavailable(sentence, passes=False)
         if dry:
             return self._looked_at(wish, llm, hear)
-        with locked_if_free(self._vault.root / LOCK) as is_held:
+        with self._vault.lease("reflect") as is_held:
             if not is_held:
                 return Reflected("", why=Sentence("the agent is reflecting already, in another process"))
             return self._reflect(wish, llm, hear)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from almario.becoming.rules.consent import SOUL, Wish, refusal
 from almario.becoming.rules.merging import merged
+from almario.domain.documents.document import Document
 from almario.domain.memories import EVERY, SHARED, Change, Memory, Wanted, applied
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.proposal import Proposal, ProposalState, has_passed, with_words
@@ -14,7 +15,7 @@ from almario.domain.soul_events import ProposalMade
 from almario.domain.soul_models import PROPOSALS, Made
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError
 from almario.memory.facade import Memories
-from almario.store.vault import Document, Vault
+from almario.ports import Store
 
 # Ids are random; so many letters of one are enough to name it.
 LEAST_ID = 4
@@ -40,7 +41,7 @@ class _Standing(NamedTuple):
 class Register:
     """Finds proposals, and tells how they stand."""
 
-    def __init__(self, vault: Vault, memory: Memories, *, warn: float) -> None:
+    def __init__(self, vault: Store, memory: Memories, *, warn: float) -> None:
         self._vault = vault
         self._memory = memory
         self._warn = warn

@@ -39,12 +39,12 @@ from almario.memory.settings import (
     MemorySettings,
     SearchSettings,
 )
+from almario.store.folder import StoreSettings
 from almario.store.home import SETTINGS_FILE, expanded
 from almario.store.retention import VersionSettings
-from almario.store.vault import StoreSettings
+from almario.store.watch import WatchSettings
 from almario.text.redaction import RedactionSettings
 from almario.upkeep.settings import BackupSettings, DaemonSettings
-from almario.upkeep.watch import WatchSettings
 
 AGENT_FILE = "agent.toml"
 DEFAULT = "default"

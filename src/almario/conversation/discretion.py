@@ -12,8 +12,7 @@ from almario.conversation.rules.confidences import goes_on
 from almario.domain.forgotten import Forgotten
 from almario.domain.turns import OFF, Said, Turn
 from almario.memory.facade import Memories
-from almario.ports import Clock
-from almario.store.transcripts import Transcripts
+from almario.ports import Clock, Transcripts
 from almario.text.wishes import THIS, off_record_in
 
 # An exchange has no more turns, with all its tools.

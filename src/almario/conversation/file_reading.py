@@ -1,23 +1,21 @@
 """Reading a file of the vault for a model: Markdown and transcripts, inside the vault and nowhere else."""
 
-import os
 from collections.abc import Collection, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-from almario.domain.turns import Turn, session_of
-from almario.errors import DocumentError, ToolError
+from almario.domain.turns import Turn, readable_turn, session_of
+from almario.errors import DocumentError, StoreError, ToolError
 from almario.memory.rules.snapshot import without_turns
 from almario.memory.rules.sources import SNAPSHOTS, entries_of, is_filed, line_name
-from almario.store import files
-from almario.store.transcripts import readable
+from almario.ports import Store
 from almario.text.wishes import besides_forgetting
 
-# A longer file is not read at all: a transcript of years has a few megabytes.
+# A longer file is not shown at all: a transcript of years has a few megabytes.
 _MOST_BYTES = 20_000_000
 _NOT_OURS = ("journal", "costs")
 
 
-def readable_file(root: Path, name: str) -> str:
+def readable_file(store: Store, name: str) -> str:
     """Return the text of a file by its path in the vault; ToolError says why it cannot be had."""
     path = PurePosixPath(name)
     parts = [part.casefold() for part in path.parts]
@@ -28,19 +26,17 @@ def readable_file(root: Path, name: str) -> str:
     is_transcript = parts[0] == "sessions" and path.suffix == ".jsonl" if parts else False
     if path.suffix.lower() != ".md" and not is_transcript:
         raise ToolError('"{path}" cannot be read; only .md files and transcripts can', path=_shown(name))
-    place = os.path.join(os.path.realpath(root), *path.parts)
-    if os.path.realpath(place) != place:
-        raise ToolError('"{path}" cannot be read; it is a link', path=_shown(name))
     try:
-        is_long = os.path.isfile(place) and os.path.getsize(place) > _MOST_BYTES
-        content = None if is_long else files.read_bytes(files.inside(root, name))
-    except (DocumentError, OSError) as exc:
+        document = store.read(name)
+    except (DocumentError, StoreError) as exc:
         raise ToolError('"{path}" cannot be read', path=_shown(name)) from exc
-    if is_long:
-        raise ToolError('"{path}" is too long to be read', path=_shown(name))
-    if content is None:
+    if document.is_link:
+        raise ToolError('"{path}" cannot be read; it is a link', path=_shown(name))
+    if document.content is None:
         raise ToolError('there is no file "{path}"; memory_search gives paths', path=_shown(name))
-    return content.decode("utf-8", "replace")
+    if len(document.content) > _MOST_BYTES:
+        raise ToolError('"{path}" is too long to be read', path=_shown(name))
+    return document.content.decode("utf-8", "replace")
 
 
 def in_mind(path: str, text: str, out: Collection[str]) -> str:
@@ -55,7 +51,7 @@ def in_mind(path: str, text: str, out: Collection[str]) -> str:
     elif path.startswith(SNAPSHOTS):
         return without_turns(text, out)
     elif (session := session_of(PurePosixPath(path).name)) is not None:
-        turns = [readable(line.encode("utf-8", "replace"), session) for line in lines]
+        turns = [readable_turn(line.encode("utf-8", "replace"), session) for line in lines]
         said = zip(lines, turns, strict=True)
         lines = ["" if turn and turn.id in out else line for line, turn in said]
     return "\n".join(lines)

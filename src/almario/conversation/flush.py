@@ -5,7 +5,6 @@ waits for it. What it taught enters the journal in one line, with the turns it
 came from: a flush has happened or it has not.
 """
 
-import contextlib
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
@@ -22,22 +21,20 @@ from almario.domain.messages import NOTHING, Sentence, sentence_of
 from almario.domain.model import Mode
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.turns import Turn
-from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, StoreBusy
+from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.memory.rules.exchanges import answered, exchanges_in
 from almario.memory.rules.lesson import Lesson
 from almario.memory.rules.session_state import SessionState
-from almario.ports import LLM
-from almario.store.lock import locked
-from almario.store.vault import Vault
+from almario.ports import LLM, Store
 from almario.structured_reply import ask_for
 from almario.text.content import plain_words
 from almario.text.quoting import Parted, parted
 
-LOCK = ".flush.lock"
 NO_MODEL = Sentence("no model")
 OFF = Sentence("learning is switched off")
+BUSY = Sentence("another process is learning from this agent's sessions; try again when it is done")
 # So much of a session goes to the model at once; a small one with 8,000 tokens has room for it.
 _MOST_TURNS, _MOST_TOKENS = 40, 3000
 # Each failure halves that, so that what is too much for a model gets smaller: so often.
@@ -93,7 +90,7 @@ class Flush:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         memory: Memories,
         sessions: Sessions,
         llm: Callable[[], LLM | None],
@@ -124,13 +121,11 @@ class Flush:
         last = self._last(session, upto)
         if not last:
             return []
-        with contextlib.ExitStack() as held:
-            try:
-                held.enter_context(locked(self._vault.root / LOCK, seconds=_PATIENCE))
-            except StoreBusy as exc:
-                flushed = self._memory.session(session).flushed
-                return [Flushed(session, flushed, last, "busy", why=sentence_of(exc))]
-            return self._flush_all(session, last)
+        with self._vault.lease("flush", seconds=_PATIENCE) as is_held:
+            if is_held:
+                return self._flush_all(session, last)
+            flushed = self._memory.session(session).flushed
+            return [Flushed(session, flushed, last, "busy", why=BUSY)]
 
     def now(self) -> datetime:
         """Return the present instant, by the agent's clock."""

@@ -22,7 +22,7 @@ from almario.memory.facade import Memories
 from almario.memory.recall import Query
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.provenance import ground, is_guess, rests_on, stands_in
-from almario.store.vault import Vault
+from almario.ports import Store
 from almario.text.redaction import with_lines_in_place
 from almario.text.wishes import REMEMBER, THIS, wishes_in
 
@@ -36,7 +36,7 @@ _SHORT = 8
 class MemoryTools:
     """Keeps, forgets, finds and reads for a model, and holds to whose word it is."""
 
-    def __init__(self, vault: Vault, memory: Memories, discretion: Discretion) -> None:
+    def __init__(self, vault: Store, memory: Memories, discretion: Discretion) -> None:
         self._vault = vault
         self._memory = memory
         self._discretion = discretion
@@ -140,7 +140,7 @@ class MemoryTools:
 
     def _get(self, given: Mapping[str, Any], context: Context) -> Result:
         path, _, line = str(given["path"]).strip().partition("#")
-        text = in_mind(path, readable_file(self._vault.root, path), self._memory.out_of_mind())
+        text = in_mind(path, readable_file(self._vault, path), self._memory.out_of_mind())
         lines = text.removesuffix("\n").split("\n")
         first = int(given.get("from_line", 0)) or (int(line) if line.isdecimal() and len(line) < 9 else 1)
         shown = lines[first - 1 : first - 1 + int(given.get("lines", _LINES))]

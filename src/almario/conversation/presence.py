@@ -9,7 +9,7 @@ from almario.domain.model import Mode
 from almario.domain.turns import transcript_name
 from almario.errors import SoulError
 from almario.memory.facade import Memories
-from almario.store.transcripts import Transcripts
+from almario.ports import Transcripts
 
 
 class Presence:

@@ -29,7 +29,7 @@ from almario.domain.plain_text import in_one_line, shortened
 from almario.errors import ConfigError
 from almario.memory.recall import Query
 from almario.memory.settings import SearchSettings
-from almario.store.vault import Vault
+from almario.ports import Store
 from almario.structured_reply import fence
 
 
@@ -59,7 +59,7 @@ class PromptRequest:
 class Sources(NamedTuple):
     """What a prompt is built from."""
 
-    vault: Vault
+    vault: Store
     goals: Goals
     remembered: Remembered
     # Takes out the secrets that the owner wrote into a file.

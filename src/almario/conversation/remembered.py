@@ -28,7 +28,7 @@ from almario.memory.facade import Memories
 from almario.memory.recall import Query
 from almario.memory.rules.provenance import is_guess
 from almario.memory.settings import AutoRecallSettings
-from almario.store.vault import Vault
+from almario.ports import Store
 
 # So many plans are told at most, and what was planned so many days after it.
 _MOST_PLANS, _PASSED = 8, 7
@@ -40,7 +40,7 @@ class Remembered:
     """Tells the memory of one agent, as sections of a prompt."""
 
     def __init__(
-        self, vault: Vault, memory: Memories, prompt: PromptSettings, auto_recall: AutoRecallSettings
+        self, vault: Store, memory: Memories, prompt: PromptSettings, auto_recall: AutoRecallSettings
     ) -> None:
         self._vault = vault
         self._memory = memory

@@ -16,7 +16,7 @@ from almario.domain.messages import Sentence
 from almario.domain.turns import SPOKEN, Turn
 from almario.memory.facade import Memories
 from almario.memory.rules.session_state import SessionState, Summary
-from almario.store.vault import Vault
+from almario.ports import Store
 
 # The running summary has at most so many characters.
 SUMMARY_CHARS = 2000
@@ -52,7 +52,7 @@ class Sessions:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         memory: Memories,
         settings: SessionSettings | None = None,
         discretion: Discretion | None = None,

@@ -1,6 +1,6 @@
 """The settings of prompts, of sessions and of learning from them."""
 
-from almario.domain.model import MODES, Mode
+from almario.domain.model import MODES
 from almario.domain.options import Group, option, switch
 
 
@@ -10,7 +10,7 @@ class SoulSettings(Group):
 
 
 class PromptSettings(Group):
-    mode: Mode = option("conversation", "The mode when none is asked for.", choices=MODES)
+    mode: str = option("conversation", "The mode when none is asked for.", choices=MODES)
     identity_tokens: int = option(300, "Budget for IDENTITY.md.", low=0, high=1_000_000)
     soul_tokens: int = option(4000, "Budget for SOUL.md.", low=0, high=1_000_000)
     motivations_tokens: int = option(1200, "Budget for MOTIVATIONS.md.", low=0, high=1_000_000)

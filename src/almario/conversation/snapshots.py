@@ -4,20 +4,19 @@ What strangers said is left out: the file outlives the transcript, and with it
 the knowledge of who said what.
 """
 
-import os
+import itertools
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from almario.domain.documents.document import Document
 from almario.domain.talk import Ask, Message
 from almario.domain.turns import SPOKEN, Turn
 from almario.domain.words import SMALL, fold
 from almario.errors import EditConflict, LLMError, MissingExtra
 from almario.memory.rules.snapshot import head_line, quoted, session_line
-from almario.ports import LLM
-from almario.store import files, replacing
-from almario.store.vault import Vault
+from almario.ports import LLM, Store
 from almario.structured_reply import ask_for
 
 FOLDER = "memory/snapshots"
@@ -46,7 +45,7 @@ class Snapshots:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         llm: Callable[[], LLM | None],
         *,
         redact: Callable[[str], str] = str,
@@ -73,24 +72,12 @@ class Snapshots:
             return ""
         now = self._vault.now()
         stem = f"{FOLDER}/{now.date().isoformat()}-{self._slug(last) or f'{now:%H%M%S}'}"
-        content = files.encoded("".join(self._lines(session, last)))
-        with self._vault.writing(since=line):
-            return self._create(stem, content)
-
-    def _create(self, stem: str, content: bytes) -> str:
-        """Write a file under the first of its names that is free, for reading only."""
-        count = 1
-        while True:
-            name = f"{stem}-{count}.md" if count > 1 else f"{stem}.md"
-            path = files.inside(self._vault.root, name)
-            try:
-                replacing.create(path, content)
-            except EditConflict:
-                count += 1
-                continue
-            with files.writing(path):
-                os.chmod(path, 0o400)
-            return name
+        text = "".join(self._lines(session, last))
+        names = itertools.chain([f"{stem}.md"], (f"{stem}-{n}.md" for n in itertools.count(2)))
+        with self._vault.writing(since=line) as write:
+            while True:
+                with suppress(EditConflict):  # that name is taken
+                    return write.replace(Document(next(names)), text).name
 
     def _lines(self, session: str, turns: Sequence[Turn]) -> Iterator[str]:
         yield f"# Snapshot: {self._vault.now():%Y-%m-%d %H:%M}\n\n"

@@ -24,7 +24,7 @@ from almario.domain.model import MODES, Mode
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import AlmarioError, ConfigError, ToolError
 from almario.memory.facade import Memories
-from almario.store.vault import Vault
+from almario.ports import Store
 from almario.structured_reply.schema import problems
 
 __all__ = ["Context", "Done", "Result", "Tools"]
@@ -41,7 +41,7 @@ class Tools:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         memory: Memories,
         goals: Goals,
         proposals: Proposals,

@@ -30,11 +30,16 @@ class ReadModel(NamedTuple, Generic[Row]):
     apply: Callable[[MutableMapping[str, Row], Event], None]
 
 
+class _Tail(Protocol):
+    @property
+    def last(self) -> Event | None: ...
+
+
 class Events(Protocol):
     """The journal, as far as a follower reads it."""
 
-    def last(self) -> Event | None:
-        """Return the last event."""
+    def tail(self) -> "_Tail":
+        """Find the end, without reading the rest."""
 
     def read(self, *, after: int = 0) -> list[Event]:
         """Return the events that follow a seq, in order."""
@@ -61,7 +66,7 @@ class Follower:
 
     def rows(self, model: ReadModel[Row]) -> Mapping[str, Row]:
         """Return a model's rows, in the order in which they came."""
-        last = self._journal.last()
+        last = self._journal.tail().last
         position, known = self._known.get(model.name) or self._from_index(model)
         if position == position_of(last):
             return known  # type: ignore[return-value]

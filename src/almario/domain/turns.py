@@ -4,9 +4,10 @@ A line is one JSON object: `n at role speaker origin text`, whatever else the
 writer wanted kept with it, `crc`. The session is the file's name.
 """
 
+import contextlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, cast, get_args
@@ -22,6 +23,9 @@ ROLES: tuple[Role, ...] = get_args(Role)
 # What counts as a message.
 SPOKEN = ("user", "assistant")
 SUFFIX = ".jsonl"
+# Below the folder of the transcripts: older turns of each.
+ARCHIVE = "archive"
+_LINE_START = b'{"n":'
 # Marks a turn of which nothing is kept but that somebody spoke.
 OFF = "off"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.
@@ -141,6 +145,21 @@ def decode_turn(line: bytes, session: str) -> Turn:
         )
     except (KeyError, TypeError, ValueError) as exc:
         raise ValueError("a field is missing or has another type") from exc
+
+
+def readable_turn(line: bytes, session: str) -> Turn | None:
+    """Return the turn in a line; also one that was written right after a torn one."""
+    for start in (0, line.rfind(_LINE_START)):
+        with contextlib.suppress(ValueError):
+            return decode_turn(line[max(0, start) :], session)
+    return None
+
+
+def whole_turns(content: bytes, session: str, *, first_line: int) -> Iterator[tuple[int, Turn]]:
+    """Yield the readable turns of a transcript's complete lines, each with its line."""
+    for number, line in enumerate(content.split(b"\n")[:-1], first_line):
+        if turn := readable_turn(line, session):
+            yield number, turn
 
 
 def session_key(channel: str, chat: str, topic: str = "") -> str:

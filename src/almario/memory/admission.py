@@ -5,11 +5,11 @@ in one journal line. Nothing is dropped in silence.
 """
 
 import os
-from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from almario.domain.candidates import Search
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.memories import (
@@ -223,11 +223,9 @@ class Admission:
         index = self._keeping.derived.past if fact.origin == "untrusted" else self._keeping.derived.live
         # Who shares four words of five has one of any fifth and one more; the longest are the rarest.
         words = sorted(query_words(fact.value), key=lambda word: -len(word.text))
-        shared: Counter[int] = Counter()
-        for word in words[: len(words) // 5 + 2]:
-            shared.update(index.having(word.terms[0][0]))
-        ids = [passage_id for passage_id, _ in shared.most_common(_SIMILAR)]
-        found = tuple(passage.memory for passage in index.passages(ids).values() if passage.memory)
+        few = tuple(word._replace(terms=word.terms[:1]) for word in words[: len(words) // 5 + 2])
+        passages = index.candidates(Search(few, _SIMILAR)).passages.values()
+        found = tuple(passage.memory for passage in passages if passage.memory)
         memories = pending.live_of(found)
         # What is true of the mother may be true of the father: another key is another fact.
         keys = {*self.group(fact.key), ""}

@@ -104,7 +104,7 @@ class Amending:
             body = MemoriesChanged("undone", changes, of=line)
             write.commit(body, actor=actor, filings=self._episodes.owed(back))
         after = tuple(self._ledger.memory(memory.id) for memory in before)
-        self._episodes.take_out([memory for memory in after if not memory.is_live])
+        self._episodes.take_out(write, [memory for memory in after if not memory.is_live])
         return Undone(after, left)
 
     def changes(self, memory: Memory, wanted: Amendment) -> tuple[Change, ...]:
@@ -146,7 +146,7 @@ class Amending:
             return []
         write.commit(MemoriesChanged(verb, tuple(valid)), actor=actor)
         changed = [self._ledger.memory(change["id"]) for change in valid]
-        self._episodes.take_out([memory for memory in changed if not memory.is_live])
+        self._episodes.take_out(write, [memory for memory in changed if not memory.is_live])
         return changed
 
     def _is_live(self, write: Write, memory: Memory) -> bool:

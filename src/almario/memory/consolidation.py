@@ -30,15 +30,12 @@ from almario.memory.rules.consolidation import (
 )
 from almario.memory.settings import ConsolidationSettings
 from almario.ports import LLM
-from almario.store.lock import locked_if_free
 from almario.structured_reply import ask_for
 
 # So many pairs are judged at once.
 MOST_PAIRS = 20
 # Of so many new memories those of like meaning are looked for; words propose pairs of all.
 _MOST_NEW = 64
-# Held while a model is asked, so that two processes do not pay for the same answer.
-LOCK = ".consolidation.lock"
 
 _TASK = """You compare pairs of facts that an assistant remembers about a person and that person's world.
 For each pair say one of these:
@@ -124,7 +121,8 @@ class Consolidation:
             return Consolidated()
         if self._llm is None:
             return Consolidated(why=Sentence("there is no language model to compare memories with"))
-        with locked_if_free(self._keeping.vault.root / LOCK) as is_held:
+        # So that two processes do not pay for the same answer.
+        with self._keeping.vault.lease("consolidation") as is_held:
             if is_held:
                 return self._judge(self._llm, pairs)
         return Consolidated(why=Sentence("another process is comparing memories"))

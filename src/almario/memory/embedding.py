@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 
+from almario.domain.candidates import Search
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
@@ -78,10 +79,11 @@ class Embedding:
         except (EmbedderUnavailable, MissingExtra):  # words propose the others
             return found
         for memory, vector in zip(memories, vectors, strict=True):
-            cosines = live.nearest(vector, self.model, _AKIN)
-            for place, passage in live.passages(list(cosines), text=False).items():
+            near = live.candidates(Search(vector=vector, model=self.model, by_meaning=_AKIN))
+            for place, passage in near.passages.items():
                 if passage.memory and passage.memory != memory.id:
-                    found[min(memory.id, passage.memory), max(memory.id, passage.memory)] = cosines[place]
+                    pair = min(memory.id, passage.memory), max(memory.id, passage.memory)
+                    found[pair] = near.cosines[place]
         return found
 
     def _keep(self, index: Index, lacking: Mapping[str, str]) -> int:

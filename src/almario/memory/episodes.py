@@ -11,7 +11,6 @@ from almario.errors import AlmarioError, EditConflict
 from almario.memory.admission import new_id, superseding
 from almario.memory.keeping import Keeping, Write
 from almario.memory.rules.sources import Entry, entries_of, filing_of, homes_of, places_of
-from almario.store import files, replacing
 from almario.text.redaction import Redactor
 
 # A line that is at least so like one that is gone, of 100, is that line edited.
@@ -50,21 +49,21 @@ class Episodes:
                 at = memory.valid_from.astimezone(vault.zone)
                 filing = filing_of(memory.kind, text, at, is_trusted=is_trusted)
                 filings.append(filing._replace(path=memory.path))
-        return [vault.counted(filing) for filing in filings]
+        return filings
 
-    def take_out(self, memories: Sequence[Memory]) -> None:
-        """Take the lines of these memories out of their files; the caller holds the lock."""
+    def take_out(self, write: Write, memories: Sequence[Memory]) -> None:
+        """Take the lines of these memories out of their files."""
         for memory in memories:
             spare = self._spare(memory) if memory.path else 0
             for place in places_of(memory.path):
                 if spare > 0:
-                    spare -= self._rewrite(memory, place, lambda lines: [])
+                    spare -= self._rewrite(write, memory, place, lambda lines: [])
 
-    def unmark(self, memory: Memory) -> bool:
+    def unmark(self, write: Write, memory: Memory) -> bool:
         """Take the mark of a stranger from a memory's line; say whether there was one."""
         places = places_of(memory.path) if memory.path else ()
         return any(
-            self._rewrite(memory, place, lambda lines: [without_mark(lines[0]), *lines[1:]])
+            self._rewrite(write, memory, place, lambda lines: [without_mark(lines[0]), *lines[1:]])
             for place in places
         )
 
@@ -74,7 +73,9 @@ class Episodes:
         same = self._ledger.table.select(Wanted(path=memory.path, states=("live",)))
         return lines - sum(_line_of(other) == _line_of(memory) and other.id != memory.id for other in same)
 
-    def _rewrite(self, memory: Memory, place: str, change: Callable[[Sequence[str]], Sequence[str]]) -> bool:
+    def _rewrite(
+        self, write: Write, memory: Memory, place: str, change: Callable[[Sequence[str]], Sequence[str]]
+    ) -> bool:
         """Change the lines of a memory in a file; say whether they were there."""
         for _ in range(_TRIES):
             try:
@@ -85,8 +86,7 @@ class Episodes:
                     return False
                 own = slice(found[0].line - 1, found[0].line - 1 + found[0].lines)
                 lines[own] = change(lines[own])
-                path = files.inside(self._keeping.vault.root, place)
-                replacing.replace(path, files.encoded("".join(lines)), expected=document.hash)
+                write.appender.replace(document, "".join(lines))
             except EditConflict:
                 continue
             return True

@@ -115,7 +115,7 @@ class Forgetting:
         changes: list[Change] = [{"id": memory.id, "set": {"state": "retired"}} for memory in memories]
         out = dict.fromkeys([*told.turns, *order, *(name for _, name in told.lines)])
         write.commit(MemoriesChanged(verb, tuple(changes), out=tuple(out)), actor=actor)
-        self._episodes.take_out(memories)
+        self._episodes.take_out(write, memories)
         gone = Forgotten(self._keeping.ledger.memory(memory.id) for memory in memories)
         gone.turns, gone.lines = told.turns, tuple(place for place, _ in told.lines)
         gone.seq = write.appender.last.seq if write.appender.last else 0

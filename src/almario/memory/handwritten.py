@@ -6,12 +6,12 @@ They reach no prompt and no index. Only the owner takes them out.
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from almario.domain.documents.document import digest
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.errors import AlmarioError
 from almario.memory.keeping import Keeping
 from almario.memory.rules.sources import HISTORY, day_named
-from almario.store.files import digest
 from almario.text.redaction import Redactor, lines_of_secrets
 
 # The table notes under this, with a file's name, the content that was told of.
@@ -35,8 +35,8 @@ class Handwritten:
 
     def places(self) -> Iterator[Place]:
         """Yield every line with a secret in it."""
-        logs = sorted(path.name for path in (self._keeping.vault.root / "memory").glob("*.md"))
-        for name in (*SOUL_FILES, CORE_MEMORY, *(f"memory/{log}" for log in logs)):
+        logs = [each for each in self._keeping.vault.documents.names("memory") if each.endswith(".md")]
+        for name in (*SOUL_FILES, CORE_MEMORY, *logs):
             yield from self._in(name, self._text(name))
 
     def older(self) -> Iterator[tuple[str, int]]:

@@ -6,27 +6,23 @@ only if its content did; of a transcript that has grown, only the new turns.
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from almario.domain.documents.document import decoded, digest
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
-from almario.domain.turns import SUFFIX, session_of, transcript_name
+from almario.domain.turns import ARCHIVE, SUFFIX, session_of, transcript_name, whole_turns
 from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
 from almario.memory.rules.chunking import CUTTER
 from almario.memory.rules.sources import SNAPSHOTS, passages_of, passages_of_turn
 from almario.memory.settings import SearchSettings
-from almario.ports import Index
-from almario.store import files
-from almario.store.scanning import scan
-from almario.store.transcripts import ARCHIVE, whole_turns
-from almario.store.vault import Vault
+from almario.ports import Index, Mark, Store
 from almario.text.gist import with_gist
 from almario.text.redaction import with_lines_in_place
 
-# For so long a file may change again and keep its time: then only its content tells.
-_RECENT_NS = 2_000_000_000
 _UNSURE = "?"
+T = TypeVar("T")
 _SPOKEN_IN = re.compile(r"^(?:<!--[ \t]*)?session:[ \t]*(.+?)[ \t]*(?:-->)?[ \t]*$", re.MULTILINE)
 
 
@@ -57,7 +53,7 @@ class Indexing:
 
     def __init__(
         self,
-        vault: Vault,
+        vault: Store,
         index: Index,
         settings: SearchSettings | None = None,
         *,
@@ -91,8 +87,7 @@ class Indexing:
             return True
         unsettled = [name for name, mark in found.items() if not self._is_settled(mark, known[name])]
         return not all(
-            self._is_recent(found[name]) and self._is_same(name, found[name], known[name])
-            for name in unsettled
+            not found[name].is_sure and self._is_same(name, found[name], known[name]) for name in unsettled
         )
 
     def refresh(
@@ -119,7 +114,7 @@ class Indexing:
         self._secretive.clear()
         passages = 0
         for done, name in enumerate(due, 1):
-            rules = self._rules + _UNSURE * self._is_recent(found[name])
+            rules = self._rules + _UNSURE * (not found[name].is_sure)
             try:
                 passages += self._renew(name, known.get(name, ""), rules, every)
             except (DocumentError, StoreError) as exc:
@@ -129,21 +124,19 @@ class Indexing:
                 progress(done, len(due))
         return Refreshed(tuple(due), passages, tuple(gone), told, tuple(self._secretive))
 
-    def _scan(self, known: Collection[str]) -> dict[str, str]:
-        found = scan(self._vault.root, known)
-        if self._transcripts:
-            return found
-        return {name: mark for name, mark in found.items() if not name.endswith(SUFFIX)}
+    def _scan(self, known: Collection[str]) -> dict[str, Mark]:
+        found = self._vault.documents.marks(known).items()
+        return {name: mark for name, mark in found if self._transcripts or not name.endswith(SUFFIX)}
 
-    def _wanted(self, sources: dict[str, str], *, spoken: bool) -> dict[str, str]:
+    def _wanted(self, sources: dict[str, T], *, spoken: bool) -> dict[str, T]:
         """Return the sources that are to be in step: all of them, or all but the transcripts."""
         if spoken or self._at_once:
             return sources
         return {name: each for name, each in sources.items() if not name.endswith(SUFFIX)}
 
-    def _renew(self, name: str, fingerprint: str, rules: str, found: Mapping[str, str]) -> int:
+    def _renew(self, name: str, fingerprint: str, rules: str, found: Mapping[str, Mark]) -> int:
         """Bring one source up to date; return how many passages were cut for that."""
-        content = files.read_bytes(files.inside(self._vault.root, name))
+        content = self._vault.read(name).content
         if content is None:
             self._put(name, "", [])
             return 0
@@ -151,7 +144,7 @@ class Indexing:
         seen = self._still_there(name, whole, fingerprint)
         new = [] if seen.end == len(whole) else list(self._passages(name, whole, seen, found))
         lines = seen.lines + whole.count(b"\n", seen.end)
-        now = _Seen(found[name], files.digest(whole), len(whole), lines, seen.passages + len(new))
+        now = _Seen(found[name].text, digest(whole), len(whole), lines, seen.passages + len(new))
         self._put(name, _fingerprint(now) + rules, new, keep=seen.passages)
         return len(new)
 
@@ -160,11 +153,11 @@ class Indexing:
         if fingerprint.rstrip(_UNSURE).endswith(self._rules):
             seen = _parsed(fingerprint)
             may_grow = name.endswith(SUFFIX) or seen.end == len(whole)
-            if may_grow and files.digest(whole[: seen.end]) == seen.hash:
+            if may_grow and digest(whole[: seen.end]) == seen.hash:
                 return seen
         return _Seen("")
 
-    def _passages(self, name: str, whole: bytes, seen: _Seen, found: Mapping[str, str]) -> Iterator[Passage]:
+    def _passages(self, name: str, whole: bytes, seen: _Seen, found: Collection[str]) -> Iterator[Passage]:
         if name.endswith(SUFFIX):
             session = session_of(name.rpartition("/")[2]) or ""
             for line, turn in whole_turns(whole[seen.end :], session, first_line=seen.lines + 1):
@@ -173,7 +166,7 @@ class Indexing:
                 for passage in passages_of_turn(clean, name, line, **self._sizes):
                     yield with_gist(passage._replace(day=day))
             return
-        text = files.decoded(whole, name)
+        text = decoded(whole, name)
         if name.startswith(SNAPSHOTS) and _is_spoken(text, found):
             return
         skip = self._fact_lines(text) if name == CORE_MEMORY else ()
@@ -194,30 +187,26 @@ class Indexing:
         self._unreadable.pop(name, None)
         self._index.put(name, fingerprint, passages, keep=keep)
 
-    def _pass_over(self, name: str, mark: str, why: AlmarioError) -> None:
+    def _pass_over(self, name: str, mark: Mark, why: AlmarioError) -> None:
         """Leave a source out until it changes; what could not be read may be readable to the next process."""
-        fingerprint = _fingerprint(_Seen(mark)) + self._rules
+        fingerprint = _fingerprint(_Seen(mark.text)) + self._rules
         if isinstance(why, DocumentError):
             self._put(name, fingerprint, [])
         else:
             self._unreadable[name] = fingerprint
 
-    def _is_recent(self, mark: str) -> bool:
-        """Say whether a file was written a moment ago, so that its own time proves nothing yet."""
-        return abs(int(self._vault.now().timestamp() * 1e9) - _time(mark)) <= _RECENT_NS
+    def _is_settled(self, mark: Mark, fingerprint: str) -> bool:
+        return fingerprint.startswith(f"{mark.text}:") and fingerprint.endswith(self._rules)
 
-    def _is_settled(self, mark: str, fingerprint: str) -> bool:
-        return fingerprint.startswith(mark) and fingerprint.endswith(self._rules)
-
-    def _is_same(self, name: str, mark: str, fingerprint: str) -> bool:
+    def _is_same(self, name: str, mark: Mark, fingerprint: str) -> bool:
         """Say by its content whether a file is what it was a moment ago."""
-        if not fingerprint.startswith(mark) or not fingerprint.endswith(self._rules + _UNSURE):
+        if not fingerprint.startswith(f"{mark.text}:") or not fingerprint.endswith(self._rules + _UNSURE):
             return False
         try:
-            content = files.read_bytes(files.inside(self._vault.root, name)) or b""
+            content = self._vault.read(name).content or b""
         except (SoulError, StoreError):
             return False
-        return files.digest(_whole(name, content)) == _parsed(fingerprint).hash
+        return digest(_whole(name, content)) == _parsed(fingerprint).hash
 
 
 def _in_order(name: str) -> tuple[bool, str]:
@@ -225,17 +214,13 @@ def _in_order(name: str) -> tuple[bool, str]:
     return not name.startswith(f"sessions/{ARCHIVE}/"), name
 
 
-def _time(mark: str) -> int:
-    return int(mark.partition(":")[0])
-
-
 def _fingerprint(seen: _Seen) -> str:
-    return f"{seen.mark}{seen.hash}:{seen.end}:{seen.lines}:{seen.passages}"
+    return f"{seen.mark}:{seen.hash}:{seen.end}:{seen.lines}:{seen.passages}"
 
 
 def _parsed(fingerprint: str) -> _Seen:
-    time, size, inode, digest, end, lines, passages, _ = fingerprint.split(":")
-    return _Seen(f"{time}:{size}:{inode}:", digest, int(end), int(lines), int(passages))
+    mark, content_hash, end, lines, passages, _ = fingerprint.rsplit(":", 5)
+    return _Seen(mark, content_hash, int(end), int(lines), int(passages))
 
 
 def _whole(name: str, content: bytes) -> bytes:
@@ -243,7 +228,7 @@ def _whole(name: str, content: bytes) -> bytes:
     return content[: content.rfind(b"\n") + 1] if name.endswith(SUFFIX) else content
 
 
-def _unsettled(found: Mapping[str, str], known: Mapping[str, str]) -> list[str]:
+def _unsettled(found: Mapping[str, Mark], known: Mapping[str, str]) -> list[str]:
     """Return the snapshots, if a session came or went: whether they are indexed depends on that."""
     if not any(name.endswith(SUFFIX) for name in found.keys() ^ known.keys()):
         return []

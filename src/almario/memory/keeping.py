@@ -21,9 +21,7 @@ from almario.domain.validity import read
 from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger
 from almario.memory.rules.sources import STRANGER
-from almario.ports import Index, MemoryTable
-from almario.store.journal import Appender
-from almario.store.vault import Vault
+from almario.ports import Index, MemoryTable, OpenWrite, Store
 from almario.text.gist import with_gist
 
 # Tells how far a long piece of work is: done, and of how many.
@@ -57,7 +55,7 @@ class Derived(NamedTuple):
 class Keeping:
     """Keeps the derived state in step with the journal, and opens it for writing."""
 
-    def __init__(self, vault: Vault, derived: Derived, ledger: Ledger) -> None:
+    def __init__(self, vault: Store, derived: Derived, ledger: Ledger) -> None:
         self.vault = vault
         self.derived = derived
         self.ledger = ledger
@@ -138,7 +136,7 @@ class Keeping:
 class Write:
     """An open write: the lock is held, and every earlier line has been applied."""
 
-    def __init__(self, keeping: Keeping, appender: Appender) -> None:
+    def __init__(self, keeping: Keeping, appender: OpenWrite) -> None:
         self.appender = appender
         self._keeping = keeping
 
@@ -152,7 +150,7 @@ class Write:
         Returns what is worth telling about a text that could not be filed yet.
         """
         before = self.appender.last
-        event = self.appender.append(body, actor=actor, filings=tuple(filings))
+        event = self.appender.append(body, actor=actor, filings=filings)
         try:
             self._keeping.take_next(before, event)
         except StoreError as exc:
@@ -160,7 +158,7 @@ class Write:
             raise StoreError(sentence, why=sentence_of(exc)) from exc
         if not filings:
             return []
-        told = self._keeping.vault.settle_debt(self.appender, *filings)
+        told = self.appender.file(filings)
         self.catch_up()
         return told
 

@@ -40,8 +40,7 @@ from almario.domain.soul_events import ProposalMade
 from almario.domain.soul_models import MODELS
 from almario.errors import SoulError
 from almario.memory.rules.session_state import SessionState, decode_state, encode_state, followed, session_in
-from almario.ports import MemoryTable
-from almario.store.journal import Journal
+from almario.ports import Journal, MemoryTable
 
 # Ids are random; so many letters of one are enough to name it.
 LEAST_ID = 4
@@ -76,7 +75,7 @@ class Ledger:
 
     def is_behind(self) -> bool:
         """Say whether the journal has lines that the table does not know."""
-        return self.table.position() != position_of(self._journal.last())
+        return self.table.position() != position_of(self._journal.tail().last)
 
     def news(self) -> list[Event] | None:
         """Return the events to apply; None if the table must be emptied first."""

@@ -9,9 +9,9 @@ merged, never overwritten.
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Origin, Wanted, state_at
@@ -26,8 +26,6 @@ from almario.memory.rules.dating import dated_fact
 from almario.memory.rules.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
 from almario.memory.rules.mirror_merge import Edits, merge
 from almario.memory.rules.mirror_render import is_current, render
-from almario.store import files, replacing
-from almario.store.vault import Document
 from almario.text.redaction import Redactor
 
 # An editor that saves again and again at that very moment is left alone until the next command.
@@ -87,8 +85,7 @@ class Mirror:
         self._told = []
         for _ in range(0 if self.is_settled() else _TRIES):
             try:
-                document = self._vault.read(CORE_MEMORY)
-                replacing.check_whole(self._path(), document.hash)
+                document = self._vault.documents.read(CORE_MEMORY, whole=True)
                 parsed = parse(document.text)
                 is_news = document.content is not None and document.hash != self._seen().hash
                 edits = self._take_in(write, document, parsed) if is_news else Edits()
@@ -116,7 +113,7 @@ class Mirror:
         changes: list[Change] = [{"id": memory.id, "set": {"state": "retired"}} for memory in gone]
         if changes:
             write.commit(MemoriesChanged("edited", tuple(changes)), actor="owner")
-        files.remove(files.inside(self._vault.root, name))
+        write.appender.replace(document, None)
         return gone
 
     def lines(self) -> dict[Fact, int]:
@@ -153,9 +150,6 @@ class Mirror:
         facts = {line + 1 for fact in parsed.facts for line in range(fact.first, fact.last + 1)}
         return facts | {line + 1 for line in (*parsed.markers, *parsed.heads)}
 
-    def _path(self) -> Path:
-        return files.inside(self._vault.root, CORE_MEMORY)
-
     def _seen(self) -> _Seen:
         noted = self._ledger.table.noted(_NOTE).split()
         return _Seen(*noted) if len(noted) == len(_Seen._fields) else _Seen()
@@ -183,7 +177,7 @@ class Mirror:
         if changes:
             write.commit(MemoriesChanged("edited", tuple(changes)), actor="owner")
         if edits.missing:
-            self._keep_aside(document, len(edits.missing))
+            self._keep_aside(write, document, len(edits.missing))
         return edits
 
     def _edits(self, write: Write, parsed: Parsed, base: list[Memory] | None) -> Edits:
@@ -247,7 +241,7 @@ class Mirror:
     def _put(self, write: Write, document: Document, parsed: Parsed, edits: Edits) -> None:
         live = self._in_use(write)
         now = write.now
-        final = document.hash
+        final = document
         if live or document.content is not None:
             every = self._ledger.table.select(Wanted(kinds=OWN_PASSAGE))
             gone = _gone(every, live) | _renamed(self._base(write, parsed) or (), live)
@@ -257,17 +251,14 @@ class Mirror:
             newest = max((memory.seq for memory in every if memory.kind in MIRRORED), default=0)
             newest = max(newest, self._ledger.last_purge())
             if not is_current(parsed, parse(text), newest):
-                content = files.encoded(text)
-                replacing.replace(self._path(), content, expected=document.hash)
-                final = files.digest(content)
-        self._note(final, live, now)
+                final = write.appender.replace(document, text)
+        self._note(final.hash, live, now)
 
-    def _keep_aside(self, document: Document, count: int) -> None:
+    def _keep_aside(self, write: Write, document: Document, count: int) -> None:
         """Keep the owner's version of a file from which much is gone at once, and ask."""
         kept = f"MEMORY.conflict-{(document.hash or '')[:8]}.md"
-        path = Path(files.inside(self._vault.root, kept))
-        if files.read_bytes(path) is None:
-            replacing.create(path, document.content or b"")
+        if self._vault.read(kept).content is None:
+            write.appender.replace(Document(kept), document.content or b"")
         sentence = (
             "{count} facts are gone from {file} at once, so none was forgotten; your version is {kept}; "
             '"almario memory accept {kept}" forgets what is not in it'

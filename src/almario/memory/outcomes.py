@@ -13,7 +13,7 @@ from almario.domain.model import Damage
 from almario.domain.turns import SPOKEN, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.rules.session_state import session_in
-from almario.store.transcripts import Transcripts
+from almario.ports import Transcripts
 
 _EXTRACTED, _EMPTY, _LOST = "extracted", "empty", "lost"
 

@@ -18,7 +18,6 @@ class Pending:
     def __init__(self, keeping: Keeping, now: datetime) -> None:
         self.now = now
         self.filings: list[Filing] = []
-        self._vault = keeping.vault
         self._ledger = keeping.ledger
         self._changes: list[Change] = []
         self._of_id: dict[str, Change] = {}
@@ -48,12 +47,9 @@ class Pending:
             self._changes.append({"id": memory_id, "set": {}, "said": change["said"]})
 
     def owe(self, filing: Filing) -> Filing:
-        """Take in what is owed to a file, and say which of the equal texts there it is going to be."""
-        counted = self._vault.counted(filing)
-        before = sum((each.path, each.text) == (filing.path, filing.text) for each in self.filings)
-        counted = counted._replace(nth=counted.nth + before)
-        self.filings.append(counted)
-        return counted
+        """Take in what is owed to a file."""
+        self.filings.append(filing)
+        return filing
 
     def live(self, wanted: Wanted) -> list[Memory]:
         """Return the memories that fit and have not ended, expired or not, as the line will leave them."""

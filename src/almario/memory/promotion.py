@@ -33,7 +33,9 @@ class Promotion:
             sentence = 'memory {id} is out of use; "almario memory restore {id}" brings it back'
             raise SoulError(sentence, id=memory.id)
         pending = Pending(self._keeping, write.now)
-        heir = (self._filed if memory.kind in IN_FILES else self._judged)(memory, pending)
+        heir = (
+            self._filed(write, memory, pending) if memory.kind in IN_FILES else self._judged(memory, pending)
+        )
         pending.add(superseding(memory, heir, write.now), memory)
         body = MemoriesChanged("trusted", pending.changes)
         write.commit(body, actor=actor, filings=pending.filings)
@@ -49,13 +51,13 @@ class Promotion:
             raise SoulError("memory {id} cannot be trusted: {why}", id=memory.id, why=judged.told[0])
         return judged.id
 
-    def _filed(self, memory: Memory, pending: Pending) -> str:
+    def _filed(self, write: Write, memory: Memory, pending: Pending) -> str:
         """Take the mark from the line of an episode or summary; return the id of the owner's.
 
         The line goes first: to be interrupted then is the same as an edit by the owner's hand.
         """
         change = heir_of(memory, memory.value, "owner", memory.evidence)
-        if not self._episodes.unmark(memory):
+        if not self._episodes.unmark(write, memory):
             made = applied(None, change, seq=0, at=pending.now)
             pending.filings += self._episodes.owed([made])
         pending.add(change)

@@ -9,7 +9,6 @@ being learned again.
 import itertools
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from almario.domain.documents.guards import bullet, cell
@@ -33,16 +32,10 @@ from almario.memory.rules.erasure import (
 )
 from almario.memory.rules.snapshot import without_turns
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, day_named
-from almario.store import files
-from almario.store.rewriting import Rewrite, rewrite_lines, rewrite_text
+from almario.ports import Holding, Rewrite
 
 # Where it stands what was said.
 _SAID_IN = ("sessions/", SNAPSHOTS)
-# Not searched for text: derived, empty, without any (a number that is erased would break an account), or
-# rewritten in their own way.
-_OWN_WAY = (".index", ".lock", ".versions", "costs")
-# What other programs keep of a file: theirs to erase.
-_FOREIGN = (".swp", ".swo", ".swx", "~", ".bak", ".orig", ".db", ".zip", ".gz", ".tar")
 
 
 class Erasure(NamedTuple):
@@ -68,7 +61,7 @@ class Purge:
         self._keeping = keeping
         self._raw_facts = raw_facts
         self._ledger = keeping.ledger
-        self._root = keeping.vault.root
+        self._vault = keeping.vault
 
     def plan(self, memories: Sequence[Memory]) -> Erasure:
         """Say what would be erased with these memories, and where it stands."""
@@ -140,10 +133,11 @@ class Purge:
         # What was said off the record goes where it was said; the same words elsewhere were said otherwise.
         everywhere = () if begun.off else texts
         cleaned = self._clean_souls(write, everywhere)
-        cleaned += self._clean_reflections(retellings)
-        names = [name for name in self._texts_files() if not begun.off or name.startswith(_SAID_IN)]
-        cleaned += [name for name in names if self._clean(name, everywhere, turns, keys, off=begun.off)]
-        cleaned += self._clean_versions(everywhere, retellings.only_wanted(self._keeping.vault))
+        cleaned += self._clean_reflections(write, retellings)
+        erasing = _Erasing(everywhere, turns, keys, begun.off)
+        texts_in = [each for each in self._holding_texts() if not begun.off or each.name.startswith(_SAID_IN)]
+        cleaned += [each.name for each in texts_in if self._clean(write, each, erasing)]
+        cleaned += self._clean_versions(write, everywhere, retellings.only_wanted(self._vault))
 
         def wordless(fields: dict[str, Any]) -> dict[str, Any]:
             return _without_texts(fields, retellings, texts, everywhere)
@@ -208,45 +202,38 @@ class Purge:
     def _places(self, texts: Collection[str], turns: Collection[str]) -> tuple[list[str], list[str]]:
         """Return the files that hold one of the texts, and those of other programs that may."""
         held, beyond = [], []
-        for name in self._texts_files():
-            if name.endswith(_FOREIGN):
-                beyond.append(name)
-            elif _holds(self._root / name, texts, turns if name.startswith(SNAPSHOTS) else ()):
-                held.append(name)
-        versions = [path for path in self._version_files() if _holds(path, texts)]
-        journal = [path for path in self._keeping.vault.journal.files() if _holds(path, texts)]
-        return held + [path.relative_to(self._root).as_posix() for path in (*versions, *journal)], beyond
+        for each in self._vault.documents.holdings():
+            if each.holder == "foreign":
+                beyond.append(each.name)
+            elif self._holds(each, texts, turns if each.name.startswith(SNAPSHOTS) else ()):
+                held.append(each)
+        last = ("version", "journal")
+        return [each.name for each in sorted(held, key=lambda each: each.holder in last)], beyond
 
-    def _texts_files(self) -> list[str]:
-        """Return every file that may hold text, by its name in the vault."""
-        found = []
-        for folder, inner, names in os.walk(self._root):
-            here = Path(folder)
-            if here == self._root:
-                inner[:] = sorted(set(inner) - set(_OWN_WAY))
-            own = [name for name in sorted(names) if here != self._root or name not in _OWN_WAY]
-            found += [here / name for name in own]
-        journal = set(self._keeping.vault.journal.files())
-        kept = [path for path in found if path.is_file() and not path.is_symlink() and path not in journal]
-        return [path.relative_to(self._root).as_posix() for path in kept]
+    def _holding_texts(self, *holders: str) -> list[Holding]:
+        """Return what holds text: the earlier contents or the journal, or else all but these."""
+        wanted = holders or ("document", "transcript")
+        return [each for each in self._vault.documents.holdings() if each.holder in wanted]
 
-    def _clean(
-        self, name: str, texts: Collection[str], turns: Mapping[str, str], keys: Collection[str], *, off: bool
-    ) -> bool:
-        path = self._root / name
-        if name.endswith(_FOREIGN):
-            return False
-        if name in SOUL_FILES:
-            return False  # done through the vault, which keeps its history
-        if name == CORE_MEMORY:
-            return rewrite_text(path, lambda text: without_headings(erased(text, texts), keys))
-        if name.startswith(SNAPSHOTS):
-            if _holds(path, texts, turns):
-                path = _without_name(path)
-            return rewrite_text(path, lambda text: erased(without_turns(text, turns), texts))
-        session = session_of(path.name) if name.startswith("sessions/") else None
-        if session is None:
-            return rewrite_text(path, lambda text: erased(text, texts))
+    def _holds(self, held: Holding, texts: Collection[str], turns: Collection[str] = ()) -> bool:
+        """Say whether one of the texts stands there, or in a snapshot one of the turns."""
+        text = self._vault.read(held.name).raw
+        return holds(text, texts) or (bool(turns) and without_turns(text, turns) != text)
+
+    def _clean(self, write: Write, held: Holding, erasing: "_Erasing") -> bool:
+        texts, turns, keys, off = erasing
+        rewrite = write.appender.rewrite
+        if held.name in SOUL_FILES:
+            return False  # done as a change in their history
+        if held.name == CORE_MEMORY:
+            return rewrite(held, lambda text: without_headings(erased(text, texts), keys))
+        if held.name.startswith(SNAPSHOTS):
+            if self._holds(held, texts, turns):
+                held = self._without_name(write, held)
+            return rewrite(held, lambda text: erased(without_turns(text, turns), texts))
+        if held.holder != "transcript":
+            return rewrite(held, lambda text: erased(text, texts))
+        session = session_of(held.name.rpartition("/")[2])
         quoted = [*texts, *filter(None, turns.values())]
 
         def cleaned(fields: dict[str, Any]) -> dict[str, Any]:
@@ -255,63 +242,63 @@ class Purge:
             # What a search found was turns, too.
             return without_said(fields, quoted if fields.get("role") == "tool" else texts, keys)
 
-        return rewrite_lines(path, cleaned, lambda line: erased(line, texts))
+        return rewrite(held, lambda line: erased(line, texts), cleaned)
+
+    def _without_name(self, write: Write, held: Holding) -> Holding:
+        """Give a snapshot a name without the words of its session; only its day is left."""
+        day = day_named(held.name.rpartition("/")[2])
+        plain = f"{SNAPSHOTS}{day}-{ERASED}"
+        if day is None or held.name.startswith(plain):
+            return held
+        names = itertools.chain([f"{plain}.md"], (f"{plain}-{n}.md" for n in itertools.count(2)))
+        free = next(name for name in names if self._vault.read(name).content is None)
+        write.appender.move(held.name, free)
+        return held._replace(name=free)
 
     def _clean_souls(self, write: Write, texts: Collection[str]) -> list[str]:
         """Take the texts out of the soul files, as a change in their history."""
         cleaned = []
         for name in SOUL_FILES:
-            document = self._keeping.vault.read(name)
-            text = document.text
-            if holds(text, texts):
-                content = files.encoded(erased(text, texts))
+            document = self._vault.read(name)
+            if holds(document.text, texts):
                 reason = Sentence("a purge took text out")
-                self._keeping.vault.rewrite_soul(
-                    write.appender, document, content, actor="almario", reason=reason
-                )
+                content = erased(document.text, texts)
+                write.appender.change_soul(document, content, actor="almario", reason=reason)
                 cleaned.append(name)
         return cleaned
 
-    def _clean_reflections(self, retellings: Retellings) -> list[str]:
+    def _clean_reflections(self, write: Write, retellings: Retellings) -> list[str]:
         """Take out the entries of the reflection journal that tell of what is erased in other words."""
-        paths = [name for name in self._texts_files() if name.startswith(REFLECTIONS)]
-        return [name for name in paths if rewrite_text(self._root / name, retellings.cleaned)]
+        found = [each for each in self._holding_texts() if each.name.startswith(REFLECTIONS)]
+        return [each.name for each in found if write.appender.rewrite(each, retellings.cleaned)]
 
-    def _clean_versions(self, texts: Collection[str], doomed: Collection[tuple[str, str]]) -> list[str]:
+    def _clean_versions(
+        self, write: Write, texts: Collection[str], doomed: Collection[tuple[str, str]]
+    ) -> list[str]:
         """Delete these and all that hold one of the texts; the history says that they were there."""
-        kept = self._version_files()
-        found = [path for path in kept if (path.parent.name, path.name) in doomed or _holds(path, texts)]
-        for path in found:
-            files.remove(path)
-        return [path.relative_to(self._root).as_posix() for path in found]
-
-    def _version_files(self) -> list[Path]:
-        return sorted(path for path in (self._root / ".versions").rglob("*") if path.is_file())
+        kept = self._holding_texts("version")
+        gone = [each for each in kept if _version(each) in doomed or self._holds(each, texts)]
+        return [each.name for each in gone if write.appender.rewrite(each, lambda text: None)]
 
     def _clean_journal(self, write: Write, rewrite: Rewrite, texts: Collection[str]) -> list[str]:
-        write.appender.close()  # its descriptor would write to the file that is replaced
-        paths = self._keeping.vault.journal.files()
-        cleaned = [path for path in paths if rewrite_lines(path, rewrite, lambda line: erased(line, texts))]
-        return [f"journal/{path.name}" for path in cleaned]
+        lines = self._holding_texts("journal")
+        change = write.appender.rewrite
+        return [each.name for each in lines if change(each, lambda line: erased(line, texts), rewrite)]
 
 
-def _holds(path: Path, texts: Collection[str], turns: Collection[str] = ()) -> bool:
-    """Say whether a file holds one of the texts, or as a snapshot one of the turns."""
-    text = (files.read_bytes(path) or b"").decode("utf-8", "surrogateescape")
-    return holds(text, texts) or (bool(turns) and without_turns(text, turns) != text)
+class _Erasing(NamedTuple):
+    """What is erased from documents: texts, turns with what was said in them, and keys."""
+
+    texts: Collection[str]
+    turns: Mapping[str, str]
+    keys: Collection[str]
+    off: bool
 
 
-def _without_name(path: Path) -> Path:
-    """Give a snapshot a name without the words of its session; only its day is left."""
-    day = day_named(path.name)
-    if day is None or path.stem.startswith(f"{day}-{ERASED}"):
-        return path
-    names = itertools.chain([f"{day}-{ERASED}"], (f"{day}-{ERASED}-{n}" for n in itertools.count(2)))
-    free = next(each for name in names if not (each := path.with_name(f"{name}.md")).exists())
-    with files.writing(path):
-        path.rename(free)
-        files.sync_folder(path.parent)
-    return free
+def _version(held: Holding) -> tuple[str, str]:
+    """Return the file and the hash of an earlier content."""
+    _, file, name = held.name.split("/")
+    return file, name
 
 
 def erased_line(

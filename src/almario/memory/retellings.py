@@ -15,8 +15,7 @@ from almario.domain.messages import Words
 from almario.domain.records import Rewriting, plain
 from almario.domain.soul_events import ProposalMade, ReflectionBegun, ReflectionEnded
 from almario.memory.rules.erasure import erased_text
-from almario.store.journal import Journal
-from almario.store.vault import Vault
+from almario.ports import Journal, Store
 
 
 class Retellings(NamedTuple):
@@ -79,7 +78,7 @@ class Retellings(NamedTuple):
             for section, is_gone in zip(sections, gone, strict=True)
         )
 
-    def only_wanted(self, vault: Vault) -> set[tuple[str, str]]:
+    def only_wanted(self, vault: Store) -> set[tuple[str, str]]:
         """Return what proposals want that rest on them, and that never was a file's content."""
         files = {file for file, _ in self.wanted}
         was_there = {(file, version.hash) for file in files for version in vault.versions.history(file)}

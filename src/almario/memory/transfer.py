@@ -35,7 +35,7 @@ from almario.errors import SoulError, StoreError
 from almario.memory.keeping import Keeping, Progress, Write
 from almario.memory.rules.admission import unfit
 from almario.memory.rules.sources import kind_filed
-from almario.store.key import HomeKey
+from almario.ports import Key
 from almario.text.redaction import Redactor
 
 # So many memories come in with one line of the journal.
@@ -69,7 +69,7 @@ class Given(NamedTuple):
 class Transfer:
     """Exports and imports memories."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor, key: HomeKey) -> None:
+    def __init__(self, keeping: Keeping, redact: Redactor, key: Key) -> None:
         self._keeping = keeping
         self._table = keeping.ledger.table
         self._redact = redact

@@ -1,13 +1,12 @@
 """Whether journal, index and files agree, and every memory has a place where it can be read."""
 
-import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
 from almario.domain.events import Event
 from almario.domain.memories import MIRRORED, Memory, Wanted, applied
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, Damage
-from almario.errors import AlmarioError, Damaged, StoreError
+from almario.errors import AlmarioError, Damaged
 from almario.memory.keeping import Keeping
 from almario.memory.ledger import changes_of
 from almario.memory.mirror import Mirror
@@ -59,8 +58,7 @@ class Verifying:
     def _cut_torn_tails(self) -> None:
         """Do what the next write to each file would: a line that was never whole was promised to nobody."""
         if not self._keeping.derived.is_private:
-            with contextlib.suppress(StoreError):  # if nothing can be written now, it is told
-                self._keeping.vault.cut_torn_tails()
+            self._keeping.vault.settle(thoroughly=True)  # if nothing can be written now, it is told
 
     def outcomes(self) -> list[Outcome]:
         """Count what became of the messages of every session."""

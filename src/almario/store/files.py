@@ -3,7 +3,6 @@
 import contextlib
 import errno
 import fcntl
-import hashlib
 import os
 import stat
 from collections.abc import Iterator
@@ -11,16 +10,6 @@ from pathlib import Path
 
 from almario.domain.messages import sentence_of
 from almario.errors import DocumentError, StoreError
-
-
-def digest(content: bytes) -> str:
-    """Return the name under which a content is known."""
-    return hashlib.sha256(content).hexdigest()
-
-
-def hash_of(content: bytes | None) -> str | None:
-    """Return a content's digest, or None for a file that is not there."""
-    return None if content is None else digest(content)
 
 
 def read_bytes(path: Path) -> bytes | None:
@@ -38,28 +27,6 @@ def read_bytes(path: Path) -> bytes | None:
             return file.read()
     finally:
         os.close(descriptor)
-
-
-def decoded(content: bytes, name: str) -> str:
-    """Return a file's text; a byte that is not UTF-8 is refused with its line."""
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as exc:
-        line = content.count(b"\n", 0, exc.start) + 1
-        raise DocumentError(
-            "{path} line {line}: byte {byte} is not UTF-8 text; save the file as UTF-8",
-            path=name,
-            line=line,
-            byte=f"0x{content[exc.start]:02x}",
-        ) from exc
-
-
-def encoded(text: str) -> bytes:
-    """Return *text* as UTF-8; half a character is refused."""
-    try:
-        return text.encode("utf-8")
-    except UnicodeEncodeError as exc:
-        raise StoreError("the text has characters that are not valid Unicode, so it was not stored") from exc
 
 
 def inside(root: Path, name: str) -> Path:

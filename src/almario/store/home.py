@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.documents.document import decoded, encoded, hash_of
 from almario.domain.plain_text import is_safe_id, nearest
 from almario.errors import AgentNotFound, ConfigError, SoulError
 from almario.ports import Clock
@@ -208,12 +209,12 @@ class Home:
         """Prove that almario.toml can be edited so; the callable writes it."""
         path = Path(os.path.realpath(self.root / SETTINGS_FILE))
         content = files.read_bytes(path)
-        text = files.decoded(content or b"", SETTINGS_FILE)
+        text = decoded(content or b"", SETTINGS_FILE)
         new = edit(text)
 
         def write() -> None:
             if new != text:
-                replacing.replace(path, files.encoded(new), expected=files.hash_of(content))
+                replacing.replace(path, encoded(new), expected=hash_of(content))
 
         return write
 

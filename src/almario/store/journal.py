@@ -13,16 +13,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.documents.document import digest, encoded
 from almario.domain.events import VERSION, Actor, Body, Event, Filed, Filing
 from almario.domain.journal_lines import decode, encode, is_sealed, seal
 from almario.domain.model import Damage
 from almario.errors import SchemaTooNew
-from almario.ports import Clock
+from almario.ports import Clock, Tail
 from almario.store import files, replacing
 from almario.store.inspection import inspect
 
 ROLL_BYTES = 16 * 1024 * 1024
-_NAME = re.compile(r"\d{9,}\.jsonl")
+NAME = re.compile(r"\d{9,}\.jsonl")
 _SEQ = re.compile(rb'\{"seq":(\d+),')
 # Most often the last line or two are wanted; each further block is twice as long.
 _BLOCK = 8 * 1024
@@ -31,7 +32,7 @@ _END = 8 * 1024
 FOREIGN = 4
 
 
-class Tail(NamedTuple):
+class End(NamedTuple):
     """Where the journal ends: its newest file, the last seq given out, the last readable line."""
 
     file: Path | None
@@ -43,7 +44,7 @@ class Tail(NamedTuple):
         return _filed_after(self.last) if self.last else 0
 
 
-class Journal:
+class FolderJournal:
     """Reads one agent's journal, and appends to it under that agent's lock."""
 
     def __init__(self, folder: Path, clock: Clock, *, roll_bytes: int = ROLL_BYTES) -> None:
@@ -54,7 +55,7 @@ class Journal:
     def files(self) -> list[Path]:
         """Return the journal's files, oldest first."""
         try:
-            names = [name for name in os.listdir(self.folder) if _NAME.fullmatch(name)]
+            names = [name for name in os.listdir(self.folder) if NAME.fullmatch(name)]
         except FileNotFoundError:
             return []
         except OSError as exc:
@@ -64,20 +65,21 @@ class Journal:
 
     def tail(self) -> Tail:
         """Find the end, reading only the last lines."""
+        end = self.end()
+        return Tail(end.seq, end.last)
+
+    def end(self) -> End:
+        """Find the end and the file that it is in."""
         paths = self.files()
         newest = paths[-1] if paths else None
         unreadable = 0
         for path in reversed(paths):
             for line in lines_backward(path):
                 if event := readable(line):
-                    return Tail(newest, event.seq + unreadable, event)
+                    return End(newest, event.seq + unreadable, event)
                 unreadable += 1
         before_first = int(paths[0].stem) - 1 if paths else 0
-        return Tail(newest, before_first + unreadable, None)
-
-    def last(self) -> Event | None:
-        """Return the latest event that can be read."""
-        return self.tail().last
+        return End(newest, before_first + unreadable, None)
 
     def first(self) -> Event | None:
         """Return the earliest event that can be read."""
@@ -128,7 +130,7 @@ class Journal:
             files.make_folder(self.folder)
             if existing := self.files():
                 cut_torn_tail(existing[-1])
-        tail = self.tail()
+        tail = self.end()
         if tail.last and tail.last.version > VERSION:
             raise SchemaTooNew(
                 "the journal in {folder} was written by a newer Almario; "
@@ -147,7 +149,7 @@ class Journal:
 class Appender:
     """An open write: the lock is held, the tail is whole, lines may be appended."""
 
-    def __init__(self, folder: Path, clock: Clock, tail: Tail, roll_bytes: int) -> None:
+    def __init__(self, folder: Path, clock: Clock, tail: End, roll_bytes: int) -> None:
         self._folder = folder
         self._clock = clock
         self._roll_bytes = roll_bytes
@@ -169,7 +171,7 @@ class Appender:
             filings=filings,
             filed=self.filed,
         )
-        self._write(seal(files.encoded(encode(event))))
+        self._write(seal(encoded(encode(event))))
         self.filed = _filed_after(event)
         self.last = event
         self.seq = event.seq
@@ -235,7 +237,7 @@ def cut_torn_tail(path: Path) -> None:
 
 
 def keep_cut(path: Path, content: bytes) -> Path:
-    kept = path.parent / "cut" / f"{path.stem}-{files.digest(content)[:12]}"
+    kept = path.parent / "cut" / f"{path.stem}-{digest(content)[:12]}"
     if files.read_bytes(kept) is None:
         replacing.create(kept, content)
     return kept

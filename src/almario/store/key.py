@@ -7,6 +7,7 @@ import contextlib
 import os
 from pathlib import Path
 
+from almario.domain.documents.document import hash_of
 from almario.errors import EditConflict
 from almario.store import files, replacing
 from almario.store.home import KEY_FILE
@@ -29,7 +30,7 @@ class HomeKey:
         """Return the key, which is made if there is none; a file that holds none makes way."""
         if key := self.read():
             return key
-        spoilt = files.hash_of(files.read_bytes(self._path))
+        spoilt = hash_of(files.read_bytes(self._path))
         with contextlib.suppress(EditConflict):  # another process was first
             replacing.replace(self._path, os.urandom(_LENGTH), expected=spoilt)
         return self.read()

@@ -39,11 +39,11 @@ def locked(path: Path, *, seconds: float) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def locked_if_free(path: Path) -> Iterator[bool]:
-    """Hold the lock at *path* if nobody else does, and say whether it is held."""
+def locked_if_free(path: Path, *, seconds: float = 0) -> Iterator[bool]:
+    """Hold the lock at *path* if nobody else does for so many *seconds*, and say whether it is held."""
     with contextlib.ExitStack() as held:
         try:
-            held.enter_context(locked(path, seconds=0))
+            held.enter_context(locked(path, seconds=seconds))
             is_held = True
         except StoreBusy:
             is_held = False

@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
+from almario.domain.documents.document import digest
 from almario.domain.events import JournalMended
 from almario.store import files, replacing
 from almario.store.inspection import whole_lines
-from almario.store.journal import Appender, Journal, keep_cut, readable
+from almario.store.journal import Appender, FolderJournal, keep_cut, readable
 
 
-def mend(journal: Journal, appender: Appender) -> list[Path]:
+def mend(journal: FolderJournal, appender: Appender) -> list[Path]:
     """Move unreadable lines to `journal/cut/`; return where to. The caller holds the lock."""
     places = []
     paths = journal.files()
@@ -23,7 +24,7 @@ def mend(journal: Journal, appender: Appender) -> list[Path]:
         appender.close()
         content = files.read_bytes(path) or b""
         kept = [line + b"\n" for line in content.split(b"\n") if readable(line)]
-        replacing.replace(path, b"".join(kept), expected=files.digest(content))
+        replacing.replace(path, b"".join(kept), expected=digest(content))
     return places
 
 

@@ -5,14 +5,17 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.documents.document import digest, hash_of
+from almario.domain.documents.filing import counted, with_filing
 from almario.domain.events import Filing
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
-from almario.domain.soul_events import SoulChanged, SoulEdited
+from almario.domain.soul_events import SoulChanged
 from almario.errors import AlmarioError, EditConflict, SoulError, StoreError
 from almario.store import files, replacing
-from almario.store.journal import Appender, Journal
-from almario.store.versions import Versions
+from almario.store.hand_edits import Edit, edits_in, enter
+from almario.store.journal import Appender, FolderJournal
+from almario.store.versions import FolderVersions
 
 # Text whose own file cannot be written is kept here.
 UNFILED = "unfiled.md"
@@ -32,14 +35,6 @@ _FOLDERS = (
 )
 # A file that somebody else keeps rewriting is left for later.
 _TRIES = 20
-
-
-class Edit(NamedTuple):
-    """A soul file whose content is not the one of the journal, whose hash is *before*."""
-
-    file: str
-    before: str | None
-    content: bytes | None
 
 
 class Plan(NamedTuple):
@@ -62,7 +57,7 @@ class Recovered(NamedTuple):
 class Recovery:
     """Compares the folder with its journal and mends the difference."""
 
-    def __init__(self, root: Path, journal: Journal, versions: Versions) -> None:
+    def __init__(self, root: Path, journal: FolderJournal, versions: FolderVersions) -> None:
         self._root = root
         self._journal = journal
         self._versions = versions
@@ -89,8 +84,7 @@ class Recovery:
             with contextlib.suppress(EditConflict, StoreError):  # what stands there is entered next time
                 replacing.replace(path, content, expected=change.from_)
         for edit in plan.edits:
-            after = None if edit.content is None else self._versions.put(edit.file, edit.content)
-            appender.append(SoulEdited(edit.file, edit.before, after), actor="owner")
+            enter(edit, self._versions, appender)
             done.edited.append(edit.file)
         for stray in plan.strays:
             done.told.extend(self._clear(stray))
@@ -103,16 +97,13 @@ class Recovery:
     def file(self, filing: Filing, *, again: bool) -> None:
         """Add a filing's text to its file; if it is done *again*, only where it is not there yet."""
         path = files.inside(self._root, filing.path)
-        new = files.encoded(filing.text)
         for _ in range(_TRIES):
             content = files.read_bytes(path)
-            if again and _count(content or b"", new) >= filing.nth:
+            new = with_filing(content, filing, again=again)
+            if new is None:
                 return
-            before = content or files.encoded(filing.title)
-            gap = b"\n" if content and not content.endswith(b"\n") else b""
-            added = (gap + new).replace(b"\n", b"\r\n") if b"\r\n" in before else gap + new
             try:
-                replacing.replace(path, before + added, expected=files.hash_of(content))
+                replacing.replace(path, new, expected=hash_of(content))
             except EditConflict:
                 continue
             return
@@ -121,10 +112,9 @@ class Recovery:
     def counted(self, filing: Filing) -> Filing:
         """Say in a filing which of the equal texts in its file it is going to be."""
         try:
-            content = files.read_bytes(files.inside(self._root, filing.path)) or b""
+            return counted(files.read_bytes(files.inside(self._root, filing.path)), filing)
         except (SoulError, StoreError):
             return filing
-        return filing._replace(nth=_count(content, files.encoded(filing.text)) + 1)
 
     def _set_aside(self, filing: Filing, why: AlmarioError) -> Sentence:
         """Keep text whose own file cannot be written where it can be."""
@@ -133,11 +123,11 @@ class Recovery:
         return Sentence(sentence, path=filing.path, why=sentence_of(why), kept=UNFILED)
 
     def _plan(self) -> Plan:
-        pending = self._journal.read(after=self._journal.tail().filed)
+        pending = self._journal.read(after=self._journal.end().filed)
         changes = {event.body.file: event.body for event in pending if isinstance(event.body, SoulChanged)}
         finishes: list[SoulChanged] = []
         edits: list[Edit] = []
-        for edit in self._differences():
+        for edit in edits_in(self._root, self._versions):
             change = changes.get(edit.file)
             if change and self._is_unfinished(change, edit):
                 finishes.append(change)
@@ -146,27 +136,11 @@ class Recovery:
         filings = [filing for event in pending for filing in event.filings]
         return Plan(filings, finishes, edits, self._strays(), any(event.owes for event in pending))
 
-    def _differences(self) -> list[Edit]:
-        """Return the soul files that are not what the journal says."""
-        if not self._versions.settings.enabled:
-            return []
-        heads = self._versions.heads()
-        found = []
-        for name in SOUL_FILES:
-            try:
-                content = files.read_bytes(files.inside(self._root, name))
-            except AlmarioError:  # whoever reads this file will be told
-                continue
-            known = heads[name].hash if name in heads else None
-            if known != files.hash_of(content):
-                found.append(Edit(name, known, content))
-        return found
-
     def _is_unfinished(self, change: SoulChanged, edit: Edit) -> bool:
         """Say whether a file is still what it was before a change that the journal announced."""
         return (
             change.to == edit.before
-            and change.from_ == files.hash_of(edit.content)
+            and change.from_ == hash_of(edit.content)
             and self._versions.is_intact(change.file, change.to)
         )
 
@@ -185,22 +159,10 @@ class Recovery:
         if replacing.is_discardable(stray, stray.with_name(name)):
             files.remove(stray)
             return []
-        mark = files.digest(files.read_bytes(stray) or b"")[:8]
+        mark = digest(files.read_bytes(stray) or b"")[:8]
         stem, dot, suffix = name.rpartition(".")
         kept = stray.with_name(f"{stem}.conflict-{mark}{dot}{suffix}" if stem else f"{name}.conflict-{mark}")
         os.replace(stray, kept)
         files.sync_folder(kept.parent)
         sentence = "an edit of {name} that a killed process had set aside is kept in {kept}"
         return [Sentence(sentence, name=name, kept=str(kept))]
-
-
-def _count(content: bytes, text: bytes) -> int:
-    """Count how often *text* stands in a file as whole lines, with no further lines that belong to it."""
-    lines = b"\n" + content.replace(b"\r\n", b"\n")
-    wanted = b"\n" + text
-    count = 0
-    place = lines.find(wanted)
-    while place >= 0:
-        count += lines[place + len(wanted) :][:1] not in (b" ", b"\t")
-        place = lines.find(wanted, place + 1)
-    return count

@@ -15,6 +15,7 @@ import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from almario.domain.documents.document import digest, hash_of
 from almario.errors import EditConflict, StoreError
 from almario.store import exchange, files
 
@@ -41,7 +42,7 @@ def replace(path: Path, content: bytes, *, expected: str | None) -> None:
 @contextlib.contextmanager
 def prepared(path: Path, content: bytes, *, expected: str | None) -> Iterator[Callable[[], None]]:
     """Do all of a replacement that can fail for want of space; the callable does the rest."""
-    ours = files.digest(content)
+    ours = digest(content)
     with files.writing(path):
         files.make_folder(path.parent)
         copy = path.parent / f".{path.name}.{ours[:12]}-{(expected or 'new')[:12]}-{os.urandom(4).hex()}.tmp"
@@ -180,4 +181,4 @@ def _being_written(path: Path) -> EditConflict:
 
 
 def _digest_at(path: Path) -> str | None:
-    return files.hash_of(files.read_bytes(path))
+    return hash_of(files.read_bytes(path))

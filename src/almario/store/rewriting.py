@@ -3,45 +3,45 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+from almario.domain.documents.document import digest, encoded
 from almario.domain.journal_lines import is_sealed, seal
+from almario.ports import Rewrite
 from almario.store import files, replacing
 
-# Takes a line's fields and returns them as they shall be.
-Rewrite = Callable[[dict[str, Any]], Any]
 
+def rewrite_file(path: Path, change: Callable[[str], str | None], lines: Rewrite | None = None) -> bool:
+    """Put *change* of its text in the place of a file, or remove it; say whether it changed.
 
-def rewrite_lines(path: Path, rewrite: Rewrite, plain: Callable[[str], str]) -> bool:
-    """Rewrite a file of sealed JSON lines; what is not one goes through *plain*. Say whether it changed."""
+    With *lines*, what is a sealed line of JSON goes through that, and only the others through *change*.
+    """
     before = files.read_bytes(path)
     if before is None:
         return False
-    after = b"\n".join(_rewritten(line, rewrite, plain) for line in before.split(b"\n"))
+    if lines:
+        after: bytes | None = b"\n".join(_line(line, lines, change) for line in before.split(b"\n"))
+    else:
+        after = _plain(before, change)
     if after == before:
         return False
-    replacing.replace(path, after, expected=files.digest(before))
+    if after is None:
+        files.remove(path)
+    else:
+        replacing.replace(path, after, expected=digest(before))
     return True
 
 
-def rewrite_text(path: Path, plain: Callable[[str], str]) -> bool:
-    """Rewrite a text file; say whether it changed."""
-    before = files.read_bytes(path)
-    if before is None:
-        return False
-    after = plain(before.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
-    if after == before:
-        return False
-    replacing.replace(path, after, expected=files.digest(before))
-    return True
-
-
-def _rewritten(line: bytes, rewrite: Rewrite, plain: Callable[[str], str]) -> bytes:
+def _line(line: bytes, lines: Rewrite, change: Callable[[str], str | None]) -> bytes:
     if not is_sealed(line):
-        return plain(line.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+        return _plain(line, change) or b""
     fields = json.loads(line)
     del fields["crc"]
-    changed = rewrite(fields)
+    changed = lines(fields)
     if changed == fields:
         return line
-    return seal(files.encoded(json.dumps(changed, ensure_ascii=False, separators=(",", ":")))).rstrip(b"\n")
+    return seal(encoded(json.dumps(changed, ensure_ascii=False, separators=(",", ":")))).rstrip(b"\n")
+
+
+def _plain(content: bytes, change: Callable[[str], str | None]) -> bytes | None:
+    after = change(content.decode("utf-8", "surrogateescape"))
+    return None if after is None else after.encode("utf-8", "surrogateescape")

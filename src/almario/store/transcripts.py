@@ -12,10 +12,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from almario.domain.documents.document import digest, encoded
 from almario.domain.journal_lines import is_sealed, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage
-from almario.domain.turns import Said, Turn, decode_turn, encode_turn, session_of, transcript_name, turn_of
+from almario.domain.turns import (
+    ARCHIVE,
+    Said,
+    Turn,
+    encode_turn,
+    readable_turn,
+    session_of,
+    transcript_name,
+    turn_of,
+)
 from almario.errors import DocumentError
 from almario.ports import Clock
 from almario.store import files, replacing
@@ -23,13 +33,11 @@ from almario.store.inspection import problem_of
 from almario.store.journal import FOREIGN, cut_torn_tail, lines_backward
 from almario.store.speakers import Speakers
 
-ARCHIVE = "archive"
-_LINE_START = b'{"n":'
 # So many of the missing turns are named.
 _NAMED = 9
 
 
-class Transcripts:
+class FolderTranscripts:
     """Reads the sessions of one agent, and appends to them under that agent's lock."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
@@ -97,7 +105,7 @@ class Transcripts:
         for path in reversed(self._paths(session)):
             if path.is_file():
                 with files.reading(path), open(path, "rb") as file:
-                    turns = (readable(line[:-1], session) for line in file if line.endswith(b"\n"))
+                    turns = (readable_turn(line[:-1], session) for line in file if line.endswith(b"\n"))
                     if earliest := next(filter(None, turns), None):
                         return earliest
         return None
@@ -120,7 +128,7 @@ class Transcripts:
         now = self._clock()
         turns = [turn_of(one, session, n, now=now) for n, one in enumerate(said, first)]
         if turns:
-            _append(path, b"".join(seal(files.encoded(encode_turn(turn))) for turn in turns))
+            _append(path, b"".join(seal(encoded(encode_turn(turn))) for turn in turns))
         return turns
 
     def archive(self, session: str, upto: int) -> int:
@@ -136,7 +144,7 @@ class Transcripts:
                 cut_torn_tail(path)
         before = files.read_bytes(path) or b""
         lines = [line + b"\n" for line in before.split(b"\n")[:-1]]
-        turns = [readable(line[:-1], session) for line in lines]
+        turns = [readable_turn(line[:-1], session) for line in lines]
         leaving = _leaving(turns, upto)
         if not leaving:
             return 0
@@ -150,7 +158,7 @@ class Transcripts:
             files.sync_folder(older.parent)
             files.sync_folder(self.folder)
         rest = b"".join(line for place, line in enumerate(lines) if place not in leaving)
-        replacing.replace(path, rest, expected=files.digest(before))
+        replacing.replace(path, rest, expected=digest(before))
         return len(numbers)
 
     def cut_torn_tails(self) -> None:
@@ -201,26 +209,11 @@ class Transcripts:
         return highest
 
 
-def readable(line: bytes, session: str) -> Turn | None:
-    """Return the turn in a line; also one that was written right after a torn one."""
-    for start in (0, line.rfind(_LINE_START)):
-        with contextlib.suppress(ValueError):
-            return decode_turn(line[max(0, start) :], session)
-    return None
-
-
-def whole_turns(content: bytes, session: str, *, first_line: int) -> Iterator[tuple[int, Turn]]:
-    """Yield the readable turns of a transcript's complete lines, each with its line."""
-    for number, line in enumerate(content.split(b"\n")[:-1], first_line):
-        if turn := readable(line, session):
-            yield number, turn
-
-
 def _backward(path: Path, session: str) -> Iterator[Turn | None]:
     """Yield a file's turns, last first; None for a line that cannot be read."""
     if path.is_file():
         for line in lines_backward(path):
-            yield readable(line, session)
+            yield readable_turn(line, session)
 
 
 def _latest(path: Path, session: str) -> tuple[int, bool]:
@@ -287,7 +280,7 @@ def _damages(session: str, contents: dict[str, bytes]) -> Iterator[Damage]:
         place = f"sessions/{name}"
         *lines, rest = content.split(b"\n")
         for number, line in enumerate(lines, 1):
-            turn = readable(line, session)
+            turn = readable_turn(line, session)
             if turn is None or not is_sealed(line):
                 unreadable += 1
                 yield Damage(place, number, problem_of(line))

@@ -4,17 +4,19 @@ import os
 from datetime import datetime, tzinfo
 from pathlib import Path
 
+from almario.domain.documents.document import digest
 from almario.domain.model import Version
 from almario.domain.proposal import has_passed
 from almario.domain.read_models import Follower
 from almario.domain.soul_models import DRIFT, PROPOSALS, VERSIONS
+from almario.domain.soul_versions import version_named, versions_of
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.retention import Dated, VersionSettings, hashes_to_keep
 
 
-class Versions:
+class FolderVersions:
     """Keeps contents in `.versions/<file>/<hash>` and tells their history from the journal."""
 
     def __init__(self, folder: Path, follower: Follower, settings: VersionSettings) -> None:
@@ -22,9 +24,13 @@ class Versions:
         self._follower = follower
         self.settings = settings
 
+    @property
+    def enabled(self) -> bool:
+        return self.settings.enabled
+
     def put(self, file: str, content: bytes) -> str:
         """Keep a content and return its hash."""
-        name = files.digest(content)
+        name = digest(content)
         path = self._path(file, name)
         if files.read_bytes(path) != content:
             files.remove(path)  # there only if its bytes were damaged
@@ -38,14 +44,14 @@ class Versions:
     def is_intact(self, file: str, name: str) -> bool:
         """Say whether a content is still kept as it was."""
         content = files.read_bytes(self._path(file, name))
-        return content is not None and files.digest(content) == name
+        return content is not None and digest(content) == name
 
     def content(self, file: str, name: str) -> bytes:
         """Return a kept content; Damaged if its bytes do not fit its hash."""
         content = files.read_bytes(self._path(file, name))
         if content is None:
             raise SoulError("the content {hash} of {file} is not kept any more", hash=name[:12], file=file)
-        if files.digest(content) != name:
+        if digest(content) != name:
             raise Damaged("{path} is not what was stored there", path=str(self._path(file, name)))
         return content
 
@@ -53,37 +59,17 @@ class Versions:
         """Return a kept content as text, whatever its bytes are."""
         return self.content(file, name).decode("utf-8", "replace")
 
-    def heads(self) -> dict[str, Version]:
-        """Return the latest version of each soul file."""
-        return {version.file: version for version in self._follower.rows(VERSIONS).values()}
+    def heads(self) -> dict[str, str | None]:
+        """Return the hash of each soul file's latest content."""
+        return {version.file: version.hash for version in self._follower.rows(VERSIONS).values()}
 
     def history(self, file: str) -> list[Version]:
         """Return all the versions that *file* has had, oldest first."""
-        own = (version for version in self._follower.rows(VERSIONS).values() if version.file == file)
-        return [
-            version._replace(number=number, kept=version.hash is not None and self.has(file, version.hash))
-            for number, version in enumerate(own, 1)
-        ]
+        return versions_of(self._follower.rows(VERSIONS).values(), file, self.has)
 
     def find(self, file: str, wanted: str) -> Version:
         """Return the version with that number or that beginning of a hash."""
-        history = self.history(file)
-        if wanted.isdecimal() and len(wanted) < 10 and 1 <= int(wanted) <= len(history):
-            return history[int(wanted) - 1]
-        found = [
-            version for version in history if len(wanted) >= 4 and (version.hash or "").startswith(wanted)
-        ]
-        if not found:
-            raise SoulError(
-                '{file} has no version "{wanted}"; "almario soul history {file}" lists them',
-                file=file,
-                wanted=wanted,
-            )
-        if len({version.hash for version in found}) > 1:
-            raise SoulError(
-                '"{wanted}" fits several versions of {file}; use a number', file=file, wanted=wanted
-            )
-        return found[-1]
+        return version_named(self.history(file), file, wanted)
 
     def prune(self, file: str, *, clock: Clock, zone: tzinfo) -> None:
         """Delete the contents that the settings do not keep."""

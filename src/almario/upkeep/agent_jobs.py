@@ -15,10 +15,9 @@ from almario.conversation.tidying import CONDENSING, CONSOLIDATION, Tidying
 from almario.domain.messages import Sentence
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
-from almario.ports import Models
+from almario.ports import Models, Watching
 from almario.upkeep.costs import Costs
 from almario.upkeep.jobs import DONE, NOTHING, Ended, Job, fit_to_tell
-from almario.upkeep.watch import Watch
 
 # A conversation in which nobody has spoken for so long is left.
 _QUIET = timedelta(minutes=15)
@@ -59,7 +58,7 @@ class TendingSettings(NamedTuple):
     purge_after: int = 0
 
 
-def jobs_of(soul: Living, watch: Watch, settings: TendingSettings) -> tuple[Job, ...]:
+def jobs_of(soul: Living, watch: Watching, settings: TendingSettings) -> tuple[Job, ...]:
     """Return what is done for an agent, in this order."""
     jobs = [Job("settle", lambda _: _settle(soul, watch)), Job("learn", lambda _: _learn(soul), thinks=True)]
     if settings.purge_after:
@@ -72,14 +71,14 @@ def jobs_of(soul: Living, watch: Watch, settings: TendingSettings) -> tuple[Job,
     return tuple(jobs)
 
 
-def close(soul: Living, watch: Watch) -> None:
+def close(soul: Living, watch: Watching) -> None:
     """Leave an agent in order; one whose folder is gone is left as it is."""
     watch.stop()
     with contextlib.suppress(AlmarioError):
         soul.close()
 
 
-def _settle(soul: Living, watch: Watch) -> Ended:
+def _settle(soul: Living, watch: Watching) -> Ended:
     """Take in edits, and let MEMORY.md be without what has expired."""
     watch.start()  # one that an error ended begins anew
     soul.settle()

@@ -17,12 +17,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.documents.document import decoded, encoded
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.ports import Clock
 from almario.store import files, replacing, toml
 from almario.store.home import KEY_FILE, SETTINGS_FILE, Home, expanded
-from almario.store.journal import Journal
+from almario.store.journal import FolderJournal
 from almario.store.lock import locked, locked_if_free
 from almario.upkeep.archive import Progress, is_complete, pack, unpack
 from almario.upkeep.settings import BackupSettings
@@ -278,7 +279,7 @@ def _damages(home: Path, clock: Clock) -> list[Sentence]:
     """Read every journal of a restored home, and tell what is damaged."""
     found = []
     for folder in sorted([*(home / AGENTS).glob("*"), *(home / TRASH).glob("*")]):
-        for damage in Journal(folder / "journal", clock).check():
+        for damage in FolderJournal(folder / "journal", clock).check():
             place = f"{folder.name}/{damage.place}"
             found.append(Sentence("{place} {problem}", place=place, problem=damage.problem))
     return found
@@ -290,8 +291,8 @@ def _settle_paths(home: Path) -> list[Sentence]:
     if not path.is_file():
         return []
     try:
-        text = files.decoded(path.read_bytes(), SETTINGS_FILE)
-        path.write_bytes(files.encoded(toml.without_agent_paths(text)))
+        text = decoded(path.read_bytes(), SETTINGS_FILE)
+        path.write_bytes(encoded(toml.without_agent_paths(text)))
     except (ConfigError, SoulError) as exc:
         os.rename(path, path.with_name(_SET_ASIDE))
         sentence = "the settings were set aside as {path}: {why}"

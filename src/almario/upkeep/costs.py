@@ -6,19 +6,15 @@ and without a lock. Losing one costs a sum and no memory, so no answer ever
 fails because of them.
 """
 
-import contextlib
 import logging
-import os
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta, tzinfo
-from pathlib import Path
+from datetime import UTC, date, timedelta
 
 from almario.conversation.settings import ModelSettings
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, Usage
 from almario.errors import AlmarioError, BadReply, LLMUnavailable
-from almario.ports import LLM, Clock, Hear
-from almario.store import files
+from almario.ports import LLM, Hear, Store
 from almario.upkeep.rules.costs import (
     Call,
     Report,
@@ -34,13 +30,12 @@ log = logging.getLogger(__name__)
 
 
 class Costs:
-    """Keeps the account of one agent's model calls in *folder*."""
+    """Keeps the account of one agent's model calls."""
 
-    def __init__(self, folder: Path, clock: Clock, zone: tzinfo, settings: ModelSettings) -> None:
+    def __init__(self, store: Store, settings: ModelSettings) -> None:
         self.settings = settings
-        self._folder = folder
-        self._clock = clock
-        self._zone = zone
+        self._store = store
+        self._zone = store.zone
         self._prices = prices_in(settings.prices)
         # What a failing disk did not take still counts while this process lives.
         self._unkept: list[Call] = []
@@ -48,18 +43,17 @@ class Costs:
     @property
     def today(self) -> date:
         """The day where the owner is."""
-        return self._clock().astimezone(self._zone).date()
+        return self._store.now().date()
 
     def add(self, job: str, model: str, usage: Usage, *, is_estimated: bool = False) -> None:
         """Enter one call; a disk that refuses is a warning and no error."""
-        call = Call(self._clock(), job, model, priced(model, usage, self._prices), is_estimated)
-        path = self._file(call.at)
+        call = Call(
+            self._store.now().astimezone(UTC), job, model, priced(model, usage, self._prices), is_estimated
+        )
         try:
-            with contextlib.suppress(FileExistsError):
-                os.mkdir(self._folder, 0o700)  # not its parents: the agent may have been removed
-            files.append_line(path, encode_call(call))
-        except OSError as exc:
-            log.warning("what %s cost for %s could not be written to %s: %s", model, job, path, exc)
+            self._store.documents.add_line(_name(f"{self.today:%Y-%m}"), encode_call(call))
+        except AlmarioError as exc:
+            log.warning("what %s cost for %s could not be written: %s", model, job, exc)
             self._unkept.append(call)
 
     def spent(self, day: date | None = None) -> Spent:
@@ -88,9 +82,6 @@ class Costs:
             return f"${spent.cost:.2f}", f"${dollars:.2f}"
         return None
 
-    def _file(self, at: datetime) -> Path:
-        return self._folder / f"{at.astimezone(self._zone):%Y-%m}.jsonl"
-
     def _calls(self, first: date, last: date) -> Iterator[Call]:
         """Yield the calls of some days, in no order."""
         for call in (*self._written(first, last), *self._unkept):
@@ -100,9 +91,9 @@ class Costs:
     def _written(self, first: date, last: date) -> Iterator[Call]:
         # A day more at both ends: the owner may have been in another zone then.
         months = _months(first - timedelta(days=1), last + timedelta(days=1))
-        for path in (self._folder / f"{month}.jsonl" for month in months):
+        for month in months:
             try:
-                content = files.read_bytes(path) or b""
+                content = self._store.read(_name(month)).content or b""
             except AlmarioError as exc:
                 log.warning("what models have cost could not be read: %s", exc)
                 continue
@@ -187,6 +178,10 @@ class Metered:
 def _length(ask: Ask) -> int:
     """Estimate the tokens of a question."""
     return estimate_tokens(ask.system) + sum(estimate_tokens(message.text) for message in ask.messages)
+
+
+def _name(month: str) -> str:
+    return f"costs/{month}.jsonl"
 
 
 def _months(first: date, last: date) -> list[str]:

@@ -17,9 +17,9 @@ from almario.memory.facade import Memories
 from almario.memory.handwritten import Handwritten
 from almario.store import files, replacing
 from almario.store.exchange import can_exchange
+from almario.store.folder import FolderStore
 from almario.store.home import Home
 from almario.store.lock import locked
-from almario.store.vault import Vault
 
 _LITTLE_SPACE = 100 * 1024 * 1024
 _NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "fuse.sshfs", "fuse.rclone", "glusterfs", "ceph")
@@ -77,7 +77,7 @@ def _names(home: Home, default: str) -> Iterator[Finding]:
             yield Finding("warning", "home", Sentence("agents/{name} is not an agent's id", name=name), how)
 
 
-def examine_agent(agent: str, vault: Vault) -> Iterator[Finding]:
+def examine_agent(agent: str, vault: FolderStore) -> Iterator[Finding]:
     """Look at one agent's folder, files and journal."""
     try:
         yield from _permissions(agent, vault.root)
@@ -213,7 +213,7 @@ def _file_system_type(path: Path) -> str:
     return kind
 
 
-def _documents(agent: str, vault: Vault) -> Iterator[Finding]:
+def _documents(agent: str, vault: FolderStore) -> Iterator[Finding]:
     names = [*SOUL_FILES, CORE_MEMORY]
     logs = vault.root / "memory"
     names += [
@@ -244,7 +244,7 @@ def _leftovers(about: str, folders: list[Path]) -> Iterator[Finding]:
             yield Finding("warning", about, what, how)
 
 
-def _journal(agent: str, vault: Vault) -> Iterator[Finding]:
+def _journal(agent: str, vault: FolderStore) -> Iterator[Finding]:
     damage = vault.journal.check()
     tail = vault.journal.tail()
     if not tail.seq and (vault.root / ".versions").is_dir():

@@ -13,12 +13,14 @@ from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
-from almario.ports import LLM, Clock
+from almario.memory.facade import Memories
+from almario.ports import LLM, Clock, Store
 from almario.soul import Soul
+from almario.store.folder import FolderStore
 from almario.store.home import Agent, Home
-from almario.store.vault import Vault
+from almario.store.key import HomeKey
 from almario.wiring.parts import parts_of
-from almario.wiring.remembering import memories
+from almario.wiring.remembering import derived_in, memories
 
 if TYPE_CHECKING:
     from almario.upkeep.backup import Backups
@@ -44,7 +46,7 @@ class Opened(NamedTuple):
         """Return the settings in force for the agent in a folder."""
         return configuration.load(self.home.root, folder, arguments=self.arguments)
 
-    def vault(self, folder: Path) -> Vault:
+    def vault(self, folder: Path) -> FolderStore:
         """Return an agent's folder as its settings want it used."""
         return _vault_of(folder, self.configured(folder), self.clock)
 
@@ -66,7 +68,7 @@ def listed_agents(home: str | Path | None = None) -> list[Agent]:
 def name_of(agent: Agent) -> str:
     """Return the name in an agent's IDENTITY.md, without opening the agent."""
     try:
-        return identity_value(Vault(agent.path, utc_now, UTC).read("IDENTITY.md").text, "name")
+        return identity_value(FolderStore(agent.path, utc_now, UTC).read("IDENTITY.md").text, "name")
     except AlmarioError:
         return ""
 
@@ -119,14 +121,12 @@ class Newborn(NamedTuple):
 
 def settled(opened: Opened, newborn: Newborn, *, path: str | None = None) -> Soul:
     """Give a new agent its folder; one that has a soul already keeps it."""
-    made = opened.home.create(
-        newborn.agent, lambda folder: _furnish(opened.vault(folder), newborn), path=path
-    )
+    made = opened.home.create(newborn.agent, lambda folder: furnish(opened.vault(folder), newborn), path=path)
     return _soul(opened, made)
 
 
-def _furnish(vault: Vault, newborn: Newborn) -> None:
-    """Give a new agent's folder its soul and its settings, unless it has them.
+def furnish(vault: Store, newborn: Newborn) -> None:
+    """Give a new agent its soul and its settings, unless it has them.
 
     The settings come last: a folder without them was left unfinished.
     """
@@ -143,7 +143,8 @@ def _furnish(vault: Vault, newborn: Newborn) -> None:
                 vault.write_soul(document, text, actor="almario", reason=newborn.reason)
     if settings.content is None:
         comment = say(newborn.language, '# Settings of this agent alone; "almario config" lists them all.')
-        vault.write_file(settings, f'{comment}\nlanguage = "{newborn.language}"\n')
+        with vault.writing() as write:
+            write.replace(settings, f'{comment}\nlanguage = "{newborn.language}"\n')
 
 
 def choose_agent(opened: Opened, wanted: str | None) -> Agent:
@@ -214,12 +215,12 @@ def _examine_agent(
     try:
         config = configuration.load(root, agent.path, arguments=settings)
     except ConfigError:  # told above; with other settings than the owner's nothing may be changed
-        for finding in examine_agent(agent.id, Vault(agent.path, clock, UTC)):
+        for finding in examine_agent(agent.id, FolderStore(agent.path, clock, UTC)):
             yield replace(finding, mend=None)
         return
     vault = _vault_of(agent.path, config, clock)
     yield from examine_agent(agent.id, vault)
-    memory = memories(vault, config, root)
+    memory = memories(vault, config, derived_in(agent.path), HomeKey(root))
     yield from examine_memory(agent.id, memory)
     yield from examine_secrets(agent.id, memory.handwritten)
 
@@ -228,9 +229,16 @@ def _home(root: Path, clock: Clock) -> Home:
     return Home(root, clock, paths=lambda: configuration.agent_paths(root))
 
 
-def _vault_of(folder: Path, config: Config, clock: Clock) -> Vault:
+def _vault_of(folder: Path, config: Config, clock: Clock) -> FolderStore:
     chosen = config.settings
-    return Vault(folder, clock, configuration.zone(config), versions=chosen.versions, store=chosen.store)
+    return FolderStore(
+        folder,
+        clock,
+        configuration.zone(config),
+        versions=chosen.versions,
+        store=chosen.store,
+        watch=chosen.watch,
+    )
 
 
 def _soul(
@@ -241,15 +249,28 @@ def _soul(
 ) -> Soul:
     config = opened.configured(agent.path)
     vault = _vault_of(agent.path, config, opened.clock)
+    memory = memories(vault, config, derived_in(agent.path), HomeKey(opened.home.root))
+    return soul_of(agent.id, vault, memory, config, progress=progress, llm=llm)
+
+
+def soul_of(
+    agent: str,
+    vault: Store,
+    memory: Memories,
+    config: Config,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    llm: LLM | None = None,
+) -> Soul:
+    """Put an agent together, whatever keeps it."""
     told = vault.settle()
-    memory = memories(vault, config, opened.home.root)
     try:
         told += memory.settle(progress)
         memory.erase_taken_back()
     except StoreError as exc:  # it can still be asked
         told.append(sentence_of(exc))
     parts = parts_of(vault, memory, config, llm)
-    return Soul(agent.id, vault, memory, parts, watch=config.settings.watch, told=told)
+    return Soul(agent, vault, memory, parts, told=told)
 
 
 def download_model(

@@ -21,8 +21,8 @@ from almario.domain.words import fold
 from almario.errors import DocumentError, LLMUnavailable, SoulError
 from almario.ports import LLM, Clock
 from almario.soul import Soul
+from almario.store.folder import FolderStore
 from almario.store.home import Agent
-from almario.store.vault import Vault
 from almario.text.redaction import Redactor
 from almario.upkeep.costs import Metered, Tab
 from almario.wiring import Newborn, Opened, open_home, open_soul, settled, utc_now
@@ -244,7 +244,7 @@ def _examples(place: _Place, like: tuple[str, ...] | None) -> dict[str, Example]
     others = [agent for agent in chosen if target is None or agent.id != target.id]
     found: dict[str, Example] = {}
     for agent in others[:MOST_EXAMPLES]:
-        vault = Vault(agent.path, place.opened.clock, UTC)
+        vault = FolderStore(agent.path, place.opened.clock, UTC)
         try:
             texts = [vault.read(name).text for name in ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md")]
         except DocumentError:  # nobody asked for this one

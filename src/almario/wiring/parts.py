@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 from almario import config as configuration
 from almario.config import Config
 from almario.memory.facade import Memories
-from almario.ports import LLM
+from almario.ports import LLM, Store
 from almario.soul import Parts
-from almario.store.vault import Vault
 from almario.upkeep.costs import Costs
 from almario.wiring.basis import Basis
 from almario.wiring.remembering import embedder
@@ -27,10 +26,10 @@ if TYPE_CHECKING:
 Part = TypeVar("Part")
 
 
-def parts_of(vault: Vault, memory: Memories, config: Config, llm: LLM | None = None) -> Parts:
+def parts_of(vault: Store, memory: Memories, config: Config, llm: LLM | None = None) -> Parts:
     """Return the parts of a soul; *llm* takes the place of the models that the settings name."""
     chosen, language = config.settings, configuration.language(config)
-    costs = Costs(vault.root / "costs", vault.now, vault.zone, chosen.llm)
+    costs = Costs(vault, chosen.llm)
     thinking = Thinking(chosen.llm, costs, llm)
     basis = Basis(vault, memory, thinking, chosen, language)
 

@@ -30,19 +30,16 @@ from almario.memory.rules.mirror import NOTES
 from almario.memory.settings import EmbedderSettings
 from almario.memory.transfer import Transfer
 from almario.memory.verifying import Verifying
-from almario.ports import Embedder
-from almario.store.key import HomeKey
-from almario.store.vault import Vault
+from almario.ports import Embedder, Key, Store
 from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
 _DERIVED = 6
 
 
-def memories(vault: Vault, config: Config, root: Path) -> Memories:
-    """Return the memory of an agent of the home at *root*; nothing is opened before it is used."""
+def memories(vault: Store, config: Config, derived: Derived, key: Key) -> Memories:
+    """Return the memory of an agent; nothing is opened before it is used."""
     chosen = config.settings
-    derived = _derived(vault.root)
     keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, chosen.memory.lifetimes))
     redact = Redactor(chosen.redaction, lambda: configuration.region(config))
     admission = Admission(keeping, chosen.memory, redact)
@@ -70,7 +67,7 @@ def memories(vault: Vault, config: Config, root: Path) -> Memories:
             indexing,
             embedding,
             Recall(keeping, embedding, Backing(keeping), chosen.search, chosen.auto_recall),
-            Transfer(keeping, redact, HomeKey(root)),
+            Transfer(keeping, redact, key),
             Purge(keeping, mirror.raw_facts),
             Verifying(keeping, mirror),
             chosen.consolidation,
@@ -78,13 +75,19 @@ def memories(vault: Vault, config: Config, root: Path) -> Memories:
     )
 
 
-def _derived(root: Path) -> Derived:
+def derived_in(folder: Path) -> Derived:
     """Return what is derived for an agent: beside its files, or in memory if nothing can be written there."""
-    folder = root / ".index"
-    can_write = os.access(folder if folder.is_dir() else root, os.W_OK)
+    place = folder / ".index"
+    if os.access(place if place.is_dir() else folder, os.W_OK):
+        return derived(place)
+    return derived(None)._replace(is_private=True)
+
+
+def derived(place: Path | None) -> Derived:
+    """Return what is derived for an agent, in a folder of its own or in memory."""
     name = f"index-{_DERIVED}.{VERSION}.{CUTTER}.{TERMS}.db"
-    main = Database(folder if can_write else None, name)
-    aside = Database(folder / "past" if can_write else None, name)
+    main = Database(place, name)
+    aside = Database(place / "past" if place else None, name)
 
     @contextlib.contextmanager
     def writing() -> Iterator[None]:
@@ -100,7 +103,7 @@ def _derived(root: Path) -> Derived:
         return [problem for part in parts for problem in part.problems()]
 
     table, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
-    return Derived(table, live, past, main.reading, writing, empty, problems, is_private=not can_write)
+    return Derived(table, live, past, main.reading, writing, empty, problems, is_private=False)
 
 
 def _terms(passage: Passage) -> list[str]:

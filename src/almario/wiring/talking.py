@@ -1,5 +1,7 @@
 """What one agent talks and learns with."""
 
+from typing import cast
+
 from almario.becoming.goals import Goals
 from almario.becoming.improving import Improving
 from almario.becoming.proposals import Proposals
@@ -17,6 +19,7 @@ from almario.conversation.tidying import Tidying
 from almario.conversation.tools import Tools
 from almario.conversation.voice import Talk
 from almario.conversation.wishing import Wishing
+from almario.domain.model import Mode
 from almario.wiring.basis import Basis
 
 
@@ -65,7 +68,7 @@ def talk_with(basis: Basis, goals: Goals, proposals: Proposals) -> Talk:
         discretion,
         Wishing(memory),
     )
-    agent = Agent(own, chosen.llm, mode=chosen.prompt.mode, language=language)
+    agent = Agent(own, chosen.llm, mode=cast("Mode", chosen.prompt.mode), language=language)
     return Talk(
         prompts=prompts,
         sessions=sessions,

@@ -1,8 +1,6 @@
 """What may not be proposed, and the little that may be done unasked."""
 
-import time
-
-import pytest
+from functools import partial
 
 from almario.becoming.rules.consent import (
     IDENTITY,
@@ -15,6 +13,8 @@ from almario.becoming.rules.consent import (
     titles_in,
     touches_drives,
 )
+from tests.tables import each_row
+from tests.timing import is_done_within
 
 WORDS = "I pay attention to people and rarely forget anything that they told me once.\n"
 TEXT = "# Soul\n\n" + WORDS * 6
@@ -37,7 +37,7 @@ def test_a_small_change_may_be_proposed() -> None:
     assert why_not(TEXT, before="") == ""
 
 
-@pytest.mark.parametrize("after", ["", " \n\t\n", "\ufeff\n"])
+@each_row("after", ["", " \n\t\n", "\ufeff\n"])
 def test_no_file_is_emptied(after: str) -> None:
     assert "empty" in why_not(after)
 
@@ -107,7 +107,7 @@ def test_a_reflection_patches_the_soul_once_a_day() -> None:
     assert why_not(DRIVEN.replace("Trains", "Ships"), **motivations) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "added", "why"),
     [
         (TEXT, "x" * 49, "50 to 3,000"),
@@ -129,7 +129,7 @@ def test_a_reflection_does_not_only_take_away() -> None:
     assert "50 to 3,000" in why_not("# Soul\n\n" + WORDS * 5, by="reflection")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "title",
     [
         "Core Drives",
@@ -169,7 +169,7 @@ TOUCHING = {
 }
 
 
-@pytest.mark.parametrize("after", TOUCHING.values(), ids=TOUCHING)
+@each_row("after", TOUCHING.values())
 def test_core_drives_are_touched_in_no_way_unasked_or_by_a_stranger(after: str) -> None:
     assert touches_drives(DRIVEN, after)
     assert not may_go_unasked(Wish(MOTIVATIONS, DRIVEN, after), ACCEPTED)
@@ -182,7 +182,7 @@ def test_even_if_somebody_allows_it_core_drives_are_asked_for() -> None:
     assert not may_go_unasked(Wish(MOTIVATIONS, DRIVEN, after), titles_in("Core Drives"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "after",
     [
         DRIVEN.replace("- Trains.", "- Ships.\n- Seas, and how to cross them."),
@@ -219,12 +219,12 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("after", ASKED.values(), ids=ASKED)
+@each_row("after", ASKED.values())
 def test_all_else_is_asked_for(after: str) -> None:
     assert not may_go_unasked(Wish(MOTIVATIONS, DRIVEN, after), ACCEPTED)
 
 
-@pytest.mark.parametrize("heading", ["### Vows", "Vows\n----", " ## Vows"])
+@each_row("heading", ["### Vows", "Vows\n----", " ## Vows"])
 def test_what_stands_below_a_smaller_heading_is_asked_for(heading: str) -> None:
     before = DRIVEN.replace("- Trains.", f"- Trains.\n\n{heading}\n\n- Never lie.")
 
@@ -242,13 +242,13 @@ STRANGERS = {
 }
 
 
-@pytest.mark.parametrize("after", STRANGERS.values(), ids=STRANGERS.keys())
+@each_row("after", STRANGERS.values())
 def test_strangers_have_a_say_in_plain_words_of_three_sections_only(after: str) -> None:
     assert why_not(after, file=MOTIVATIONS, before=DRIVEN, origin="untrusted")
     assert not why_not(after, file=MOTIVATIONS, before=DRIVEN)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "<details>",
@@ -280,7 +280,7 @@ def test_where_two_sections_bear_one_title_nothing_goes_unasked() -> None:
     assert not may_go_unasked(Wish(MOTIVATIONS, twice, twice.replace("Trains", "Ships")), ACCEPTED)
 
 
-@pytest.mark.parametrize("closed", ["<!--\nnote\n-->", "```\nnote\n```", "~~~~\nnote\n~~~~"])
+@each_row("closed", ["<!--\nnote\n-->", "```\nnote\n```", "~~~~\nnote\n~~~~"])
 def test_what_hid_something_is_not_left_open_over_what_follows(closed: str) -> None:
     before = DRIVEN.replace("<!-- What I notice goes here. -->", closed)
     open_ended = before.replace(closed, closed.rpartition("\n")[0])
@@ -298,18 +298,18 @@ def test_core_drives_under_an_accepted_section_are_still_core_drives() -> None:
 ENDLESS = ["<!--" + " " * 90_000, "<" * 90_000, "Core Drives\n" * 7500, "Core Drives\n---\n" * 5500]
 
 
-@pytest.mark.parametrize("text", ENDLESS, ids=[text[:12] for text in ENDLESS])
+@each_row("text", ENDLESS)
 def test_no_text_makes_the_rules_think_for_long(text: str) -> None:
-    began = time.thread_time()
     for before, after in [(DRIVEN, DRIVEN + text), (DRIVEN + text, DRIVEN.replace("Trains", "Ships") + text)]:
-        refusal(Wish(MOTIVATIONS, before, after, "untrusted"))
-        refusal(Wish(SOUL, before, after, by="reflection"))
-        may_go_unasked(Wish(MOTIVATIONS, before, after), ACCEPTED)
+        stranger = Wish(MOTIVATIONS, before, after, "untrusted")
+        reflection = Wish(SOUL, before, after, by="reflection")
 
-    assert time.thread_time() - began < 20
+        assert is_done_within(10, partial(refusal, stranger))
+        assert is_done_within(10, partial(refusal, reflection))
+        assert is_done_within(10, partial(may_go_unasked, Wish(MOTIVATIONS, before, after), ACCEPTED))
 
 
-@pytest.mark.parametrize("file", ["SOUL.md", "IDENTITY.md"])
+@each_row("file", ["SOUL.md", "IDENTITY.md"])
 def test_a_stranger_is_told_that_the_file_is_none_of_theirs(file: str) -> None:
     wish = Wish(
         file, "# Me\n\nI listen to whoever speaks.\n", "# Me\n\nI listen to whoever pays.\n", "untrusted"

@@ -1,11 +1,10 @@
 """Two lines that cannot both be meant are found, and lines that can are left alone."""
 
-import pytest
-
 from almario.becoming.rules.contradictions import contradictions, without_contradictions
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("I always apologise.", "I never apologise."),
@@ -30,7 +29,7 @@ def test_what_cannot_both_be_meant_is_a_contradiction(one: str, other: str) -> N
     assert contradictions([one, other]) == contradictions([other, one]) == [(0, 1)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("I am brief.", "I explain at length when I am asked to."),

@@ -1,6 +1,5 @@
 """Drift is 0 for the same soul and 1 for another, and what matters more counts more."""
 
-import time
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -13,6 +12,8 @@ from almario.becoming.rules.statements import Near
 from almario.becoming.settings import DriftSettings
 from almario.domain.soul_drift import Drift
 from almario.testing import WordEmbedder
+from tests.tables import each_row
+from tests.timing import is_done_within
 
 SOUL = """# Soul
 
@@ -61,7 +62,7 @@ def with_soul(old: str, new: str) -> dict[str, str]:
     return {**FILES, "SOUL.md": SOUL.replace(old, new)}
 
 
-@pytest.mark.parametrize("meaning", [False, True])
+@each_row("meaning", [False, True])
 def test_the_same_soul_has_not_drifted(meaning: bool) -> None:
     assert drift(FILES, meaning=meaning) == Drift(0.0, 0.0 if meaning else None)
 
@@ -121,7 +122,7 @@ def test_one_more_line_is_less_than_half_of_it_and_half_is_less_than_all(count: 
     assert 0 < scores[0] < scores[1] < scores[2]
 
 
-@pytest.mark.parametrize("meaning", [False, True])
+@each_row("meaning", [False, True])
 def test_what_changes_every_night_does_not_count_and_core_drives_do(meaning: bool) -> None:
     night = MOTIVATIONS.replace("receipts of October", "taxes").replace("I explain too much", "I am calm")
     driven = MOTIVATIONS.replace("To be worth trusting", "To win")
@@ -136,7 +137,7 @@ def test_a_section_of_that_name_in_the_soul_does_count() -> None:
     assert drift({"SOUL.md": "## Current Focus\n\n- Gold.\n"}, before).score > 0.5
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new"),
     [
         ("I never lie.", "I lie."),
@@ -183,7 +184,7 @@ def test_a_drive_counts_more_than_a_trait() -> None:
     assert drift({**FILES, "MOTIVATIONS.md": drives}).stated > drift(with_soul("I pay attention.", "")).stated
 
 
-@pytest.mark.parametrize("title", ["Límites", "My limits", "Red lines", "Reglas", "What I never do"])
+@each_row("title", ["Límites", "My limits", "Red lines", "Reglas", "What I never do"])
 def test_boundaries_are_known_by_many_names(title: str) -> None:
     named, other = (
         {"SOUL.md": f"I am calm.\n\n## {each}\n\n- I never lie.\n"} for each in (title, "Hobbies")
@@ -280,16 +281,10 @@ def test_what_is_too_much_to_compare_counts_as_gone_or_new() -> None:
 def test_by_words_a_normal_soul_is_measured_in_no_time_and_a_huge_one_in_some() -> None:
     soul = soul_in("en")
     other = CHANGES[-1].made["en"](soul)
-    drift(other, soul)
-
-    def seconds(before: Mapping[str, str], after: Mapping[str, str]) -> float:
-        begun = time.thread_time()
-        drift(after, before)
-        return time.thread_time() - begun
-
-    assert min(seconds(soul, other) for _ in range(5)) < 0.1
     huge = [
         {"SOUL.md": "\n".join(f"- {word} number {n} is mine." for n in range(4000))}
         for word in ("bee", "owl")
     ]
-    assert seconds(*huge) < 3
+
+    assert is_done_within(0.2, lambda: drift(other, soul))
+    assert is_done_within(3, lambda: drift(huge[1], huge[0]))

@@ -1,15 +1,15 @@
 """The threshold lies between the changes that should pass and those of which the owner should be warned."""
 
-import pytest
 from benchmarks.drift import broken_in, by_words, with_embedder
 from benchmarks.souls import CHANGES, LANGUAGES, Change, soul_in
 from benchmarks.souls.boundaries import BROKEN, REWORDED, UNSEEN, pairs, soul_with
 
 from almario.becoming.settings import DriftSettings
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
+@each_row("language", LANGUAGES)
+@each_row("change", CHANGES, ids=lambda change: change.name)
 def test_the_owner_is_warned_of_another_soul_and_not_of_a_small_change(change: Change, language: str) -> None:
     soul = soul_in(language)
     changed = change.made[language](soul)
@@ -25,7 +25,7 @@ def test_a_soul_that_is_measured_by_meaning_warns_of_the_same() -> None:
         assert measure(soul, change.made["es"](soul)).warns(DriftSettings().warn) == change.warns
 
 
-@pytest.mark.parametrize(("before", "after"), pairs(BROKEN))
+@each_row(("before", "after"), pairs(BROKEN))
 def test_one_boundary_that_is_gone_weakened_or_turned_round_is_enough_for_a_warning(
     before: str, after: str
 ) -> None:
@@ -45,7 +45,7 @@ def test_boundaries_in_other_words_are_not_broken_and_most_that_are_it_was_not_m
         assert found / of_all > 0.8
 
 
-@pytest.mark.parametrize("permission", ["I share secrets.", "Comparto secretos."])
+@each_row("permission", ["I share secrets.", "Comparto secretos."])
 def test_a_boundary_that_stands_beside_its_contrary_is_broken(permission: str) -> None:
     before = soul_with("I never share secrets.")["SOUL.md"] + "- Nunca comparto secretos.\n"
 

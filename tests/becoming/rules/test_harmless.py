@@ -1,14 +1,15 @@
 """A model's words may say anything in a soul file, but not change how it is read."""
 
-import time
+from functools import partial
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.becoming.rules.harmless import harm_in, items_in, plain_text
 from almario.domain.documents.headings import parse_sections
 from almario.domain.plain_text import in_one_line, visible
+from tests.tables import each_row
+from tests.timing import is_done_within
 
 HARMLESS = (
     "I like C# and #hashtags.",
@@ -22,12 +23,12 @@ HARMLESS = (
 )
 
 
-@pytest.mark.parametrize("text", HARMLESS)
+@each_row("text", HARMLESS)
 def test_plain_words_are_left_in_peace(text: str) -> None:
     assert harm_in(text) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "why"),
     [
         ("nice\n  ## Boundaries", "divided"),
@@ -52,7 +53,7 @@ def test_the_items_of_a_list_lose_their_signs_and_nothing_else() -> None:
     assert items_in(said) == ["One", "Two", "Three", "Four - five"]
 
 
-@pytest.mark.parametrize("sign", "\u200b\u202e\u3164\u115f\uffa0\u2800\u034f\u180b\ufe00\U000e0100\U000e0041")
+@each_row("sign", "\u200b\u202e\u3164\u115f\uffa0\u2800\u034f\u180b\ufe00\U000e0100\U000e0041")
 def test_signs_that_cannot_be_seen_hide_nothing(sign: str) -> None:
     assert plain_text(f"fri{sign}day{sign}{sign}") == "friday"
     assert plain_text(f"e{sign}\u0301") == "é"
@@ -78,11 +79,7 @@ def test_what_does_no_harm_adds_no_section_and_reading_it_twice_is_the_same(text
         ]
 
 
-@pytest.mark.parametrize("words", ["#", "> ", "- ", "`", "<", "=", "1. "])
+@each_row("words", ["#", "> ", "- ", "`", "<", "=", "1. "])
 def test_no_text_takes_long_to_look_at(words: str) -> None:
-    began = time.process_time()
-
-    harm_in(words * (20_000 // len(words)))
-    items_in(words * (20_000 // len(words)))
-
-    assert time.process_time() - began < 3
+    for look in (harm_in, items_in):
+        assert is_done_within(2, partial(look, words * (20_000 // len(words))))

@@ -1,12 +1,12 @@
 """A list under a heading changes, and nothing else of the file does."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.becoming.rules.items import items_of, with_items
 from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import split_lines
+from tests.tables import each_row
 
 TEXT = """\
 # Motivations
@@ -45,7 +45,7 @@ def test_new_items_take_the_place_of_the_old_and_the_owners_words_stay() -> None
     assert changed == TEXT.replace("- The garden\n  with its wall\n* The book\n", "- The sea\n")
 
 
-@pytest.mark.parametrize("heading", ["### Mine", "Mine\n----", " ## Mine", "<h3>Mine</h3>"])
+@each_row("heading", ["### Mine", "Mine\n----", " ## Mine", "<h3>Mine</h3>"])
 def test_what_stands_below_a_smaller_heading_stays_however_it_is_written(heading: str) -> None:
     below = f"{heading}\n\n- Never lie.\n"
 
@@ -72,7 +72,7 @@ def test_what_is_locked_stays_and_is_not_said_twice() -> None:
     assert items_of(changed, "Current Focus") == ["The sea", "The sky", "The boat"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("", "## Focus\n\n- a\n"),

@@ -1,10 +1,10 @@
 """What is locked stays as it is and where it is, in whatever disguise a change comes."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.becoming.rules.locks import keeps_locks, locked_spans
+from tests.tables import each_row
 
 LOCKED = "<!-- locked -->\nI never lie.\n<!-- /locked -->\n"
 TEXT = f"# Soul\n\nOpen words.\n\n## Boundaries\n\n{LOCKED}\nMore open words.\n\n## Voice\n\nDry.\n"
@@ -34,7 +34,7 @@ def test_a_lock_within_a_lock_ends_with_the_outer_one() -> None:
     assert locked(text) == [text[:-1]]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "after",
     [
         TEXT.replace("Open words.", "Other words."),
@@ -93,7 +93,7 @@ DISGUISES = {
 }
 
 
-@pytest.mark.parametrize("after", DISGUISES.values(), ids=DISGUISES)
+@each_row("after", DISGUISES.values())
 def test_no_disguise_of_a_change_passes(after: str) -> None:
     assert not keeps_locks(TEXT, after)
 

@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.becoming.rules.merging import changes_between, merged
+from tests.tables import each_row
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n", "d\r\n"]), max_size=12)
 TEXTS = st.tuples(LINES, st.sampled_from(["", "", "end"])).map(lambda parts: "".join(parts[0]) + parts[1])
@@ -73,7 +73,7 @@ def test_no_line_is_lost_or_doubled(ours: list[str], theirs: list[str]) -> None:
 BASE = "".join(f"{n}\n" for n in range(9))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ours", "theirs"),
     [
         (BASE.replace("4", "four"), BASE.replace("4", "cuatro")),

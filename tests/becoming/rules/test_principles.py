@@ -1,16 +1,14 @@
 """What is about a day, a number or somebody known is no Core Drive; the rest is judged by others."""
 
-import time
-
-import pytest
-
 from almario.becoming.rules.principles import is_passing, known_names, situational
 from almario.domain.messages import catalogue, say
+from tests.tables import each_row
+from tests.timing import is_done_within
 
 NAMES = known_names(["Yesterday Ana said that she moves to Lisbon.", "name: Bruno"])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "To leave things clearer than I found them.",
@@ -26,7 +24,7 @@ def test_a_principle_passes(line: str) -> None:
     assert situational(line, NAMES) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "why"),
     [
         ("To be ready by Friday.", "it speaks of a certain time"),
@@ -60,24 +58,16 @@ def test_the_agents_own_name_is_not_somebody_elses() -> None:
     assert known_names(["They call me Alma Rosa, and Ana."], own="Alma Rosa") == {"ana"}
 
 
-@pytest.mark.parametrize(
-    "line", ["Ana moves tomorrow.", "Esta semana Ana se muda.", "To be ready by Friday."]
-)
+@each_row("line", ["Ana moves tomorrow.", "Esta semana Ana se muda.", "To be ready by Friday."])
 def test_a_time_as_seen_from_today_passes_with_the_day(line: str) -> None:
     assert is_passing(line)
 
 
-@pytest.mark.parametrize(
-    "line", ["Ana moves on 2026-12-03.", "I greet in the morning.", "Since 2025 I wait."]
-)
+@each_row("line", ["Ana moves on 2026-12-03.", "I greet in the morning.", "Since 2025 I wait."])
 def test_a_date_and_any_morning_stay_right(line: str) -> None:
     assert not is_passing(line)
 
 
-@pytest.mark.parametrize("signs", ["@", "@.", "a.", "/", "today ", "the new "])
+@each_row("signs", ["@", "@.", "a.", "/", "today ", "the new "])
 def test_no_line_takes_long_to_judge(signs: str) -> None:
-    began = time.process_time()
-
-    situational(signs * (2000 // len(signs)))
-
-    assert time.process_time() - began < 3
+    assert is_done_within(3, lambda: situational(signs * (2000 // len(signs))))

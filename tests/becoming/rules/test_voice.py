@@ -4,6 +4,7 @@ import pytest
 
 from almario.becoming.rules.distance import Answers, apart
 from almario.becoming.rules.voice import voices_apart
+from tests.tables import each_row
 
 VOS = [
     "Contame qué pasó y vemos juntas por dónde empezar.",
@@ -58,7 +59,7 @@ def test_an_ironic_voice_is_another_one() -> None:
     assert voices_apart(VOS, VOS_AGAIN, ironic) > 0.3
 
 
-@pytest.mark.parametrize("times", [2, 4])
+@each_row("times", [2, 4])
 def test_who_says_it_at_length_speaks_otherwise(times: int) -> None:
     long = [" ".join([said] * times) for said in VOS]
 

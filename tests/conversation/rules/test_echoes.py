@@ -2,12 +2,12 @@
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.conversation.rules.echoes import echoes
 from almario.domain.plain_text import without_spans as without
+from tests.tables import each_row
 
 TOLD = [
     "trabajo: diseña puentes de madera en Vigo",
@@ -22,7 +22,7 @@ def news(text: str) -> str:
     return " ".join(without(text, echoes(text, TOLD)).split())
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Diseñas puentes de madera en Vigo.",
@@ -42,7 +42,7 @@ def test_what_was_told_and_is_said_again_is_an_echo(text: str) -> None:
     assert news(text) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Diseñas puentes de madera en Lisboa.",
@@ -76,7 +76,7 @@ def test_what_is_denied_elsewhere_in_a_told_text_denies_no_other_part_of_it() ->
     assert echoes("Fuimos de noche al faro.", told) == [(0, 24)]
 
 
-@pytest.mark.parametrize("text", ["1984", "12", "come carne", "no"])
+@each_row("text", ["1984", "12", "come carne", "no"])
 def test_a_part_of_what_was_told_is_no_echo_if_it_says_something_else(text: str) -> None:
     assert echoes(text, ["no come carne", "desde 2012", "19845"]) == []
 

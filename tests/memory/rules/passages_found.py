@@ -1,9 +1,10 @@
 """An index in memory, for tests of searching."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from statistics import fmean, pstdev
 
+from almario.domain.candidates import Candidates, Search, gathered
 from almario.domain.passages import PLACE_BITS, Near, Passage
 from almario.domain.words import index_terms
 from almario.text.gist import with_gist
@@ -66,9 +67,17 @@ class MemoryTable:
             if any(begun <= last and ended >= first for begun, ended in passage.moments)
         ][-limit:]
 
-    def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
-        found = {one: self._passages[one] for one in ids if one in self._passages}
-        return found if text else {one: passage._replace(text="") for one, passage in found.items()}
+    def candidates(self, wanted: Search) -> Candidates:
+        return gathered(self, wanted)
+
+    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
+        return {"": self.count()[0]} | {term: len(self.having(term)) for term in terms}
+
+    def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
+        return {one: self._passages[one] for one in ids if one in self._passages}
+
+    def without_text(self, ids: Sequence[int]) -> Mapping[int, Passage]:
+        return {one: passage._replace(text="") for one, passage in self.passages(ids).items()}
 
     def nearest(self, vector: Sequence[float], model: str, limit: int, also: Sequence[int] = ()) -> Near:
         cosines = {

@@ -2,17 +2,17 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.validity import read
 from almario.memory.rules.dating import dated_episode, dated_fact
+from tests.tables import each_row
 
 TOLD = date(2026, 11, 2)  # a Monday
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given_time", "value", "dated"),
     [
         # Until, since, and from one day to another are in the words.
@@ -69,7 +69,7 @@ def test_a_fact_has_the_time_that_is_meant(given_time: str, value: str, dated: s
     assert dated_fact(given_time, value, TOLD) == dated
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given_time", "text", "said", "dated"),
     [
         ("2025", "Fue a urgencias", "El año pasado fui a urgencias", "2025"),

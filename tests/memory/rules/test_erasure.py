@@ -2,16 +2,16 @@
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.memory.rules.erasure import erased, holds, without_headings
+from tests.tables import each_row
 
 SECRET = "el lío de Roma"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "after"),
     [
         (f"- {SECRET}\n- queda\n", "- queda\n"),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.documents.lines import split_lines
@@ -20,6 +20,7 @@ from almario.memory.rules import mirror
 from almario.memory.rules.mirror import Fact, Marker, Parsed, same
 from almario.memory.rules.mirror_merge import Edits, merge
 from almario.memory.rules.mirror_render import render
+from tests.effort import examples
 
 AT = datetime(2026, 11, 14, 10, tzinfo=UTC)
 KEYS = ("work", "pets", "C#", "")
@@ -327,7 +328,7 @@ def prose(lines: tuple[str, ...], facts: set[int]) -> list[str]:
     return [line for line in kept if not line.startswith("<!-- almario")]
 
 
-@settings(max_examples=2000)
+@examples(200)
 @given(st.integers(0, 2**40))
 def test_owner_and_processes_change_the_facts_in_any_order(seed: int) -> None:
     rng = random.Random(seed)

@@ -1,6 +1,5 @@
 """MEMORY.md as people and other agents write it: labels, keys in bold, tables, plain lists."""
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -17,10 +16,11 @@ from tests.memory.rules.test_mirror import (
     rest,
     values,
 )
+from tests.tables import each_row
 from tests.texts import often
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "- job: builds boats",
@@ -38,17 +38,17 @@ from tests.texts import often
         "### job\n\n- builds boats <!-- trigger: work --> <!-- importance: 7 -->",
     ],
 )
-@pytest.mark.parametrize("above", ["", "# Memory\n\n", "## About me\n\n"])
+@each_row("above", ["", "# Memory\n\n", "## About me\n\n"])
 def test_a_fact_is_read_however_it_is_written(line: str, above: str) -> None:
     assert facts(f"{above}{line}\n") == [("job", "builds boats")]
 
 
-@pytest.mark.parametrize("heading", ["", "# Memory", "## Notes", "## Notas", "## **notes:**"])
+@each_row("heading", ["", "# Memory", "## Notes", "## Notas", "## **notes:**"])
 def test_a_plain_bullet_under_no_key_has_none(heading: str) -> None:
     assert facts(f"{heading}\n\n- builds boats\n") == [("", "builds boats")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "- at 10: coffee",
@@ -63,7 +63,7 @@ def test_a_colon_alone_makes_no_label(line: str) -> None:
     assert facts(f"{line}\n") == [("", line[2:])]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "| job | builds boats |\n",
@@ -109,7 +109,7 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize(("above", "lead", "tail"), SHAPES)
+@each_row(("above", "lead", "tail"), SHAPES)
 def test_a_new_value_is_written_as_the_old_one_was(above: str, lead: str, tail: str) -> None:
     text = f"{above}{lead}old{tail}\n{lead}more{tail}\n\nprose\n"
     live = [memory("k", "new"), memory("k", "more"), memory("k", "one")]

@@ -1,10 +1,16 @@
 """Whether a fact stands in the owner's own message."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.memory.rules.provenance import LEAST, borne_out, ground, origin_of_words, stands_in
+from almario.memory.rules.provenance import (
+    LEAST,
+    borne_out,
+    ground,
+    origin_of_words,
+    stands_in,
+)
+from tests.tables import each_row
 
 SAID = [
     ("lives in Lugo", "Remember that I live in Lugo"),
@@ -120,18 +126,18 @@ NOT_SAID = [
 ]
 
 
-@pytest.mark.parametrize(("fact", "message"), SAID)
+@each_row(("fact", "message"), SAID)
 def test_what_the_owner_said_stands_in_the_message_in_any_person(fact: str, message: str) -> None:
     assert stands_in(fact, message)
 
 
-@pytest.mark.parametrize(("fact", "message"), NOT_SAID)
+@each_row(("fact", "message"), NOT_SAID)
 def test_what_the_owner_did_not_say_does_not(fact: str, message: str) -> None:
     assert not stands_in(fact, message)
 
 
-@pytest.mark.parametrize(("fact", "message"), SAID)
-@pytest.mark.parametrize("new", ["Mallory", "dinero", "4711", "password", "%"])
+@each_row(("fact", "message"), SAID)
+@each_row("new", ["Mallory", "dinero", "4711", "password", "%"])
 def test_one_new_word_among_the_owners_own_is_enough(fact: str, message: str, new: str) -> None:
     assert not stands_in(f"{fact} {new}", message)
     assert not stands_in(f"{new} {fact}", message)
@@ -145,7 +151,7 @@ def test_any_two_texts_can_be_compared_and_nothing_stands_in_nothing(fact: str, 
     assert not stands_in("", message)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "sources"),
     [
         ("Starts as a grid planner in June", ["I start in June, as a grid planner."]),
@@ -160,7 +166,7 @@ def test_what_sources_say_in_nearly_the_same_words_they_bear_out(text: str, sour
     assert ground(text, sources).bears(LEAST)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "sources"),
     [
         ("Gracias to Mallory, who is to be paid", ["Gracias, can you summarise this?"]),

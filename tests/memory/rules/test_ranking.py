@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from almario.memory.rules.ranking import Query, Scored, search
 from almario.text.questions import asked_in
 from tests.memory.rules.passages_found import TODAY, MemoryTable
+from tests.tables import each_row
 
 FILLER = (
     "the weather was lovely in the mountains",
@@ -29,7 +30,7 @@ def _texts(hits: list[Scored]) -> list[str]:
     return [hit.passage.text for hit in hits]
 
 
-@pytest.mark.parametrize("mode", MODES)
+@each_row("mode", MODES)
 def test_the_only_memory_is_found(mode: str) -> None:
     [hit] = _ask(MemoryTable().facts("trabajo: diseña puentes"), "¿Quién diseña puentes?", mode=mode)
 
@@ -99,7 +100,7 @@ def test_of_two_people_who_answers_the_question_belongs_to_it() -> None:
     assert [part.text for part in _ask(table, "instrument")[0].answer] == ["The cello."]
 
 
-@pytest.mark.parametrize("said", ["What is Leo allergic to?", "olvida lo del zoo", "¿Y el zoo?"])
+@each_row("said", ["What is Leo allergic to?", "olvida lo del zoo", "¿Y el zoo?"])
 def test_a_question_or_an_order_alone_is_no_answer(said: str) -> None:
     table = MemoryTable().talk(said, roles=["user"]).talk(*FILLER)
 
@@ -198,7 +199,7 @@ def test_meaning_finds_what_has_no_word_in_common() -> None:
     assert not hits[0].by_word
 
 
-@pytest.mark.parametrize("mode", ["best", "weighted"])
+@each_row("mode", ["best", "weighted"])
 def test_a_passage_found_both_ways_beats_one_found_once(mode: str) -> None:
     texts = ("my cat is called Mia", "my dog is called Rex", "a cat on a wall")
     table = MemoryTable({texts[0]: (1.0, 0.0), texts[1]: (1.0, 0.0), texts[2]: (0.0, 1.0)}).facts(*texts)

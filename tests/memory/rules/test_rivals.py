@@ -2,10 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from almario.domain.memories import Memory, Origin, Source
 from almario.memory.rules import rivals
+from tests.tables import each_row
 
 BEGUN = datetime(2026, 2, 1, 12, tzinfo=UTC)
 LATER = BEGUN + timedelta(days=400)
@@ -25,7 +24,7 @@ def _memories(
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("key", "older", "newer"),
     [
         ("rent", "pays 900 euros", "the rent is 950 euros since May"),
@@ -43,7 +42,7 @@ def test_a_later_particular_of_the_same_sort_takes_the_place_of_the_earlier(
     assert replaced(memories) == {"m0": memories[1]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("key", "one", "other"),
     [
         ("cousin", "her cousin is coeliac", "her cousin marries in May 2027"),
@@ -91,7 +90,7 @@ def test_what_has_no_key_and_corrections_have_no_rivals() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("older", "newer"),
     [
         ("Nora's birthday is on 3 May", "Leo's birthday is on 8 June"),

@@ -3,7 +3,7 @@
 import json
 import re
 import string
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import islice
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.refusals import damaged
 from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to
+from almario.domain.candidates import Candidates, Search, gathered
 from almario.domain.passages import PLACE_BITS, Near, Passage, embedded_text, in_unicode, text_hash
 from almario.errors import Damaged, StoreError
 from almario.ports import Vector
@@ -101,6 +102,16 @@ class SqliteIndex:
         passages, words = totals.get("passages", 0), totals.get("words", 0)
         return passages, words / passages if passages else 0.0
 
+    def candidates(self, wanted: Search) -> Candidates:
+        """Return what is found by words, by meaning and by time in one moment of the file."""
+        with self._database.reading():
+            return gathered(self, wanted)
+
+    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
+        """Return how many passages have each of the terms; under "" how many there are."""
+        with self._database.reading():
+            return {"": self.count()[0]} | {term: len(self.having(term)) for term in terms}
+
     def having(self, term: str) -> Sequence[int]:
         """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
         start = term[:-1] if term.endswith("*") else term
@@ -125,8 +136,15 @@ class SqliteIndex:
             )
             return sorted(row[0] for row in rows)
 
-    def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
-        """Return those of the passages that exist, with or without their text."""
+    def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
+        """Return those of the passages that exist, with their texts."""
+        return self._with_ids(ids, text=True)
+
+    def without_text(self, ids: Sequence[int]) -> Mapping[int, Passage]:
+        """Return those of the passages that exist; a text takes longer."""
+        return self._with_ids(ids, text=False)
+
+    def _with_ids(self, ids: Sequence[int], *, text: bool) -> Mapping[int, Passage]:
         wanted = json.dumps([int(each) for each in ids])
         with self._database.reading() as connection:
             return self._stored(connection, "id IN (SELECT value FROM json_each(?))", (wanted,), text=text)

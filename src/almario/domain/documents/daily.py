@@ -14,6 +14,7 @@ from almario.domain.events import Filing
 _BULLET = re.compile(r"[-*+][ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
 _HEADED = re.compile(r"##[ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
 _MARK = re.compile(r"(?:\[untrusted\][ \t]*)+", re.IGNORECASE)
+_LOG = re.compile(r"memory/(\d{4}-\d{2}-\d{2})\.md")
 UNTRUSTED = "[untrusted] "
 
 
@@ -30,6 +31,15 @@ class LogEntry(NamedTuple):
 
 def log_path(day: date) -> str:
     return f"memory/{day.isoformat()}.md"
+
+
+def log_day(name: str) -> date | None:
+    """Return the day whose log has that name; None if it is no log's."""
+    found = _LOG.fullmatch(name)
+    try:
+        return date.fromisoformat(found[1]) if found else None
+    except ValueError:
+        return None
 
 
 def log_title(day: date) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
+from almario.domain.candidates import Match
 from almario.domain.passages import Passage
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
-from almario.memory.rules.matching import Match
 
 # What a word beside a passage counts for it, by its distance: talk answers talk a few turns before.
 _FADING = (1.0, 1.0, 0.75, 0.5, 0.25)
@@ -45,10 +45,9 @@ class Overlap:
         # How many of the words each passage has.
         self._matched: dict[int, int] = {}
         for match in matches:
-            worths = match.worths(passages.keys())
-            for one in worths:
+            for one in match.worths:
                 self._matched[one] = self._matched.get(one, 0) + 1
-            self._take(match.weight / self.total, worths)
+            self._take(match.weight / self.total, match.worths)
 
     def best(self, limit: int) -> list[int]:
         """Return the heads of the exchanges that have most of the question in and around them."""

@@ -7,12 +7,12 @@ its score does not depend on what else was found.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from heapq import nlargest
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from almario.domain.passages import Near, Passage
+from almario.domain.candidates import Candidates, Search
+from almario.domain.passages import Passage
 from almario.domain.words import fold, query_words
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
-from almario.memory.rules.matching import Found, best_by_words, match_words
 from almario.memory.rules.overlap import REACH, Overlap
 from almario.memory.rules.scoring import (
     NOTED,
@@ -27,6 +27,14 @@ from almario.memory.rules.scoring import (
 from almario.memory.rules.tfidf import similar
 from almario.text.questions import Asked
 from almario.text.timewords import Span
+
+
+class Found(Protocol):
+    """What searching needs of an index."""
+
+    def candidates(self, wanted: Search) -> Candidates: ...
+    def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]: ...
+    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]: ...
 
 
 class Query(NamedTuple):
@@ -109,43 +117,32 @@ class _Scorer:
 
     def __init__(self, index: Found, query: Query, pool: int) -> None:
         self._query, self._asked = query, query.asked
-        matches = match_words(index, query_words(query.asked.timeless))
-        ids = best_by_words(matches, pool)
-        self.has_more = len(ids) == pool
-        near = self._nearest(index, _NEAREST)
-        dated = [one for time in query.asked.times for one in index.during(time.first, time.last, _DATED)]
-        self._passages = self._read(index, ids, [*near, *dated])
+        found = index.candidates(
+            Search(
+                tuple(query_words(query.asked.timeless)),
+                pool,
+                query.vector,
+                query.model,
+                by_meaning=_NEAREST,
+                times=tuple((time.first, time.last) for time in query.asked.times),
+                by_time=_DATED,
+                beside=(REACH, _CLOSE),
+                hidden=query.hidden,
+            )
+        )
+        self.has_more = found.has_more
+        self._passages, self._cosines = found.passages, found.cosines
         self._least_fit = self._needed_fit()
         self._exchanges = Exchanges(self._passages)
-        self._overlap = Overlap(matches, self._passages, self._exchanges, index.count()[1])
-        self._speaker = self._named({match.text for match in matches})
+        self._overlap = Overlap(found.matches, self._passages, self._exchanges, found.average)
+        self._speaker = self._named({match.text for match in found.matches})
         heads = self._exchanges.heads
-        found = [*self._overlap.best(pool), *(heads[one] for one in [*near, *dated] if one in heads)]
-        exchanges = map(self._exchanges.of, dict.fromkeys(found))
+        others = [heads[one] for one in (*found.meaning, *found.time) if one in heads]
+        exchanges = map(self._exchanges.of, dict.fromkeys([*self._overlap.best(pool), *others]))
         self.wanted = [each for each in exchanges if self._can_come(each)]
-        around = {one for each in self.wanted for one in (*each.all, each.head - 1, each.all[-1] + 1)}
-        self._cosines = self._nearest(index, 0, sorted(around))
-        count = near.count + _USUAL
+        near, count = found.cosines, found.cosines.count + _USUAL
         self._mean = (near.count * near.mean + _USUAL * _MEAN) / count
         self._spread = (near.count * near.spread + _USUAL * _SPREAD) / count
-
-    def _nearest(self, index: Found, limit: int, also: Sequence[int] = ()) -> Near:
-        query = self._query
-        return index.nearest(query.vector, query.model, limit, also) if query.vector is not None else Near()
-
-    def _read(self, index: Found, ids: Sequence[int], others: Sequence[int]) -> dict[int, Passage]:
-        """Return the candidates, and the neighbours of those that were said, without their texts.
-
-        What was not found by its words has few of them around it.
-        """
-        found = dict(index.passages(sorted({*ids, *others}), text=False))
-        around: set[int] = set()
-        for some, reach in ((ids, REACH), (others, _CLOSE)):
-            turns = [one for one in some if one in found and found[one].turn]
-            around.update(one + step for one in turns for step in range(-reach, reach + 1))
-        found |= index.passages(sorted(around.difference(found)), text=False)
-        hidden = set(self._query.hidden)
-        return {one: each for one, each in found.items() if each.turn not in hidden} if hidden else found
 
     def _needed_fit(self) -> int | None:
         """Return how well a passage must fit the times that the question names, if they filter.

@@ -2,13 +2,12 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from heapq import nlargest
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
+from almario.domain.candidates import Candidates, Search
 from almario.domain.passages import Passage
-from almario.domain.words import exact_words
-from almario.memory.rules.matching import Found
+from almario.domain.words import Word, exact_words
 
 # What is hardly alike is not alike.
 LEAST = 0.01
@@ -23,31 +22,33 @@ class Similar(NamedTuple):
     parts: tuple[tuple[str, float], ...]
 
 
+class Found(Protocol):
+    """What it needs of an index."""
+
+    def candidates(self, wanted: Search) -> Candidates: ...
+    def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]: ...
+    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]: ...
+
+
 def similar(index: Found, question: str, limit: int) -> list[Similar]:
     """Return the passages most like the question, best first."""
-    total, _ = index.count()
-    known: dict[str, float] = {}
+    words = list(exact_words(question))[:_MOST_WORDS]
+    wanted = Search(tuple(Word(word, ((word, 1.0),)) for word in dict.fromkeys(words)), limit)
+    passages = index.passages(index.candidates(wanted).words).values()
+    told = [list(exact_words(f"{each.speaker or each.key} {each.text}")) for each in passages]
+    known = index.frequencies({*words, *(word for each in told for word in each)})
 
     def weigh(words: Iterable[str]) -> dict[str, float]:
-        counts = Counter(words)
-        for word in counts:
-            if word not in known:
-                # Smoothed, so that the words of a store's only passage weigh something.
-                known[word] = math.log((1 + total) / (1 + len(index.having(word)))) + 1
-        vector = {word: count * known[word] for word, count in counts.items()}
+        # Smoothed, so that the words of a store's only passage weigh something.
+        vector = {
+            word: count * (math.log((1 + known[""]) / (1 + known[word])) + 1)
+            for word, count in Counter(words).items()
+        }
         length = math.sqrt(sum(value * value for value in vector.values()))
         return {word: value / length for word, value in vector.items()}
 
-    asked = weigh(list(exact_words(question))[:_MOST_WORDS])
-    overlaps: dict[int, float] = {}
-    for word, weight in asked.items():
-        for one in index.having(word):
-            overlaps[one] = overlaps.get(one, 0.0) + weight * known[word]
-    passages = index.passages(nlargest(limit, overlaps, key=overlaps.__getitem__))
-    found = [
-        _compared(asked, passage, weigh(exact_words(f"{passage.speaker or passage.key} {passage.text}")))
-        for passage in passages.values()
-    ]
+    asked = weigh(words)
+    found = [_compared(asked, each, weigh(said)) for each, said in zip(passages, told, strict=True)]
     return sorted(
         (each for each in found if each.score > LEAST), key=lambda each: (-each.score, -each.passage.id)
     )

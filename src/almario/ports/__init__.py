@@ -1,15 +1,57 @@
 """What the rooms above need from outside, in the project's own words."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple, Protocol
 
+from almario.domain.candidates import Candidates, Search
 from almario.domain.events import Event
 from almario.domain.memories import Memory, Recorded, Wanted
 from almario.domain.messages import Sentence
-from almario.domain.passages import Near, Passage
+from almario.domain.passages import Passage
 from almario.domain.talk import Ask, Reply
 from almario.domain.web import Page, Result
+from almario.ports.storing import (
+    Documents,
+    Holding,
+    Job,
+    Journal,
+    Key,
+    Mark,
+    OpenWrite,
+    Rewrite,
+    Store,
+    Tail,
+    Transcripts,
+    Versions,
+    Watching,
+)
+
+__all__ = [
+    "LLM",
+    "Clock",
+    "Documents",
+    "Embedder",
+    "Hear",
+    "Holding",
+    "Index",
+    "Job",
+    "Journal",
+    "Key",
+    "Mark",
+    "Models",
+    "OpenWrite",
+    "Rewrite",
+    "Shelf",
+    "Store",
+    "Tail",
+    "Transcripts",
+    "Vector",
+    "Versions",
+    "Watching",
+    "WebPages",
+    "WebSearch",
+]
 
 # Returns the present instant, with its time zone. Nothing else reads the time.
 Clock = Callable[[], datetime]
@@ -84,17 +126,14 @@ class Index(Protocol):
     def count(self) -> tuple[int, float]:
         """Return how many passages there are, and how many words they have on average."""
 
-    def having(self, term: str) -> Sequence[int]:
-        """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
+    def candidates(self, wanted: Search) -> Candidates:
+        """Return what is found by words, by meaning and by time, all at once, and its neighbours."""
 
-    def during(self, first: date, last: date, limit: int) -> Sequence[int]:
-        """Return the latest passages that speak of those days, or of some of them, in order."""
+    def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
+        """Return those of the passages that exist, with their texts."""
 
-    def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
-        """Return those of the passages that exist; without their *text*, which takes longer, on request."""
-
-    def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()) -> Near:
-        """Return the cosine of the nearest passages, and of those in *also* that have a vector."""
+    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
+        """Return how many passages have each of the terms; under "" how many there are."""
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
         """Return texts that have no vector of that model yet, by their hash, newest first."""

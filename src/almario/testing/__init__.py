@@ -5,15 +5,28 @@ import re
 import threading
 import unicodedata
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from statistics import fmean, pstdev
 
+from almario.domain.candidates import Candidates, Search, gathered
 from almario.domain.passages import PLACE_BITS, Near, Passage, embedded_text, in_unicode, source_of, text_hash
 from almario.domain.talk import Ask, Reply, Usage
 from almario.domain.web import Page, Result, results_in
 from almario.errors import WebError
 from almario.ports import Hear, Vector
+from almario.testing.memory_store import MemoryKey, MemoryStore
+
+__all__ = [
+    "FixedClock",
+    "Line",
+    "MemoryIndex",
+    "MemoryKey",
+    "MemoryStore",
+    "ScriptedLLM",
+    "ScriptedWeb",
+    "WordEmbedder",
+]
 
 
 class FixedClock:
@@ -110,6 +123,14 @@ class MemoryIndex:
         lengths = [passage.length for passage in self._passages.values()]
         return len(lengths), sum(lengths) / len(lengths) if lengths else 0.0
 
+    def candidates(self, wanted: Search) -> Candidates:
+        """Return what is found by words, by meaning and by time, all at once, and its neighbours."""
+        return gathered(self, wanted)
+
+    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
+        """Return how many passages have each of the terms; under "" how many there are."""
+        return {"": self.count()[0]} | {term: len(self.having(term)) for term in terms}
+
     def having(self, term: str) -> Sequence[int]:
         """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
         if term.endswith("*"):
@@ -127,10 +148,13 @@ class MemoryIndex:
         }
         return sorted(sorted(found, key=lambda each: found[each], reverse=True)[:limit])
 
-    def passages(self, ids: Sequence[int], *, text: bool = True) -> Mapping[int, Passage]:
-        """Return those of the passages that exist, with or without their text."""
-        found = {each: self._passages[each] for each in ids if each in self._passages}
-        return found if text else {each: passage._replace(text="") for each, passage in found.items()}
+    def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
+        """Return those of the passages that exist, with their texts."""
+        return {each: self._passages[each] for each in ids if each in self._passages}
+
+    def without_text(self, ids: Sequence[int]) -> Mapping[int, Passage]:
+        """Return those of the passages that exist, without their texts."""
+        return {each: passage._replace(text="") for each, passage in self.passages(ids).items()}
 
     def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()) -> Near:
         """Return the cosine of the nearest passages, and of those in *also* that have a vector."""

@@ -1,0 +1,188 @@
+"""Candidates for a question: passages found by words, meaning and dates at once, and their neighbours.
+
+An index answers with these in one call. How it finds them is its own; `gathered` is for one that has
+lists of ids by word, as SQLite and the fake do.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from datetime import date
+from heapq import nlargest
+from typing import NamedTuple, Protocol
+
+from almario.domain.passages import Near, Passage
+from almario.domain.words import Word
+
+# What a word is worth that the index knows only as the beginning of others.
+PREFIX = 0.5
+_SHORTEST_PREFIX = 4
+_MOST_WORDS = 32
+# A small store says little about which words are rare: as if there were this many passages more.
+_UNSEEN = 50
+
+
+class Search(NamedTuple):
+    """What is looked for: by *words*, by a *vector* of a *model*, by *times*; and how many of each.
+
+    Of what was said, the neighbours come along: so many on either side of what was found by its words,
+    and of what was found otherwise. Nothing of the *hidden* turns comes.
+    """
+
+    words: tuple[Word, ...] = ()
+    by_words: int = 0
+    vector: Sequence[float] | None = None
+    model: str = ""
+    by_meaning: int = 0
+    times: tuple[tuple[date, date], ...] = ()
+    by_time: int = 0
+    beside: tuple[int, int] = (0, 0)
+    hidden: Collection[str] = ()
+
+
+class Match(NamedTuple):
+    """A word of the question: how much it weighs, and what it is worth in the candidates that have it."""
+
+    text: str
+    weight: float
+    worths: Mapping[int, float]
+
+
+class Candidates(NamedTuple):
+    """Passages by id, without their texts, and how they were found.
+
+    *words*, *meaning* and *time* name those that were found so, best first; *cosines* are of all that have
+    a vector. *average* is how many words a passage has; *has_more* says that more have some of the words.
+    """
+
+    passages: Mapping[int, Passage]
+    matches: tuple[Match, ...] = ()
+    words: tuple[int, ...] = ()
+    meaning: tuple[int, ...] = ()
+    time: tuple[int, ...] = ()
+    cosines: Near = Near()
+    average: float = 0.0
+    has_more: bool = False
+
+
+class Lists(Protocol):
+    """An index that has lists of ids."""
+
+    def count(self) -> tuple[int, float]:
+        """Return how many passages there are, and how many words they have on average."""
+
+    def having(self, term: str) -> Sequence[int]:
+        """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
+
+    def during(self, first: date, last: date, limit: int) -> Sequence[int]:
+        """Return the latest passages that speak of those days, or of some of them, in order."""
+
+    def without_text(self, ids: Sequence[int]) -> Mapping[int, Passage]:
+        """Return those of the passages that exist, without their texts."""
+
+    def nearest(self, vector: Sequence[float], model: str, limit: int, also: Sequence[int] = ()) -> Near:
+        """Return the cosine of the nearest passages, and of those in *also* that have a vector."""
+
+
+def gathered(lists: Lists, wanted: Search) -> Candidates:
+    """Find the candidates by lists of ids, without reading a text."""
+    matches = _matched(lists, wanted.words)
+    ids = _best_by_words(matches, wanted.by_words)
+    vector, model = wanted.vector, wanted.model
+    near = Near() if vector is None else lists.nearest(vector, model, wanted.by_meaning)
+    dated = [one for first, last in wanted.times for one in lists.during(first, last, wanted.by_time)]
+    passages = _with_neighbours(lists, wanted, ids, [*near, *dated])
+    cosines = Near() if vector is None else lists.nearest(vector, model, 0, sorted(passages))
+    cosines.mean, cosines.spread, cosines.count = near.mean, near.spread, near.count
+    return Candidates(
+        passages,
+        tuple(Match(match.text, match.weight, match.worths(passages.keys())) for match in matches),
+        tuple(ids),
+        tuple(near),
+        tuple(dated),
+        cosines,
+        lists.count()[1],
+        has_more=len(ids) == wanted.by_words > 0,
+    )
+
+
+def _with_neighbours(
+    lists: Lists, wanted: Search, ids: Sequence[int], others: Sequence[int]
+) -> dict[int, Passage]:
+    """Return the passages, and the neighbours of those that were said."""
+    found = dict(lists.without_text(sorted({*ids, *others})))
+    around: set[int] = set()
+    for some, reach in zip((ids, others), wanted.beside, strict=True):
+        turns = [one for one in some if one in found and found[one].turn]
+        around.update(one + step for one in turns for step in range(-reach, reach + 1))
+    found |= lists.without_text(sorted(around.difference(found)))
+    hidden = set(wanted.hidden)
+    return {one: each for one, each in found.items() if each.turn not in hidden} if hidden else found
+
+
+class _Listed(NamedTuple):
+    """Where a word of the question occurs: lists of ids by falling worth, and how much the word weighs."""
+
+    text: str
+    lists: tuple[tuple[float, Sequence[int]], ...]
+    # The longest list.
+    ordered: Sequence[int]
+    weight: float
+
+    def everywhere(self) -> set[int]:
+        return set(self.ordered).union(*(ids for _, ids in self.lists if ids is not self.ordered))
+
+    def worths(self, ids: Set[int]) -> dict[int, float]:
+        """Return what the word is worth in those of the passages that have it."""
+        found: dict[int, float] = {}
+        for worth, having in reversed(self.lists):
+            found.update(dict.fromkeys(ids & set(having), worth))
+        return found
+
+
+def _matched(index: Lists, words: Iterable[Word]) -> list[_Listed]:
+    """Look each word up; a word that is nowhere weighs too, because the answer should have had it."""
+    total, _ = index.count()
+    matches = []
+    for word in words:
+        lists = [(worth, index.having(term)) for term, worth in word.terms]
+        lists = [(worth, ids) for worth, ids in lists if ids]
+        if not lists and word.whole:
+            continue
+        if not lists and len(word.text) >= _SHORTEST_PREFIX:
+            beginning = index.having(word.text + "*")
+            lists = [(PREFIX, beginning)] if beginning else []
+        ordered = max((ids for _, ids in lists), key=len, default=())
+        weight = rarity(len(ordered), total)
+        matches.append(_Listed(word.text, tuple(lists), ordered, weight))
+    # A page pasted as a question has many words: the rarest say most, and cost least.
+    return (
+        sorted(matches, key=lambda match: -match.weight)[:_MOST_WORDS]
+        if len(matches) > _MOST_WORDS
+        else matches
+    )
+
+
+def rarity(having: int, total: int) -> float:
+    """Return what a word weighs that so many of the passages have."""
+    total = max(total, having) + _UNSEEN
+    return math.log(1 + (total - having + 0.5) / (having + 0.5))
+
+
+def _best_by_words(matches: Iterable[_Listed], limit: int) -> list[int]:
+    """Return the passages with the weightiest words."""
+    heaviest = sorted((match for match in matches if match.lists), key=lambda match: -match.weight)
+    left = sum(match.weight for match in heaviest)
+    weights: dict[int, float] = {}
+    for match in heaviest:
+        having = match.everywhere()
+        # When the words still to come cannot lift a new passage among the best, only the known ones matter.
+        if len(weights) > limit and nlargest(limit, weights.values())[-1] >= left:
+            having &= weights.keys()
+        for one in having:
+            weights[one] = weights.get(one, 0.0) + match.weight
+        left -= match.weight
+    if len(weights) <= limit:
+        return list(weights)
+    least = nlargest(limit, weights.values())[-1]
+    ranked = sorted((-weight, -one) for one, weight in weights.items() if weight >= least)
+    return [-one for _, one in ranked[:limit]]

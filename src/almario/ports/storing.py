@@ -1,0 +1,336 @@
+"""The store: all that one agent keeps, behind one face.
+
+It has a journal of what happened, documents under their names, the earlier
+contents of the soul files, and a transcript for each session. Names have `/`
+in them as paths do, and a person who keeps a folder finds the same names
+there; but nothing that uses a store knows whether there is a folder.
+
+There is one unit of work, `Store.writing()`. A change is acknowledged when its
+journal line is entered; what the line owes to documents is done then, or
+finished by whoever opens the store next.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import date, datetime, tzinfo
+from typing import Any, Literal, NamedTuple, Protocol, Self
+
+from almario.domain.documents.daily import log_filing, log_path
+from almario.domain.documents.document import Document
+from almario.domain.events import Actor, Body, DayLogged, Event, Filing, PurgeBegun
+from almario.domain.messages import Sentence
+from almario.domain.model import Damage, Version, soul_file
+from almario.domain.read_models import Follower
+from almario.domain.soul_events import Cause
+from almario.domain.turns import Said, Turn
+from almario.errors import EditConflict, SoulError
+
+# Work that one process at a time does for an agent, in the background.
+Job = Literal["flush", "consolidation", "reflect", "probes"]
+# What a store holds text in; `foreign` is what other programs keep of a document: theirs to erase.
+Holder = Literal["document", "transcript", "version", "journal", "foreign"]
+# Takes the fields of a line that was kept and returns them as they shall be.
+Rewrite = Callable[[dict[str, Any]], Any]
+
+
+class Tail(NamedTuple):
+    """Where a journal ends: the last number given out, and the last line that can be read."""
+
+    seq: int
+    last: Event | None
+
+
+class Mark(NamedTuple):
+    """Changes when a document does; while it is not *sure*, only the content tells."""
+
+    text: str
+    is_sure: bool = True
+
+
+class Holding(NamedTuple):
+    """Something that holds text: a document, a transcript, an earlier content, a part of the journal."""
+
+    name: str
+    holder: Holder
+
+
+class Journal(Protocol):
+    """What happened, one line each, in the order of their numbers."""
+
+    def tail(self) -> Tail:
+        """Find the end, without reading the rest."""
+
+    def read(self, *, after: int = 0) -> list[Event]:
+        """Return the readable events that follow number *after*, in order."""
+
+    def select(self, prefix: str) -> Iterator[Event]:
+        """Yield the events whose type begins with *prefix*, newest first."""
+
+    def first(self) -> Event | None:
+        """Return the earliest event that can be read."""
+
+    def check(self) -> list[Damage]:
+        """Read every line and return each place that is not as it was written."""
+
+
+class Documents(Protocol):
+    """Texts under their names. Transcripts can be read here too, one turn a line."""
+
+    def read(self, name: str, *, whole: bool = False) -> Document:
+        """Read a document; DocumentError if that name can be none.
+
+        *whole*: EditConflict if somebody is in the middle of writing it.
+        """
+
+    def names(self, folder: str) -> list[str]:
+        """Return the names of the documents right below a folder's name, in order."""
+
+    def marks(self, known: Collection[str] = ()) -> Mapping[str, Mark]:
+        """Return every document and transcript that can be found by what it says, with a mark.
+
+        A name that is *known* to be such a one is not looked at again.
+        """
+
+    def holdings(self) -> list[Holding]:
+        """Return everything that holds text, but for what is derived and what has only numbers."""
+
+    def add_line(self, name: str, line: bytes) -> None:
+        """Add a line to a document that only grows, at any time and without opening a write."""
+
+
+class Versions(Protocol):
+    """Every content that a soul file has had, by its hash, and its history."""
+
+    @property
+    def enabled(self) -> bool:
+        """Whether earlier contents are kept at all."""
+
+    def has(self, file: str, name: str) -> bool:
+        """Say whether a content is still kept."""
+
+    def content(self, file: str, name: str) -> bytes:
+        """Return a kept content; SoulError if it is kept no more, Damaged if it is not what it was."""
+
+    def text(self, file: str, name: str) -> str:
+        """Return a kept content as text, whatever its bytes are."""
+
+    def history(self, file: str) -> list[Version]:
+        """Return all the versions that *file* has had, oldest first."""
+
+    def find(self, file: str, wanted: str) -> Version:
+        """Return the version with that number or that beginning of a hash."""
+
+
+class Transcripts(Protocol):
+    """What was said in each session; older turns may have gone to an archive, which readers do not notice."""
+
+    def sessions(self) -> list[str]:
+        """Return the keys of all sessions."""
+
+    def marks(self) -> Mapping[str, object]:
+        """Return all sessions, each with a mark that changes when something is said there."""
+
+    def read(self, session: str, *, after: int = 0, last: int = 0) -> list[Turn]:
+        """Return the turns of a session that follow number *after*; with *last*, only so many, the latest."""
+
+    def first(self, session: str) -> Turn | None:
+        """Return the earliest turn of a session."""
+
+    def last_number(self, session: str) -> int:
+        """Return the highest number that may have been given out."""
+
+    def archived(self, session: str) -> int:
+        """Return the number of the latest turn that is in the archive; 0 if none is."""
+
+    def speakers(self, session: str) -> frozenset[str]:
+        """Return the names of those who have spoken in a session, other than the owner."""
+
+    def check(self) -> list[Damage]:
+        """Read every line of every session and return each place that is not as it was written."""
+
+
+class OpenWrite(Protocol):
+    """An open write: nobody else writes, and everything earlier is finished and entered."""
+
+    @property
+    def last(self) -> Event | None:
+        """The last line that can be read."""
+
+    @property
+    def seq(self) -> int:
+        """The last number given out."""
+
+    @property
+    def filed(self) -> int:
+        """The line up to which all that was owed is in its document."""
+
+    def append(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> Event:
+        """Enter one line, with what it owes to documents. When this returns, it survives a power cut."""
+
+    def file(self, filings: Sequence[Filing]) -> list[Sentence]:
+        """Add to documents what the last line owes; return what is worth telling of one that resists."""
+
+    def replace(self, document: Document, content: str | bytes | None) -> Document:
+        """Replace a document as it was read, or remove it; EditConflict if it has changed."""
+
+    def change_soul(
+        self,
+        document: Document,
+        content: str | bytes,
+        *,
+        actor: Actor,
+        reason: str | Cause,
+        owed: Filing | None = None,
+    ) -> None:
+        """Replace a soul file as it was read, as a change in its history; EditConflict if it has changed."""
+
+    def keep_version(self, file: str, content: str | bytes) -> str:
+        """Keep a content that a soul file may have one day; return its hash."""
+
+    def move(self, name: str, to: str) -> None:
+        """Give a document a name that is free."""
+
+    def rewrite(
+        self, holding: Holding, change: Callable[[str], str | None], lines: Rewrite | None = None
+    ) -> bool:
+        """Put *change* of its text in the place of what is held, None in the place of all; say if it changed.
+
+        With *lines*, that is done for each line that was kept as fields, and *change* to the others.
+        """
+
+    def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
+        """Add to a session's transcript, with numbers above *after*; then it survives a power cut."""
+
+    def archive_turns(self, session: str, upto: int) -> int:
+        """Move a session's turns up to number *upto* to the archive; return how many."""
+
+
+class Watching(Protocol):
+    """Tells somebody of changes while it runs."""
+
+    def start(self) -> None:
+        """Begin; every change made after this returns is told."""
+
+    def stop(self, *, wait: bool = True) -> None:
+        """End; with *wait*, when a call under way has returned."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exc: object) -> None: ...
+
+
+class Store(Protocol):
+    """One agent's keep. Whoever makes another one inherits what is written out here."""
+
+    zone: tzinfo
+    place: str  # where it is kept, as a person is told
+    journal: Journal
+    documents: Documents
+    versions: Versions
+    transcripts: Transcripts
+    follower: Follower
+
+    def now(self) -> datetime:
+        """Return the present in the owner's time zone."""
+
+    def writing(self, *, since: int | None = None) -> AbstractContextManager[OpenWrite]:
+        """Open a write; StoreBusy if another one stays open for too long.
+
+        What is written may rest on what was read when the journal ended with line *since*: EditConflict if
+        a purge began after it.
+        """
+
+    def settle(self, *, thoroughly: bool = False) -> list[Sentence]:
+        """Finish what was interrupted and enter the owner's edits; return what is worth telling.
+
+        *thoroughly*: in every transcript, too, which is otherwise left to the next write there.
+        """
+
+    def lease(self, job: Job, *, seconds: float = 0) -> AbstractContextManager[bool]:
+        """Have a job to oneself, waiting for *seconds* if another process has it; say whether one has it."""
+
+    def watch(self, changed: Callable[[frozenset[str]], object]) -> Watching:
+        """Return what calls *changed* with the names of documents, a little after anyone changed them."""
+
+    def read(self, name: str) -> Document:
+        """Read a document by its name."""
+        return self.documents.read(name)
+
+    def log_of(self, day: date) -> Document:
+        """Read a day's log."""
+        return self.read(log_path(day))
+
+    def record(self, body: Body, *, actor: Actor) -> Event:
+        """Enter in the journal something that owes nothing to a document."""
+        with self.writing() as write:
+            return write.append(body, actor=actor)
+
+    def need_nothing_erased(self, since: int) -> None:
+        """Raise EditConflict if a purge began after line *since*: what was read by then may tell of it."""
+        if any(isinstance(event.body, PurgeBegun) for event in self.journal.read(after=since)):
+            raise EditConflict("something was erased meanwhile; try again")
+
+    def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
+        """Add to a session's transcript, with numbers above *after*; then it survives a power cut."""
+        with self.writing() as write:
+            return write.append_turns(session, said, after=after)
+
+    def archive_turns(self, session: str, upto: int) -> int:
+        """Move a session's turns up to number *upto* to the archive; return how many."""
+        with self.writing() as write:
+            return write.archive_turns(session, upto)
+
+    def write_soul(
+        self,
+        document: Document,
+        text: str,
+        *,
+        actor: Actor,
+        reason: str | Cause,
+        owed: Filing | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Replace a soul file as it was read, with what is *owed* to another document.
+
+        EditConflict if it changed, or if a purge began after a *line* of the journal.
+        """
+        with self.writing(since=line) as write:
+            write.change_soul(document, text, actor=actor, reason=reason, owed=owed)
+
+    def restore(self, name: str, wanted: str, *, actor: Actor) -> Version:
+        """Put an earlier version of a soul file back; what stands there now stays in the history."""
+        document = self.read(soul_file(name))
+        version = self.versions.find(document.name, wanted)
+        if version.hash is None:
+            sentence = "version {number} of {file} is its deletion"
+            raise SoulError(sentence, number=version.number, file=document.name)
+        with self.writing() as write:
+            content = self.versions.content(document.name, version.hash)  # a purge may have taken it away
+            reason = Sentence("version restored: {number}", number=version.number)
+            write.change_soul(document, content, actor=actor, reason=reason)
+        return version
+
+    def add_to_log(self, text: str, *, actor: Actor) -> list[Sentence]:
+        """Enter a line in today's daily log; return what is worth telling.
+
+        The line is safe once the journal has it: a log that cannot be
+        written now gets it later.
+        """
+        if not text.strip():
+            raise SoulError("the log needs words; the text is empty")
+        now = self.now()
+        filing = log_filing(now.date(), now.time(), text)
+        with self.writing() as write:
+            body = DayLogged(now.date().isoformat(), str(self.zone))
+            write.append(body, actor=actor, filings=[filing])
+            return write.file([filing])
+
+
+class Key(Protocol):
+    """By which a home knows its own exports."""
+
+    def read(self) -> bytes:
+        """Return the key, or nothing if there is none yet."""
+
+    def made(self) -> bytes:
+        """Return the key, which is made if there is none."""

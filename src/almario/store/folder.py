@@ -1,0 +1,119 @@
+"""One agent's folder of plain files, and the only way they are written.
+
+A soul file is written in three steps: its content to `.versions/`, a journal
+line that says what it was and will be, then the exchange. Whatever was
+interrupted is finished when the folder is next used, and an edit made by hand
+is noticed then and entered in the journal as the owner's.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.options import Group, option
+from almario.domain.read_models import Follower
+from almario.errors import StoreError
+from almario.ports import Clock, Job, Store
+from almario.store.documents import FolderDocuments
+from almario.store.journal import FolderJournal
+from almario.store.lock import locked, locked_if_free
+from almario.store.mending import mend
+from almario.store.recovery import Recovery
+from almario.store.retention import VersionSettings
+from almario.store.transcripts import FolderTranscripts
+from almario.store.versions import FolderVersions
+from almario.store.watch import Watch, WatchSettings
+from almario.store.writing import FolderWrite, Parts
+
+
+class StoreSettings(Group):
+    lock_seconds: float = option(
+        10.0, "How long a write waits for another process before it gives up.", low=0, high=3600
+    )
+
+
+class FolderStore(Store):
+    """Keeps an agent in a folder that its owner may read and edit."""
+
+    journal: FolderJournal
+    documents: FolderDocuments
+    versions: FolderVersions
+    transcripts: FolderTranscripts
+
+    def __init__(
+        self,
+        root: Path,
+        clock: Clock,
+        zone: tzinfo,
+        *,
+        versions: VersionSettings | None = None,
+        store: StoreSettings | None = None,
+        watch: WatchSettings | None = None,
+    ) -> None:
+        self.root = root
+        self.place = str(root)
+        self.zone = zone
+        self.journal = FolderJournal(root / "journal", clock)
+        self._clock = clock
+        self._store = store or StoreSettings()
+        self._watch = watch or WatchSettings()
+        self.documents = FolderDocuments(root, clock)
+        self.follower = Follower(self.journal)
+        self.versions = FolderVersions(root / ".versions", self.follower, versions or VersionSettings())
+        self.transcripts = FolderTranscripts(root / "sessions", clock)
+        self._recovery = Recovery(root, self.journal, self.versions)
+
+    def now(self) -> datetime:
+        return self._clock().astimezone(self.zone)
+
+    @contextlib.contextmanager
+    def writing(self, *, since: int | None = None) -> Iterator[FolderWrite]:
+        """Hold the lock with everything earlier finished and every hand edit entered."""
+        with self._locked() as write:
+            write.recover()
+            if since is not None:
+                self.need_nothing_erased(since)
+            yield write
+
+    def settle(self, *, thoroughly: bool = False) -> list[Sentence]:
+        """Finish what was interrupted and enter the owner's edits; return what is worth telling.
+
+        A folder that cannot be written is left as it is: it can still be read.
+        """
+        try:
+            if not thoroughly and not self._recovery.is_needed():
+                return []
+            with self._locked() as write:
+                told = write.recover()
+                if thoroughly:
+                    self.transcripts.cut_torn_tails()
+                return told
+        except StoreError as exc:
+            why = sentence_of(exc)
+            return [Sentence("the folder was left as it is: {why}", why=why)]
+
+    @contextlib.contextmanager
+    def lease(self, job: Job, *, seconds: float = 0) -> Iterator[bool]:
+        with locked_if_free(self.root / f".{job}.lock", seconds=seconds) as is_held:
+            yield is_held
+
+    def watch(self, changed: Callable[[frozenset[str]], object]) -> Watch:
+        return Watch(self.root, changed, self._watch)
+
+    def mend_journal(self) -> list[Path]:
+        """Take unreadable lines out of the journal; return where their bytes are kept."""
+        with self.writing() as write:
+            return mend(self.journal, write.appender)
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[FolderWrite]:
+        parts = Parts(self.root, self.documents, self.versions, self.transcripts, self._recovery, self._prune)
+        lock = locked(self.root / ".lock", seconds=self._store.lock_seconds)
+        with lock, self.journal.appending() as appender:
+            yield FolderWrite(parts, appender)
+
+    def _prune(self, name: str) -> None:
+        with contextlib.suppress(OSError, StoreError):  # no reason to call a finished write failed
+            self.versions.prune(name, clock=self._clock, zone=self.zone)

@@ -1,0 +1,187 @@
+"""What a store in memory holds, to be read: lines, contents and turns as plain values."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from almario.domain.documents.document import Document, digest, encoded
+from almario.domain.events import Event
+from almario.domain.journal_lines import encode, seal
+from almario.domain.model import Damage, Version
+from almario.domain.read_models import Follower
+from almario.domain.soul_models import VERSIONS
+from almario.domain.soul_versions import version_named, versions_of
+from almario.domain.turns import ARCHIVE, Turn, encode_turn, session_of, transcript_name
+from almario.errors import DocumentError, SoulError
+from almario.ports import Holding, Mark, Tail
+
+_JOURNAL = "journal"
+_VERSIONS = ".versions/"
+
+
+class MemoryJournal:
+    """Lines in a list; the number of each is its place."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def tail(self) -> Tail:
+        last = self.events[-1] if self.events else None
+        return Tail(last.seq if last else 0, last)
+
+    def read(self, *, after: int = 0) -> list[Event]:
+        return self.events[max(after, 0) :]
+
+    def select(self, prefix: str) -> Iterator[Event]:
+        return (event for event in reversed(self.events) if event.type.startswith(prefix))
+
+    def first(self) -> Event | None:
+        return self.events[0] if self.events else None
+
+    def check(self) -> list[Damage]:
+        return []
+
+
+class MemoryVersions:
+    """Contents by file and hash; none is ever dropped, but by a purge."""
+
+    enabled = True
+
+    def __init__(self, follower: Follower) -> None:
+        self.kept: dict[tuple[str, str], bytes] = {}
+        self._follower = follower
+
+    def put(self, file: str, content: bytes) -> str:
+        """Keep a content and return its hash."""
+        self.kept[file, digest(content)] = content
+        return digest(content)
+
+    def has(self, file: str, name: str) -> bool:
+        return (file, name) in self.kept
+
+    def content(self, file: str, name: str) -> bytes:
+        if not self.has(file, name):
+            raise SoulError("the content {hash} of {file} is not kept any more", hash=name[:12], file=file)
+        return self.kept[file, name]
+
+    def text(self, file: str, name: str) -> str:
+        return self.content(file, name).decode("utf-8", "replace")
+
+    def history(self, file: str) -> list[Version]:
+        return versions_of(self._follower.rows(VERSIONS).values(), file, self.has)
+
+    def find(self, file: str, wanted: str) -> Version:
+        return version_named(self.history(file), file, wanted)
+
+
+class MemoryTranscripts:
+    """The turns of each session, and up to which of them they are in the archive."""
+
+    def __init__(self) -> None:
+        self.turns: dict[str, list[Turn]] = {}
+        self.upto: dict[str, int] = {}
+        self.changes: dict[str, int] = {}
+
+    def sessions(self) -> list[str]:
+        return sorted(self.turns)
+
+    def marks(self) -> Mapping[str, object]:
+        return dict(self.changes)
+
+    def read(self, session: str, *, after: int = 0, last: int = 0) -> list[Turn]:
+        transcript_name(session)  # refuses what can be no session's key
+        found = [turn for turn in self.turns.get(session, ()) if turn.n > after]
+        return found[-last:] if last else found
+
+    def first(self, session: str) -> Turn | None:
+        return next(iter(self.read(session)), None)
+
+    def last_number(self, session: str) -> int:
+        return max((turn.n for turn in self.read(session)), default=0)
+
+    def archived(self, session: str) -> int:
+        return self.upto.get(session, 0)
+
+    def speakers(self, session: str) -> frozenset[str]:
+        spoken = [turn for turn in self.read(session) if turn.role == "user" and turn.origin != "owner"]
+        return frozenset(turn.speaker for turn in spoken if turn.speaker)
+
+    def check(self) -> list[Damage]:
+        return []
+
+    def put(self, session: str, turns: Sequence[Turn]) -> None:
+        """Make these the turns of a session."""
+        self.turns[session] = list(turns)
+        self.changes[session] = self.changes.get(session, 0) + 1
+
+    def names(self) -> list[str]:
+        """Return the names under which they can be read, as documents."""
+        current = [s for s in self.turns if self.last_number(s) > self.archived(s)]
+        names = [f"sessions/{transcript_name(session)}" for session in current]
+        return names + [f"sessions/{ARCHIVE}/{transcript_name(session)}" for session in self.upto]
+
+    def part(self, name: str) -> list[Turn]:
+        """Return the turns that can be read under a name."""
+        session = session_of(name.rpartition("/")[2]) or ""
+        turns, upto = self.turns.get(session, []), self.archived(session)
+        is_archive = name.startswith(f"sessions/{ARCHIVE}/")
+        return [turn for turn in turns if (turn.n <= upto) is is_archive]
+
+
+class MemoryDocuments:
+    """Contents by name."""
+
+    def __init__(
+        self, journal: MemoryJournal, versions: MemoryVersions, transcripts: MemoryTranscripts
+    ) -> None:
+        self.contents: dict[str, bytes] = {}
+        self.changes: dict[str, int] = {}
+        self._journal = journal
+        self._versions = versions
+        self._transcripts = transcripts
+
+    def read(self, name: str, *, whole: bool = False) -> Document:
+        parts = name.split("/")
+        if "\0" in name or any(part in ("", ".", "..") for part in parts):
+            raise DocumentError("{path} is no file's name", path=repr(name))
+        if parts[0] == "sessions" and name in self._transcripts.names():
+            return Document(name, b"".join(map(turn_line, self._transcripts.part(name))))
+        if name == _JOURNAL:
+            return Document(name, b"".join(seal(encoded(encode(event))) for event in self._journal.events))
+        if name.startswith(_VERSIONS):
+            return Document(name, self._versions.kept.get((parts[1], parts[-1])))
+        return Document(name, self.contents.get(name))
+
+    def names(self, folder: str) -> list[str]:
+        return sorted(name for name in self.contents if name.rpartition("/")[0] == folder)
+
+    def marks(self, known: Collection[str] = ()) -> Mapping[str, Mark]:
+        notes = [name for name in self.contents if name.endswith(".md") and ".conflict-" not in name]
+        marks = {name: Mark(str(self.changes[name])) for name in notes}
+        for name in self._transcripts.names():
+            session = session_of(name.rpartition("/")[2]) or ""
+            marks[name] = Mark(str(self._transcripts.changes[session]))
+        return marks
+
+    def holdings(self) -> list[Holding]:
+        own = [name for name in sorted(self.contents) if not name.startswith("costs/")]
+        return [
+            *(Holding(name, "document") for name in own),
+            *(Holding(name, "transcript") for name in self._transcripts.names()),
+            *(Holding(f"{_VERSIONS}{file}/{name}", "version") for file, name in sorted(self._versions.kept)),
+            Holding(_JOURNAL, "journal"),
+        ]
+
+    def add_line(self, name: str, line: bytes) -> None:
+        self.put(name, (self.read(name).content or b"") + line)
+
+    def put(self, name: str, content: bytes | None) -> None:
+        """Give a name a content, or take it away."""
+        if content is None:
+            self.contents.pop(name, None)
+        else:
+            self.contents[name] = content
+        self.changes[name] = self.changes.get(name, 0) + 1
+
+
+def turn_line(turn: Turn) -> bytes:
+    """Return a turn as a sealed line."""
+    return seal(encoded(encode_turn(turn)))
