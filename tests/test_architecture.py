@@ -213,7 +213,12 @@ GATES = {
     "change_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "ports.storing"},
     # What a model wants of them.
     "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},
-    "submit_changes": {"becoming.improving", "conversation.change_tools", "conversation.tidying"},
+    "submit_changes": {
+        "becoming.improving",
+        "becoming.proposals",
+        "conversation.change_tools",
+        "conversation.tidying",
+    },
     "GoalUpdate": {
         "becoming.goals",
         "becoming.vetting",

@@ -1,6 +1,6 @@
 """Read models of the soul: its versions, proposals, drift, probes and reflections."""
 
-from collections.abc import MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
@@ -8,6 +8,7 @@ from almario.domain.events import Event
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Version
 from almario.domain.read_models import ReadModel
+from almario.errors import SoulError
 from almario.domain.soul_drift import FILES, Drift
 from almario.domain.soul_events import (
     DriftMeasured,
@@ -47,6 +48,28 @@ def _reason(body: SoulChanged | SoulEdited) -> Sentence:
 
 # Their numbers, and whether their contents are kept, are not in the journal.
 VERSIONS = ReadModel("version", Version, ("soul.changed", "soul.edited"), _follow_versions)
+
+
+def versions_of(every: Iterable[Version], file: str, has: Callable[[str, str], bool]) -> list[Version]:
+    """Return the versions of a file, numbered; *has* says whether a content is still kept."""
+    own = (version for version in every if version.file == file)
+    return [
+        version._replace(number=number, kept=version.hash is not None and has(file, version.hash))
+        for number, version in enumerate(own, 1)
+    ]
+
+
+def version_named(history: Sequence[Version], file: str, wanted: str) -> Version:
+    """Return the version with that number or that beginning of a hash."""
+    if wanted.isdecimal() and len(wanted) < 10 and 1 <= int(wanted) <= len(history):
+        return history[int(wanted) - 1]
+    found = [version for version in history if len(wanted) >= 4 and (version.hash or "").startswith(wanted)]
+    if not found:
+        sentence = '{file} has no version "{wanted}"; "almario soul history {file}" lists them'
+        raise SoulError(sentence, file=file, wanted=wanted)
+    if len({version.hash for version in found}) > 1:
+        raise SoulError('"{wanted}" fits several versions of {file}; use a number', file=file, wanted=wanted)
+    return found[-1]
 
 
 class Made(NamedTuple):

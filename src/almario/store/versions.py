@@ -8,8 +8,7 @@ from almario.domain.documents.document import digest
 from almario.domain.model import Version
 from almario.domain.proposal import has_passed
 from almario.domain.read_models import Follower
-from almario.domain.soul_models import DRIFT, PROPOSALS, VERSIONS
-from almario.domain.soul_versions import version_named, versions_of
+from almario.domain.soul_models import DRIFT, PROPOSALS, VERSIONS, version_named, versions_of
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
