@@ -2,13 +2,33 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint format bench bench-systems torture e2e prompts lock clean
+EXTRAS := anthropic,openai
 
-run: .venv/run.stamp  ## make the first agent if there is none, and talk with it
-	@$(BIN)/almario chat
+.PHONY: run install image test coverage lint format bench bench-systems torture e2e prompts lock dist clean
+
+run: .venv/run.stamp  ## make the first agent if there is none, and talk with it; without a terminal, show it
+	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/almario chat; else $(BIN)/almario meet; fi
+
+install:  ## put `almario` on your PATH: with uv or pipx if there is one, else as a link in ~/.local/bin
+	@if command -v uv > /dev/null; then \
+		uv tool install --quiet --force --constraints constraints.txt '.[$(EXTRAS)]'; \
+	elif command -v pipx > /dev/null; then \
+		pipx install --quiet --force --pip-args='--constraint $(CURDIR)/constraints.txt' '$(CURDIR)[$(EXTRAS)]'; \
+	else \
+		$(MAKE) --no-print-directory .venv/run.stamp && mkdir -p "$$HOME/.local/bin" && \
+		ln -sf '$(CURDIR)/$(BIN)/almario' "$$HOME/.local/bin/almario"; \
+	fi
+	@PATH="$$HOME/.local/bin:$$PATH" almario --version
+	@command -v almario > /dev/null || echo 'Add it to your PATH: export PATH="$$HOME/.local/bin:$$PATH"'
+
+image:  ## a Docker image called almario
+	docker build --tag almario .
 
 test: .venv/dev.stamp  ## the whole suite
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
+
+coverage: .venv/dev.stamp  ## the whole suite, and which lines of src it runs; slower, and it fails below the floor
+	$(BIN)/python -m pytest -n auto --dist loadscope --cov --cov-report=term:skip-covered
 
 lint: .venv/dev.stamp  ## format, lint rules, types
 	$(BIN)/ruff format --check .
@@ -39,12 +59,17 @@ lock: .venv/dev.stamp  ## pin the newest versions that fit pyproject.toml
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --all-extras --no-emit-index-url --no-emit-find-links --no-header --upgrade pyproject.toml -o constraints.txt
 
+dist: .venv/dev.stamp  ## the wheel and the source archive
+	rm -rf dist
+	$(BIN)/pip install --quiet --disable-pip-version-check build
+	$(BIN)/python -m build --outdir dist
+
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Almario needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv .venv
 
 .venv/run.stamp: .venv/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[anthropic,openai]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
 	@touch $@
 
 .venv/dev.stamp: .venv/bin/python pyproject.toml constraints.txt
@@ -57,4 +82,4 @@ lock: .venv/dev.stamp  ## pin the newest versions that fit pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-bench .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage dist

@@ -136,9 +136,15 @@ def test_what_belongs_in_the_homes_file_is_refused_in_the_agents(folders: tuple[
         load(folders)
 
 
-def test_a_variable_that_is_no_setting_is_refused_with_the_nearest(folders: tuple[Path, Path]) -> None:
-    with pytest.raises(ConfigError, match="did you mean ALMARIO_LANGUAGE"):
+def test_a_variable_that_is_no_setting_is_told_once_with_the_nearest(
+    folders: tuple[Path, Path], caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):
         load(folders, ALMARIO_LANGUAJE="es")
+
+    assert [record.getMessage() for record in caplog.records] == [
+        "the environment variable ALMARIO_LANGUAJE is not a setting; did you mean ALMARIO_LANGUAGE?"
+    ]
 
 
 def test_where_things_lie_and_what_is_secret_is_no_setting(folders: tuple[Path, Path]) -> None:

@@ -27,7 +27,7 @@ from almario.domain.model import (
     soul_file,
 )
 from almario.domain.plain_text import difference
-from almario.domain.turns import Role, Said, Turn, Whose
+from almario.domain.turns import ORIGIN_OF, Role, Said, Turn, Whose
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
@@ -57,8 +57,6 @@ if TYPE_CHECKING:
 
 # Where a chat takes place unless it is told otherwise.
 DEFAULT_SESSION = "cli:main"
-# How far whoever has a role is trusted by default.
-_ORIGINS: dict[str, Whose] = {"user": "owner", "tool": "untrusted", "system": "agent"}
 
 
 class Parts(NamedTuple):
@@ -223,19 +221,13 @@ class Soul:
         return self._vault.restore(soul_file(file), version, actor=actor)
 
     def remember(
-        self,
-        text: str,
-        value: str | None = None,
-        *,
-        kind: AnyKind = "",
-        actor: Actor = "owner",
-        replaces: str = "",
+        self, text: str, value: str | None = None, *, kind: AnyKind = "", replaces: str = ""
     ) -> Receipt:
         """Remember "key: value", a key and a value, or plain text; the receipt says what became of it.
 
         *replaces* is the id of the memory whose place it takes.
         """
-        return self.memory.remember(text, value, kind=kind, actor=actor, replaces=replaces)
+        return self.memory.remember(text, value, kind=kind, replaces=replaces)
 
     def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
         """Put out of mind what an id, a key or words mean, wherever it was told; `memory.purge` erases it.
@@ -306,7 +298,7 @@ class Soul:
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
         is the agent unless the model has seen what is not trusted.
         """
-        return self._talk.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
+        return self._talk.agent.append(session, Said(role, text, origin or ORIGIN_OF.get(role, ""), speaker))
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""

@@ -637,7 +637,7 @@ def test_at_a_terminal_the_chat_greets_takes_commands_and_is_left(
 
     assert "Alma" in screen
     assert "recordado: tengo un gato" in screen
-    assert "[profile] tengo un gato" in screen
+    assert "[perfil] tengo un gato" in screen
 
 
 def test_what_a_stranger_said_is_not_told_as_learned(talking: Talking, play: Play) -> None:

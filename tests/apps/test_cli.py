@@ -408,7 +408,7 @@ BAD = [
     (["goals", "note", "1", " "], "a goal or a note needs words"),
     (["goals", "add", "x", "--priority", "huge"], "'huge' is not one of 'high', 'medium', 'low'"),
     (["log", " "], "the log needs words"),
-    (["log", "--day", "tomorrow"], '"tomorrow" is no date; write it as 2026-11-14'),
+    (["log", "--day", "the other day"], '"the other day" is not a date I understand; try 2026-11-14'),
     (["log", "x", "--day", "2020-01-01"], "leave --day out"),
     (["prompt", "--mode", "dream"], "'dream' is not one of"),
     (["prompt", "--agent", "nobody"], 'there is no agent "nobody"'),
@@ -470,7 +470,9 @@ def test_spanish_from_the_locale_the_environment_and_the_settings(spawn: Run, ho
     assert "Usage: " in spawn("--help", ALMARIO_LANGUAGE="en").out
 
 
-@each_row("group", ["agents", "backup", "daemon", "goals", "memory", "proposals", "sessions", "soul"])
+@each_row(
+    "group", ["agents", "backup", "config", "daemon", "goals", "memory", "proposals", "sessions", "soul"]
+)
 def test_a_list_of_commands_says_in_whole_what_each_does(run: Run, spawn: Run, group: str) -> None:
     for said in (run(group, "--help"), spawn(group, "--help", ALMARIO_LANGUAGE="es")):
         listed = said.out.split("\n\n")[-1].splitlines()
@@ -498,9 +500,9 @@ def test_colours_only_at_a_terminal_and_never_with_no_color(spawn: Run, spawn_at
 
 
 def test_init_asks_a_few_questions_at_a_terminal(spawn_at_terminal: Terminal, home: Path) -> None:
-    screen = spawn_at_terminal("init", answers="en\nFinny\n🤖\nwarm and brief\nAna\n")
+    screen = spawn_at_terminal("init", answers="Finny 🤖\nwarm and brief\nAna\n")
 
-    assert "What is your agent called?" in screen
+    assert "What should your agent be called?" in screen
     assert (home / "agents/default/IDENTITY.md").read_text() == (
         "# Identity\n\nname: Finny\nemoji: 🤖\nvibe: warm and brief\n"
     )

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from almario.apps.daemon import process as processes
-from almario.apps.daemon import units
+from almario.apps.daemon import running, units
 from almario.apps.daemon.process import Daemon
 from almario.apps.daemon.signals import Signals
 from almario.errors import SoulError
@@ -257,7 +257,30 @@ def test_the_status_tells_that_no_daemon_runs(soul: Soul, run: Run) -> None:
     said = run("daemon", "status")
 
     assert said.code == 1
-    assert "does not run" in said.out
+    assert said.out == 'The daemon is not running; start it with "almario daemon start".\n'
+    assert run("daemon", "stop").out == said.out
+
+
+def test_a_daemon_is_started_in_the_background_and_stopped(soul: Soul, run: Run) -> None:
+    started = run("daemon", "start")
+    try:
+        again, status = run("daemon", "start"), run("daemon", "status")
+    finally:
+        stopped = run("daemon", "stop")
+
+    assert started.out == again.out == 'The daemon is running; "almario daemon stop" stops it.\n'
+    assert (started.code, again.code, status.code) == (0, 0, 0)
+    assert (stopped.code, stopped.out) == (0, "The daemon has stopped.\n")
+    assert run("daemon", "status").code == 1
+
+
+def test_a_daemon_that_cannot_start_says_why(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = [sys.executable, "-c", "import sys; sys.exit('Error: no room')"]
+    monkeypatch.setattr(running, "this_program", lambda: failing)
+
+    said = run("daemon", "start")
+
+    assert (said.code, said.err) == (2, "Error: the daemon has not started: no room\n")
 
 
 def test_the_status_tells_nights_what_waits_and_why(soul: Soul, run: Run) -> None:

@@ -8,7 +8,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from almario.errors import ConfigError
-from almario.store.toml import with_agent_path, with_agent_renamed, without_agent
+from almario.store.toml import (
+    with_agent_path,
+    with_agent_renamed,
+    with_setting,
+    without_agent,
+    without_setting,
+)
 from tests.tables import each_row
 from tests.texts import is_within, often
 
@@ -170,3 +176,68 @@ def test_a_name_that_is_taken_is_refused() -> None:
 def test_a_default_agent_is_taken_out_though_it_has_no_table(default: str) -> None:
     assert without_agent(f"{default}language = 'es'\n", "ana") == "language = 'es'\n"
     assert without_agent(default, "eva") == default
+
+
+values = st.booleans() | st.integers(-9, 9999) | st.sampled_from([0.25, 1e-7]) | paths
+keys = st.sampled_from(["language", "timezone", "prompt.mode", "prompt.recent_days", "search.fusion"])
+
+
+@often
+@given(settings_files(), keys, values)
+def test_a_setting_is_set_and_taken_out_and_no_other_line_changes(
+    file: tuple[str, list[str]], key: str, value: bool | int | float | str
+) -> None:
+    text, _ = file
+    section, _, name = key.rpartition(".")
+
+    after = with_setting(text, key, value)
+
+    table = read(after)[section] if section else read(after)
+    assert table[name] == value
+    assert type(table[name]) is type(value)
+    left = [line for line in text.removeprefix("\ufeff").splitlines() if line.split(" =")[0] != name]
+    assert is_within(left, after.removeprefix("\ufeff").splitlines())
+    assert with_setting(after, key, value) == after
+    kept = {name: value for name, value in read(text).items() if name != key and value != {}}
+    taken = read(without_setting(after, key))
+    assert {name: value for name, value in taken.items() if value != {}} == kept
+
+
+@pytest.mark.parametrize(
+    ("before", "key", "after"),
+    [
+        ("", "language", 'language = "x"\n'),
+        ("", "prompt.mode", '[prompt]\nmode = "x"\n'),
+        ("# mine\n", "language", '# mine\nlanguage = "x"\n'),
+        ("# mine\n\n[prompt]\n", "language", '# mine\nlanguage = "x"\n\n[prompt]\n'),
+        ("# about it\n[prompt]\n", "language", 'language = "x"\n# about it\n[prompt]\n'),
+        ("agent = 'a' # his\n\n[prompt]\n", "agent", 'agent = "x" # his\n\n[prompt]\n'),
+        ("agent = 'a'", "language", "agent = 'a'\nlanguage = \"x\"\n"),
+        ("\ufeff[prompt]\r\n", "language", '\ufefflanguage = "x"\r\n[prompt]\r\n'),
+        ("[prompt]\na = 1\n\n# b\n[b]\n", "prompt.mode", '[prompt]\na = 1\nmode = "x"\n\n# b\n[b]\n'),
+        ('prompt.mode = "a" # his\n', "prompt.mode", 'prompt.mode = "x" # his\n'),
+        ("[b]\nmode = 1\n[prompt]\nmode = 2\n", "prompt.mode", '[b]\nmode = 1\n[prompt]\nmode = "x"\n'),
+    ],
+)
+def test_a_setting_goes_where_its_owner_would_write_it(before: str, key: str, after: str) -> None:
+    assert with_setting(before, key, "x") == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'prompt = { mode = "a" }\n',
+        '[prompt]\nmode = """\na"""\n',
+        '[prompt]\n"mode" = "a"\n',
+        'prompt = "a"\n',
+        'note = """\n[prompt]\nmode = "b"\n"""\n[prompt]\nmode = "a"\n',
+    ],
+)
+def test_a_setting_that_cannot_be_changed_surely_is_left_to_the_owner(text: str) -> None:
+    with pytest.raises(ConfigError, match="only you can change"):
+        with_setting(text, "prompt.mode", "x")
+
+
+def test_a_setting_that_is_not_there_cannot_be_taken_out() -> None:
+    assert without_setting(FILE, "timezone") == without_setting(FILE, "search.fusion") == FILE
+    assert without_setting(FILE, "language") == FILE.replace('language = "es"\n', "")

@@ -1,9 +1,11 @@
 """Settings: from the files, the environment and the arguments to frozen values.
 
 An argument beats the environment, which beats agent.toml, which beats
-almario.toml, which beats the default. A key that nobody knows is an error.
+almario.toml, which beats the default. A key that nobody knows is an error,
+and in the environment a warning.
 """
 
+import logging
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -46,7 +48,9 @@ from almario.store.watch import WatchSettings
 from almario.text.redaction import RedactionSettings
 from almario.upkeep.settings import BackupSettings, DaemonSettings
 
-AGENT_FILE = "agent.toml"
+log = logging.getLogger(__name__)
+
+HOME_FILE, AGENT_FILE = SETTINGS_FILE, "agent.toml"
 DEFAULT = "default"
 ARGUMENT = "argument"
 # Variables that are no setting: where things lie, and what must not be in a file.
@@ -149,7 +153,7 @@ def load(
     layers.append((ARGUMENT, dict(arguments or {})))
     for origin, found in layers:
         for key, value in found.items():
-            values[key] = checked(_known(key, origin), value, origin)
+            values[key] = checked(known(key, origin), value, origin)
             origins[key] = origin
     return Config(_build(Settings, values, ""), origins, paths)
 
@@ -252,12 +256,18 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dic
         if not name.startswith("ALMARIO_") or name in NO_SETTINGS:
             continue
         if name not in variables:
-            close = nearest(name, [*variables, *NO_SETTINGS])
-            sentence = "the environment variable {key} is not a setting; unset it"
-            if close:
-                sentence = "the environment variable {key} is not a setting; did you mean {close}?"
-            raise ConfigError(sentence, key=name, close=close)
+            _warn_of(name)
+            continue
         yield name, {variables[name].key: variables[name].parse(environment[name])}
+
+
+@cache
+def _warn_of(variable: str) -> None:
+    """Say once that a variable in the environment is ignored: it may be another program's."""
+    if close := nearest(variable, [*(option.variable for option in options()), *NO_SETTINGS]):
+        log.warning("the environment variable %s is not a setting; did you mean %s?", variable, close)
+    else:
+        log.warning("the environment variable %s is not a setting, and is ignored", variable)
 
 
 def parsed_argument(text: str) -> tuple[str, Any]:
@@ -265,10 +275,11 @@ def parsed_argument(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not equals:
         raise ConfigError('"{text}" is not a setting; write key=value', text=text)
-    return key, _known(key, ARGUMENT).parse(value)
+    return key, known(key, ARGUMENT).parse(value)
 
 
-def _known(key: str, origin: str) -> Option:
+def known(key: str, origin: str) -> Option:
+    """Return the setting with that key, which may stand in *origin*."""
     if found := _by_key().get(key):
         if found.limits.home_only and origin == AGENT_FILE:
             raise ConfigError("{file}: {key} belongs in almario.toml", file=origin, key=key)

@@ -8,7 +8,6 @@ from almario.domain.events import Event
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Version
 from almario.domain.read_models import ReadModel
-from almario.errors import SoulError
 from almario.domain.soul_drift import FILES, Drift
 from almario.domain.soul_events import (
     DriftMeasured,
@@ -29,6 +28,7 @@ from almario.domain.soul_events import (
     SoulEdited,
     SoulPinned,
 )
+from almario.errors import SoulError
 
 
 def _follow_versions(rows: MutableMapping[str, Version], event: Event) -> None:

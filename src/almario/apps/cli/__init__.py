@@ -47,7 +47,10 @@ COMMANDS = {
         "Keep the agents while nobody talks: edits, learning, nights, backups.",
     ),
     "backup": ("home.backup_commands", "Put everything in one archive, and bring it back."),
+    "export": ("memory.group", 'Write every memory to a file; short for "memory export".'),
+    "import": ("memory.group", 'Put exported memories back; short for "memory import".'),
     "completion": ("home.completion", "Print the completion script for your shell."),
+    "help": ("home.help", "Show the help of a command."),
 }
 
 
@@ -68,6 +71,8 @@ class Root(click.Group):
             return None
         command: click.Command = import_module(f"almario.apps.cli.{COMMANDS[cmd_name][0]}").command
         _say_usage(command)
+        if isinstance(command, click.Group) and command.name != cmd_name:  # short for one of its own
+            return command.get_command(ctx, cmd_name)
         return command
 
     def resolve_command(
@@ -83,8 +88,11 @@ class Root(click.Group):
             formatter.write_dl([(name, _(line)) for name, (_module, line) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
+        from almario.apps.cli.warned import warned  # noqa: PLC0415 - not for --help
+
         try:
-            return super().invoke(ctx)
+            with warned():
+                return super().invoke(ctx)
         except AlmarioError as exc:
             raise Refusal(refusal(exc)) from exc
         except BrokenPipeError:

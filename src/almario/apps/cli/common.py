@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import tzinfo
 from functools import update_wrapper
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,8 +14,8 @@ import click
 from almario import config
 from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import print_line
 from almario.apps.cli.progress import Bar
-from almario.apps.cli.warned import warned
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import MODES, SOUL_FILES
 from almario.errors import AgentNotFound, AlmarioError, SoulError
@@ -66,7 +67,6 @@ class Call(NamedTuple):
         if soul := _in_chat():
             return soul
         context = click.get_current_context()
-        context.with_resource(warned())
         with Bar(_("Reading the memory"), least=_LONG) as progress:
             soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress)
         tell(soul.told)
@@ -91,6 +91,13 @@ def typed(line: str) -> str:
 def as_typed(sentence: str) -> str:
     """Return a sentence with the commands in it as they are typed where we are."""
     return _OF_CHAT.sub('"/', sentence) if _in_chat() else sentence
+
+
+def owners_zone(ctx: click.Context | None) -> tzinfo:
+    """Return the owner's time zone: the open agent's, or that of the home's settings."""
+    if soul := _in_chat():
+        return soul.zone
+    return config.zone(config.load(config.home_path(_given(ctx, "home") if ctx else None)))
 
 
 @contextmanager
@@ -178,7 +185,7 @@ def helped(sentence: str, *lines: str) -> str:
 def tell(sentences: Sequence[Sentence]) -> None:
     """Say on standard error what was done unasked."""
     for sentence in sentences:
-        click.secho("· " + say(i18n.current(), sentence), err=True, dim=True)
+        print_line(say(i18n.current(), sentence), lead="· ", dim=True, err=True)
 
 
 def ask(question: str) -> bool:

@@ -11,6 +11,7 @@ import click.parser
 import click.termui
 import click.types
 
+from almario.apps.cli.widths import echo
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.plain_text import shortened, visible
 from almario.errors import AlmarioError
@@ -37,6 +38,7 @@ def use(language: str) -> None:
         # click asks gettext, which would need a compiled catalogue beside ours.
         vars(module)["_"] = _
         vars(module)["ngettext"] = _plural
+    vars(click.exceptions)["echo"] = echo  # its sentences are as long as ours
     # The modules that click loads when it needs them take these.
     vars(gettext).update(gettext=_, ngettext=_plural)
     click.types.STRING.name = _("text")

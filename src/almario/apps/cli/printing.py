@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from almario.apps.cli.i18n import _
-from almario.apps.cli.widths import folded, width_of
+from almario.apps.cli.widths import columns, folded, is_terminal, width_of
 from almario.domain.plain_text import visible
 
 # A last column with less room than this is no column: it goes under its row, so far in.
@@ -40,12 +40,12 @@ def _folded(cell: str, used: int) -> list[str]:
     """Return a last cell as lines that fit on the terminal, where *used* columns are taken."""
     if not at_terminal():
         return [cell]
-    columns = _columns()
-    if used + width_of(cell) <= columns:
+    room = columns()
+    if used + width_of(cell) <= room:
         return [cell]
-    indent = used if columns - used >= NARROW else UNDER
+    indent = used if room - used >= NARROW else UNDER
     is_plain = click.unstyle(cell) == cell
-    lines = folded(cell, columns - indent) if is_plain else [cell]
+    lines = folded(cell, room - indent) if is_plain else [cell]
     below = [" " * indent + line for line in lines]
     return [lines[0], *below[1:]] if indent == used else ["", *below]
 
@@ -58,7 +58,8 @@ def print_line(
     At a terminal, what does not fit goes on below, beginning where the line began.
     """
     shown = visible(text)
-    lines = folded(shown, _columns() - width_of(lead)) if at_terminal() else [shown]
+    is_seen = is_terminal(sys.stderr) if err else at_terminal()
+    lines = folded(shown, columns() - width_of(lead)) if is_seen else [shown]
     for start, line in zip([lead, *[" " * width_of(lead)] * len(lines)], lines, strict=False):
         click.echo(start + (click.style(line, dim=dim or None, fg=fg) if dim or fg else line), err=err)
 
@@ -89,7 +90,7 @@ def one_line(text: str) -> str:
 def fitted(text: str, used: int) -> str:
     """Return a text in one line; at a terminal, cut to what is left of its width."""
     whole = one_line(text)
-    room = _columns() - used if at_terminal() else 0
+    room = columns() - used if at_terminal() else 0
     if room <= 1 or width_of(whole) <= room:
         return whole
     cut = whole[: room - 1]
@@ -104,7 +105,7 @@ def wrapped(text: str, indent: int, *, lines: int) -> list[str]:
         return harmless(text).splitlines() or [""]
     from textwrap import wrap  # noqa: PLC0415 - 3 ms that only screens need
 
-    room = max(_columns() - indent, 20)
+    room = max(columns() - indent, 20)
     return wrap(one_line(text), room, max_lines=lines, placeholder=" …") or [""]
 
 
@@ -118,13 +119,7 @@ def harmless(text: str) -> str:
 
 
 def at_terminal() -> bool:
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-
-
-def _columns() -> int:
-    from shutil import get_terminal_size  # noqa: PLC0415 - only screens need it
-
-    return get_terminal_size().columns
+    return is_terminal(sys.stdin) and is_terminal(sys.stdout)
 
 
 def _plain(value: Any) -> Any:

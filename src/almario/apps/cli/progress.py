@@ -21,7 +21,7 @@ class Bar:
         self._bar: Any = None
         self._done = 0
         self._total = 0
-        self._is_shown = sys.stderr is not None and sys.stderr.isatty()
+        self.is_shown = sys.stderr is not None and sys.stderr.isatty()
 
     def __enter__(self) -> Self:
         return self
@@ -30,7 +30,7 @@ class Bar:
         self._open.close()
 
     def __call__(self, done: int, total: int) -> None:
-        if not self._is_shown or total < self._least:
+        if not self.is_shown or total < self._least:
             return
         if total != self._total or done < self._done:
             self._begin(total)

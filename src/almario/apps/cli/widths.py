@@ -1,5 +1,7 @@
 """How wide a text is on a terminal, and where it goes on below."""
 
+from typing import IO, Any
+
 import click
 
 
@@ -35,3 +37,22 @@ def folded(text: str, room: int) -> list[str]:
 def _fitting(text: str, room: int) -> int:
     """Return how many characters of a text fit."""
     return next((end for end in range(len(text)) if width_of(text[: end + 1]) > room), len(text))
+
+
+def columns() -> int:
+    """Return how wide the terminal is."""
+    from shutil import get_terminal_size  # noqa: PLC0415 - only screens need it
+
+    return get_terminal_size().columns
+
+
+def is_terminal(stream: IO[str] | None) -> bool:
+    """Say whether somebody sees what is written there."""
+    return stream is not None and stream.isatty()
+
+
+def echo(message: str | None = None, file: IO[str] | None = None, **more: Any) -> None:
+    """Print as click does; at a terminal, what does not fit goes on below, parted at its spaces."""
+    if message and is_terminal(file):
+        message = "\n".join(part for line in message.split("\n") for part in folded(line, columns()))
+    click.echo(message, file=file, **more)

@@ -7,7 +7,7 @@ import click
 from almario.apps.cli.common import as_typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import certainty_word, standing
-from almario.apps.cli.printing import fitted, harmless, one_line, print_diff, print_line
+from almario.apps.cli.printing import fitted, one_line, print_diff, print_line
 from almario.apps.cli.soul.proposal_commands import tell_doubts
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
@@ -35,7 +35,7 @@ def done(text: str) -> None:
 
 def complain(sentence: str) -> None:
     """Say what went wrong; the chat goes on."""
-    click.secho(f"✗ {harmless(as_typed(sentence))}", fg="red", err=True)
+    print_line(as_typed(sentence), lead=click.style("✗ ", fg="red"), fg="red", err=True)
 
 
 def tell_recalled(hits: Sequence[Hit]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_table
+from almario.apps.cli.printing import print_line, print_table
 from almario.domain.model import STARTER_NAME
 from almario.wiring.birth import Archetype, Brief, archetype
 
@@ -38,7 +38,7 @@ def for_model(brief: Brief) -> Brief:
 
 
 def _sides(sides: Sequence[Archetype]) -> tuple[str, ...]:
-    click.echo(_("What should it be good at? Up to three, such as 1,4; the first counts most."))
+    print_line(_("What should it be good at? Up to three, such as 1,4; the first counts most."))
     rows = [
         [f"  {number}", click.style(each.title, bold=True), each.line] for number, each in enumerate(sides, 1)
     ]

@@ -19,6 +19,11 @@ from almario.errors import AgentNotFound
 from almario.soul import Soul
 from almario.wiring import choose_agent, create_soul
 
+_STARTER = f"{STARTER_NAME} {STARTER_EMOJI}"
+# An emoji may be several signs: pictures, skin tones, joiners and variants, all beyond these letters.
+_EMOJI = ("So", "Sk", "Cf", "Mn", "Me")
+_LAST_LETTERS = 0x2000
+
 
 def persona_options(function: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that describe a new agent; it receives them as a Persona."""
@@ -52,9 +57,13 @@ def met(call: Call) -> Soul:
         return _meant(call, first=agents[0].id)
     persona = Persona(i18n.current())
     if at_terminal():
-        click.echo(
-            _("There is no agent here yet. Let us make one; Enter takes what stands in brackets.") + "\n"
+        print_line(
+            _(
+                "There is no agent here yet, so let's create one. "
+                "Press Enter to accept a default, or Ctrl-D to skip the questions."
+            )
         )
+        click.echo()
         persona = ask(persona)
     return new_agent(call, call.agent or DEFAULT_AGENT, persona, None)
 
@@ -77,26 +86,35 @@ def new_agent(call: Call, agent: str, persona: Persona, path: str | None) -> Sou
 
 
 def ask(given: Persona) -> Persona:
-    """Ask for what was not given; Enter takes our own choice."""
-    blank = Persona()
-    language = given.language
-    if i18n.current() == language:
-        language = click.prompt(_("Language of its soul"), default=language, type=click.Choice(LANGUAGES))
-    return Persona(
-        language,
-        given.name or click.prompt(_("What is your agent called?"), default=STARTER_NAME),
-        given.emoji or click.prompt(_("Its emoji"), default=STARTER_EMOJI),
-        given.vibe
-        or click.prompt(
-            _("How should it come across? (Enter: calm, curious and dry)"),
-            default=blank.vibe,
-            show_default=False,
-        ),
-        given.owner
-        or click.prompt(
-            _("And what is your name? (Enter: not now)"), default=blank.owner, show_default=False
-        ),
-    )
+    """Ask for what was not given. Enter takes our own choice; Ctrl-D takes it for all that is left."""
+    questions = {
+        "name": _("What should your agent be called? You can add an emoji [{name}]", name=_STARTER),
+        "vibe": _("How should it come across? [calm, curious and dry]"),
+        "owner": _("What is your name? [not now]"),
+    }
+    said: dict[str, str] = {}
+    try:
+        for field, question in questions.items():
+            if not getattr(given, field):
+                said[field] = str(click.prompt(question, default="", show_default=False)).strip()
+    except click.Abort as exc:
+        if not isinstance(exc.__context__, EOFError):  # Ctrl-C
+            raise
+        click.echo()
+    if "name" in said:
+        said["name"], emoji = parted(said["name"])
+        said["emoji"] = given.emoji or emoji
+    return given._replace(**said)
+
+
+def parted(text: str) -> tuple[str, str]:
+    """Return the words and the emoji of a text."""
+    from unicodedata import category  # noqa: PLC0415 - for newcomers only
+
+    signs = [sign for sign in text if ord(sign) > _LAST_LETTERS and category(sign) in _EMOJI]
+    if not any(category(sign) == "So" for sign in signs):
+        return text, ""
+    return " ".join("".join(sign for sign in text if sign not in signs).split()), "".join(signs)
 
 
 def introduce(soul: Soul, call: Call) -> None:

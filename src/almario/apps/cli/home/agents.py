@@ -7,8 +7,9 @@ import click
 
 from almario.apps.cli.birth.newcomer import new_agent, persona_options
 from almario.apps.cli.common import Call, InOrder, agent_ids, helped, standard
+from almario.apps.cli.home.config_commands import put
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_table
+from almario.apps.cli.printing import print_json, print_line, print_table
 from almario.domain.model import Persona
 from almario.errors import AlmarioError
 from almario.wiring import choose_agent, name_of
@@ -22,6 +23,7 @@ from almario.wiring import choose_agent, name_of
         _("List the agents, or make, rename, remove one or bring it back."),
         "almario agents",
         "almario agents new work --name Finny",
+        "almario agents default work",
         "almario agents remove work",
     ),
 )
@@ -59,6 +61,16 @@ def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
         click.echo(_("{name} is in {path}.", name=soul.name, path=soul.path))
 
 
+@command.command(
+    "default",
+    help=helped(_("Choose which agent to use when none is named."), "almario agents default work"),
+)
+@click.argument("id_", metavar="ID", shell_complete=agent_ids)
+@standard(agent=False, as_json=False)
+def default(call: Call, id_: str) -> None:
+    put(call._replace(agent=None), "agent", id_)
+
+
 @command.command("rename", help=helped(_("Give an agent another id."), "almario agents rename work office"))
 @click.argument("old", metavar="ID", shell_complete=agent_ids)
 @click.argument("new_id", metavar=_("NEW-ID"))
@@ -82,24 +94,11 @@ def remove(call: Call, id_: str) -> None:
     agent = call.opened().home.remove(id_)
     if agent.elsewhere:
         back = f"almario agents new {agent.id} --path {quote(str(agent.path))}"
-        click.echo(
-            _(
-                '{id} is off the list; its folder {path} is untouched. "{back}" brings it back.',
-                id=agent.id,
-                path=agent.path,
-                back=back,
-            )
-        )
+        sentence = '{id} is off the list; its folder {path} is untouched. "{back}" brings it back.'
     else:
         back = f"almario agents restore {agent.id}"
-        click.echo(
-            _(
-                '{id} is in the trash, {path}. "{back}" brings it back.',
-                id=agent.id,
-                path=agent.path,
-                back=back,
-            )
-        )
+        sentence = '{id} is in the trash, {path}. "{back}" brings it back.'
+    print_line(_(sentence, id=agent.id, path=agent.path, back=back))
 
 
 @command.command("restore", help=helped(_("Bring a removed agent back."), "almario agents restore work"))

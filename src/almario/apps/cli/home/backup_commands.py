@@ -9,7 +9,7 @@ import click
 from almario import config, wiring
 from almario.apps.cli.common import Call, InOrder, helped, standard, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_table, when
+from almario.apps.cli.printing import print_json, print_line, print_table, when
 from almario.apps.cli.progress import Bar
 
 _archive = click.argument("archive", required=False, default="", metavar=_("[ARCHIVE]"))
@@ -41,7 +41,7 @@ def command(call: Call) -> None:
     if call.as_json:
         print_json({"path": str(made.path), "at": made.at, "bytes": made.size, "removed": removed})
         return
-    click.echo(_("{path}: {size} bytes, and it can be restored", path=str(made.path), size=f"{made.size:,}"))
+    print_line(_("{path}: {size} bytes, and it can be restored", path=str(made.path), size=f"{made.size:,}"))
     for path in removed:
         click.echo(_("removed: {path}", path=path))
 
@@ -57,7 +57,7 @@ def listed(call: Call) -> None:
         print_json([{"path": str(each.path), "at": each.at, "bytes": each.size} for each in every])
         return
     if not every:
-        click.echo(_("There is no backup in {folder} yet.", folder=str(backups.folder)))
+        print_line(_("There is no backup in {folder} yet.", folder=str(backups.folder)))
         return
     zone = config.zone(call.opened().config)
     rows = [[when(each.at, zone), f"{each.size:,}", str(each.path)] for each in every]
@@ -107,7 +107,7 @@ def restore(call: Call, archive: str, to: str) -> None:
     if call.as_json:
         print_json({"path": str(path), "home": str(place), "agents": agents})
         return
-    click.echo(
+    print_line(
         _(
             "{path} is restored in {folder}: {agents}",
             path=str(path),
@@ -115,6 +115,6 @@ def restore(call: Call, archive: str, to: str) -> None:
             agents=", ".join(agents),
         )
     )
-    click.secho(
-        "  " + _('"almario --home {folder} agents" shows them', folder=shlex.quote(str(place))), dim=True
+    print_line(
+        _('"almario --home {folder} agents" shows them', folder=shlex.quote(str(place))), lead="  ", dim=True
     )

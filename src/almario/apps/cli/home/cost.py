@@ -7,7 +7,7 @@ import click
 
 from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_table
+from almario.apps.cli.printing import print_json, print_line, print_table
 from almario.soul import Soul
 from almario.upkeep.rules.costs import Report, Spent
 
@@ -46,7 +46,7 @@ def command(call: Call, days: int | None) -> None:
         _table(_("Model"), report.models)
     if report.total.unpriced:
         hint = 'Calls without a known price: {count}; llm.prices sets it, as in "provider/model = 3, 15".'
-        click.secho(_(hint, count=report.total.unpriced), err=True, dim=True)
+        print_line(_(hint, count=report.total.unpriced), err=True, dim=True)
     _tell_budget(soul, now)
 
 
@@ -63,10 +63,10 @@ def _tell_budget(soul: Soul, now: Spent) -> None:
     tokens, dollars = soul.costs.settings.daily_tokens, soul.costs.settings.daily_cost
     if tokens:
         sentence = "Background work stops today at {budget} tokens; {spent} are used."
-        click.echo(_(sentence, budget=_grouped(tokens), spent=_grouped(now.tokens)))
+        print_line(_(sentence, budget=_grouped(tokens), spent=_grouped(now.tokens)))
     if dollars:
         sentence = "Background work stops today at {budget}; {spent} are used."
-        click.echo(_(sentence, budget=_money(dollars), spent=_money(now.cost)))
+        print_line(_(sentence, budget=_money(dollars), spent=_money(now.cost)))
 
 
 def _grouped(count: int) -> str:

@@ -11,7 +11,7 @@ import click
 from almario import config
 from almario.apps.cli.common import Call, InOrder, helped, standard
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_table, when
+from almario.apps.cli.printing import print_json, print_line, print_table, when
 from almario.wiring import backups, daemon_status
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ _OUTCOMES = {
     "failed": "failed",
     "warned": "a warning",
 }
+_NOT_RUNNING = 'The daemon is not running; start it with "almario daemon start".'
 _once = click.option("--once", is_flag=True, help=_("Do what is due, and end."))
 _force = click.option("--force", is_flag=True, help=_("Also a file that Almario did not write."))
 
@@ -53,7 +54,7 @@ _force = click.option("--force", is_flag=True, help=_("Also a file that Almario 
             "make backups. It stays in the foreground until it is stopped."
         ),
         "almario daemon",
-        "almario daemon --once",
+        "almario daemon start",
         "almario daemon status",
         "almario daemon install",
     ),
@@ -90,6 +91,30 @@ def _run(call: Call, *, once: bool) -> None:
         show = partial(_show, zone=zone)
         keeping = housekeeping(call.home, settings=call.settings, backup=back_up, show=show)
         Daemon(keeping, signals).run(once=once)
+
+
+@command.command("start", help=helped(_("Start the daemon in the background."), "almario daemon start"))
+@standard(agent=False, as_json=False)
+def start(call: Call) -> None:
+    from almario.apps.daemon import running  # noqa: PLC0415 - as above
+
+    home = call.opened().home.root
+    if not running.is_running(home):
+        running.start(home, call.settings)
+    click.echo(_('The daemon is running; "almario daemon stop" stops it.'))
+
+
+@command.command("stop", help=helped(_("Stop the daemon."), "almario daemon stop"))
+@standard(agent=False, as_json=False)
+def stop(call: Call) -> None:
+    from almario.apps.daemon import running  # noqa: PLC0415 - as above
+
+    home = config.home_path(call.home)
+    if running.is_running(home):
+        running.stop(home)
+        click.echo(_("The daemon has stopped."))
+    else:
+        click.echo(_(_NOT_RUNNING))
 
 
 def _show(entry: "Entry", zone: tzinfo) -> None:
@@ -129,9 +154,9 @@ def _print_status(is_running: bool, told: dict[str, Any], zone: tzinfo) -> None:
     if is_running:
         since = _moment(told.get("started"), zone)
         sentence = "The daemon has been running since {since} (process {pid})."
-        click.echo(_(sentence, since=since, pid=told.get("pid")))
+        print_line(_(sentence, since=since, pid=told.get("pid")))
     else:
-        click.echo(_('The daemon does not run; "almario daemon install" lets the system start it.'))
+        click.echo(_(_NOT_RUNNING))
     agents: dict[str, Any] = told.get("agents", {})
     if agents:
         heads = [_("Agent"), _("Last night"), _("Next night")]
@@ -178,7 +203,7 @@ def install(call: Call, only_print: bool, force: bool) -> None:
         click.echo(wanted.text, nl=False)
         return
     units.install(wanted, force=force)
-    click.echo(_("{path} is written. These start the daemon, now and whenever you log in:", path=wanted.path))
+    print_line(_("{path} is written. These start the daemon, now and whenever you log in:", path=wanted.path))
     for line in wanted.enable:
         click.echo(f"  {line}")
 
@@ -196,7 +221,7 @@ def uninstall(call: Call, force: bool) -> None:
     if not units.uninstall(wanted, force=force):
         click.echo(_("{path} is not there.", path=wanted.path))
         return
-    click.echo(_("{path} is removed. If the daemon runs, these stop it:", path=wanted.path))
+    print_line(_("{path} is removed. If the daemon runs, these stop it:", path=wanted.path))
     for line in wanted.disable:
         click.echo(f"  {line}")
 

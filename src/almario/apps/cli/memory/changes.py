@@ -227,5 +227,8 @@ def _write(path: Path, text: str) -> None:
         with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
         new.replace(path)
+    except OSError as exc:
+        exc.filename = str(path)  # not the one that nobody asked for
+        raise
     finally:
         new.unlink(missing_ok=True)

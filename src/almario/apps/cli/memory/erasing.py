@@ -8,7 +8,7 @@ from almario import wiring
 from almario.apps.cli.common import Call, ask, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, line
-from almario.apps.cli.printing import at_terminal, print_json
+from almario.apps.cli.printing import at_terminal, print_json, print_line
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
@@ -64,7 +64,7 @@ def _show(soul: Soul, memories: Sequence[Memory], turns: Sequence[str], places: 
 def _show_receipt(cleaned: Sequence[str], beyond: Sequence[str], backups: Sequence[str]) -> None:
     click.echo(_("Erased. Cleaned:"))
     _list(cleaned)
-    click.echo(
+    print_line(
         _("Out of reach, so look yourself: backups, synced folders, editors' swap files, shell history.")
     )
     if beyond:

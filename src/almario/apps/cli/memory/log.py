@@ -1,12 +1,12 @@
 """`almario log`: the daily log."""
 
-from datetime import date, datetime
+from datetime import date
 
 import click
 
 from almario.apps.cli.common import Call, helped, standard, tell
+from almario.apps.cli.dates import DAY
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import DAY
 from almario.apps.cli.printing import print_json
 
 
@@ -16,20 +16,19 @@ from almario.apps.cli.printing import print_json
         _("Write a line in today's daily log, or show a day's log."),
         _('almario log "We met today."'),
         "almario log",
-        "almario log --day 2026-11-14",
+        "almario log --day yesterday",
     ),
 )
 @click.argument("text", required=False, metavar=_("[TEXT]"))
-@click.option("--day", type=DAY, metavar=_("DATE"), help=_("Show this day (YYYY-MM-DD)."))
+@click.option("--day", type=DAY, metavar=_("DATE"), help=_("Show this day, such as 2026-11-14 or yesterday."))
 @standard()
-def command(call: Call, text: str | None, day: datetime | None) -> None:
+def command(call: Call, text: str | None, day: date | None) -> None:
     if text is not None and day is not None:
         raise click.UsageError(_("A line goes into today's log; leave --day out."))
     soul = call.soul()
     if text is not None:
         tell(soul.log(text))
-    wanted: date | None = day.date() if day else None
-    entries = soul.log_of(wanted)
+    entries = soul.log_of(day)
     if call.as_json:
         print_json(
             [
@@ -43,7 +42,7 @@ def command(call: Call, text: str | None, day: datetime | None) -> None:
             ]
         )
     elif not entries:
-        click.echo(_("Nothing was written that day.") if wanted else _("Nothing is written yet today."))
+        click.echo(_("Nothing was written that day.") if day else _("Nothing is written yet today."))
     for entry in entries if not call.as_json else ():
         lines = entry.text.splitlines() or [""]
         category = click.style(f"{entry.category}  ", dim=True) if entry.category else ""

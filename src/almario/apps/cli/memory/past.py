@@ -7,12 +7,11 @@ from typing import Any
 import click
 
 from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.dates import WHEN, instant
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import (
-    When,
     by_name,
     fields,
-    instant,
     line,
     named,
     print_found,
@@ -141,7 +140,7 @@ def history(call: Call, target: tuple[str, ...], limit: int) -> None:
         'almario memory as-of "2026-11-14 13:30" --believed',
     ),
 )
-@click.argument("then", type=When(), metavar=_("DATE"))
+@click.argument("then", type=WHEN, metavar=_("DATE"))
 @click.option("--believed", is_flag=True, help=_("What was in use then, right or wrong."))
 @standard()
 def as_of(call: Call, then: date | datetime, believed: bool) -> None:

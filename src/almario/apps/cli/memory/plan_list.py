@@ -5,7 +5,7 @@ import click
 from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, short
-from almario.apps.cli.printing import one_line, print_fitted, print_json
+from almario.apps.cli.printing import one_line, print_fitted, print_json, print_line
 from almario.domain.plans import Plan
 from almario.domain.validity import by_name, told
 from almario.soul import Soul
@@ -33,7 +33,7 @@ def command(call: Call, every: bool) -> None:
         heads = ["ID", _("When"), _("How far"), _("Key"), _("Value")]
         print_fitted([_row(plan) for plan in plans], heads=heads)
     else:
-        click.echo(_("Nothing is coming up. What you mention or remember with a date is listed here."))
+        print_line(_("Nothing is coming up. What you mention or remember with a date is listed here."))
 
 
 def _fields(soul: Soul, plan: Plan) -> dict[str, object]:

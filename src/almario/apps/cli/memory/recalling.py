@@ -1,14 +1,14 @@
 """`almario recall`: what is known about a question."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 import click
 
 from almario.apps.cli.common import Call, helped, need_session, standard, tell, told_in
+from almario.apps.cli.dates import SINCE, UNTIL
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import DAY, certainty_word, short, standing
+from almario.apps.cli.memory.screens import certainty_word, short, standing
 from almario.apps.cli.printing import print_json, wrapped
 from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import same_key
@@ -70,8 +70,18 @@ def _filters(function: Any) -> Any:
         click.option(
             "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
         ),
-        click.option("--since", type=DAY, metavar=_("DATE"), help=_("Only from this day on (YYYY-MM-DD).")),
-        click.option("--until", type=DAY, metavar=_("DATE"), help=_("Only up to this day (YYYY-MM-DD).")),
+        click.option(
+            "--since",
+            type=SINCE,
+            metavar=_("DATE"),
+            help=_("Only from this day on, such as 2026-11-14 or yesterday."),
+        ),
+        click.option(
+            "--until",
+            type=UNTIL,
+            metavar=_("DATE"),
+            help=_("Only up to this day, such as 2026-11-14 or yesterday."),
+        ),
         click.option(
             "--include",
             multiple=True,
@@ -151,9 +161,7 @@ def command(call: Call, question: tuple[str, ...], limit: int, min_score: float 
 
 def _scope(given: dict[str, Any]) -> Scope:
     kinds = ["log" if kind == "episode" else kind for kind in given["kinds"]]
-    since, until = (
-        moment.date() if isinstance(moment, datetime) else None for moment in (given["since"], given["until"])
-    )
+    since, until = given["since"], given["until"]
     if since and until and until < since:
         raise click.UsageError(_("--until is before --since; nothing can be between them."))
     return Scope(

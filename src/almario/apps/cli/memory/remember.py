@@ -5,7 +5,7 @@ import click
 from almario.apps.cli.common import Call, helped, standard, tell, text_of, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, fields
-from almario.apps.cli.printing import fitted, print_json
+from almario.apps.cli.printing import fitted, print_json, print_line
 from almario.apps.cli.vocabulary import word
 from almario.domain.memories import AnyKind, Memory, Wanted
 from almario.errors import SoulError
@@ -74,7 +74,7 @@ def command(
     tell(receipt.told)
     if call.as_json:
         return
-    click.echo(_(_SAID[receipt.outcome]))
+    print_line(_(_SAID[receipt.outcome]))
     for each in receipt.replaced:
         click.secho(f"- {fitted(each.text, 2)}", fg="red")
     kept = fitted(memory.text, 2)

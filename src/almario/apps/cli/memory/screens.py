@@ -1,8 +1,6 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
 from collections.abc import Sequence
-from contextlib import suppress
-from datetime import date, datetime, time, tzinfo
 from typing import Any, TypeVar
 
 import click
@@ -30,45 +28,6 @@ _CERTAINTIES = {"sure": "sure", "likely": "likely", "maybe": "maybe"}
 # Ids are random: so much of one names it.
 _SHORT = 8
 Thing = TypeVar("Thing")
-
-
-class Day(click.DateTime):
-    """A day."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        try:
-            found: datetime = super().convert(value, param, ctx)
-        except click.BadParameter as exc:
-            sentence = _('"{text}" is no date; write it as 2026-11-14', text=value)
-            raise click.BadParameter(sentence, ctx, param) from exc
-        return found
-
-
-DAY = Day(["%Y-%m-%d"])
-
-
-class When(click.ParamType["date | datetime"]):
-    """A day, or an instant; one without a time zone is in the owner's."""
-
-    name = "date"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> date | datetime:
-        with suppress(ValueError):
-            return date.fromisoformat(value)
-        try:
-            return datetime.fromisoformat(value)
-        except ValueError as exc:
-            sentence = _('"{text}" is no date; write 2026-11-14 or "2026-11-14 13:30"', text=value)
-            raise click.BadParameter(sentence, ctx, param) from exc
-
-
-def instant(given: date | datetime, zone: tzinfo) -> datetime:
-    """Return the instant that is meant; a day means its end."""
-    if not isinstance(given, datetime):
-        given = datetime.combine(given, time.max)
-    return given if given.tzinfo else given.replace(tzinfo=zone)
 
 
 # What a memory is named by.

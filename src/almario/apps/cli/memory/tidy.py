@@ -5,7 +5,7 @@ import click
 from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, line
-from almario.apps.cli.printing import print_json
+from almario.apps.cli.printing import print_json, print_line
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
 
@@ -40,7 +40,7 @@ def consolidate(call: Call) -> None:
         click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)
     if done.proposal:
         accept = f"almario proposals accept {done.proposal}"
-        click.echo(_('More would go than without your consent; "{accept}" does it.', accept=accept))
+        print_line(_('More would go than without your consent; "{accept}" does it.', accept=accept))
 
 
 @click.command(

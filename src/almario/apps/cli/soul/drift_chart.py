@@ -10,7 +10,7 @@ import click
 
 from almario.apps.cli.common import Call, SoulFile, helped, standard, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import NARROW, UNDER, print_json, print_table, when
+from almario.apps.cli.printing import NARROW, UNDER, print_json, print_line, print_table, when
 from almario.apps.cli.widths import width_of
 from almario.becoming.rules.timeline import Point, Step
 from almario.domain.messages import Sentence, sentence_of
@@ -66,7 +66,7 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
     if found.warns(warn):
         why = _("This is far.") if found.score > warn else _("A boundary is broken.")
         click.secho(f"\n{why} " + _('"almario soul diff SOUL 1" shows how it came about,'), fg="yellow")
-        click.secho(_('"almario soul restore" goes back, "almario soul pin" begins here anew.'), fg="yellow")
+        print_line(_('"almario soul restore" goes back, "almario soul pin" begins here anew.'), fg="yellow")
 
 
 @click.command(
@@ -139,7 +139,7 @@ def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
     since = _("the soul you pinned on {day}", day=when(at, soul.zone)) if at else _("its first soul")
     click.echo(_("{name} is {score} away from {since}.", name=whose, score=score, since=since))
     sentence = "0 is the same soul and 1 is another; past {warn} there is a warning."
-    click.echo(_(sentence, warn=f"{warn:.2f}"))
+    print_line(_(sentence, warn=f"{warn:.2f}"))
 
 
 def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
@@ -155,7 +155,7 @@ def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
         rows.append([*row, _cut(_what(point.what), left) if room else _what(point.what)])
     print_table(rows, heads=[_("When"), _("Drift"), _("What changed")])
     if any(point.drift.probes is not None for point in points):
-        click.secho(_("Over time the answers to the probes are left out: not all were measured."), dim=True)
+        print_line(_("Over time the answers to the probes are left out: not all were measured."), dim=True)
 
 
 def _print_parts(found: Drift, *, probe: bool) -> None:

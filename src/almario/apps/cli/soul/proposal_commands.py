@@ -134,7 +134,7 @@ def tell_doubts(proposal: Proposal) -> None:
     if proposal.warning:
         click.secho(_("Careful: {why}.", why=_(proposal.warning)), fg="yellow")
     if proposal.rebased:
-        click.echo(_("The file has changed since; this is what it would change in the file as it is now."))
+        print_line(_("The file has changed since; this is what it would change in the file as it is now."))
 
 
 def _edited(proposal: Proposal) -> str:
@@ -153,7 +153,7 @@ def _accept(call: Call, soul: Soul, proposal: str) -> None:
     if call.as_json:
         print_json(_fields(done))
     elif done.file:
-        click.echo(_("Proposal {id} was accepted: {file} was changed.", id=done.id, file=done.file))
+        print_line(_("Proposal {id} was accepted: {file} was changed.", id=done.id, file=done.file))
     else:
         click.echo(_("Proposal {id} was accepted: memories were changed.", id=done.id))
 

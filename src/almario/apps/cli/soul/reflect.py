@@ -2,14 +2,14 @@
 
 import sys
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date
 
 import click
 
 from almario.apps.cli import i18n
 from almario.apps.cli.common import Call, helped, standard, tell, typed
+from almario.apps.cli.dates import SINCE
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import DAY
 from almario.apps.cli.printing import print_diff, print_json, print_line
 from almario.becoming.rules.reflections import Outcome, told_outcome
 from almario.domain.designs import Design, GoalUpdate
@@ -41,11 +41,13 @@ _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complet
     ),
 )
 @click.option("--dry-run", "dry", is_flag=True, help=_("Show everything, and write nothing."))
-@click.option("--since", type=DAY, metavar=_("DATE"), help=_("Look again from this day on (YYYY-MM-DD)."))
+@click.option(
+    "--since", type=SINCE, metavar=_("DATE"), help=_("Look again from this day on, such as 2026-11-14.")
+)
 @standard()
-def command(call: Call, dry: bool, since: datetime | None) -> None:
+def command(call: Call, dry: bool, since: date | None) -> None:
     soul = call.soul()
-    done = soul.reflection.run(since=since.date() if since else None, dry=dry, hear=_hear)
+    done = soul.reflection.run(since=since, dry=dry, hear=_hear)
     tell(done.told)
     if done.material and (count := done.material.left_out):
         tell(

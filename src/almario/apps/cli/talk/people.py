@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli.common import Call, InOrder, helped, standard
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import one_line, print_json, print_table
+from almario.apps.cli.printing import one_line, print_json, print_line, print_table
 from almario.domain.audiences import ALL, Hears
 
 _who = click.argument("who", metavar=_("NAME|SESSION"))
@@ -85,7 +85,7 @@ def _let(call: Call, who: str, chat: str, hears: Hears) -> None:
         return
     facts = {"name": one_line(name), "place": place, "hears": _hears(hears)}
     sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may hear {hears}."
-    click.echo(_(sentence, **facts))
+    print_line(_(sentence, **facts))
 
 
 def _hears(hears: str) -> str:

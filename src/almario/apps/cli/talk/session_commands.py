@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli.common import Call, InOrder, helped, need_session, standard
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import one_line, print_json, print_table, when
+from almario.apps.cli.printing import one_line, print_json, print_line, print_table, when
 from almario.domain.turns import Turn
 from almario.soul import Soul
 
@@ -81,9 +81,9 @@ def reset(call: Call, key: str) -> None:
     if call.as_json:
         print_json({"session": key, "reset": is_done})
     elif is_done:
-        click.echo(_("{session} begins anew; nothing that was said is lost.", session=key))
+        print_line(_("{session} begins anew; nothing that was said is lost.", session=key))
     else:
-        click.echo(_("Nothing was said in {session} since it last began.", session=key))
+        print_line(_("Nothing was said in {session} since it last began.", session=key))
 
 
 def _known(call: Call, key: str) -> Soul:

@@ -1,0 +1,55 @@
+"""Dates as people write them: 2026-11-14, 14/11/2026, yesterday, la semana pasada."""
+
+from contextlib import suppress
+from datetime import date, datetime, time, tzinfo
+from typing import Any, Literal
+
+import click
+
+from almario.apps.cli.common import owners_zone
+from almario.apps.cli.i18n import _
+from almario.wiring import utc_now
+
+
+class Day(click.ParamType[date]):
+    """A day; of a time that has several, the *first* or the *last* one, or it is refused."""
+
+    name = "date"
+
+    def __init__(self, which: Literal["first", "last", ""] = "") -> None:
+        self._which = which
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        if isinstance(value, date):
+            return value
+        with suppress(ValueError):
+            return date.fromisoformat(value)
+        from almario.text.timewords import whole_time  # noqa: PLC0415 - most dates are figures
+
+        found = whole_time(value, utc_now().astimezone(owners_zone(ctx)).date())
+        if found is None:
+            return self.fail(_('"{text}" is not a date I understand; try 2026-11-14', text=value), param, ctx)
+        if not self._which and found.first != found.last:
+            self.fail(_('"{text}" is more than one day; try 2026-11-14', text=value), param, ctx)
+        return found.first if self._which == "first" else found.last
+
+
+class When(Day):
+    """A day, or an instant; one without a time zone is in the owner's."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> date | datetime:
+        with suppress(ValueError):
+            return datetime.fromisoformat(value) if ":" in value else date.fromisoformat(value)
+        return super().convert(value, param, ctx)
+
+
+def instant(given: date | datetime, zone: tzinfo) -> datetime:
+    """Return the instant that is meant; a day means its end."""
+    if not isinstance(given, datetime):
+        given = datetime.combine(given, time.max)
+    return given if given.tzinfo else given.replace(tzinfo=zone)
+
+
+DAY, SINCE, UNTIL, WHEN = Day(), Day("first"), Day("last"), When("last")

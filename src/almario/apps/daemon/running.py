@@ -1,0 +1,55 @@
+"""The daemon in the background: how it is started from a command, and stopped."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from almario.apps.daemon.units import this_program
+from almario.errors import SoulError
+from almario.wiring import daemon_status
+
+# So many seconds it may take to begin or to end, and so many pass between two looks.
+_PATIENCE, _PAUSE = 15.0, 0.05
+
+
+def is_running(home: Path) -> bool:
+    """Say whether a daemon keeps a home."""
+    return daemon_status(home)[0]
+
+
+def start(home: Path, settings: Mapping[str, object]) -> None:
+    """Start a daemon that outlives the command; SoulError says why it ended at once."""
+    chosen = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    command = [*this_program(), "--home", str(home), *chosen, "daemon", "run"]
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True
+        )
+        is_up = _waited(lambda: is_running(home) or process.poll() is not None) and is_running(home)
+        process.returncode = 0  # it is meant to outlive us, so nobody waits for it
+        said.seek(0)
+        why = said.read().decode(errors="replace").strip().removeprefix("Error: ")
+    if not is_up:
+        raise SoulError("the daemon has not started: {why}", why=why)
+
+
+def stop(home: Path) -> None:
+    """Tell the daemon of a home to end, and wait until it has."""
+    if pid := daemon_status(home)[1].get("pid"):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+    if not _waited(lambda: not is_running(home)):
+        raise SoulError("the daemon is still finishing something; it stops by itself after that")
+
+
+def _waited(is_so: Callable[[], bool]) -> bool:
+    """Wait until something is so, and say whether it is."""
+    until = time.monotonic() + _PATIENCE
+    while not (so := is_so()) and time.monotonic() < until:
+        time.sleep(_PAUSE)
+    return so

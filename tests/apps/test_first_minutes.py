@@ -1,0 +1,185 @@
+"""What a newcomer meets: questions that can be skipped, help, settings, dates in words, and warnings."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario.adapters.embedders.local import LocalEmbedder
+from almario.apps.cli.birth.newcomer import parted
+from almario.apps.cli.warned import warned
+from tests.apps.conftest import Run, Terminal
+
+
+def test_the_questions_can_be_skipped_at_once(spawn_at_terminal: Terminal, home: Path) -> None:
+    screen = spawn_at_terminal("meet", answers="👩‍🚀\n\x04", LANG="es_ES.UTF-8", COLUMNS="60")
+
+    assert "¿Cómo se llamará tu agente?" in screen
+    assert "¿Cómo te llamas?" not in screen
+    identity = (home / "agents/default/IDENTITY.md").read_text()
+    assert identity.startswith("# Identidad\n\nnombre: Alma\nemoji: 👩‍🚀\n")
+    assert max(map(len, screen.split("\r\n")[:3])) <= 60
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "emoji"),
+    [
+        ("Finny", "Finny", ""),
+        ("Finny 🤖", "Finny", "🤖"),
+        ("🤖Finny", "Finny", "🤖"),
+        ("José Ñandú 🇪🇸", "José Ñandú", "🇪🇸"),
+        ("小白 ❤️", "小白", "❤️"),
+        ("👍🏽", "", "👍🏽"),
+        ("Mr. X-2 (old) ^_^", "Mr. X-2 (old) ^_^", ""),
+        ("Ana\u200b", "Ana\u200b", ""),
+    ],
+)
+def test_whatever_emoji_is_typed_with_the_name_is_taken(typed: str, name: str, emoji: str) -> None:
+    assert parted(typed) == (name, emoji)
+
+
+def test_help_is_what_the_option_shows(run: Run) -> None:
+    assert run("help").out == run("--help").out
+    assert run("help", "memory", "export").out == run("memory", "export", "--help").out
+    assert run("help", "recall", "the", "cat").out == run("recall", "--help").out
+    wrong = run("help", "gaols")
+    assert (wrong.code, "Did you mean 'goals'?" in wrong.err) == (2, True)
+
+
+def test_export_and_import_stand_at_the_top_too(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "memories.jsonl"
+    run("init")
+    run("remember", "cat: Michi")
+
+    assert run("export", str(file)).out == f"Memories in {file}: 1.\n"
+    run("agents", "new", "other")
+    assert run("import", str(file), "--agent", "other").out.startswith("Imported: 1.")
+
+
+def test_a_setting_is_written_for_all_or_for_one(run: Run, home: Path) -> None:
+    run("init")
+    (home / "almario.toml").write_text("# mine\n[prompt]\nrecent_days = 3 # enough\n")
+
+    assert (
+        run("config", "set", "prompt.recent_days", "5").out
+        == "prompt.recent_days is 5 (from almario.toml).\n"
+    )
+    assert run("config", "set", "prompt.humanizer", "yes").code == 0
+    assert (
+        home / "almario.toml"
+    ).read_text() == "# mine\n[prompt]\nrecent_days = 5 # enough\nhumanizer = true\n"
+    assert "from agent.toml" in run("config", "set", "prompt.recent_days", "7", "--agent", "default").out
+    assert (
+        json.loads(run("config", "get", "prompt.recent_days", "--json").out)["prompt.recent_days"]["value"]
+        == 7
+    )
+    assert run("config", "unset", "prompt.recent_days", "--agent", "default").out.startswith(
+        "prompt.recent_days is 5"
+    )
+
+
+def test_a_setting_that_another_overrides_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("init")
+    monkeypatch.setenv("ALMARIO_PROMPT_RECENT_DAYS", "4")
+
+    said = run("config", "set", "prompt.recent_days", "5")
+
+    assert said.out == "prompt.recent_days is 4 (from ALMARIO_PROMPT_RECENT_DAYS).\n"
+    assert said.err == "· ALMARIO_PROMPT_RECENT_DAYS overrides almario.toml; change it there\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["set", "prompt.recent_days", "x"],
+            "prompt.recent_days must be a whole number from 0 to 366, not 'x'",
+        ),
+        (["set", "prompt.recnt_days", "3"], "did you mean prompt.recent_days?"),
+        (["unset", "nonsense"], "nonsense is not a setting"),
+        (["set", "agent", "nobody"], 'there is no agent "nobody"'),
+        (["set", "agent", "default", "--agent", "default"], "agent.toml: agent belongs in almario.toml"),
+        (["set", "timezone", "Mars"], "timezone must be a time zone such as Europe/Madrid"),
+        (["set", "language", "es", "--agent", "nobody"], 'there is no agent "nobody"'),
+    ],
+)
+def test_a_setting_that_will_not_do_changes_no_file(
+    run: Run, home: Path, arguments: list[str], said: str
+) -> None:
+    run("init")
+    before = (home / "agents/default/agent.toml").read_bytes()
+
+    answer = run("config", *arguments)
+
+    assert (answer.code, said in answer.err) == (2, True), answer.err
+    assert not (home / "almario.toml").exists()
+    assert (home / "agents/default/agent.toml").read_bytes() == before
+
+
+def test_the_default_agent_is_chosen(run: Run, home: Path) -> None:
+    run("init")
+    run("agents", "new", "work")
+
+    assert run("agents", "default", "WORK").out == 'agent is "work" (from almario.toml).\n'
+    assert run("prompt").out.startswith("Your name is Work.")
+    assert run("agents", "default", "nobody").code == 2
+
+
+def test_an_unknown_variable_is_told_once_and_stops_nothing(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_LANGAGE", "es")
+    monkeypatch.setenv("ALMARIO_ZZZZZZZZZZZZZZZZZZ", "1")
+
+    said = run("meet")
+
+    assert said.code == 0
+    assert said.err.splitlines() == [
+        "· the environment variable ALMARIO_LANGAGE is not a setting; did you mean ALMARIO_LANGUAGE?",
+        "· the environment variable ALMARIO_ZZZZZZZZZZZZZZZZZZ is not a setting, and is ignored",
+    ]
+
+
+@pytest.mark.parametrize(
+    "day", ["yesterday", "ayer", "the day before yesterday", "lunes", "3 November", "14/11/2026"]
+)
+def test_a_day_can_be_said_in_words(run: Run, day: str) -> None:
+    run("init")
+
+    assert run("log", "--day", day).out == "Nothing was written that day.\n"
+    assert run("memory", "as-of", day).code == 0
+    assert run("recall", "x", "--since", day).code == 0
+
+
+def test_a_time_of_several_days_has_a_first_and_a_last_one(run: Run) -> None:
+    run("init")
+
+    assert run("recall", "x", "--since", "last week", "--until", "last week").code == 0
+    assert run("recall", "x", "--since", "today", "--until", "last week").code == 2
+    said = run("log", "--day", "last week")
+    assert (said.code, '"last week" is more than one day; try 2026-11-14' in said.err) == (2, True)
+
+
+def test_what_is_told_and_refused_wraps_between_words(spawn_at_terminal: Terminal, home: Path) -> None:
+    almario.create(home).close()
+
+    screen = spawn_at_terminal(
+        "agents", "remove", "default", COLUMNS="40", ALMARIO_NONSENSE_AND_MORE="1", NO_COLOR="1"
+    )
+
+    lines = screen.replace(str(home), "").split("\r\n")
+    assert "· the environment variable" in lines
+    assert [line for line in lines if len(line) > 70] == []
+
+
+def test_the_first_who_asks_by_meaning_is_told_that_the_model_is_unpacked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(2):
+        with warned():
+            LocalEmbedder(tmp_path / "cache").embed(["cat"])
+
+    assert capsys.readouterr().err == "· Unpacking the embedding model (80 MB), once\n"
+    shutil.rmtree(tmp_path / "cache")
