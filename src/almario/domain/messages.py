@@ -79,7 +79,9 @@ class Sentence(str):
     def fit_to_keep(self, redact: Callable[[str], str]) -> "Sentence":
         """Return the sentence with no secret, and nothing long, filled in."""
         # Half a secret would not be known for one, so what is too long is cut last.
-        return self.changed(lambda text: redact(" ".join(text.split()))[:_LONGEST_FACT])
+        fit = self.changed(lambda text: redact(" ".join(text.split()))[:_LONGEST_FACT])
+        # What is a secret only by the words around it leaves no sentence of ours.
+        return fit if redact(fit) == fit else Sentence.own(redact(" ".join(self.split()))[:_LONGEST_FACT])
 
 
 def _filled(text: str, facts: Mapping[str, object], tell: Callable[[Sentence], str]) -> str:

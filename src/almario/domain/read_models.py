@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from almario.domain.events import Event, PurgeDone
+from almario.domain.events import Event, JournalMended, PurgeDone
 from almario.domain.records import plain, read
 from almario.errors import StoreError
 
@@ -147,7 +147,8 @@ def news(journal: Events, position: Position) -> list[Event] | None:
     found = journal.read(after=seq - 1)
     if not found or (found[0].seq, found[0].id) != (seq, event_id):
         return None
-    return None if any(isinstance(event.body, PurgeDone) for event in found[1:]) else found[1:]
+    is_rewritten = any(isinstance(event.body, PurgeDone | JournalMended) for event in found[1:])
+    return None if is_rewritten else found[1:]
 
 
 def position_of(event: Event | None) -> Position:
