@@ -94,7 +94,7 @@ class Applying:
 
     def _drafts(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
         yield self._unasked(begun, design)
-        yield from self._asked(begun, design)
+        yield from self._for_the_owner(begun, design)
 
     def _unasked(self, begun: ReflectionBegun, design: Design) -> Draft:
         """Return what may be accepted unasked, together with `## Last Reflection`."""
@@ -112,14 +112,14 @@ class Applying:
 
         It reads as it would have, should that be accepted yet.
         """
-        told = design if state == "open" else Design(goals=design.goals)
-        return self._draft(begun, LAST_REFLECTION, (), self._last(begun, told))._replace(unasked=True)
+        shown = design if state == "open" else Design(goals=design.goals)
+        return self._draft(begun, LAST_REFLECTION, (), self._last(begun, shown))._replace(unasked=True)
 
     def _waits(self, unasked: Proposal) -> bool:
         """Say whether what may go unasked does not, for another reason than the settings."""
         return unasked.state in ("open", "refused") and folded(LAST_REFLECTION) in self._accepted
 
-    def _asked(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
+    def _for_the_owner(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
         """Yield what the owner is to be asked, and what is refused and only to be seen."""
         for edit in design.edits:
             if edit.file == MOTIVATIONS and not self._is_free(edit):
@@ -156,11 +156,11 @@ class Applying:
         free = [edit for edit in design.edits if self._is_free(edit)]
         changed = [edit.title for edit in free]
         changed += ["GOALS.md"] if design.goals else []
-        asked = dict.fromkeys(
+        proposed = dict.fromkeys(
             edit.title if edit.file == MOTIVATIONS else edit.file for edit in design.edits if edit not in free
         )
         parts = [", ".join(changed)] if changed else []
-        parts += [say(self._language, "proposed: {what}", what=", ".join(asked))] if asked else []
+        parts += [say(self._language, "proposed: {what}", what=", ".join(proposed))] if proposed else []
         return "; ".join(parts) or say(self._language, "nothing")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from almario.becoming.change_request import Asked, asked_again, edited, literal, new_lines, question, read
+from almario.becoming.change_request import Requested, asked_again, edited, literal, new_lines, question, read
 from almario.becoming.proposals import Proposals, changes_draft
 from almario.becoming.rules.consent import Wish, refusal
 from almario.becoming.rules.merging import merged
@@ -28,8 +28,8 @@ _LEFT = 'left out: "{text}"; "almario forget" takes memories out of use, "almari
 MOST_CHARACTERS = 4000
 # So much is quoted of the words that a proposal goes back to.
 _QUOTED = 200
-# So much is told of what the owner said, where the words are somebody else's.
-_SAID = 1000
+# So much of the owner's message is shown to a model, where the words are somebody else's.
+_MESSAGE_SHOWN = 1000
 _SUGGESTED = Sentence("suggested by someone who is not trusted")
 _KNOWN = ("renewed", "linked")
 
@@ -37,12 +37,12 @@ _KNOWN = ("renewed", "linked")
 class Request(NamedTuple):
     """Words about what should change.
 
-    *said* is what the owner wrote, *origin* the lowest of what the words rest
+    *message* is what the owner wrote, *origin* the lowest of what the words rest
     on; *reason* and *evidence* are for the proposals.
     """
 
     words: str
-    said: str
+    message: str
     origin: Origin = "owner"
     reason: str = ""
     evidence: tuple[str, ...] = ()
@@ -51,16 +51,16 @@ class Request(NamedTuple):
     def is_owners(self) -> bool:
         """Whether the words are the owner's own, sentence by sentence: nobody else can put them there."""
         whose = (
-            origin_of_words(each, message=self.said, told=self.origin) for each in sentences_in(self.words)
+            origin_of_words(each, message=self.message, told=self.origin) for each in sentences_in(self.words)
         )
-        return self.words == self.said or set(whose) == {"owner"}
+        return self.words == self.message or set(whose) == {"owner"}
 
     def because(self, reason: str) -> tuple[Sentence, str]:
         """Return why something is proposed, and the words that it goes back to, if they are the owner's."""
         own = Sentence.own(self.reason or reason)
         if self.is_owners:
             return own, _quoted(self.words)
-        return (_SUGGESTED, _quoted(self.said)) if self.origin == UNTRUSTED else (own, "")
+        return (_SUGGESTED, _quoted(self.message)) if self.origin == UNTRUSTED else (own, "")
 
 
 class Improved(NamedTuple):
@@ -100,14 +100,14 @@ class Improving:
         request = request._replace(words=self._fit(request.words))
         llm, line = self._llm(), self._vault.journal.tail().seq
         seen = {name: self._vault.read(name).text for name in FILES}
-        asked = self._asked(llm, request, seen) if llm else literal(request.words, self._language)
+        requested = self._understood(llm, request, seen) if llm else literal(request.words, self._language)
         self._vault.need_nothing_erased(line)  # the model would put it back
-        drafts = [self._draft(edits, request, seen) for edits in _by_file(asked.edits)]
+        drafts = [self._draft(edits, request, seen) for edits in _by_file(requested.edits)]
         made = [self._submitted(draft) for draft in drafts]
-        made += [self._remembered(fact, reason, request) for fact, reason in asked.facts]
+        made += [self._remembered(fact, reason, request) for fact, reason in requested.facts]
         proposals = tuple(each for each in made if isinstance(each, Proposal))
         told = [each for each in made if isinstance(each, Sentence)]
-        told += [Sentence(_LEFT, text=Words(text)) for text in asked.left]
+        told += [Sentence(_LEFT, text=Words(text)) for text in requested.left]
         if not made and not told:
             told.append(Sentence("these words ask for no change; say what should be otherwise"))
         if llm is None:
@@ -125,28 +125,32 @@ class Improving:
             )
         return self._memory.without_secrets(words.strip())
 
-    def _asked(self, llm: LLM, request: Request, seen: Mapping[str, str]) -> Asked:
+    def _understood(self, llm: LLM, request: Request, seen: Mapping[str, str]) -> Requested:
         """Return what the words ask for; a model that wants what no rule allows is asked once more."""
         files = {name: self._memory.without_secrets(text) for name, text in seen.items()}
         language = unless_named(self._language, request.words)
 
         def answer_to(ask: Ask) -> Mapping[str, Any]:
-            said: Mapping[str, Any] = ask_in(language, llm, ask, lambda said: new_lines(said, files))
-            return said
+            answer: Mapping[str, Any] = ask_in(language, llm, ask, lambda value: new_lines(value, files))
+            return answer
 
         # Whoever else was heard may have put words in the owner's mouth, and so may the model.
-        said = None if request.is_owners else shortened(self._memory.without_secrets(request.said), _SAID)
-        ask = question(files, request.words, self._language, said=said)
+        message = (
+            None
+            if request.is_owners
+            else shortened(self._memory.without_secrets(request.message), _MESSAGE_SHOWN)
+        )
+        ask = question(files, request.words, self._language, message=None if request.is_owners else message)
         answer = answer_to(ask)
         if problems := self._problems(read(answer), request, seen):
             with suppress(LLMError):  # then what it wanted first is refused, and can be seen
                 answer = answer_to(asked_again(ask, answer, problems))
         return read(answer)
 
-    def _problems(self, asked: Asked, request: Request, seen: Mapping[str, str]) -> list[str]:
+    def _problems(self, requested: Requested, request: Request, seen: Mapping[str, str]) -> list[str]:
         """Return what the rules have against the edits, for the model."""
         found = []
-        for edits in _by_file(asked.edits):
+        for edits in _by_file(requested.edits):
             draft = self._draft(edits, request, seen)
             before = seen[draft.file]
             try:
@@ -178,7 +182,7 @@ class Improving:
 
     def _remembered(self, fact: Proposed, reason: str, request: Request) -> Proposal | Sentence:
         """Propose what remembering a fact would change."""
-        origin = origin_of_words(fact.value, message=request.said, told=request.origin)
+        origin = origin_of_words(fact.value, message=request.message, told=request.origin)
         source: Source = "auto" if origin == UNTRUSTED else "explicit"
         fact = fact._replace(source=source, origin=origin, evidence=request.evidence)
         judged, changes = self._memory.judge(fact)
@@ -192,8 +196,8 @@ class Improving:
 
     def _waiting(self, changes: Sequence[Change]) -> Proposal | None:
         """Return the open proposal to remember the very same, if there is one."""
-        wanted = _said_in(changes)
-        return next((each for each in self._proposals.list() if _said_in(each.changes) == wanted), None)
+        wanted = _facts_in(changes)
+        return next((each for each in self._proposals.list() if _facts_in(each.changes) == wanted), None)
 
 
 def _quoted(words: str) -> str:
@@ -215,7 +219,7 @@ def _by_file(edits: Sequence[SectionEdit]) -> list[list[SectionEdit]]:
     return [group for group in groups if group]
 
 
-def _said_in(changes: Sequence[Change]) -> list[tuple[object, ...]]:
-    """Return what changes make to be remembered, whatever its ids."""
+def _facts_in(changes: Sequence[Change]) -> list[tuple[object, ...]]:
+    """Return the facts that changes would make, whatever their ids."""
     fields = [change.get("set", {}) for change in changes]
     return [(each.get("kind"), each.get("key"), each.get("value")) for each in fields if "value" in each]

@@ -119,19 +119,19 @@ class Proposals:
             raise SoulError("there is nothing to propose: nothing would change")
         body = self._body(draft, from_=None, to="")._replace(changes=tuple(changes), judged=tuple(judged))
         if same := self._register.same(body):
-            return self._register.told(same)
+            return self._register.proposal(same)
         self._vault.record(body, actor="agent")
         return self.get(body.id)
 
     def list(self, *, every: bool = False) -> "list[Proposal]":
         """Return the proposals that wait for an answer, oldest first; *every* one on request."""
         known = self._register.all().values()
-        told = [self._register.told(made) for made in known if every or not made.answers]
+        told = [self._register.proposal(made) for made in known if every or not made.answers]
         return [proposal for proposal in told if every or proposal.state in ("open", "stale")]
 
     def get(self, wanted: str) -> Proposal:
         """Return the proposal with that id, or that beginning of one, whatever its state."""
-        return self._register.told(self._register.find(wanted))
+        return self._register.proposal(self._register.find(wanted))
 
     def accept(self, wanted: str, *, actor: Actor = _OWNER) -> Proposal:
         """Do what is proposed; EditConflict if it does not fit any more into the file as it is."""
@@ -146,7 +146,7 @@ class Proposals:
     def reject(self, wanted: str, why: str = "", *, actor: Actor = _OWNER) -> Proposal:
         """Answer a proposal with no."""
         made = self._register.find(wanted)
-        proposal = self._register.told(made)
+        proposal = self._register.proposal(made)
         need_unanswered(made, proposal)
         answer = ProposalAnswered(proposal.id, "rejected", self._clean(Sentence.own(why)))
         with self._vault.writing() as write:
@@ -179,7 +179,7 @@ class Proposals:
     def _settled(self, made: Made, draft: Draft) -> Proposal:
         """Return a proposal that is known; whoever made it may have been stopped before accepting it."""
         if not self._is_unasked(draft, made):
-            return self._register.told(made)
+            return self._register.proposal(made)
         with self._vault.writing() as write:
             made = self._register.find(made.body.id)
             if self._is_unasked(draft, made):
@@ -223,9 +223,9 @@ class Proposals:
             body = body._replace(why=refused, until=None)
         known = self._register.all().get(draft.id) if draft.id else self._register.same(body)
         if known and actor != _OWNER:
-            return self._register.told(known)
+            return self._register.proposal(known)
         if known:
-            self._register.need_unanswered_still(self._register.told(known))
+            self._register.need_unanswered_still(self._register.proposal(known))
         for kept in filter(None, (before.content, content)):
             write.keep_version(draft.file, kept)
         write.append(body, actor=actor)
@@ -245,14 +245,14 @@ class Proposals:
         """Say whether a proposal is to be accepted without asking."""
         if draft.of and draft.of != made.body.from_:
             return False
-        proposal = self._register.told(made)
+        proposal = self._register.proposal(made)
         wish = Wish(proposal.file, proposal.before, proposal.after, proposal.origin, proposal.by)
         is_plain = proposal.state == "open" and not proposal.rebased and not proposal.warning
         return draft.unasked and is_plain and may_go_unasked(wish, titles_in(self._settings.accept))
 
     def _accept_text(self, write: OpenWrite, made: Made, actor: Actor) -> None:
         """Write what is proposed into the file as it is now; the lock is held."""
-        proposal = self._register.told(made)
+        proposal = self._register.proposal(made)
         need_unanswered(made, proposal)
         if proposal.state == "stale":
             write.append(ProposalAnswered(proposal.id, "stale", proposal.why), actor="almario")
@@ -266,7 +266,7 @@ class Proposals:
         write.append(ProposalAnswered(proposal.id, "accepted"), actor=actor)
 
     def _accept_changes(self, made: Made, actor: Actor) -> None:
-        proposal = self._register.told(made)
+        proposal = self._register.proposal(made)
         need_unanswered(made, proposal)
         changed = self._memory.apply(
             made.body.changes,
@@ -277,7 +277,7 @@ class Proposals:
         if changed:
             return
         made = self._register.find(proposal.id)
-        need_unanswered(made, self._register.told(made))  # another process may have been faster
+        need_unanswered(made, self._register.proposal(made))  # another process may have been faster
         self._vault.record(ProposalAnswered(proposal.id, "stale", _OUT_OF_USE), actor=actor)
         raise stale(self.get(proposal.id))
 

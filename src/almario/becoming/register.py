@@ -61,7 +61,7 @@ class Register:
         raise SoulError('there is no proposal "{id}"; "almario proposals" lists them', id=wanted)
 
     def need_unanswered_still(self, proposal: Proposal) -> None:
-        """Raise what says that a proposal was answered since it was told; the lock is held."""
+        """Raise what says that a proposal was answered since it was listed; the lock is held."""
         made = self.find(proposal.id)
         if answer := _answer(made):
             need_unanswered(made, proposal._replace(state=answer[0]))
@@ -84,7 +84,7 @@ class Register:
             for made in self.all().values()
         )
 
-    def told(self, made: Made) -> Proposal:
+    def proposal(self, made: Made) -> Proposal:
         """Return a proposal as it stands now."""
         body = made.body
         standing = self._of_text(made) if body.file else self._of_changes(made)
