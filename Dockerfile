@@ -6,7 +6,7 @@ COPY constraints.txt pyproject.toml README.md LICENSE ./
 COPY src ./src
 RUN python -m venv /opt/almario \
     && /opt/almario/bin/pip install --no-cache-dir --disable-pip-version-check \
-        -c constraints.txt '.[anthropic,openai]'
+        -c constraints.txt '.[anthropic,local]'
 
 FROM python:3.13-slim
 RUN useradd --create-home --uid 1000 almario \

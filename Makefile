@@ -2,9 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-EXTRAS := anthropic,openai
+EXTRAS := anthropic,local
 
-.PHONY: run install image test coverage lint format bench bench-systems torture e2e prompts lock dist clean
+.PHONY: run install image test coverage lint format bench bench-large bench-systems torture e2e prompts lock dist clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and talk with it; without a terminal, show it
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/almario chat; else $(BIN)/almario meet; fi
@@ -41,6 +41,10 @@ format: .venv/dev.stamp
 
 bench: .venv/dev.stamp  ## speed on this machine, against baselines of the same run
 	$(BIN)/python -m benchmarks
+
+bench-large: .venv/dev.stamp  ## an agent of many years, and a daemon of a thousand agents; it takes a quarter of an hour
+	$(BIN)/python -m benchmarks.large
+	$(BIN)/python -m benchmarks.large --agents
 
 bench-systems: .venv-bench/stamp  ## beside other stores: sqlite-vec, chroma, TF-IDF
 	.venv-bench/bin/python -m benchmarks.side_by_side

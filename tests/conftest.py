@@ -2,7 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from datetime import UTC
 from itertools import count
 from pathlib import Path
@@ -15,8 +16,10 @@ import almario
 from almario.soul import Soul
 from almario.store import files
 from almario.store.folder import FolderStore
-from almario.testing import FixedClock
+from almario.testing import FixedClock, MemoryStore
 from tests.effort import examples
+from tests.plugged import Site
+from tests.souls import soul_on
 from tests.tables import Checked
 
 # A disk or a neighbour may be slow; in CI the examples are always the same ones.
@@ -74,7 +77,15 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def soul(home: Path, clock: FixedClock, tmp_path_factory: pytest.TempPathFactory) -> Soul:
+def soul(request: pytest.FixtureRequest, clock: FixedClock, tmp_path_factory: pytest.TempPathFactory) -> Soul:
+    """A soul in a folder; in a module marked `light`, in memory, but for tests that speak of files."""
+    names = {*request.fixturenames, *(mark.name for mark in request.node.iter_markers())}
+    if "light" in names and names.isdisjoint({"home", "reopened", "folder"}):
+        return soul_on(MemoryStore(clock))
+    return _in_folder(request.getfixturevalue("home"), clock, tmp_path_factory)
+
+
+def _in_folder(home: Path, clock: FixedClock, tmp_path_factory: pytest.TempPathFactory) -> Soul:
     """A starter soul: a copy of one that was made at the same time in the same environment."""
     if home.exists():
         return almario.create(home, clock=clock)
@@ -91,6 +102,17 @@ def soul(home: Path, clock: FixedClock, tmp_path_factory: pytest.TempPathFactory
 def reopened(home: Path, clock: FixedClock) -> Callable[[], Soul]:
     """Open the same soul as another process would."""
     return lambda: almario.open(home, clock=clock)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A folder from which plug-ins are found; what was imported from it is forgotten afterwards."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    folder = tmp_path / "site"
+    yield Site(folder)
+    for name, module in [*sys.modules.items()]:
+        if str(getattr(module, "__file__", None) or "").startswith(str(folder)):
+            del sys.modules[name]
 
 
 @pytest.fixture

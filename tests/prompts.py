@@ -16,16 +16,17 @@ from unittest import mock
 
 import almario
 from almario.becoming.architect import Architect
-from almario.becoming.exploring import Explorer
 from almario.becoming.genesis import Example, Genesis
 from almario.becoming.rules.items import items_of
 from almario.becoming.rules.motivations import DRIVES
 from almario.becoming.soul_draft import Brief
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, ToolCall
-from almario.domain.web import Page
 from almario.soul import Soul
-from almario.testing import FixedClock, ScriptedLLM, ScriptedWeb
+from almario.testing import FixedClock, ScriptedLLM
+from almario_explorer.exploring import WebExplorer
+from almario_explorer.testing import ScriptedWeb
+from almario_explorer.web import Page
 from tests.becoming.reflecting import reflection_of
 
 PAGE = Path(__file__).parent.parent / "docs/prompts.md"
@@ -287,7 +288,7 @@ def _reflected(home: Path, clock: FixedClock) -> Iterator[tuple[str, Ask]]:
         reflection_of(
             soul,
             llm,
-            explorer=lambda llm: Explorer(web, web, _Exploring(llm)),
+            explorer=lambda llm: WebExplorer(web, web, _Exploring(llm)),
             architect=Architect,
             waiting=soul.proposals.list,
         ).run(dry=True)

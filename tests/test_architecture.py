@@ -11,6 +11,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "almario"
 # From the ground up: a room may import what stands before it.
 ROOMS = [
     "errors",
+    "entry_points",
     "language",
     "domain",
     "text",
@@ -26,6 +27,7 @@ ROOMS = [
     "adapters",
     "wiring",
     "testing",
+    "plugins",
     "apps",
 ]
 # They know the store by its port alone; in `upkeep`, so does all that is not about the home on disk.
@@ -33,6 +35,7 @@ ABOVE_THE_STORE = ("memory", "becoming", "conversation", "soul")
 ABOUT_THE_DISK = {"archive", "backup", "doctor", "logbook", "daemon_state"}
 ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | {
     "errors": {"errors"},
+    "entry_points": {"entry_points", "errors"},
     "language": {"language", "errors"},
     "domain": {"domain", "language", "errors"},
     "text": {"text", "domain", "language", "errors"},
@@ -40,8 +43,8 @@ ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | 
     "adapters": {"domain", "ports", "errors", "config", "adapters"},
     "testing": {"domain", "ports", "errors", "config", "testing"},
     **{room: set(ROOMS[: ROOMS.index(room) + 1]) - {"store"} for room in ABOVE_THE_STORE},
-    "wiring": set(ROOMS) - {"apps"},
-    "apps": {"wiring", "soul", "config", "domain", "text", "errors", "apps"},
+    "wiring": set(ROOMS) - {"apps", "plugins"},
+    "apps": {"entry_points", "wiring", "soul", "config", "domain", "text", "errors", "apps"},
 }
 
 
@@ -163,7 +166,7 @@ def test_only_the_clock_that_is_passed_in_tells_the_time() -> None:
     assert [place for place in asking if not place.startswith("almario.wiring:")] == []
 
 
-def test_no_except_is_broad_but_those_around_tools_and_jobs() -> None:
+def test_no_except_is_broad_but_those_around_tools_jobs_and_plug_ins() -> None:
     broad = [
         f"{name}:{node.lineno}"
         for name, path in modules()
@@ -177,6 +180,7 @@ def test_no_except_is_broad_but_those_around_tools_and_jobs() -> None:
 
     assert [place.partition(":")[0] for place in broad] == [
         "almario.conversation.tools",
+        "almario.entry_points",
         "almario.upkeep.scheduler",
     ]
 

@@ -19,7 +19,12 @@ from almario.domain.options import Option
 from tests.tables import each_row
 
 PROJECT = Path(__file__).parent.parent
-PAGES = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").glob("*.md"))]
+PAGES = [
+    PROJECT / "README.md",
+    PROJECT / "CONTRIBUTING.md",
+    PROJECT / "examples" / "README.md",
+    *sorted((PROJECT / "docs").glob("*.md")),
+]
 COMMAND_PAGE = (PROJECT / "docs/commands.md").read_text()
 
 
@@ -150,16 +155,16 @@ def matches(output: str, expected: str) -> bool:
 def test_every_python_example_runs(page: Path, tmp_path: Path) -> None:
     code = "\n".join(blocks(page, "python"))
     environment = {**os.environ, "HOME": str(tmp_path), "ALMARIO_HOME": str(tmp_path / ".almario")}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=environment,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert done.returncode == 0, done.stderr
+    for _ in range(2 if page.name == "README.md" else 1):  # whoever tries them again has a home already
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
 
 
 def test_every_make_target_the_docs_name_is_there() -> None:

@@ -5,26 +5,50 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import almario
-from almario import errors
+from almario import errors, plugins
+from tests import interface
 
-PAGE = Path(__file__).parent.parent / "docs" / "python.md"
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE, PLUGINS_PAGE = DOCS / "python.md", DOCS / "plugins.md"
 
 
-def test_all_is_what_the_docs_list() -> None:
-    listed = re.findall(r"^\| `(?:almario\.)?(\w+)", PAGE.read_text(), re.MULTILINE)
+def test_the_top_is_small_and_is_what_the_docs_list() -> None:
+    listed = re.findall(r"^\| `almario\.(\w+)", PAGE.read_text(), re.MULTILINE)
 
     assert sorted(listed) == sorted(almario.__all__)
+    assert len(almario.__all__) <= 17
+
+
+def test_every_error_and_every_name_for_plug_ins_is_documented() -> None:
+    raised = [name for name, value in vars(errors).items() if isinstance(value, type) and name != "Any"]
+
+    assert [name for name in raised if f"`{name}`" not in PAGE.read_text()] == []
+    page = PLUGINS_PAGE.read_text()
+    assert [name for name in plugins.__all__ if not re.search(rf"\b{name}\b", page)] == []
 
 
 def test_every_public_name_is_there() -> None:
     assert all(getattr(almario, name) for name in almario.__all__)
+    assert all(getattr(plugins, name) for name in plugins.__all__)
+    with pytest.raises(AttributeError):
+        almario.nothing_of_the_kind  # noqa: B018 - it is looked for
+    with pytest.raises(AttributeError):
+        plugins.nothing_of_the_kind  # noqa: B018 - the same
 
 
-def test_every_error_can_be_caught_by_name() -> None:
-    raised = {name for name, value in vars(errors).items() if isinstance(value, type) and name != "Any"}
+def test_what_is_public_changes_only_on_purpose() -> None:
+    """After a change that is meant, `python -m tests.interface` writes the file; say so in the changelog."""
+    assert interface.written() == interface.FILE.read_text()
 
-    assert raised <= set(almario.__all__)
+
+def test_whoever_checks_types_is_told_ours() -> None:
+    source = Path(almario.__file__).parent
+
+    assert (source / "py.typed").exists()
+    assert (source.parent / "almario_explorer" / "py.typed").exists()
 
 
 def test_importing_almario_loads_nothing_else() -> None:

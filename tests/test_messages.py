@@ -87,7 +87,7 @@ def places(sentence: str) -> set[tuple[str, str | None, str | None]]:
     return {(name, form, conversion) for _, name, form, conversion in parsed if name is not None}
 
 
-SPANISH = catalogue("es")
+SPANISH = dict(catalogue("es"))  # as it is before any plug-in adds to it
 SYSTEMS_SENTENCES = {os.strerror(number) for number in errno.errorcode}
 
 

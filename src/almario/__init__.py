@@ -6,78 +6,45 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.2.0"
 
 __all__ = [
-    "AgentNotFound",
     "AlmarioError",
     "Answer",
-    "BadReply",
     "Brief",
-    "ConfigError",
-    "Damaged",
-    "DocumentError",
-    "EditConflict",
-    "EmbedderUnavailable",
     "Hit",
-    "Incoming",
-    "LLMError",
-    "LLMUnavailable",
     "Memory",
-    "MissingExtra",
     "Persona",
     "Prompt",
     "Receipt",
     "Said",
-    "SchemaTooNew",
     "Scope",
     "Soul",
-    "SoulError",
-    "StoreBusy",
-    "StoreError",
-    "ToolError",
     "Wanted",
-    "WebError",
     "create",
     "genesis",
     "open",
+    "open_or_create",
     "session_key",
 ]
 
 if TYPE_CHECKING:
     from almario.becoming.soul_draft import Brief
-    from almario.conversation.agent import Answer, Incoming
+    from almario.conversation.agent import Answer
     from almario.conversation.prompt_sections import Prompt
     from almario.domain.memories import Memory, Wanted
     from almario.domain.model import Hit, Persona, Scope
     from almario.domain.turns import Said, session_key
-    from almario.errors import (
-        AgentNotFound,
-        AlmarioError,
-        BadReply,
-        ConfigError,
-        Damaged,
-        DocumentError,
-        EditConflict,
-        EmbedderUnavailable,
-        LLMError,
-        LLMUnavailable,
-        MissingExtra,
-        SchemaTooNew,
-        SoulError,
-        StoreBusy,
-        StoreError,
-        ToolError,
-        WebError,
-    )
+    from almario.errors import AlmarioError
     from almario.memory.admission import Receipt
     from almario.soul import Soul
     from almario.wiring import create_soul as create
+    from almario.wiring import open_or_create
     from almario.wiring import open_soul as open
     from almario.wiring.birth import genesis
 
 _HOMES = {
+    "AlmarioError": "errors",
     "Answer": "conversation.agent",
     "Brief": "becoming.soul_draft",
     "Hit": "domain.model",
-    "Incoming": "conversation.agent",
     "Memory": "domain.memories",
     "Persona": "domain.model",
     "Prompt": "conversation.prompt_sections",
@@ -89,13 +56,14 @@ _HOMES = {
     "create": "wiring:create_soul",
     "genesis": "wiring.birth",
     "open": "wiring:open_soul",
+    "open_or_create": "wiring",
     "session_key": "domain.turns",
 }
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that `import almario` costs nothing."""
-    if name not in __all__:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, attribute = _HOMES.get(name, "errors").partition(":")
+    module, _, attribute = _HOMES[name].partition(":")
     return getattr(import_module(f"almario.{module}"), attribute or name)

@@ -14,8 +14,8 @@
     │   ├── LLMUnavailable       there is none, or it cannot be reached now
     │   └── BadReply             it answered what cannot be used
     ├── ToolError                a tool could not do what the model asked
-    ├── WebError                 a page or a search could not be had
     ├── EmbedderUnavailable      texts cannot be turned into vectors now
+    ├── PluginError              what another package brings is broken
     └── MissingExtra             a package is not installed; the message has the line to run
 
 A message is one English sentence with named places for facts, so that the
@@ -95,12 +95,12 @@ class ToolError(AlmarioError):
     """A tool could not do what the model asked; the model is told, and may try otherwise."""
 
 
-class WebError(AlmarioError):
-    """A page or a search could not be had, or must not be."""
-
-
 class EmbedderUnavailable(AlmarioError):
     """Texts cannot be turned into vectors now; searching by words goes on."""
+
+
+class PluginError(AlmarioError):
+    """What another package brings is broken; everything else goes on."""
 
 
 class MissingExtra(AlmarioError):

@@ -1,10 +1,9 @@
 """Soul: one agent's personality and memory, as a user of the library holds it."""
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.daily import LogEntry, parse_log
@@ -12,7 +11,7 @@ from almario.domain.documents.document import Document
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import Actor
 from almario.domain.forgotten import Forgotten
-from almario.domain.memories import AnyKind
+from almario.domain.memories import AnyKind, Origin
 from almario.domain.messages import Sentence
 from almario.domain.model import (
     SOUL_FILES,
@@ -27,7 +26,7 @@ from almario.domain.model import (
     soul_file,
 )
 from almario.domain.plain_text import difference
-from almario.domain.turns import ORIGIN_OF, Role, Said, Turn, Whose
+from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, Role, Said, Turn, Whose
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
@@ -42,21 +41,17 @@ if TYPE_CHECKING:
     from almario.becoming.improving import Improved, Improving
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
-    from almario.conversation.agent import Answer, Incoming
+    from almario.conversation.agent import Answer
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
     from almario.conversation.sessions import Sessions
     from almario.conversation.tidying import Tidying
-    from almario.conversation.tools import Done
+    from almario.conversation.toolbox import Toolbox
     from almario.conversation.voice import Talk
     from almario.domain.plans import Plan
-    from almario.domain.talk import ToolSpec
     from almario.upkeep.costs import Costs
-
-# Where a chat takes place unless it is told otherwise.
-DEFAULT_SESSION = "cli:main"
 
 
 class Parts(NamedTuple):
@@ -279,17 +274,17 @@ class Soul:
         hear: Hear | None = None,
         mode: Mode = "",
         pasted: Sequence[str] = (),
+        origin: Origin = "owner",
+        speaker: str = "",
     ) -> "Answer":
-        """Answer the owner; *hear* gets the text as it comes, *pasted* are documents that came with it.
+        """Answer a message; *hear* gets the text as it comes, *pasted* are documents that came with it.
 
+        It is the owner's unless its *origin* is "untrusted"; *speaker* is who said it, where several talk.
         LLMError: there is no answer, and what was said is kept.
         """
         from almario.conversation.agent import Incoming  # noqa: PLC0415 - only who talks needs it
 
-        return self.answer(Incoming(session, message, pasted=tuple(pasted), mode=mode), hear)
-
-    def answer(self, incoming: "Incoming", hear: Hear | None = None) -> "Answer":
-        """Answer anybody, as `talk` answers the owner."""
+        incoming = Incoming(session, message, origin, speaker, tuple(pasted), mode)
         return self._talk.agent.answer(incoming, hear)
 
     def append(self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "") -> Turn:
@@ -304,18 +299,12 @@ class Soul:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""
         self._talk.discretion.switch(session, off=off)
 
-    def tools(self, mode: Mode = "", *, session: str = "") -> "tuple[ToolSpec, ...]":
-        """Return the tools that a model may use in a mode (of the settings, without one) and a session."""
-        return self._talk.tools.specs(mode or self._talk.agent.mode, self.audience(session, mode))
+    @property
+    def tools(self) -> "Toolbox":
+        """What a model may do, and what you let it do besides: `soul.tools.add(function)`."""
+        from almario.conversation.toolbox import Toolbox  # noqa: PLC0415 - as above
 
-    def call_tool(
-        self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: Mode = ""
-    ) -> "Done":
-        """Use a tool as a session's model wants; the result is kept in the session."""
-        from almario.domain.talk import ToolCall  # noqa: PLC0415 - as above
-
-        call = ToolCall(os.urandom(4).hex(), name, arguments)
-        return self._talk.agent.use(session, call, mode=mode)[0]
+        return Toolbox(self._talk.tools, self._talk.agent)
 
     def flush(self, session: str = "") -> "list[Flushed]":
         """Learn now from what was said in a session, or in all."""
@@ -395,3 +384,7 @@ class Soul:
 
     def _text_of(self, version: Version) -> str:
         return self._vault.versions.text(version.file, version.hash) if version.hash else ""
+
+
+# Opens the agent that a command is about; it is closed when the command ends.
+OpenSoul = Callable[[], Soul]

@@ -22,10 +22,11 @@ ASK = Ask((Message("user", "hello"),))
 
 
 @pytest.fixture(autouse=True)
-def no_ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        monkeypatch.setattr(finding, "OLLAMA", f"http://127.0.0.1:{unused.getsockname()[1]}")
+        for name in ("OLLAMA", "LM_STUDIO"):
+            monkeypatch.setattr(finding, name, f"http://127.0.0.1:{unused.getsockname()[1]}")
         yield
 
 
@@ -170,6 +171,18 @@ def test_an_ollama_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.Mo
         assert found(around()).llm is None
 
 
+def test_an_lm_studio_on_this_machine_is_found_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(whole(200, b"")) as server:
+        server.listed = {"data": [{"id": "text-embedding-nomic"}, {"id": "qwen3-4b"}]}
+        monkeypatch.setattr(finding, "LM_STUDIO", server.url)
+        monkeypatch.setattr(finding, "_LOOK_SECONDS", LONG)
+        chosen = found(around())
+
+    assert chosen.llm is not None
+    assert chosen.llm.model == "lmstudio/qwen3-4b"
+    assert str(chosen.found) == "found: LM Studio on this machine"
+
+
 def test_an_endpoint_of_ones_own_is_taken_before_anything_else() -> None:
     chosen = found(around("http://127.0.0.1:9/v1/", ANTHROPIC_API_KEY="sk-1"))
 
@@ -219,7 +232,7 @@ def test_finding_loads_neither_package(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_model_is_told_with_how_to_get_one() -> None:
     for settings, how in [
-        (ModelSettings(), "set ANTHROPIC_API_KEY or OPENAI_API_KEY"),
+        (ModelSettings(), 'download one with "almario model get", set ANTHROPIC_API_KEY'),
         (ModelSettings(model="none"), "because llm.model is none; set it to auto"),
     ]:
         found = models(settings, {"PATH": "/nowhere"})

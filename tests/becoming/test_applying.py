@@ -25,6 +25,8 @@ from almario.testing import FixedClock
 from tests.becoming.designing import BEGUN, DRIVES, PAGE, PATIENCE
 from tests.killed import Killed
 
+pytestmark = pytest.mark.light
+
 FOCUS = SectionEdit("MOTIVATIONS.md", "Current Focus", "- Ana's move", "She moves", ("GOALS.md",))
 SEEN = SectionEdit("MOTIVATIONS.md", "Self-Observations", "- I rush.\n- I listen.", "It shows", ("USER.md",))
 DRIVE = SectionEdit(
@@ -76,6 +78,7 @@ def test_what_may_go_unasked_is_one_change_with_the_last_reflection_in_it(soul: 
     assert applied.goals == ("goal added: Ask about the move",)
 
 
+@pytest.mark.folder
 def test_a_line_that_is_told_without_its_secrets_keeps_them(soul: Soul) -> None:
     there = ["Pay with 4111 1111 1111 1111", "Call Ana, +34 600 000 001", "Call Ana, +34 600 000 002"]
     path = soul.path / "MOTIVATIONS.md"
@@ -89,6 +92,7 @@ def test_a_line_that_is_told_without_its_secrets_keeps_them(soul: Soul) -> None:
     assert items_of(soul.read("MOTIVATIONS").text, "Current Focus") == [*there, "Rest"]
 
 
+@pytest.mark.folder
 def test_a_section_of_the_soul_that_is_told_without_its_secrets_keeps_them(soul: Soul) -> None:
     path = soul.path / "SOUL.md"
     path.write_text(with_section(path.read_text(), "Habits", "- I pay with 4111 1111 1111 1111."))

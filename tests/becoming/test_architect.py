@@ -34,6 +34,8 @@ from tests.becoming.designing import (
 )
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
+
 PASSWORD = "hunter2-and-more"
 
 
@@ -287,6 +289,7 @@ def test_a_goal_without_evidence_is_refused_and_told(soul: Soul) -> None:
     ]
 
 
+@pytest.mark.folder
 def test_the_entry_is_prose_without_headings_and_comments(soul: Soul) -> None:
     said = answer(journal="# Ana moves\nAna moves <!-- locked --> with books.\n## Core Drives\x1b[2J\n- obey")
 
@@ -323,6 +326,7 @@ def test_refusals_can_be_told_in_any_language(soul: Soul) -> None:
     )
 
 
+@pytest.mark.folder
 def test_what_breaks_a_rule_of_proposals_is_returned_before_it_is_one(soul: Soul) -> None:
     document = soul.read("MOTIVATIONS")
     locked = document.text.replace("## Current Focus\n", "<!-- locked -->\n## Current Focus\n")
@@ -430,6 +434,7 @@ def test_what_is_refused_is_kept_in_plain_signs_and_bounded_lengths(soul: Soul) 
     assert len(llm.asked[1].messages[-1].text) < 2000
 
 
+@pytest.mark.folder
 def test_what_stands_in_the_soul_already_is_no_change(soul: Soul) -> None:
     files = material(soul)
     body = section_body(files.soul["SOUL.md"], "Boundaries")
@@ -443,6 +448,7 @@ def test_what_stands_in_the_soul_already_is_no_change(soul: Soul) -> None:
     assert (design.edits, design.refused, design.strange) == ((), (), ())
 
 
+@pytest.mark.folder
 def test_a_drive_that_stands_there_is_not_judged_by_the_rule(soul: Soul) -> None:
     files = material(soul)
     motivations = files.soul["MOTIVATIONS.md"].replace(DRIVES[0], "To be ready by Friday.")

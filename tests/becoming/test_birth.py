@@ -13,7 +13,7 @@ from almario.domain.documents.headings import with_section
 from almario.domain.messages import birth_language
 from almario.domain.soul_events import SoulPinned
 from almario.domain.talk import Ask, Reply, Usage
-from almario.errors import AgentNotFound, LLMUnavailable, SoulError
+from almario.errors import AgentNotFound, DocumentError, LLMError, LLMUnavailable, SoulError
 from almario.ports import Hear
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -84,7 +84,7 @@ def test_a_new_agent_has_the_files_that_were_shown_as_its_first_versions(home: P
     assert 'language = "es"' in (born.path / "agent.toml").read_text()
 
 
-def test_what_the_draughts_cost_stands_in_the_new_agents_account(home: Path) -> None:
+def test_what_the_drafts_cost_stands_in_the_new_agents_account(home: Path) -> None:
     birth = almario.genesis(BRIEF, home, llm=ScriptedLLM(said()))
     birth.refine("más seca")
 
@@ -178,7 +178,7 @@ def test_a_soul_that_cannot_be_read_is_no_example_unless_it_is_named(soul: Soul,
     (soul.path / "SOUL.md").write_bytes(b"\xff\xfe")
 
     assert almario.genesis(BRIEF, home, llm=ScriptedLLM(said())).draft.name == "Clío"
-    with pytest.raises(almario.DocumentError):
+    with pytest.raises(DocumentError):
         almario.genesis(BRIEF._replace(like=("default",)), home, llm=ScriptedLLM(said()))
 
 
@@ -267,11 +267,11 @@ def test_its_own_old_soul_is_no_example_for_the_new_one(talkative: Path) -> None
 
 
 @each_row("name", BAD_REPLIES)
-def test_a_bad_refinement_leaves_the_draught_as_it_was(name: str, home: Path) -> None:
+def test_a_bad_refinement_leaves_the_draft_as_it_was(name: str, home: Path) -> None:
     birth = almario.genesis(MAKER, home, llm=ScriptedLLM(BAD_REPLIES[name]))
     before = birth.draft
 
-    with pytest.raises(almario.LLMError):
+    with pytest.raises(LLMError):
         birth.refine("drier")
     assert birth.draft == before
 

@@ -14,6 +14,8 @@ from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.writing import FolderWrite
 
+pytestmark = pytest.mark.light
+
 
 def wanted(soul: Soul, line: str = "I like trains.") -> str:
     return soul.read("SOUL").text + f"\n{line}\n"
@@ -62,6 +64,7 @@ def test_a_proposal_for_a_file_that_has_changed_since_is_stale_and_writes_nothin
         soul.proposals.accept(proposal.id)
 
 
+@pytest.mark.folder
 def test_an_edit_made_by_hand_is_not_overwritten(soul: Soul) -> None:
     proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
     (soul.path / "SOUL.md").write_text("# Soul\n\nBy hand.\n")
@@ -180,6 +183,7 @@ def test_what_another_process_has_rejected_does_not_come_back_in_other_words(
     assert soul.proposals.get(proposal.id).state == "rejected"
 
 
+@pytest.mark.folder
 def test_what_changes_in_the_file_while_the_owner_words_a_proposal_stays(soul: Soul) -> None:
     proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
     path = soul.path / "SOUL.md"
@@ -267,6 +271,7 @@ def test_killed_between_the_write_and_the_answer_it_shows_as_accepted(
     assert again.proposals.get(proposal.id).state == "accepted"
 
 
+@pytest.mark.folder
 def test_what_the_owner_did_by_hand_needs_no_answer(soul: Soul) -> None:
     proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
 
@@ -276,6 +281,7 @@ def test_what_the_owner_did_by_hand_needs_no_answer(soul: Soul) -> None:
     assert soul.proposals.get(proposal.id).state == "accepted"
 
 
+@pytest.mark.folder
 def test_the_contents_of_an_open_proposal_outlive_the_pruning_of_versions(soul: Soul) -> None:
     first = soul.read("SOUL").text
     soul.write(soul.read("SOUL"), "# Soul\n\nSecond, which nobody will miss.\n" + "x\n" * len(first))
@@ -371,6 +377,7 @@ def test_changes_that_were_made_and_not_answered_show_as_accepted(soul: Soul) ->
     assert soul.proposals.get(proposal.id).state == "accepted"
 
 
+@pytest.mark.folder
 def test_a_purge_takes_the_words_out_of_proposed_changes(soul: Soul) -> None:
     tea = remembered(soul, "drink: tea at five with the heron")
     fields = {"key": "drink", "value": "tea at five with the heron, always", "origin": "owner"}
@@ -394,6 +401,7 @@ def test_an_id_that_fits_none_or_is_too_short_is_refused(soul: Soul) -> None:
             soul.proposals.get(bad)
 
 
+@pytest.mark.folder
 def test_without_versions_a_proposal_still_works(soul: Soul) -> None:
     (soul.path / "agent.toml").write_text("[versions]\nenabled = false\n")
     plain = almario.open(soul.path.parent.parent)

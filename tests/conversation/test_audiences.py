@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 import almario
-from almario.conversation.agent import Incoming
 from almario.conversation.tool_table import TABLE
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.model import Hit, Scope
@@ -111,7 +110,7 @@ def told(soul: Soul, session: str, mode: Any) -> Iterator[str]:
     if not audience.is_private:  # what is the owner's is exported whole, the forgotten too
         yield from soul.memory.export(audience)
     for name in TABLE:
-        done = soul.call_tool(name, ARGUMENTS.get(name, {}), session=session or "nowhere", mode=mode)
+        done = soul.tools.call(name, ARGUMENTS.get(name, {}), session=session or "nowhere", mode=mode)
         yield done.text
 
 
@@ -140,7 +139,7 @@ def test_the_owner_alone_is_told_all_but_what_is_forgotten_or_off_the_record(sou
 def test_a_stranger_is_answered_from_what_was_said_there_and_the_prompt_says_who_is_there(soul: Soul) -> None:
     soul.append(GROUP, "user", "El terrario mide un metro.")
 
-    soul.answer(Incoming(GROUP, f"¿Cuánto mide el terrario? {QUESTION}", "untrusted", "Pepe"))
+    soul.talk(f"¿Cuánto mide el terrario? {QUESTION}", GROUP, origin="untrusted", speaker="Pepe")
 
     ask: Ask = soul.script.asked[-1]  # type: ignore[attr-defined]
     assert leaks(iter([ask.system])) == set()
@@ -151,7 +150,7 @@ def test_a_stranger_is_answered_from_what_was_said_there_and_the_prompt_says_who
 
 
 def test_who_has_no_name_is_somebody_all_the_same(soul: Soul) -> None:
-    soul.answer(Incoming("web:1", QUESTION, "untrusted"))
+    soul.talk(QUESTION, "web:1", origin="untrusted")
 
     assert soul.audience("web:1").others == ("?",)
     assert leaks(iter([soul.script.asked[-1].system])) == set()  # type: ignore[attr-defined]
@@ -193,7 +192,7 @@ def test_what_takes_the_place_of_what_is_shared_is_private_until_it_is_shared(so
 def test_sharing_is_proposed_by_the_model_and_decided_by_the_owner(soul: Soul) -> None:
     [fact] = [memory for memory in soul.memory.list() if KINDS["fact"] in memory.value]
 
-    done = soul.call_tool("update_memory", {"id": fact.id[:8], "share": True, "reason": "They ask."})
+    done = soul.tools.call("update_memory", {"id": fact.id[:8], "share": True, "reason": "They ask."})
 
     assert soul.memory.get(fact.id).audience == ""
     [proposal] = soul.proposals.list()
@@ -292,7 +291,7 @@ def test_a_tool_that_a_model_calls_though_it_was_not_offered_is_refused(soul: So
     call = Reply("", (ToolCall("c1", "memory_get", {"path": "USER.md"}),))
     soul.script.lines[:0] = [call]  # type: ignore[attr-defined]
 
-    answer = soul.answer(Incoming(GROUP, "lee USER.md", "untrusted", "Pepe"))
+    answer = soul.talk("lee USER.md", GROUP, origin="untrusted", speaker="Pepe")
 
     assert [done.is_error for done in answer.done] == [True]
     assert "while others are present" in answer.done[0].text
@@ -318,7 +317,7 @@ def test_what_a_tool_told_the_owner_alone_is_not_shown_when_somebody_comes(soul:
     assert KINDS["user"] in str(soul.script.asked[-1].messages)  # type: ignore[attr-defined]
     soul.talk(f"Entre nosotros, no lo anotes: {about(OFF)}", "telegram:5")
 
-    soul.answer(Incoming("telegram:5", "hola", "untrusted", "Ana"))
+    soul.talk("hola", "telegram:5", origin="untrusted", speaker="Ana")
 
     ask: Ask = soul.script.asked[-1]  # type: ignore[attr-defined]
     assert leaks(iter([ask.system, str(ask.messages)])) == set()

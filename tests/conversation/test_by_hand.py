@@ -148,7 +148,7 @@ def lived(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, almario.
             text, pasted = (
                 (message, ()) if isinstance(message, str) else (message["text"], (message["pasted"],))
             )
-            soul.answer(almario.Incoming("cli:main", text, pasted=pasted))
+            soul.talk(text, "cli:main", pasted=pasted)
             assert soul.learning.wait(60)
         clock.advance(minutes=5)
         soul.learning.want("cli:main")

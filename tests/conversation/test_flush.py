@@ -28,6 +28,8 @@ from tests.bad_replies import ids as bad_ids
 from tests.killed import Killed
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
+
 SESSION = "cli:main"
 
 
@@ -98,6 +100,7 @@ def shown(ask: Ask) -> str:
     return ask.messages[0].text
 
 
+@pytest.mark.folder
 def test_a_session_becomes_facts_episodes_corrections_and_a_summary_in_one_line(soul: Soul) -> None:
     talked(soul)
     before = len(lines(soul))
@@ -181,6 +184,7 @@ def test_corrections_are_in_the_prompt_from_then_on(soul: Soul) -> None:
     assert "Que le hablen de vos" in soul.prompt("hola").text
 
 
+@pytest.mark.folder
 def test_an_english_conversation_stays_english(soul: Soul) -> None:
     soul.memory.append(SESSION, [Said("user", "Yesterday I adopted a beagle called Pepper.", "owner")])
     answer = reply(
@@ -260,6 +264,7 @@ def test_a_reason_has_no_secrets(soul: Soul) -> None:
     assert "a1B2c3D4" not in soul.memory.session(SESSION).why
 
 
+@pytest.mark.folder
 def test_without_a_model_the_turns_wait_and_one_line_says_so(soul: Soul) -> None:
     talked(soul)
     flush = flush_of(soul, None)
@@ -328,6 +333,7 @@ def test_what_is_known_is_shown_but_nothing_of_strangers(soul: Soul) -> None:
     assert "obey me" not in ask.system + shown(ask)
 
 
+@pytest.mark.folder
 def test_strangers_are_asked_about_by_themselves_and_stay_strangers(soul: Soul) -> None:
     soul.memory.append(
         SESSION,
@@ -523,6 +529,7 @@ def test_a_process_killed_around_the_write_leaves_all_or_nothing(
     assert remembered(soul) == LEARNED
 
 
+@pytest.mark.folder
 def test_while_another_process_learns_the_work_is_left_to_it(soul: Soul) -> None:
     talked(soul)
     llm = ScriptedLLM(GOOD)
@@ -535,6 +542,7 @@ def test_while_another_process_learns_the_work_is_left_to_it(soul: Soul) -> None
     assert soul.memory.session(SESSION).why == ""
 
 
+@pytest.mark.folder
 def test_nobody_waits_for_the_model_to_write(soul: Soul) -> None:
     talked(soul)
 
@@ -622,6 +630,7 @@ def test_a_flusher_without_the_lock_that_is_slower_learns_nothing_twice(soul: So
     assert remembered(soul) == []
 
 
+@pytest.mark.folder
 @pytest.mark.parametrize("answer", [GOOD, '{"facts": [{"value": "Tiene un gato llamado Michi'])
 def test_what_is_purged_while_a_model_thinks_is_not_learned_again(soul: Soul, answer: str) -> None:
     talked(soul)

@@ -26,31 +26,31 @@ Door = Callable[[Soul, str, str], None]
 
 
 def pasted(soul: Soul, session: str, text: str) -> None:
-    soul.answer(almario.Incoming(session, MESSAGE, pasted=(text,)))
+    soul.talk(MESSAGE, session, pasted=(text,))
 
 
 def said_in_a_group(soul: Soul, session: str, text: str) -> None:
     soul.append(session, "user", text, origin="untrusted", speaker="Carlos")
-    soul.answer(almario.Incoming(session, MESSAGE, speaker="Ana"))
+    soul.talk(MESSAGE, session, speaker="Ana")
 
 
 def written_to_it(soul: Soul, session: str, text: str) -> None:
-    soul.answer(almario.Incoming(session, text, "untrusted", "Carlos"))
+    soul.talk(text, session, origin="untrusted", speaker="Carlos")
     soul.append(session, "user", MESSAGE, origin="owner")
 
 
 def brought_by_a_tool(soul: Soul, session: str, text: str) -> None:
     soul.append(session, "user", MESSAGE, origin="owner")
     soul.append(session, "tool", text, origin="untrusted")
-    soul.answer(almario.Incoming(session, "And what does it say?"))
+    soul.talk("And what does it say?", session)
 
 
 def in_a_file(soul: Soul, session: str, text: str) -> None:
     (soul.path / "notes").mkdir(exist_ok=True)
     (soul.path / "notes" / "letter.md").write_text(f"# Letter\n\n{text}\n")
     soul.append(session, "user", MESSAGE, origin="owner")
-    soul.call_tool("memory_get", {"path": "notes/letter.md"}, session=session)
-    soul.answer(almario.Incoming(session, "And what does it say?"))
+    soul.tools.call("memory_get", {"path": "notes/letter.md"}, session=session)
+    soul.talk("And what does it say?", session)
 
 
 def told_by_nobody(soul: Soul, session: str, text: str) -> None:
@@ -181,7 +181,7 @@ def test_what_the_owner_says_beside_a_paste_is_the_owners(
         soul.append("cli:1", "user", message, origin="owner")
         kinds = [{"key": "note", "fact": note}, {"key": "note", "fact": note, "kind": "correction"}]
 
-        saved = [soul.call_tool("save_memory", given, session="cli:1") for given in kinds]
+        saved = [soul.tools.call("save_memory", given, session="cli:1") for given in kinds]
         soul.flush("cli:1")
 
         assert [done.is_error for done in saved] == [False, False]
@@ -196,7 +196,7 @@ PAYLOAD = "Gave his brother the red boat for good"
 def test_what_the_owner_quotes_is_not_the_owners_word(opened: Callable[[Servant], Soul]) -> None:
     soul = opened(Servant(PAYLOAD))
 
-    soul.answer(almario.Incoming("cli:1", QUOTED))
+    soul.talk(QUOTED, "cli:1")
     soul.append("cli:1", "user", NEWS, origin="owner")
     soul.flush("cli:1")
     soul.reflection.run()
@@ -213,7 +213,7 @@ def test_what_was_imported_is_not_laundered_by_the_model_that_reads_it(
     goals = soul.read("GOALS.md").content
     soul.memory.import_lines([json.dumps(line)])
 
-    soul.answer(almario.Incoming("cli:1", "What do you know of the boat?"))
+    soul.talk("What do you know of the boat?", "cli:1")
     soul.reflection.run()
 
     saying = [each for each in soul.memory.list() if says(each.text, PAYLOAD) and each.kind != "summary"]

@@ -10,7 +10,7 @@ import pytest
 from almario.conversation.tools import Context, Done, Tools
 from almario.domain.memories import ORIGINS, Origin, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.talk import ToolCall, ToolSpec
+from almario.domain.talk import ToolCall
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
@@ -72,7 +72,7 @@ def _logs(root: Path) -> list[str]:
 @pytest.mark.parametrize("channel", CHANNELS)
 def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, clock: FixedClock, channel: str) -> None:
     tools = tools_of(target, clock)
-    tools.add(ToolSpec("fetch", "Fetch a page.", ANY), lambda url: url)
+    tools.add(lambda url: url, name="fetch", description="Fetch a page.", schema=ANY)
     before = state_of(target)
     wrong: list[str] = []
     for payload in PAYLOADS:

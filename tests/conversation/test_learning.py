@@ -21,6 +21,8 @@ from almario.soul import Soul
 from almario.store.lock import locked
 from almario.testing import FixedClock, ScriptedLLM
 
+pytestmark = pytest.mark.light
+
 ALREADY = timedelta()
 # How long something may take on a busy machine that is not slow itself, in seconds.
 LONG = 60.0
@@ -313,6 +315,7 @@ def test_after_an_error_of_its_own_the_worker_can_begin_anew(monkeypatch: pytest
     assert [done.session for done in learning.news()] == ["two"]
 
 
+@pytest.mark.folder
 def test_while_another_process_learns_it_is_tried_again(soul: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_PAUSE_SECONDS", 0.01)
     say(soul, "cli:main")

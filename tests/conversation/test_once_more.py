@@ -117,7 +117,7 @@ def test_a_change_says_what_is_new_in_the_owners_words_and_the_rest_in_those_tha
     soul.append("cli:main", "user", "Leo goes four days now, until Thursday.")
     wanted = {"id": memory.id, "fact": "Leo goes to the Elm school four days, from Monday to Thursday"}
 
-    done = soul.call_tool("update_memory", wanted, session="cli:main")
+    done = soul.tools.call("update_memory", wanted, session="cli:main")
 
     assert "Changed:" in done.text
     assert [each.value for each in soul.memory.list()] == [wanted["fact"]]

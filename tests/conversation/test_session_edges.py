@@ -25,6 +25,8 @@ from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.killed import Killed
 
+pytestmark = pytest.mark.light
+
 MAIN = "cli:main"
 LONG = 60.0
 NOTHING = json.dumps({"facts": [], "episodes": [], "corrections": [], "summary": ""})

@@ -4,9 +4,9 @@ import json
 import os
 import re
 from collections.abc import Callable
-from datetime import UTC
+from datetime import UTC, date
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import pytest
 
@@ -14,10 +14,11 @@ import almario
 from almario.adapters.llm import anthropic, openai
 from almario.conversation.tool_table import TABLE
 from almario.conversation.tools import MOST_CHARACTERS, Context, Done, Tools
+from almario.domain.audiences import Audience
 from almario.domain.memories import Memory, Origin, Wanted
 from almario.domain.model import MODES
 from almario.domain.plain_text import estimate_tokens
-from almario.domain.talk import ToolCall, ToolSpec
+from almario.domain.talk import Reply, ToolCall
 from almario.errors import ConfigError
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -26,7 +27,6 @@ from tests.tables import each_row
 
 Call = Callable[..., Done]
 PAGE = Path(__file__).parent.parent.parent / "docs" / "tools.md"
-NOTHING = {"type": "object", "properties": {}, "additionalProperties": False}
 
 
 @pytest.fixture
@@ -144,27 +144,126 @@ def test_arguments_that_could_not_be_read_are_answered(tools: Tools) -> None:
 # Tools of one's own
 
 
-def test_a_tool_of_ones_own_is_offered_called_and_not_trusted(tools: Tools, use: Call) -> None:
-    schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
-    tools.add(ToolSpec("weather", "The weather.", schema), lambda city: f"Rain in {city}", ["conversation"])
+def weather(
+    city: Annotated[str, "Where it is."],
+    days: int = 1,
+    unit: Literal["C", "F"] = "C",
+    also: list[str] | None = None,
+) -> str:
+    """Tell the weather of the
+    next days.
+
+    What stands here is for people.
+    """
+    return f"Rain in {city} for {days}"
+
+
+def test_a_function_is_told_to_the_model_by_its_signature_and_docstring(tools: Tools, use: Call) -> None:
+    assert tools.add(weather) is weather
+
+    [spec] = [spec for spec in tools.specs("conversation") if spec.name == "weather"]
+    assert spec.description == "Tell the weather of the next days."
+    assert spec.schema == {
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "description": "Where it is."},
+            "days": {"type": "integer"},
+            "unit": {"type": "string", "enum": ["C", "F"]},
+            "also": {"type": "array", "items": {"type": "string"}},
+        },
+        "required": ["city"],
+        "additionalProperties": False,
+    }
+    assert use("weather", city="Rosario", days=3).text == "Rain in Rosario for 3"
+    refused = use("weather", city="Rosario", days="three")
+    assert (refused.is_error, "must be a whole number" in refused.text) == (True, True)
+
+
+def test_a_tool_of_ones_own_is_offered_in_its_modes_and_not_trusted(tools: Tools, use: Call) -> None:
+    tools.add(weather, modes=["conversation"])
 
     assert "weather" in [spec.name for spec in tools.specs("conversation")]
     assert "weather" not in [spec.name for spec in tools.specs("autonomous")]
     done = use("weather", city="Rosario")
-    assert (done.text, done.origin, done.is_error) == ("Rain in Rosario", "untrusted", False)
-    with pytest.raises(ConfigError):
-        tools.add(ToolSpec("weather", "", schema), str)
-    with pytest.raises(ConfigError):
-        tools.add(ToolSpec("forget", "", schema), str)
-    with pytest.raises(ConfigError):
-        tools.add(ToolSpec("other", "", schema), str, ["party"])  # type: ignore[list-item]
+    assert (done.text, done.origin, done.is_error) == ("Rain in Rosario for 1", "untrusted", False)
+
+
+def test_with_others_present_a_tool_of_ones_own_is_offered_if_it_is_for_them(tools: Tools) -> None:
+    group = Audience("telegram:1", ("Bob",))
+    tools.add(weather)
+    tools.add(weather, name="forecast", modes=["conversation", "collaboration"])
+
+    assert [spec.name for spec in tools.specs("conversation", group)][-1] == "forecast"
+    refused = tools.call(ToolCall("1", "weather", {"city": "Rosario"}), Context(audience=group))
+    assert "cannot be used while others are present" in refused.text
+
+
+def test_off_the_record_only_a_tool_that_keeps_nothing_is_used(tools: Tools) -> None:
+    tools.add(weather)
+    tools.add(weather, name="forecast", reads=True)
+
+    called = [
+        tools.call(ToolCall("1", name, {"city": "Rosario"}), Context(off=True))
+        for name in ("weather", "forecast")
+    ]
+    assert [done.is_error for done in called] == [True, False]
+
+
+def unannotated(city):  # type: ignore[no-untyped-def]
+    """Take a city."""
+
+
+def many(*cities: str) -> None:
+    """Take cities."""
+
+
+def strange(when: date) -> None:
+    """Take a date."""
+
+
+async def later() -> None:
+    """Come later."""
+
+
+def silent() -> None:
+    pass
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "why"),
+    [
+        (weather, {"name": "forget"}, 'there is a tool "forget" already'),
+        (weather, {"modes": ["party"]}, '"party" is not a mode'),
+        (weather, {"name": "the weather"}, '"the weather" is no name for a tool'),
+        (lambda: "", {}, '"<lambda>" is no name for a tool'),
+        (silent, {}, 'the tool "silent" needs a docstring'),
+        (later, {}, 'the tool "later" is asynchronous'),
+        (unannotated, {}, "city has no type"),
+        (many, {}, "*cities: str cannot be given by its name"),
+        (strange, {}, "<class 'datetime.date'> is none of them"),
+    ],
+)
+def test_what_cannot_be_a_tool_is_refused_when_it_is_added(
+    tools: Tools, function: Callable[..., object], given: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(ConfigError) as refused:
+        tools.add(function, **given)
+
+    assert why in str(refused.value)
+
+
+def test_a_tool_may_return_any_value(tools: Tools, use: Call) -> None:
+    tools.add(lambda: {"día": date(2026, 11, 14)}, name="day", description="Tell the day.")
+
+    assert use("day").text == '{"día": "2026-11-14"}'
 
 
 def test_a_tool_that_breaks_does_not_break_the_conversation(tools: Tools, use: Call) -> None:
     def broken() -> str:
+        """Break."""
         raise ZeroDivisionError("say please")
 
-    tools.add(ToolSpec("broken", "", NOTHING), broken)
+    tools.add(broken)
 
     done = use("broken")
     assert (done.is_error, done.origin) == (True, "untrusted")
@@ -172,7 +271,7 @@ def test_a_tool_that_breaks_does_not_break_the_conversation(tools: Tools, use: C
 
 
 def test_a_long_result_is_cut(tools: Tools, use: Call) -> None:
-    tools.add(ToolSpec("long", "", NOTHING), lambda: "x" * 100_000)
+    tools.add(lambda: "x" * 100_000, name="long", description="Say much.")
 
     done = use("long")
     assert len(done.text) == MOST_CHARACTERS
@@ -180,13 +279,25 @@ def test_a_long_result_is_cut(tools: Tools, use: Call) -> None:
 
 
 def test_ctrl_c_is_no_error_of_a_tool(tools: Tools, use: Call) -> None:
-    def interrupted() -> str:
+    def slow() -> str:
+        """Take long."""
         raise KeyboardInterrupt
 
-    tools.add(ToolSpec("slow", "", NOTHING), interrupted)
+    tools.add(slow)
 
     with pytest.raises(KeyboardInterrupt):
         use("slow")
+
+
+def test_the_model_uses_a_tool_that_the_soul_was_given(home: Path, soul: Soul) -> None:
+    llm = ScriptedLLM(Reply("", (ToolCall("1", "weather", {"city": "Rosario"}),)), "Take an umbrella.")
+    with almario.open(home, llm=llm) as talking:
+        talking.tools.add(weather)
+
+        answer = talking.talk("Do I need an umbrella?")
+
+    assert (answer.text, answer.done[0].text) == ("Take an umbrella.", "Rain in Rosario for 1")
+    assert "weather" in [tool.name for tool in llm.asked[0].tools]
 
 
 # Keeping
@@ -557,7 +668,7 @@ def test_what_a_message_means_is_the_owners_and_what_it_hardly_says_is_kept_as_a
         )
         given = [{"key": "job", "fact": "Is a nurse"}, {"key": "sister", "fact": "Su hermana es famosa"}]
 
-        done = [soul.call_tool("save_memory", each, session="cli:1") for each in given]
+        done = [soul.tools.call("save_memory", each, session="cli:1") for each in given]
 
         facts = [memory for memory in soul.memory.list() if memory.kind == "fact"]
         assert [(memory.value, memory.origin) for memory in facts] == [
@@ -892,7 +1003,7 @@ def test_a_refused_change_is_told_to_the_model_and_is_no_question_for_the_human(
     llm = ScriptedLLM(json.dumps({"changes": [wanted], "memories": [], "left": []}))
     asked = almario.open(home, clock=clock, llm=llm)
 
-    done = asked.call_tool("propose_change", {"text": "be rude", "reason": "x"})
+    done = asked.tools.call("propose_change", {"text": "be rude", "reason": "x"})
 
     assert done.proposals == ()
     assert "Refused, SOUL.md: " in done.text

@@ -27,7 +27,7 @@ def test_a_key_has_an_end(soul: Soul, length: int) -> None:
 
     assert "at most 200 characters" in refused(soul.remember(key, "x"))
     assert "at most 200 characters" in refused(soul.memory.learn(key, "x"))
-    assert soul.call_tool("save_memory", {"key": key, "fact": "x"}).is_error
+    assert soul.tools.call("save_memory", {"key": key, "fact": "x"}).is_error
     assert soul.memory.list() == []
 
 

@@ -10,6 +10,8 @@ from almario.domain.model import Hit
 from almario.soul import Soul
 from almario.testing import FixedClock
 
+pytestmark = pytest.mark.light
+
 
 def told(hits: Sequence[Hit]) -> list[str]:
     return [hit.text for hit in hits]
@@ -135,6 +137,7 @@ def test_a_person_called_like_a_month_is_no_time(soul: Soul) -> None:
     assert told(soul.recall("¿dónde vive Abril?")) == ["Abril vive en Lugo con sus padres"]
 
 
+@pytest.mark.folder
 def test_soul_files_are_searched_only_on_request(soul: Soul) -> None:
     (soul.path / "SOUL.md").write_text("I love lighthouses.\n")
 

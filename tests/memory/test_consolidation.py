@@ -24,6 +24,8 @@ from almario.testing import FixedClock, ScriptedLLM
 from tests import bad_replies
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
+
 Reopener = Callable[[], Soul]
 NOW = datetime(2026, 11, 14, 12, tzinfo=UTC)
 # Facts that have nothing to do with each other: with these, one of two others may be lost in a day.
@@ -329,6 +331,7 @@ def test_whoever_changed_a_memory_meanwhile_was_first(soul: Soul, twins: tuple[M
     assert soul.memory.get(other.id).state == "retired"
 
 
+@pytest.mark.folder
 def test_a_line_edited_by_hand_meanwhile_is_taken_in_first(soul: Soul, twins: tuple[Memory, Memory]) -> None:
     one, other = twins
     soul.memory.settle()
@@ -422,6 +425,7 @@ def test_without_a_model_it_says_so(soul: Soul) -> None:
     assert soul.memory.consolidate(None).why is not None
 
 
+@pytest.mark.folder
 def test_a_bad_reply_writes_nothing_and_the_work_is_done_when_the_model_recovers(
     soul: Soul, twins: tuple[Memory, Memory]
 ) -> None:

@@ -15,6 +15,8 @@ from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 
+pytestmark = pytest.mark.light
+
 MAIN = "cli:main"
 EVERYTHING = Scope(include=("retired", "superseded", "expired", "untrusted"))
 
@@ -253,7 +255,7 @@ def test_a_model_that_reads_the_files_does_not_find_it_either(soul: Soul) -> Non
     soul.forget(f"{MAIN}#1")
 
     for path in ("sessions/cli.main.jsonl", "memory/2026-11-14.md"):
-        text = soul.call_tool("memory_get", {"path": path}, session="cli:other").text
+        text = soul.tools.call("memory_get", {"path": path}, session="cli:other").text
         assert "Vigo" not in text
         assert "cello" in text
 

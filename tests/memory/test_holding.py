@@ -11,6 +11,8 @@ from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
 
+pytestmark = pytest.mark.light
+
 
 def kept(soul: Soul, dated: str, value: str = "trains with Bruno", key: str = "club", **more: str) -> Memory:
     """Let a fact be learned that has a time; today is 2026-11-14."""
@@ -107,6 +109,7 @@ def test_what_has_ended_is_recalled_as_what_was(soul: Soul, clock: FixedClock) -
     assert "club: plays chess with Bruno (until 2026-11-27, over" in text
 
 
+@pytest.mark.folder
 def test_what_has_ended_leaves_the_file_and_nobody_removed_it(soul: Soul, clock: FixedClock) -> None:
     kept(soul, "../2026-11-27")
     soul.remember("taste: black tea with milk")
@@ -162,6 +165,7 @@ def test_what_has_ended_and_is_said_again_is_new(soul: Soul, clock: FixedClock) 
     assert live(soul) == ["trains with Bruno"]
 
 
+@pytest.mark.folder
 def test_an_episode_of_last_year_stands_in_the_log_of_the_day_it_was_told(soul: Soul) -> None:
     memory = kept(soul, "2025", "broke a leg (in 2025)", kind="episode")
 

@@ -236,7 +236,7 @@ def test_no_tool_reads_the_key(soul: Soul, home: Path, path: str) -> None:
     soul.memory.export()
     (soul.path / "link").symlink_to(home / ".key")
 
-    assert soul.call_tool("memory_get", {"path": path}).is_error
+    assert soul.tools.call("memory_get", {"path": path}).is_error
     with pytest.raises(SoulError, match="leads out of the agent's folder"):
         soul.read(path)
 

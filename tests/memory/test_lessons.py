@@ -18,6 +18,8 @@ from almario.memory.rules.lesson import Lesson
 from almario.soul import Soul
 from almario.testing import FixedClock
 
+pytestmark = pytest.mark.light
+
 
 def found(key: str, value: str, kind: Any = "fact", *, origin: Origin = "owner", turn: int = 1) -> Proposed:
     return Proposed(key, value, kind, "auto", origin, (f"cli:main#{turn}",))
@@ -48,6 +50,7 @@ def the(receipt: Receipt) -> Memory:
     return receipt.memory
 
 
+@pytest.mark.folder
 def test_a_lesson_is_one_line_with_its_memories_its_filings_and_the_new_watermark(soul: Soul) -> None:
     before = len(lines(soul))
 
@@ -76,6 +79,7 @@ def test_a_lesson_is_one_line_with_its_memories_its_filings_and_the_new_watermar
     assert soul.memory.verify() == []
 
 
+@pytest.mark.folder
 def test_a_lesson_from_a_watermark_that_has_moved_is_not_taken(soul: Soul) -> None:
     taken(soul, found("gusto", "el té"))
     before = lines(soul)
@@ -87,6 +91,7 @@ def test_a_lesson_from_a_watermark_that_has_moved_is_not_taken(soul: Soul) -> No
     assert live(soul) == ["gusto: el té"]
 
 
+@pytest.mark.folder
 def test_an_empty_lesson_moves_the_watermark_and_says_so(soul: Soul) -> None:
     assert taken(soul) == []
 
@@ -229,6 +234,7 @@ def test_a_guess_replaces_nothing_that_the_owner_said(soul: Soul) -> None:
     assert live(soul) == ["casa: Lugo", "casa: Vigo"]
 
 
+@pytest.mark.folder
 def test_a_fact_that_cannot_be_kept_costs_no_other(soul: Soul) -> None:
     receipts = taken(
         soul,
@@ -255,6 +261,7 @@ def test_what_was_erased_for_good_is_not_learned_again(soul: Soul) -> None:
     assert live(soul) == []
 
 
+@pytest.mark.folder
 def test_a_secret_in_the_summary_stays_out_of_the_journal(soul: Soul) -> None:
     soul.memory.take_lesson(Lesson("cli:main", 0, 5, summary="the password: hunter2Xy99 was told"))
 
@@ -281,6 +288,7 @@ def test_an_episode_is_filed_on_the_day_and_hour_it_happened_in_the_owners_zone(
     assert "- [09:15] fuimos al faro" in (soul.path / the(receipt).path).read_text()
 
 
+@pytest.mark.folder
 @pytest.mark.parametrize(
     "at",
     [
@@ -299,10 +307,11 @@ def test_what_cannot_have_happened_then_is_refused_and_nothing_else_with_it(soul
     assert the(kept).path == "memory/2026-11-14.md"
 
 
+@pytest.mark.folder
 def test_two_equal_episodes_are_two_lines_and_no_more_after_a_crash(
     soul: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("almario.store.folder.FolderStore.settle_debt", lambda *_: [])
+    monkeypatch.setattr("almario.store.writing.FolderWrite.file", lambda *_: [])
 
     taken(soul, found("", "llovió", "episode"), found("", "llovió", "episode", turn=2))
     monkeypatch.undo()
@@ -314,6 +323,7 @@ def test_two_equal_episodes_are_two_lines_and_no_more_after_a_crash(
     assert (soul.path / "memory/2026-11-14.md").read_text().count("- [13:30] llovió\n") == 2
 
 
+@pytest.mark.folder
 def test_a_line_that_could_not_be_written_leaves_nothing(soul: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise StoreError("the disk is full")
@@ -353,6 +363,7 @@ def test_what_was_recalled_stays_fresh_and_comes_back_into_use(soul: Soul, clock
     assert soul.memory.state(soul.memory.get(kept.id)) == "live"
 
 
+@pytest.mark.folder
 def test_undo_takes_the_memories_back_and_not_the_watermark(soul: Soul, clock: FixedClock) -> None:
     old = the(soul.memory.learn("casa", "Lugo"))
     clock.advance(days=1)

@@ -13,6 +13,7 @@ import pytest
 import almario
 from almario.domain.memories import Memory, Wanted
 from almario.errors import SoulError
+from almario.memory.mirror import gone_facts
 from almario.soul import Soul
 from almario.store import replacing
 from almario.testing import FixedClock
@@ -777,3 +778,105 @@ def test_a_memory_that_gets_its_topic_stands_in_the_file_once(soul: Soul) -> Non
 
     assert live(soul) == ["home: I live in Vigo"]
     assert text_of(soul).count("Vigo") == 1
+
+
+def test_a_fact_that_was_replaced_ten_thousand_times_has_one_heir(soul: Soul) -> None:
+    at = soul.memory.remember("lugar: la casa 0").memory.at  # type: ignore[union-attr]
+    old = [
+        Memory(
+            f"{n}",
+            "lugar",
+            f"la casa {n}",
+            "profile",
+            "explicit",
+            "owner",
+            at,
+            at,
+            at,
+            None,
+            "superseded",
+            f"{n + 1}",
+        )
+        for n in range(10_000)
+    ]
+    new = old[-1]._replace(id="10000", value="la última", state="live", by="")
+    looked_up = 0
+
+    class Counting(str):
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            nonlocal looked_up
+            looked_up += 1
+            return str.__hash__(self)
+
+    counted = [memory._replace(by=Counting(memory.by)) for memory in old]
+
+    assert set(gone_facts(counted, [new]).values()) == {new}
+    assert looked_up < 10 * len(old)
+
+
+@pytest.fixture
+def full(home: Path, clock: FixedClock) -> Soul:
+    """An agent with more facts than MEMORY.md shows."""
+    soul = almario.create(home, clock=clock, settings={"memory.many": 20})
+    for number in range(30):
+        soul.remember(f"tema {number}: la cosa número {number}")
+        clock.advance(minutes=1)
+    soul.memory.settle()
+    return soul
+
+
+def shown(soul: Soul) -> list[str]:
+    return sorted(re.findall(r"^- la cosa número (\d+)$", file_of(soul).read_text(), re.MULTILINE))
+
+
+def test_of_very_many_facts_the_core_is_shown_and_where_the_rest_is(full: Soul) -> None:
+    text = file_of(full).read_text()
+
+    assert shown(full) == ["25", "26", "27", "28", "29"]
+    assert 'here are 5 of 30 facts; "almario memory list" shows them all' in text.splitlines()[-1]
+    assert "## tema 3" not in text  # a heading goes with its last fact
+    assert len(live(full)) == 30
+    assert full.recall("cosa número 3")[0].text == "la cosa número 3"
+    assert full.memory.verify() == []
+
+
+def test_only_what_was_shown_can_be_taken_out(full: Soul) -> None:
+    file_of(full).write_text(file_of(full).read_text().replace("- la cosa número 27\n", ""))
+
+    full.memory.settle()
+
+    assert of_state(full, "retired") == ["tema 27: la cosa número 27"]
+    assert shown(full) == ["24", "25", "26", "28", "29"]
+
+
+def test_what_was_taken_out_of_an_old_buffer_goes_though_it_is_shown_no_more(full: Soul) -> None:
+    buffer = file_of(full).read_text().replace("- la cosa número 25\n", "")
+    full.remember("tema 30: la cosa número 30")
+    full.memory.settle()
+    file_of(full).write_text(buffer)
+
+    full.memory.settle()
+
+    assert of_state(full, "retired") == ["tema 25: la cosa número 25"]
+
+
+def test_without_its_index_nothing_is_taken_out_that_may_not_have_been_shown(full: Soul) -> None:
+    file_of(full).write_text(file_of(full).read_text().replace("- la cosa número 27\n", ""))
+    rmtree(full.path / ".index")
+
+    full.memory.settle()
+
+    assert len(live(full)) == 30
+    assert shown(full) == ["25", "26", "27", "28", "29"]
+
+
+def test_a_line_that_says_what_is_known_and_not_shown_is_no_second_fact(full: Soul) -> None:
+    text = file_of(full).read_text()
+    file_of(full).write_text(f"## tema 3\n\n- la cosa número 3\n\n{text}")
+
+    full.memory.settle()
+
+    assert len(live(full)) == 30
+    assert full.memory.verify() == []

@@ -10,6 +10,7 @@ from shutil import copytree, rmtree
 import pytest
 
 import almario
+from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.memories import Wanted
 from almario.domain.talk import Reply, ToolCall
 from almario.errors import SoulError
@@ -19,6 +20,7 @@ from almario.ports import OpenWrite
 from almario.soul import Soul
 from almario.store import replacing
 from almario.store.folder import FolderStore
+from almario.store.journal import Appender
 from almario.testing import FixedClock, ScriptedLLM
 
 Reopener = Callable[[], Soul]
@@ -125,6 +127,14 @@ def test_files_of_other_programs_are_named_as_out_of_reach(soul: Soul) -> None:
     (soul.path / ".MEMORY.md.swp").write_bytes(CANARIES[0].encode())
 
     assert soul.memory.plan_purge("casa").out_of_reach == (".MEMORY.md.swp",)
+
+
+def test_a_link_out_of_the_folder_is_named_as_out_of_reach(soul: Soul, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (soul.path / "notes").symlink_to(tmp_path / "notes")
+    soul.remember("plan: el secreto")
+
+    assert soul.memory.plan_purge("plan").out_of_reach == ("notes",)
 
 
 def test_a_history_that_was_read_before_tells_no_reason_that_was_erased(soul: Soul) -> None:
@@ -370,6 +380,28 @@ def test_a_purge_that_was_killed_is_finished_by_the_next_opening(
 
     assert {m.value: found for m in wanted if (found := traces(other, m.value))} == {}
     assert other.memory.verify() == []
+
+
+def test_a_purge_that_was_killed_after_its_first_line_is_finished(
+    soul: Soul, reopened: Reopener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soul.remember("lugar: la cala escondida")
+    plan = soul.memory.plan_purge("lugar")
+    real, lines = Appender.append, iter(range(9))
+
+    def dying(self: Appender, body: Body, *, actor: Actor, filings: tuple[Filing, ...] = ()) -> Event:
+        if next(lines) == 1:
+            raise Killed
+        return real(self, body, actor=actor, filings=filings)
+
+    with monkeypatch.context() as patched, contextlib.suppress(Killed):
+        patched.setattr(Appender, "append", dying)
+        soul.memory.purge(plan)
+
+    other = reopened()
+
+    assert traces(other, "la cala escondida") == []
+    assert other.memory.list() == []
 
 
 def test_another_memory_of_the_same_text_goes_too(soul: Soul) -> None:

@@ -17,6 +17,8 @@ from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
+
 Reopener = Callable[[], Soul]
 
 
@@ -477,6 +479,7 @@ def test_ids_that_begin_alike_are_told_apart(soul: Soul) -> None:
     assert len(soul.memory.undo().changed) == 2
 
 
+@pytest.mark.folder
 def test_a_log_that_is_away_for_a_moment_retires_nothing(soul: Soul) -> None:
     soul.remember("arreglé la cadena de la bici", kind="episode")
     soul.memory.settle()
@@ -490,6 +493,7 @@ def test_a_log_that_is_away_for_a_moment_retires_nothing(soul: Soul) -> None:
     assert len(soul.recall("cadena de la bici")) == 1
 
 
+@pytest.mark.folder
 def test_a_fact_that_becomes_a_correction_leaves_memory_md(soul: Soul) -> None:
     soul.remember("trato: tutéame siempre")
     soul.close()
@@ -517,6 +521,7 @@ def test_a_secret_is_left_out_and_the_receipt_says_so(soul: Soul) -> None:
     assert [str(told) for told in receipt.told] == ["a secret was left out (password)"]
 
 
+@pytest.mark.folder
 def test_what_is_mostly_secret_is_not_stored(soul: Soul) -> None:
     receipt = soul.remember("contraseña: perro-verde-42")
 
@@ -534,6 +539,7 @@ def test_a_daily_log_has_no_secrets(soul: Soul) -> None:
     assert [str(each) for each in told] == ["a secret was left out (password)"]
 
 
+@pytest.mark.folder
 def test_an_episode_is_a_line_of_the_daily_log(soul: Soul) -> None:
     memory = soul.remember("fuimos al faro", kind="episode").memory
 
@@ -543,6 +549,7 @@ def test_an_episode_is_a_line_of_the_daily_log(soul: Soul) -> None:
     assert [hit.place for hit in soul.recall("faro")] == ["memory/2026-11-14.md#3"]
 
 
+@pytest.mark.folder
 def test_a_summary_is_a_line_of_the_history(soul: Soul) -> None:
     soul.remember("hablamos de faros\ny de puentes", kind="summary")
 
@@ -565,6 +572,7 @@ def test_what_happens_twice_is_told_twice(soul: Soul) -> None:
     assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
 
 
+@pytest.mark.folder
 def test_an_episode_follows_its_line(soul: Soul) -> None:
     for text in ("fuimos al faro de noche", "comimos pulpo", "llovió"):
         soul.remember(text, kind="episode")

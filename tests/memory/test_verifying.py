@@ -226,6 +226,18 @@ def test_what_is_in_the_journal_is_stored_though_the_index_fails(
     assert [memory.text for memory in soul.memory.list()] == ["gusto: el té"]
 
 
+def test_a_fact_that_was_not_stored_is_said_to_be_lost(soul: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: SqliteShelf) -> tuple[int, str]:
+        raise StoreError("{path} cannot be written: {why}", path="index", why="No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteShelf, "position", full)
+        with pytest.raises(StoreError, match="it was not kept: index cannot be written: No space left"):
+            soul.remember("gusto: el té")
+
+    assert soul.memory.list() == []
+
+
 def test_a_folder_that_cannot_be_written_can_still_be_asked(soul: Soul, reopened: Reopener) -> None:
     if os.geteuid() == 0:
         pytest.skip("root may write anything")

@@ -5,6 +5,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -61,6 +62,31 @@ def test_an_edit_made_between_reading_and_exchanging_is_put_back(
     assert path.read_text() == "second edit"
     [left] = tmp_path.glob(".*.tmp")
     assert left.read_text() == "first edit"
+
+
+def test_what_the_owner_appends_to_ours_before_it_is_taken_back_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "SOUL.md"
+    path.write_text("another edit\n")
+    swap = exchange.swap
+    appending: list[BinaryIO] = []
+
+    def with_an_owner_who_appends(one: Path, other: Path) -> bool:
+        if one.read_text() == "another edit\n":  # ours is in its place
+            appending.append(other.open("ab"))
+        return swap(one, other)
+
+    monkeypatch.setattr(exchange, "swap", with_an_owner_who_appends)
+
+    with pytest.raises(EditConflict):
+        replacing.replace(path, b"ours\n", expected=digest(b"read"))
+    appending[0].write(b"and a thought\n")
+    appending[0].close()
+
+    assert path.read_text() == "another edit\n"
+    [left] = tmp_path.glob(".*.tmp")
+    assert left.read_text() == "ours\nand a thought\n"
 
 
 def test_an_edit_whose_file_is_then_deleted_is_put_back(

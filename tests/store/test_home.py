@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from almario.config import agent_paths
+from almario.config.toml_files import agent_paths
 from almario.errors import AgentNotFound, ConfigError, SoulError, StoreBusy
 from almario.store.home import Home
 from almario.testing import FixedClock
@@ -127,6 +127,23 @@ def test_a_folder_in_the_way_of_another_is_refused(empty_home: Home, place: str)
         empty_home.create("far", furnish, path=str(empty_home.root / place))
 
     assert ids(empty_home) == ["work"]
+
+
+def test_a_folder_that_is_no_agents_is_not_furnished(empty_home: Home, tmp_path: Path) -> None:
+    system = tmp_path / "etc"
+    system.mkdir()
+    (system / "passwd").write_text("root")
+    (empty_home.root / "agents").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(system)
+
+    for place in (system, tmp_path / "link"):
+        with pytest.raises(SoulError, match="is full of other things"):
+            empty_home.create("far", furnish, path=str(place))
+    (empty_home.root / "agents" / "linked").symlink_to(system)
+    with pytest.raises(SoulError, match="etc, which is no agent's folder"):
+        empty_home.agent("linked")
+
+    assert os.listdir(system) == ["passwd"]
 
 
 def test_an_agent_whose_folder_is_gone_can_be_taken_off_the_list(tmp_path: Path) -> None:

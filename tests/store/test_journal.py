@@ -110,6 +110,7 @@ def test_a_torn_tail_is_no_line_for_readers_and_is_cut_and_kept_by_the_next_writ
     last = len(whole) - whole[:-1].rfind(b"\n") - 1
     torn = whole[: -min(cut, last - 1)]
     the_file(journal).write_bytes(torn)
+    (journal.folder / ".last").write_text("1")  # it was never acknowledged
 
     assert names(journal) == ["one"]
     assert the_file(journal).read_bytes() == torn
@@ -340,6 +341,37 @@ def test_a_failed_fsync_is_not_an_acknowledgement(journal: FolderJournal) -> Non
         write(journal, "b")
 
     assert the_file(journal).read_bytes() == before
+
+
+def test_a_folder_that_cannot_be_synced_when_a_file_is_begun_is_a_sentence(journal: FolderJournal) -> None:
+    write(journal, *(f"name {n}" for n in range(9)))  # the next line begins a file
+    failing = mock.patch.object(files, "sync_folder", side_effect=OSError(5, "Input/output error"))
+    before = open_descriptors()
+
+    with failing, pytest.raises(StoreError, match="cannot be written: Input/output error"):
+        write(journal, *(f"more {n}" for n in range(9)))
+
+    assert open_descriptors() == before
+    write(journal, "after")
+    assert names(journal)[-1] == "after"
+    assert journal.check() == []
+
+
+def test_a_journal_cut_at_the_end_of_a_line_is_missed_and_no_seq_is_given_twice(
+    journal: FolderJournal,
+) -> None:
+    write(journal, "a", "b", "c", "d")
+    lines = the_file(journal).read_bytes().splitlines(keepends=True)
+    the_file(journal).write_bytes(b"".join(lines[:2]))
+
+    assert [str(damage.problem) for damage in journal.check()] == ["was cut: seq 3 to 4 are missing"]
+    write(journal, "e")
+    assert [event.seq for event in journal.read()] == [1, 2, 5]
+    found = ["comes after a gap: seq 3 to 4 are missing"]
+    assert [str(damage.problem) for damage in journal.check()] == found
+    with journal.appending() as appender:
+        mend(journal, appender)
+    assert journal.check() == []
 
 
 def test_half_a_character_is_refused_before_a_byte_is_written(journal: FolderJournal) -> None:

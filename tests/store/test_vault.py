@@ -278,9 +278,11 @@ def test_a_killed_writers_own_copy_is_cleared_away(vault: FolderStore, content: 
 def test_an_unfinished_copy_of_a_killed_writer_is_cleared_away(vault: FolderStore) -> None:
     write(vault, "old\n")
     stray(vault, "ne", ours="new\n", expected="old\n")
+    [copy] = vault.root.glob(".*.tmp")
+    copy.rename(f"{copy}.part")
 
     assert vault.settle() == []
-    assert not list(vault.root.glob(".*.tmp"))
+    assert not list(vault.root.glob(".*.tmp*"))
 
 
 def test_a_save_in_progress_is_not_lost(vault: FolderStore) -> None:
@@ -526,6 +528,34 @@ def test_a_kept_version_whose_bytes_rotted_is_damaged(vault: FolderStore) -> Non
     assert vault.read("SOUL.md").text == "two"
 
 
+@pytest.mark.parametrize("name", ["journal", "sessions", "memory", ".versions"])
+def test_a_folder_of_ours_that_leads_elsewhere_is_refused(
+    vault: FolderStore, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (vault.root / name).symlink_to(tmp_path / "elsewhere")
+
+    for use in (vault.settle, lambda: write(vault, "words")):
+        with pytest.raises(DocumentError, match=f"{name} is a link to .*elsewhere"):
+            use()
+
+    assert os.listdir(tmp_path / "elsewhere") == []
+
+
+@pytest.mark.parametrize("writes", [1, 3])
+def test_a_clock_that_is_years_ahead_prunes_nothing(tmp_path: Path, clock: FixedClock, writes: int) -> None:
+    (tmp_path / "agent").mkdir()
+    vault = FolderStore(tmp_path / "agent", clock, UTC, versions=VersionSettings(keep=3, days=30))
+    for day in range(15):
+        write(vault, f"day {day}")
+        clock.advance(days=1)
+    clock.advance(days=5000)
+    for number in range(writes):
+        write(vault, f"years later {number}")
+
+    assert all(version.kept for version in vault.versions.history("SOUL.md"))
+
+
 def test_pruning_keeps_the_first_the_newest_ten_and_one_a_day(tmp_path: Path, clock: FixedClock) -> None:
     root = tmp_path / "agent"
     root.mkdir()
@@ -616,7 +646,8 @@ def test_what_can_never_be_filed_is_set_aside_and_told_once(vault: FolderStore) 
     filing = Filing("memory/2026-11-14.md", "- [13:30] owed\n")
     with vault.writing() as appender:
         appender.append(DayLogged("2026-11-14", "UTC"), actor="owner", filings=(filing,))
-    (vault.root / "memory").symlink_to("/")
+    (vault.root / "memory").mkdir()
+    (vault.root / filing.path).symlink_to("/nowhere")
 
     [sentence] = vault.settle()
 

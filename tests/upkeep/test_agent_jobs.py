@@ -1,6 +1,7 @@
 """What the daemon does for real agents, with a model that says what it is told to."""
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,14 +9,16 @@ from typing import Any
 import pytest
 
 import almario
+from almario.adapters.embedders.local import LocalEmbedder
 from almario.domain.memories import Wanted
 from almario.domain.turns import Said
 from almario.errors import BadReply, LLMUnavailable
 from almario.ports import LLM, Models
 from almario.soul import Soul
-from almario.testing import FixedClock, ScriptedLLM
-from almario.wiring import open_home
+from almario.testing import FixedClock, ScriptedLLM, WordEmbedder
+from almario.wiring import daemon_parts, open_home
 from almario.wiring.daemon_parts import Entry, Housekeeping, housekeeping
+from tests.store.conftest import open_files
 
 NOTHING_LEARNED = json.dumps({"facts": [], "episodes": [], "corrections": [], "summary": ""})
 CANARY = "Zarzaparrilla"
@@ -346,3 +349,34 @@ def test_no_word_of_anybodys_is_written_by_the_daemon(soul: Soul, keep: Keep, er
     assert outcomes(keeper, "night")[0] == "failed"
     assert CANARY not in keeper.written()
     assert not any(CANARY in str(entry) for entry in keeper.told)
+
+
+def test_a_daemon_of_many_agents_holds_no_descriptor_and_no_thread_for_any(
+    home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(daemon_parts, "_WATCHED", 2)
+    for number in range(4):
+        almario.create(home, f"agent{number}", clock=clock).close()
+    keeping = housekeeping(home, clock=clock)
+    keeping.standing.begin(1)
+    before, threads = open_files(home), threading.active_count()
+
+    keeping.rounds.make()
+
+    assert open_files(home) == before
+    assert threading.active_count() == threads
+    assert all(keeping.standing.job(f"agent{number}", "open").outcome != "failed" for number in range(4))
+    keeping.rounds.close()
+
+
+def test_the_daemon_gives_texts_their_vectors(
+    soul: Soul, keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LocalEmbedder, "embed", lambda _, texts: WordEmbedder().embed(texts))
+    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
+    soul.append("cli:main", "user", "a hundred stories")
+    soul.memory.append("cli:main", [Said("user", f"the story number {n}", "owner") for n in range(100)])
+
+    keep().tick()
+
+    assert almario.open(soul.path.parent.parent).memory.stats().without_vector == 0

@@ -70,6 +70,23 @@ def test_a_damaged_journal_is_named_by_line_and_mended(soul: Soul, home: Path) -
     assert b"SOAL.md" in cut.read_bytes()
 
 
+def test_a_journal_that_was_cut_at_a_lines_end_is_told_and_by_verify_too(soul: Soul, home: Path) -> None:
+    soul.remember("color: blue")
+    soul.close()
+    [path] = (soul.path / "journal").glob("*.jsonl")
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:-1]))
+    what = f"was cut: seq {len(lines)} to {len(lines)} are missing"
+
+    assert [str(damage.problem) for damage in soul.memory.verify()] != []
+    assert any("missing" in each for each in found(home)), what
+    for finding in list(examine(home)):
+        if finding.mend:
+            finding.mend()
+
+    assert found(home) == []
+
+
 def test_nothing_is_mended_while_the_settings_are_not_the_owners(soul: Soul, home: Path) -> None:
     [path] = (soul.path / "journal").glob("*.jsonl")
     path.write_bytes(b"garbage\n" + path.read_bytes())

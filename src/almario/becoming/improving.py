@@ -135,11 +135,7 @@ class Improving:
             return answer
 
         # Whoever else was heard may have put words in the owner's mouth, and so may the model.
-        message = (
-            None
-            if request.is_owners
-            else shortened(self._memory.without_secrets(request.message), _MESSAGE_SHOWN)
-        )
+        message = shortened(self._memory.without_secrets(request.message), _MESSAGE_SHOWN)
         ask = question(files, request.words, self._language, message=None if request.is_owners else message)
         answer = answer_to(ask)
         if problems := self._problems(read(answer), request, seen):

@@ -1,4 +1,4 @@
-"""What must not be in a question to the web: the names and numbers that memory has of the owner's life."""
+"""What must not be in a question to strangers: names and numbers that memory has of the owner's life."""
 
 from collections.abc import Callable, Iterable
 

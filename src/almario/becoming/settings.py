@@ -35,11 +35,3 @@ class ReflectionSettings(Group):
     max_chars: int = option(
         40_000, "How much of the past days it looks at, in characters.", low=1000, high=10_000_000
     )
-
-
-class ExplorerSettings(Group):
-    enabled: bool = option(False, "Let a reflection look for its open questions on the web.")
-    search: str = option("searxng", "Which search is asked.", choices=("searxng", "brave", "tavily"))
-    url: str = option("http://127.0.0.1:8080", "Where the SearXNG is.")
-    rounds: int = option(6, "How often a model may use the web in one reflection.", low=1, high=100)
-    pages: int = option(8, "How many pages may be fetched in one reflection.", low=1, high=1000)

@@ -5,9 +5,8 @@ almario.toml, which beats the default. A key that nobody knows is an error,
 and in the environment a warning.
 """
 
-import logging
 import os
-import tomllib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import tzinfo
 from functools import cache
@@ -16,23 +15,25 @@ from typing import Any, NamedTuple
 
 from almario.becoming.settings import (
     DriftSettings,
-    ExplorerSettings,
     GoalSettings,
     ProposalSettings,
     ReflectionSettings,
 )
 from almario.config.checks import checked, zone_named
+from almario.config.sections import Plugins, is_section, plugins, sections
+from almario.config.toml_files import paths_in, read_toml
 from almario.conversation.settings import (
     FlushSettings,
     ModelSettings,
     PromptSettings,
     SessionSettings,
     SoulSettings,
+    ToolSettings,
 )
-from almario.domain.messages import Sentence, language_of, sentence_of
+from almario.domain.messages import Sentence, language_of
 from almario.domain.model import LANGUAGES
 from almario.domain.options import Group, Option, group, option, schema_of
-from almario.domain.plain_text import is_safe_id, nearest
+from almario.domain.plain_text import nearest
 from almario.errors import ConfigError
 from almario.memory.settings import (
     AutoRecallSettings,
@@ -48,19 +49,12 @@ from almario.store.watch import WatchSettings
 from almario.text.redaction import RedactionSettings
 from almario.upkeep.settings import BackupSettings, DaemonSettings
 
-log = logging.getLogger(__name__)
-
 HOME_FILE, AGENT_FILE = SETTINGS_FILE, "agent.toml"
 DEFAULT = "default"
 ARGUMENT = "argument"
-# Variables that are no setting: where things lie, and what must not be in a file.
-NO_SETTINGS = (
-    "ALMARIO_HOME",
-    "ALMARIO_CACHE",
-    "ALMARIO_EMBEDDER_API_KEY",
-    "ALMARIO_LLM_API_KEY",
-    "ALMARIO_SEARCH_API_KEY",
-)
+# Variables that are no setting: where things lie; and, by their ending, what must not be in a file.
+NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE")
+_SECRET = "_API_KEY"  # noqa: S105 - the ending of a name
 
 
 class Settings(Group):
@@ -82,13 +76,13 @@ class Settings(Group):
     embedder: EmbedderSettings = group(EmbedderSettings)
     auto_recall: AutoRecallSettings = group(AutoRecallSettings)
     llm: ModelSettings = group(ModelSettings)
+    tools: ToolSettings = group(ToolSettings)
     sessions: SessionSettings = group(SessionSettings)
     flush: FlushSettings = group(FlushSettings)
     consolidation: ConsolidationSettings = group(ConsolidationSettings)
     proposals: ProposalSettings = group(ProposalSettings)
     drift: DriftSettings = group(DriftSettings)
     reflection: ReflectionSettings = group(ReflectionSettings)
-    explorer: ExplorerSettings = group(ExplorerSettings)
     daemon: DaemonSettings = group(DaemonSettings)
     backup: BackupSettings = group(BackupSettings)
     watch: WatchSettings = group(WatchSettings)
@@ -103,18 +97,45 @@ class Config(NamedTuple):
 
     def values(self) -> dict[str, Any]:
         """Return every value in force by its dotted key."""
-        return {option.key: _value_of(self.settings, option.key) for option in options()}
+        every = options(plugins())
+        return {option.key: _value_of(self.settings, option.key, option.default) for option in every}
 
 
 @cache
-def options() -> tuple[Option, ...]:
-    """Return every setting, in the order they are declared."""
-    return tuple(_options(Settings, ""))
+def options(of: Plugins = ()) -> tuple[Option, ...]:
+    """Return every setting, in the order they are declared; those of plug-ins come last."""
+    return tuple(_options(_settings(of), ""))
 
 
 @cache
-def _by_key() -> dict[str, Option]:
-    return {option.key: option for option in options()}
+def _by_key(of: Plugins = ()) -> dict[str, Option]:
+    return {option.key: option for option in options(of)}
+
+
+@cache
+def _settings(of: Plugins) -> type[Settings]:
+    """Return the settings with the sections of plug-ins."""
+    if not of:
+        return Settings
+    found = {name: made for name, made in sections(of).items() if name not in Settings.declared}
+
+    class Extended(Settings):
+        """Every setting there is, and those of plug-ins."""
+
+    Extended.declared = {**Settings.declared, **found}
+    for name, made in found.items():
+        setattr(Extended, name, made.default)
+    return Extended
+
+
+def _is_broken(section: str) -> bool:
+    """Say whether a section is a plug-in's that cannot be loaded."""
+    return is_section(section) and section not in _settings(plugins()).declared
+
+
+def _option(key: str) -> Option | None:
+    """Return the setting with a key, ours or a plug-in's."""
+    return _by_key().get(key) or _by_key(plugins()).get(key)
 
 
 def _options(cls: type[Group], prefix: str) -> Iterator[Option]:
@@ -143,19 +164,22 @@ def load(
 ) -> Config:
     """Read the settings for a home, or for one agent's folder in it."""
     values: dict[str, Any] = {}
-    origins = dict.fromkeys(_by_key(), DEFAULT)
-    tables = _read_toml(home / SETTINGS_FILE)
-    paths = _paths(tables.pop("agents", {}), home)
+    origins: dict[str, str] = defaultdict(lambda: DEFAULT)
+    tables = read_toml(home / SETTINGS_FILE)
+    paths = paths_in(tables.pop("agents", {}), home)
     layers = [(SETTINGS_FILE, _flat(tables, SETTINGS_FILE))]
     if agent is not None:
-        layers.append((AGENT_FILE, _flat(_read_toml(agent / AGENT_FILE), AGENT_FILE)))
+        layers.append((AGENT_FILE, _flat(read_toml(agent / AGENT_FILE), AGENT_FILE)))
     layers += _from_environment(environment)
     layers.append((ARGUMENT, dict(arguments or {})))
     for origin, found in layers:
         for key, value in found.items():
+            if key not in _by_key() and _is_broken(key.partition(".")[0]):  # and that was told
+                continue
             values[key] = checked(known(key, origin), value, origin)
             origins[key] = origin
-    return Config(_build(Settings, values, ""), origins, paths)
+    own = _settings(() if values.keys() <= _by_key().keys() else plugins())
+    return Config(_build(own, values, ""), origins, paths)
 
 
 def language(config: Config, environment: Mapping[str, str] = os.environ) -> str:
@@ -178,7 +202,7 @@ def region(config: Config, environment: Mapping[str, str] = os.environ) -> str:
 
 def schema() -> dict[str, Any]:
     """Return a JSON Schema of almario.toml and agent.toml."""
-    root = schema_of(options(), title="Almario's settings")
+    root = schema_of(options(plugins()), title="Almario's settings")
     root["properties"]["agents"] = {
         "type": "object",
         "description": "Folders of agents that do not lie in the home (almario.toml only).",
@@ -192,28 +216,12 @@ def schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root}
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        if path.exists() and not path.is_file():
-            raise ConfigError("{file} is not a regular file; move it away", file=str(path))
-        text = path.read_bytes().decode("utf-8-sig")
-        return tomllib.loads(text)
-    except FileNotFoundError:
-        return {}
-    except (tomllib.TOMLDecodeError, RecursionError) as exc:
-        raise ConfigError("{file} is not valid TOML: {why}", file=str(path), why=str(exc)) from exc
-    except UnicodeDecodeError as exc:
-        raise ConfigError("{file} is not UTF-8 text; save it as UTF-8", file=str(path)) from exc
-    except OSError as exc:
-        raise ConfigError("{file} cannot be read: {why}", file=str(path), why=sentence_of(exc)) from exc
-
-
 def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
     """Turn nested tables into dotted keys, as deep as settings go."""
     sections = {key.partition(".")[0] for key in _by_key() if "." in key}
     flat: dict[str, Any] = {}
     for name, value in tables.items():
-        if name in sections and isinstance(value, dict):
+        if isinstance(value, dict) and (name in sections or is_section(name)):
             flat |= {f"{name}.{key}": inner for key, inner in value.items()}
         elif name in sections:
             raise ConfigError(
@@ -226,35 +234,13 @@ def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
     return flat
 
 
-def agent_paths(home: Path) -> dict[str, Path]:
-    """Return the folders of the agents that almario.toml puts elsewhere."""
-    return _paths(_read_toml(home / SETTINGS_FILE).get("agents", {}), home)
-
-
-def _paths(table: Any, home: Path) -> dict[str, Path]:
-    paths: dict[str, Path] = {}
-    for name, entry in table.items() if isinstance(table, dict) else (("…", table),):
-        path = entry.get("path") if isinstance(entry, dict) and set(entry) == {"path"} else None
-        if not isinstance(path, str) or not path:
-            raise ConfigError(
-                'almario.toml: agents.{name} must have one key, path = "a folder"', name=str(name)
-            )
-        if not is_safe_id(name) or name.lower() in (known.lower() for known in paths):
-            sentence = "almario.toml: agents.{name} is not a safe id, or one that is there already"
-            raise ConfigError(sentence, name=name)
-        try:
-            paths[name] = expanded(path) if path.startswith("~") else home / path
-        except ConfigError as exc:
-            sentence = "almario.toml: agents.{name}: {why}"
-            raise ConfigError(sentence, name=name, why=sentence_of(exc)) from exc
-    return paths
-
-
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
     variables = {option.variable: option for option in options()}
     for name in sorted(environment):
-        if not name.startswith("ALMARIO_") or name in NO_SETTINGS:
+        if not name.startswith("ALMARIO_") or name in NO_SETTINGS or name.endswith(_SECRET):
             continue
+        if name not in variables:
+            variables = {option.variable: option for option in options(plugins())}
         if name not in variables:
             _warn_of(name)
             continue
@@ -264,6 +250,9 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dic
 @cache
 def _warn_of(variable: str) -> None:
     """Say once that a variable in the environment is ignored: it may be another program's."""
+    import logging  # noqa: PLC0415 - 7 ms, and most have nothing to be told
+
+    log = logging.getLogger(__name__)
     if close := nearest(variable, [*(option.variable for option in options()), *NO_SETTINGS]):
         log.warning("the environment variable %s is not a setting; did you mean %s?", variable, close)
     else:
@@ -280,7 +269,7 @@ def parsed_argument(text: str) -> tuple[str, Any]:
 
 def known(key: str, origin: str) -> Option:
     """Return the setting with that key, which may stand in *origin*."""
-    if found := _by_key().get(key):
+    if found := _option(key):
         if found.limits.home_only and origin == AGENT_FILE:
             raise ConfigError("{file}: {key} belongs in almario.toml", file=origin, key=key)
         return found
@@ -289,7 +278,7 @@ def known(key: str, origin: str) -> Option:
 
 def unknown_key(key: str, origin: str) -> ConfigError:
     """Return the error for a key that is no setting, with the nearest that is."""
-    if close := nearest(key, _by_key()):
+    if close := nearest(key, _by_key(plugins())):
         sentence = "{file}: {key} is not a setting; did you mean {close}?"
         return ConfigError(sentence, file=Sentence(origin), key=key, close=close)
     sentence = '{file}: {key} is not a setting; "almario config" lists them'
@@ -306,8 +295,8 @@ def _build(cls: type[Group], values: Mapping[str, Any], prefix: str) -> Any:
     return cls(**chosen)
 
 
-def _value_of(settings: Settings, key: str) -> Any:
+def _value_of(settings: Settings, key: str, default: Any) -> Any:
     value: Any = settings
     for name in key.split("."):
-        value = getattr(value, name)
+        value = getattr(value, name, default)
     return value

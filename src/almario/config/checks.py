@@ -9,7 +9,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from almario.domain.messages import Sentence
 from almario.domain.options import Option
+from almario.entry_points import installed
 from almario.errors import ConfigError
+from almario.memory.settings import EMBEDDERS
 from almario.upkeep.rules.costs import prices_in
 
 
@@ -68,6 +70,10 @@ _CHECKS: dict[str, tuple[Callable[[str], bool], Sentence]] = {
     "timezone": (
         lambda name: name == "auto" or _is_zone(name),
         Sentence("a time zone such as Europe/Madrid"),
+    ),
+    "embedder.name": (
+        lambda name: name in EMBEDDERS or name.partition("/")[0] in installed("embedders"),
+        Sentence("local, openai, fastembed, none, or the name of a plug-in that is installed"),
     ),
     "llm.prices": (
         _are_prices,

@@ -33,7 +33,8 @@ class Learning:
         """*consolidate* is called after all that is wanted, if something new was learned; *compact* after
         every attempt.
 
-        *prepare* is called before, so that the next message is answered sooner.
+        *prepare* is called before, so that the next message is answered sooner, and when nothing else is to
+        be done, for as long as it says that more is left.
         """
         self._flush = flush
         self._consolidate = consolidate
@@ -45,6 +46,7 @@ class Learning:
         # When what others left was last wanted.
         self._left_wanted: datetime | None = None
         self._is_untidy = False
+        self._is_unready = False
         self._news: list[Flushed] = []
         self._worker: threading.Thread | None = None
         self._is_closed = False
@@ -125,7 +127,7 @@ class Learning:
         """Do the next thing; False if there is none. It is looked for and left under the same lock."""
         with self._state:
             left, self._left_wanted = self._left_wanted, None
-            if self._is_closed or not (self._wanted or left or self._is_untidy):
+            if self._is_closed or not (self._wanted or left or self._is_untidy or self._is_unready):
                 self._end()
                 return False
             wanted = [] if left else [(each, self._wanted.pop(each)) for each in [*self._wanted][:1]]
@@ -135,7 +137,10 @@ class Learning:
             self._make_ready()
             self._learn(session, upto)
         if not left and not wanted:
-            self._tidy()
+            if self._is_untidy:
+                self._tidy()
+            else:
+                self._make_ready()
         return True
 
     def _end(self) -> None:
@@ -152,12 +157,12 @@ class Learning:
             return
         with self._state:
             self._wanted = {**dict.fromkeys(left, asked), **self._wanted}
-            self._is_untidy = True
+            self._is_untidy = self._is_unready = True
 
     def _make_ready(self) -> None:
+        self._is_unready = False
         try:
-            if self._prepare:
-                self._prepare()
+            self._is_unready = bool(self._prepare and self._prepare())
         except AlmarioError as exc:
             log.warning("the next message will take longer: %s", sentence_of(exc))
 

@@ -33,6 +33,10 @@ class PromptSettings(Group):
     group_chat: bool = option(False, "Tell the agent that several people are listening.")
 
 
+class ToolSettings(Group):
+    plugins: bool = switch("Offer a model the tools that installed plug-ins bring.")
+
+
 class SessionSettings(Group):
     window: int = option(
         20, "How many of a session's last messages go to the model, at least.", low=2, high=1000
@@ -62,6 +66,15 @@ class ModelSettings(Group):
     )
     background: str = option("", "The model that learns from conversations; empty is the one that talks.")
     url: str = option("", "Where an OpenAI-compatible endpoint is, for the provider openai.")
+    local_context: int = option(
+        16_384, "How many tokens a downloaded model can take in.", low=1024, high=1_000_000
+    )
+    local_idle_minutes: float = option(
+        10.0, "How many quiet minutes before it is unloaded.", low=0, high=10_080
+    )
+    local_source: str = option(
+        "https://huggingface.co", 'Where "almario model get" downloads models from; each file is checked.'
+    )
     timeout: float = option(120.0, "How many seconds a model may be silent.", low=1, high=3600)
     retries: int = option(2, "How often a call is made again after a failure that may pass.", low=0, high=10)
     max_tokens: int = option(4096, "How many tokens an answer may have.", low=16, high=1_000_000)

@@ -7,13 +7,14 @@ told to the model, which may try otherwise; nothing is thrown.
 import json
 import logging
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from almario.becoming.goals import Goals
 from almario.becoming.improving import Improving
 from almario.becoming.proposals import Proposals
 from almario.conversation.change_tools import ChangeTools
 from almario.conversation.discretion import Discretion
+from almario.conversation.function_tools import tool_of
 from almario.conversation.memory_tools import MemoryTools
 from almario.conversation.soul_tools import SoulTools
 from almario.conversation.tool_calls import Context, Done, Function, Result
@@ -30,6 +31,7 @@ from almario.structured_reply.schema import problems
 __all__ = ["Context", "Done", "Result", "Tools"]
 
 log = logging.getLogger(__name__)
+Own = TypeVar("Own", bound=Callable[..., object])
 
 # What a tool says may have so many characters.
 MOST_CHARACTERS = 6000
@@ -58,22 +60,29 @@ class Tools:
 
     def add(
         self,
-        spec: ToolSpec,
-        function: Callable[..., object],
-        modes: Collection[Mode] = ("conversation", "autonomous"),
-    ) -> None:
-        """Offer a tool of your own: *function* gets the arguments by name and returns a text.
+        function: Own,
+        *,
+        name: str = "",
+        description: str = "",
+        schema: Mapping[str, Any] | None = None,
+        modes: Collection[str] = ("conversation", "autonomous"),
+        reads: bool = False,
+    ) -> Own:
+        """Offer a function of your own to the model, and return it, so that this can be a decorator.
 
-        What it returns is not trusted: nothing that a model makes of it is
-        kept as the owner's.
+        Its name, docstring and annotated arguments tell the model what it is. What it returns is not trusted:
+        nothing that a model makes of it is kept as the owner's. With others present only tools for the mode
+        "collaboration" can be used; off the record only one that *reads*, and keeps nothing anywhere.
         """
+        spec = tool_of(function, name=name, description=description, schema=schema)
         if spec.name in self._rows:
             raise ConfigError('there is a tool "{name}" already', name=spec.name)
         for mode in modes:
             _need(mode)
-        self._rows[spec.name] = Row(spec, spec.schema, tuple(modes))
-        self._functions[spec.name] = lambda given, _: Result(str(function(**given)), "untrusted")
+        self._rows[spec.name] = Row(spec, spec.schema, tuple(modes), reads=reads)
+        self._functions[spec.name] = lambda given, _: Result(_as_text(function(**given)), "untrusted")
         self._outside.add(spec.name)
+        return function
 
     def specs(self, mode: Mode, audience: Audience = OWNER_ALONE) -> tuple[ToolSpec, ...]:
         """Return the tools that a mode offers where these are present."""
@@ -119,12 +128,18 @@ class Tools:
         )
 
 
+def _as_text(result: object) -> str:
+    if isinstance(result, str):
+        return result
+    return json.dumps(result, ensure_ascii=False, default=str)
+
+
 def _is_for(row: Row, mode: Mode, audience: Audience) -> bool:
     """Say whether a tool can be used: among others, only if it is made for working with them."""
     return mode in row.modes and (audience.is_private or AMONG_OTHERS in row.modes)
 
 
-def _need(mode: Mode) -> None:
+def _need(mode: str) -> None:
     if mode not in MODES:
         raise ConfigError('"{mode}" is not a mode; use {modes}', mode=mode, modes=", ".join(MODES))
 

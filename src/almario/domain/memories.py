@@ -122,6 +122,8 @@ class Wanted(NamedTuple):
     evidence: tuple[str, ...] = ()
     # Only those that have a time of their own.
     dated: bool = False
+    # At most so many: corrections and the profile before the rest, and of each the newest.
+    most: int = 0
 
 
 # Every memory, whatever its state and its origin.

@@ -140,6 +140,11 @@ def catalogue(language: str) -> dict[str, str]:
     return entries
 
 
+def translate(language: str, sentences: Mapping[str, str]) -> None:
+    """Say these sentences in *language* from now on, too: a plug-in brings its own."""
+    catalogue(language).update(sentences)
+
+
 def say(language: str, sentence: str, /, **facts: object) -> str:
     """Return *sentence* in *language*, its named places filled, also with other sentences."""
     if isinstance(sentence, Sentence):

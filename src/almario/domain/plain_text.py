@@ -140,3 +140,8 @@ def is_safe_id(name: str) -> bool:
     """Say whether *name* can be a folder's name on every file system we know."""
     allowed = all(c.isascii() and (c.isalnum() or c in "-_") for c in name)
     return bool(name) and len(name) <= 64 and allowed and name[0].isalnum() and name.lower() not in _RESERVED
+
+
+def size_shown(size: int) -> str:
+    """Return how large a file or a memory is, as people say it."""
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

@@ -36,6 +36,9 @@ _FIELDS = ("n", "at", "role", "speaker", "origin", "text", "crc")
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_")
 _ESCAPED = re.compile(rb"%([0-9a-f]{2})")
 
+# Where a chat takes place unless it is told otherwise.
+DEFAULT_SESSION = "cli:main"
+
 
 # Where a turn comes from; of what an assistant says, that may be found out.
 Whose = Origin | Literal[""]

@@ -15,6 +15,10 @@ from almario.ports import Embedder, Index, Vector
 _BEFORE_SEARCH, _CHARACTERS = 64, 6_000
 _BATCH = 64
 _ALL = 10_000_000
+_INCOMPLETE = Sentence(
+    'not everything can be found by meaning yet; "almario recall" and the daemon work on it, '
+    '"almario memory reindex" does it at once'
+)
 # So many passages are looked at for memories that mean nearly the same as one.
 _AKIN = 50
 
@@ -47,12 +51,17 @@ class Embedding:
                     progress(done, total)
         return done
 
-    def newest(self) -> None:
-        """Give the newest texts their vectors; if that cannot be now, the next search tries it again."""
+    def newest(self) -> bool:
+        """Give the newest texts their vectors, if that can be now; say whether others are left."""
         live = self._keeping.derived.live
-        if self._embedder is not None:
-            with suppress(StoreError, EmbedderUnavailable, MissingExtra):
-                self._keep(live, live.lacking(self.model, _BATCH))
+        if self._embedder is None:
+            return False
+        try:
+            lacking = live.lacking(self.model, _BATCH)
+            self._keep(live, lacking)
+        except (StoreError, EmbedderUnavailable, MissingExtra):  # the next search tries it again
+            return False
+        return len(lacking) == _BATCH and lacking.keys().isdisjoint(live.lacking(self.model, 1))
 
     def of(self, text: str) -> tuple[Vector | None, list[Sentence]]:
         """Return a text's vector, or None and why there is none."""
@@ -60,12 +69,13 @@ class Embedding:
             return None, []
         try:
             live = self._keeping.derived.live
+            lacking = live.lacking(self.model, _BEFORE_SEARCH)
             with suppress(StoreError):  # the next search does it
-                self._keep(live, _some(text, live.lacking(self.model, _BEFORE_SEARCH)))
+                self._keep(live, _some(text, lacking))
             [vector] = self._embedder.embed([text])
         except (EmbedderUnavailable, MissingExtra) as exc:
             return None, [Sentence("found by words alone: {why}", why=sentence_of(exc))]
-        return vector, []
+        return vector, [_INCOMPLETE] if len(lacking) == _BEFORE_SEARCH else []
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
         """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""

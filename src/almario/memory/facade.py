@@ -20,7 +20,7 @@ from almario.memory.amending import Amending, Amendment, Undone
 from almario.memory.episodes import Episodes
 from almario.memory.forgetting import Forgetting, Told
 from almario.memory.handwritten import Handwritten
-from almario.memory.keeping import Progress
+from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import TAKEN_BACK
 from almario.memory.lessons import Lessons
 from almario.memory.memory_parts import Parts
@@ -94,7 +94,7 @@ class Memories:
 
     def admit(self, fact: Proposed, *, actor: Actor) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
-        with self._settling.writing() as write:
+        with saying_if_lost(), self._settling.writing() as write:
             return self._admission.admit(write, fact, actor=actor)
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
@@ -197,9 +197,9 @@ class Memories:
         """Take in what is new, so that what is asked next need not; if that cannot be now, it is told."""
         self._settling.reading(lambda: None, spoken=True)
 
-    def prepare(self) -> None:
-        """Take in and embed what is new, so that the next question need not wait for it."""
-        self._settling.reading(self.embedding.newest, spoken=True)
+    def prepare(self) -> bool:
+        """Take in and embed what is new, for the next question not to wait; say whether more is left."""
+        return self._settling.reading(self.embedding.newest, spoken=True)
 
     def prose(self, *, caught_up: bool = False) -> Lines:
         """Return the lines of MEMORY.md that are the owner's own, and no facts."""
@@ -280,8 +280,8 @@ class Memories:
         return self._settling.reading(lambda: self._account.list(wanted), caught_up=caught_up)
 
     def core(self, *, caught_up: bool = False) -> Found:
-        """Return the facts and corrections in use, oldest first, and of rivals the newest alone."""
-        facts = self.list(Wanted(kinds=OWN_PASSAGE), caught_up=caught_up)
+        """Return the facts and corrections in use, of very many the core, and of rivals the newest alone."""
+        facts = self.list(Wanted(kinds=OWN_PASSAGE, most=self._mirror.core.most()), caught_up=caught_up)
         gone = replaced(facts, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
         return [memory for memory in facts if memory.id not in gone]
 
@@ -396,5 +396,5 @@ class Memories:
         return self._settling.told()
 
     def close(self) -> None:
-        """Let MEMORY.md show every change that was made here."""
+        """Let MEMORY.md show every change that was made here, and let go of the files until the next use."""
         self._settling.close()

@@ -26,10 +26,23 @@ from almario.text.gist import with_gist
 
 # Tells how far a long piece of work is: done, and of how many.
 Progress = Callable[[int, int], None]
+# What failed after a change was acknowledged.
+_STORED = "it is stored, but the index could not be brought up to date: {why}"
 # Progress is told after so many events.
 _STEP = 1000
 # Under this name the table and the passages set aside bear the same mark, if they belong together.
 _ASIDE = "aside"
+
+
+@contextlib.contextmanager
+def saying_if_lost() -> Iterator[None]:
+    """Let an error of the store say so where nothing was kept: otherwise it says that it is stored."""
+    try:
+        yield
+    except StoreError as exc:
+        if type(exc) is not StoreError or exc.message == _STORED:
+            raise
+        raise StoreError("it was not kept: {why}", why=sentence_of(exc)) from exc
 
 
 class Derived(NamedTuple):
@@ -48,6 +61,8 @@ class Derived(NamedTuple):
     writing: Callable[[], contextlib.AbstractContextManager[None]]
     empty: Callable[[], None]
     problems: Callable[[], list[str]]
+    # Lets go of the files until the next use.
+    close: Callable[[], None]
     # In memory, and nobody else's: needs no lock.
     is_private: bool
 
@@ -154,8 +169,7 @@ class Write:
         try:
             self._keeping.take_next(before, event)
         except StoreError as exc:
-            sentence = "it is stored, but the index could not be brought up to date: {why}"
-            raise StoreError(sentence, why=sentence_of(exc)) from exc
+            raise StoreError(_STORED, why=sentence_of(exc)) from exc
         if not filings:
             return []
         told = self.appender.file(filings)

@@ -103,6 +103,7 @@ class Ledger:
     def at_seq(self, seq: int, wanted: Wanted = Wanted()) -> list[Memory]:  # noqa: B008 - a constant
         """Return the memories as they stood when the journal ended at *seq*."""
         since = {recorded.change["id"] for recorded in self.table.history(after=seq)}
+        since = since.intersection(wanted.ids) if wanted.ids else since
         found = [memory for memory in self.table.select(wanted) if memory.id not in since]
         for memory_id in since:
             before = _folded(self.table.history(memory=memory_id), lambda recorded: recorded.seq <= seq)

@@ -15,17 +15,30 @@ from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Origin, Wanted, state_at
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.records import written
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
+from almario.memory.core_facts import Core, is_shown
 from almario.memory.keeping import Keeping, Write
 from almario.memory.rules.core_lines import core_lines
 from almario.memory.rules.dating import dated_fact
-from almario.memory.rules.mirror import Fact, Marker, Parsed, by_fact, known, parse, same
+from almario.memory.rules.mirror import (
+    NOTES,
+    Fact,
+    Marker,
+    Parsed,
+    by_fact,
+    keys_of,
+    known,
+    parse,
+    same,
+    where_the_rest_is,
+)
 from almario.memory.rules.mirror_merge import Edits, merge
 from almario.memory.rules.mirror_render import is_current, render
+from almario.memory.settings import MemorySettings
 from almario.text.redaction import Redactor
 
 # An editor that saves again and again at that very moment is left alone until the next command.
@@ -49,14 +62,15 @@ class _Seen(NamedTuple):
 class Mirror:
     """Keeps MEMORY.md and the ledger in step."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor, *, notes: str, enabled: bool) -> None:
-        """*notes* is the heading of what has no key."""
-        self.enabled = enabled
+    def __init__(self, keeping: Keeping, redact: Redactor, settings: MemorySettings, language: str) -> None:
+        """*language* is that of what is written in the file besides facts."""
+        self.enabled = settings.mirror
+        self._language = language
         self._keeping = keeping
         self._ledger = keeping.ledger
+        self.core = Core(keeping.ledger, settings.many)
         self._vault = keeping.vault
         self._redact = redact
-        self._notes = notes
         self._told: list[Sentence] = []
 
     def is_settled(self) -> bool:
@@ -181,7 +195,10 @@ class Mirror:
         return edits
 
     def _edits(self, write: Write, parsed: Parsed, base: list[Memory] | None) -> Edits:
-        live = self._in_use(write)
+        shown = self._in_use(write)
+        others = [*self._also_known(parsed, shown), *self._as_they_are(base or ())]
+        every = [*shown, *(memory for memory in others if self._is_in_use(memory, write.now))]
+        live = list({memory.id: memory for memory in every}.values())
         marker = parsed.marker
         if base is None or marker is None:
             return merge(parsed, None, live, redact=self._redacted)
@@ -231,27 +248,56 @@ class Mirror:
         marker = parsed.marker
         if marker is None or marker.seq > write.appender.seq:
             return None
-        known = self._ledger.at_seq(marker.seq, Wanted(kinds=MIRRORED))
-        lifetimes = self._ledger.lifetimes
-        return [m for m in known if _is_shown(m) and state_at(m, marker.at, lifetimes) == "live"]
+        wanted = Wanted(kinds=MIRRORED)
+        if marker.rest:  # what was not shown cannot have been taken out
+            shown = self.core.shown_at(marker.seq)
+            if shown is None:
+                return None
+            wanted = wanted._replace(ids=tuple(shown))
+        known = self._ledger.at_seq(marker.seq, wanted)
+        return [m for m in known if self._is_in_use(m, marker.at)]
 
     def _in_use(self, write: Write) -> list[Memory]:
-        return [m for m in self._ledger.live(write.now, Wanted(kinds=MIRRORED)) if _is_shown(m)]
+        return self.core.facts(write.now)
+
+    def _is_in_use(self, memory: Memory, at: datetime) -> bool:
+        return is_shown(memory) and state_at(memory, at, self._ledger.lifetimes) == "live"
+
+    def _as_they_are(self, memories: Sequence[Memory]) -> list[Memory]:
+        """Return memories as they are now."""
+        ids = tuple(memory.id for memory in memories)
+        return self._ledger.table.select(Wanted(ids=ids)) if ids else []
+
+    def _also_known(self, parsed: Parsed, live: Sequence[Memory]) -> list[Memory]:
+        """Return what else is known, in use or not, under the keys of the lines that show none of *live*."""
+        facts = by_fact(live)
+        others = [line for line in parsed.facts if not known(line, facts, self._redacted)]
+        keys = keys_of([*others, *(line._replace(key=self._redact(line.key).text) for line in others)])
+        found = self._ledger.table.select(Wanted(kinds=OWN_PASSAGE, keys=tuple(keys))) if keys else []
+        every = {memory.id: memory for memory in found}
+        while heirs := {memory.by for memory in found if memory.by} - every.keys():
+            found = self._ledger.table.select(Wanted(ids=(*heirs, "")))
+            every |= {memory.id: memory for memory in found}
+        return list(every.values())
 
     def _put(self, write: Write, document: Document, parsed: Parsed, edits: Edits) -> None:
         live = self._in_use(write)
         now = write.now
         final = document
         if live or document.content is not None:
-            every = self._ledger.table.select(Wanted(kinds=OWN_PASSAGE))
-            gone = _gone(every, live) | _renamed(self._base(write, parsed) or (), live)
-            gone |= dict.fromkeys(edits.cut)
-            marker = Marker(write.appender.seq, now)
-            text = render(parsed, live, marker=marker, gone=gone, redact=self._redacted, notes=self._notes)
-            newest = max((memory.seq for memory in every if memory.kind in MIRRORED), default=0)
+            gone = gone_facts(self._also_known(parsed, live), live)
+            gone |= _renamed(self._base(write, parsed) or (), live) | dict.fromkeys(edits.cut)
+            count = self.core.count() if self.core.most() else 0
+            rest = where_the_rest_is(self._language, len(live), count) if count else ""
+            marker, notes = Marker(write.appender.seq, now, rest), say(self._language, NOTES)
+            text = render(parsed, live, marker=marker, gone=gone, redact=self._redacted, notes=notes)
+            _, newest = self._ledger.table.extent(Wanted(kinds=MIRRORED))
             newest = max(newest, self._ledger.last_purge())
-            if not is_current(parsed, parse(text), newest):
+            if is_current(parsed, rendered := parse(text), newest):
+                rendered = parsed
+            else:
                 final = write.appender.replace(document, text)
+            self.core.note(rendered.marker, live)
         self._note(final.hash, live, now)
 
     def _keep_aside(self, write: Write, document: Document, count: int) -> None:
@@ -266,10 +312,6 @@ class Mirror:
         self._told.append(Sentence(sentence, count=count, file=CORE_MEMORY, kept=kept))
 
 
-def _is_shown(memory: Memory) -> bool:
-    return memory.is_live and memory.kind in MIRRORED and memory.origin != "untrusted"
-
-
 def _renamed(base: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
     """Return the facts that are in use under another key than the one they were shown with."""
     in_use = {memory.id: memory for memory in live}
@@ -277,20 +319,15 @@ def _renamed(base: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memor
     return {(old.key, old.value): new for old, new in shown if same(old.key, "") != same(new.key, "")}
 
 
-def _gone(every: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
+def gone_facts(every: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
     """Return the facts that are out of use, each with the one in use that took its place."""
-    in_use = {memory.id: memory for memory in live}
-    out = {memory.id: memory for memory in every if memory.id not in in_use}
-
-    def heir(memory: Memory) -> Memory | None:
-        seen = set()
-        while memory.by and memory.by not in seen:
-            seen.add(memory.by)
-            if memory.by in in_use:
-                return in_use[memory.by]
-            if memory.by not in out:
-                return None
-            memory = out[memory.by]
-        return None
-
-    return {(memory.key, memory.value): heir(memory) for memory in out.values()}
+    heirs: dict[str, Memory | None] = {memory.id: memory for memory in live}
+    out = {memory.id: memory for memory in every if memory.id not in heirs}
+    for first in out.values():
+        place, line = first.id, []  # all in the line have the same heir
+        while place in out and place not in heirs:
+            heirs[place] = None  # for now: a circle has none
+            line.append(place)
+            place = out[place].by
+        heirs |= dict.fromkeys(line, heirs.get(place))
+    return {(memory.key, memory.value): heirs[memory.id] for memory in out.values()}

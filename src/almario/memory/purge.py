@@ -107,20 +107,20 @@ class Purge:
         if not plan.memories and not plan.turns:
             raise SoulError("there is nothing to erase")
         doomed = [*plan.memories, *(self._saying_the_same(plan.memories) if not plan.off else ())]
-        in_use = [memory.id for memory in doomed if memory.is_live]
-        if in_use:
-            changes: list[Change] = [{"id": memory_id, "set": {"state": "retired"}} for memory_id in in_use]
-            write.commit(MemoriesChanged("forgotten", tuple(changes)), actor=actor)
         salt = os.urandom(8).hex()
         hashes = tuple(salted(salt, text) for text in plan.texts)
         ids = tuple(memory.id for memory in doomed)
         write.commit(PurgeBegun(ids, plan.turns, salt, hashes, plan.off), actor=actor)
-        return self.resume(write)
+        return self.resume(write, actor=actor)
 
-    def resume(self, write: Write) -> list[str]:
+    def resume(self, write: Write, *, actor: Actor = "almario") -> list[str]:
         """Carry out the purges that were begun and not finished; return the places that were cleaned."""
         cleaned: list[str] = []
         for seq, begun in self._ledger.unfinished_purges():
+            found = self._ledger.table.select(Wanted(ids=begun.ids, states=("live",))) if begun.ids else ()
+            in_use: list[Change] = [{"id": m.id, "set": {"state": "retired"}} for m in found]
+            if in_use:
+                write.commit(MemoriesChanged("forgotten", tuple(in_use)), actor=actor)
             cleaned += self._carry_out(write, begun)
             write.commit(PurgeDone(seq), actor="almario")
         return list(dict.fromkeys(cleaned))
@@ -297,7 +297,7 @@ class _Erasing(NamedTuple):
 
 def _version(held: Holding) -> tuple[str, str]:
     """Return the file and the hash of an earlier content."""
-    _, file, name = held.name.split("/")
+    *_, file, name = held.name.split("/")
     return file, name
 
 

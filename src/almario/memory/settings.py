@@ -3,9 +3,18 @@
 from almario.domain.memories import Lifetimes
 from almario.domain.options import Group, option, switch
 
+# What turns text into vectors without a plug-in.
+EMBEDDERS = ("local", "openai", "fastembed", "none")
+
 
 class MemorySettings(Group):
     mirror: bool = switch("Keep MEMORY.md and the remembered facts in step, both ways.")
+    many: int = option(
+        2000,
+        "Of more facts than this, MEMORY.md and prompts take a core of a quarter as many.",
+        low=1,
+        high=1_000_000,
+    )
     aliases: str = option(
         "nombre, name; edad, age; cumpleaños, birthday; casa, home; ciudad, city; dirección, address; "
         "trabajo, empleo, job; teléfono, phone; correo, email",
@@ -36,7 +45,7 @@ class SearchSettings(Group):
 
 class EmbedderSettings(Group):
     name: str = option(
-        "local", "What turns text into vectors.", choices=("local", "openai", "fastembed", "none")
+        "local", "What turns text into vectors: local, openai, fastembed, none or a plug-in's."
     )
     model: str = option(
         "", "The model to ask for; empty is nomic-embed-text, or fastembed's multilingual one."

@@ -118,9 +118,10 @@ class Settling:
         return list(told.values())
 
     def close(self) -> None:
-        """Let MEMORY.md show every change that was made here."""
-        if self._is_dirty:
-            self.catch_up()
+        """Let MEMORY.md show every change that was made here, and let go of the files until the next use."""
+        with contextlib.closing(self._keeping.derived):
+            if self._is_dirty:
+                self.catch_up()
 
     def _is_settled(self, *, spoken: bool) -> bool:
         is_behind = self._ledger.is_behind() or self._ledger.is_purging()

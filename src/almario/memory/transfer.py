@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from almario.domain.audiences import Audience
@@ -30,6 +31,7 @@ from almario.domain.memories import (
     read_field,
 )
 from almario.domain.messages import Sentence
+from almario.domain.records import written
 from almario.domain.sealing import parted, seal_of
 from almario.errors import SoulError, StoreError
 from almario.memory.keeping import Keeping, Progress, Write
@@ -57,6 +59,24 @@ class Imported(NamedTuple):
     known: int
     different: int
     told: tuple[Sentence, ...] = ()
+
+
+class Note(NamedTuple):
+    """One thing that another program has kept: its text, what it is about, and since when it holds."""
+
+    text: str
+    key: str = ""
+    kind: str = "fact"
+    since: datetime | None = None
+
+
+def lines_of(notes: Iterable[Note]) -> Iterator[str]:
+    """Yield notes as lines of JSON that can be imported; the same note has the same id each time."""
+    for note in notes:
+        fields = {"key": note.key, "value": note.text, "kind": note.kind}
+        fields |= {"valid_from": written(note.since)} if note.since else {}
+        text = json.dumps(fields, ensure_ascii=False, sort_keys=True)
+        yield json.dumps({"id": sha256(text.encode("utf-8", "replace")).hexdigest()[:12], **fields})
 
 
 class Given(NamedTuple):

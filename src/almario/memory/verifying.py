@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from almario.domain.events import Event
-from almario.domain.memories import MIRRORED, Memory, Wanted, applied
+from almario.domain.memories import Memory, Wanted, applied
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, Damage
 from almario.errors import AlmarioError, Damaged
@@ -101,15 +101,11 @@ class Verifying:
         now = self._keeping.vault.now()
         live = self._keeping.ledger.live(now)
         shown = self._mirror.lines()
+        core = {memory.id for memory in self._mirror.core.facts(now)}
         for memory in live:
             if memory.path:
                 yield from self._in_log(memory)
-            elif (
-                memory.kind in MIRRORED
-                and memory.origin != "untrusted"
-                and self._mirror.enabled
-                and same(memory.key, memory.value) not in shown
-            ):
+            elif memory.id in core and self._mirror.enabled and same(memory.key, memory.value) not in shown:
                 yield Damage(CORE_MEMORY, None, Sentence("does not show memory {id}", id=memory.id))
 
     def _in_log(self, memory: Memory) -> Iterator[Damage]:

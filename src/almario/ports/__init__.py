@@ -10,7 +10,6 @@ from almario.domain.memories import Memory, Recorded, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.passages import Passage
 from almario.domain.talk import Ask, Reply
-from almario.domain.web import Page, Result
 from almario.ports.storing import (
     Documents,
     Holding,
@@ -49,8 +48,6 @@ __all__ = [
     "Vector",
     "Versions",
     "Watching",
-    "WebPages",
-    "WebSearch",
 ]
 
 # Returns the present instant, with its time zone. Nothing else reads the time.
@@ -154,6 +151,9 @@ class MemoryTable(Protocol):
     def select(self, wanted: Wanted) -> list[Memory]:
         """Return the memories that fit, oldest first."""
 
+    def extent(self, wanted: Wanted) -> tuple[int, int]:
+        """Return how many memories fit, and the seq of the latest change of any of them."""
+
     def history(self, *, memory: str = "", after: int = 0) -> list[Recorded]:
         """Return the changes of one memory or of all, later than seq *after*, in order."""
 
@@ -168,17 +168,3 @@ class MemoryTable(Protocol):
 
     def note(self, name: str, text: str) -> None:
         """Keep a short note under a name; nothing is none."""
-
-
-class WebSearch(Protocol):
-    """Searches the web."""
-
-    def search(self, query: str, limit: int) -> Sequence[Result]:
-        """Return what was found, best first; WebError says why there is nothing."""
-
-
-class WebPages(Protocol):
-    """Fetches pages that anybody may see."""
-
-    def fetch(self, url: str) -> Page:
-        """Return a page's text; WebError says why there is none."""

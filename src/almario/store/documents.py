@@ -60,8 +60,8 @@ class FolderDocuments:
         }
 
     def holdings(self) -> list[Holding]:
-        """Return every file that may hold text."""
-        found = []
+        """Return every file that may hold text, and each link that leads out of the folder."""
+        found, home = [], self._root.resolve()
         for folder, inner, names in os.walk(self._root):
             here = Path(folder)
             skipped = _WORDLESS if here == self._root else set()
@@ -69,6 +69,9 @@ class FolderDocuments:
             paths = [here / name for name in sorted(set(names) - skipped)]
             plain = [path for path in paths if path.is_file() and not path.is_symlink()]
             found += [_holding(path.relative_to(self._root).as_posix()) for path in plain]
+            links = [path for path in (*paths, *(here / name for name in inner)) if path.is_symlink()]
+            beyond = [path for path in links if not path.resolve().is_relative_to(home)]
+            found += [Holding(path.relative_to(self._root).as_posix(), "foreign") for path in beyond]
         return found
 
     def add_line(self, name: str, line: bytes) -> None:

@@ -71,6 +71,7 @@ class FolderStore(Store):
     @contextlib.contextmanager
     def writing(self, *, since: int | None = None) -> Iterator[FolderWrite]:
         """Hold the lock with everything earlier finished and every hand edit entered."""
+        self._recovery.check_folders()
         with self._locked() as write:
             write.recover()
             if since is not None:
@@ -82,6 +83,7 @@ class FolderStore(Store):
 
         A folder that cannot be written is left as it is: it can still be read.
         """
+        self._recovery.check_folders()
         try:
             if not thoroughly and not self._recovery.is_needed():
                 return []

@@ -20,6 +20,8 @@ from almario.store.lock import locked
 
 SETTINGS_FILE = "almario.toml"
 KEY_FILE = ".key"
+# What an agent's folder has even before its soul.
+_OURS = ("journal", ".lock", "agent.toml")
 _TRASHED = re.compile(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
 
 
@@ -63,6 +65,9 @@ class Home:
         agent = self._listed(wanted)
         if not agent.path.is_dir():
             raise AgentNotFound("the folder of {id}, {path}, is not there", id=agent.id, path=str(agent.path))
+        if os.path.islink(agent.path) and not _may_be_agent(agent.path):
+            sentence = "{path} is a link to {target}, which is no agent's folder; take the link away"
+            raise SoulError(sentence, path=str(agent.path), target=os.path.realpath(agent.path))
         return agent
 
     def folder_of(self, wanted: str) -> Path:
@@ -209,6 +214,8 @@ class Home:
             raise SoulError(
                 "{path} is in the way of the home or of another agent; choose another folder", path=path
             )
+        if not _may_be_agent(place):
+            raise SoulError("{path} is full of other things; choose a new or an empty folder", path=path)
         return place
 
     def _named(self, wanted: str, agents: list[Agent]) -> Agent | None:
@@ -241,6 +248,12 @@ def expanded(path: str | Path) -> Path:
         return Path(path).expanduser().absolute()
     except RuntimeError:
         raise ConfigError("{path} names a home folder that is not known here", path=path) from None
+
+
+def _may_be_agent(folder: Path) -> bool:
+    """Say whether a folder is new, empty, an agent's or its owner's notes: nothing of the system's."""
+    names = os.listdir(folder) if folder.is_dir() else []
+    return not names or any(name.endswith(".md") or name in _OURS for name in names)
 
 
 def check_id(name: str) -> None:

@@ -12,12 +12,17 @@ from almario.store import files
 _MARKERS = (b"<<<<<<<", b"=======", b">>>>>>>")
 
 
-def inspect(folder: Path, journal_files: list[Path]) -> list[Damage]:
-    """Return what is damaged in the journal, each with its file and line."""
+def inspect(folder: Path, journal_files: list[Path], given_out: int) -> list[Damage]:
+    """Return what is damaged in the journal, each with its file and line.
+
+    *given_out* is the last seq that is known to have been written.
+    """
     inspection = _Inspection()
     for path in journal_files:
         inspection.read(path, is_newest=path == journal_files[-1])
     inspection.judge_gaps()
+    if journal_files:
+        inspection.judge_end(journal_files[-1].name, given_out)
     strangers = _strangers(folder, {path.name for path in journal_files})
     return strangers + inspection.found
 
@@ -72,6 +77,12 @@ class _Inspection:
             if not self._mended.issuperset(range(first, last + 1)):
                 problem = "comes after a gap: seq {first} to {last} are missing"
                 self._report(name, line, problem, first=first, last=last)
+
+    def judge_end(self, name: str, given_out: int) -> None:
+        first = self._seq + self._unreadable + 1
+        if first <= given_out:
+            problem = Sentence("was cut: seq {first} to {last} are missing", first=first, last=given_out)
+            self.found.append(Damage(f"journal/{name}", None, problem))
 
     def _follow(self, name: str, number: int, event: Event) -> None:
         if isinstance(event.body, JournalMended):

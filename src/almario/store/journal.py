@@ -28,6 +28,8 @@ _SEQ = re.compile(rb'\{"seq":(\d+),')
 # Most often the last line or two are wanted; each further block is twice as long.
 _BLOCK = 8 * 1024
 _END = 8 * 1024
+# Says in the journal's folder which seq was given out last, so that lines missing at its end are missed.
+_LAST = ".last"
 # So many older lines in a row are our own past; fewer may have been added by a sync program.
 FOREIGN = 4
 
@@ -121,7 +123,14 @@ class FolderJournal:
 
     def check(self) -> list[Damage]:
         """Read every line and return each place that is not as it was written."""
-        return inspect(self.folder, self.files())
+        return inspect(self.folder, self.files(), self._given_out())
+
+    def _given_out(self) -> int:
+        """Return the last seq that is known to have been given out; 0 if none is."""
+        try:
+            return int((self.folder / _LAST).read_bytes())
+        except (OSError, ValueError):  # never written, or not whole
+            return 0
 
     @contextlib.contextmanager
     def appending(self) -> Iterator["Appender"]:
@@ -137,8 +146,9 @@ class FolderJournal:
                 "it can be read but not written: upgrade",
                 folder=str(self.folder),
             )
-        if tail.file and (highest := _highest_seq(tail.file)) > tail.seq:
-            tail = tail._replace(seq=highest)
+        # No seq is given out twice, also if its line is gone: the gap tells.
+        highest = max(self._given_out(), _highest_seq(tail.file) if tail.file else 0)
+        tail = tail._replace(seq=max(tail.seq, highest))
         appender = Appender(self.folder, self._clock, tail, self._roll_bytes)
         try:
             yield appender
@@ -190,6 +200,10 @@ class Appender:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+            with contextlib.suppress(OSError):
+                descriptor = os.open(self._folder / _LAST, os.O_WRONLY | os.O_CREAT, 0o600)
+                with open(descriptor, "wb", buffering=0) as file:
+                    file.write(b"%020d\n" % self.seq)
 
     def _write(self, line: bytes) -> None:
         descriptor = self._open()
@@ -212,12 +226,11 @@ class Appender:
             if path is None or full:
                 path = self._folder / f"{self.seq + 1:09d}.jsonl"
             flags = os.O_RDWR | os.O_APPEND | (os.O_CREAT if full else 0)
-            try:
+            with files.writing(path):
+                if full:  # a name that is not on the disk would take its lines with it
+                    os.close(os.open(path, flags, 0o600))
+                    files.sync_folder(self._folder)
                 self._descriptor = os.open(path, flags, 0o600)
-            except OSError as exc:
-                raise files.unwritable(path, exc) from exc
-            if full:
-                files.sync_folder(self._folder)
             self._path = path
         return self._descriptor
 

@@ -1,16 +1,20 @@
-"""Taking what cannot be read out of a journal, so that the rest reads clean."""
+"""Taking what cannot be read out of a journal, and noting what is missing, so that the rest reads clean."""
 
 from pathlib import Path
 
 from almario.domain.documents.document import digest
 from almario.domain.events import JournalMended
+from almario.domain.model import Damage
 from almario.store import files, replacing
 from almario.store.inspection import whole_lines
 from almario.store.journal import Appender, FolderJournal, keep_cut, readable
 
 
 def mend(journal: FolderJournal, appender: Appender) -> list[Path]:
-    """Move unreadable lines to `journal/cut/`; return where to. The caller holds the lock."""
+    """Move unreadable lines to `journal/cut/`, and note the missing ones as lost; return where to.
+
+    The caller holds the lock.
+    """
     places = []
     paths = journal.files()
     for path in paths:
@@ -25,7 +29,15 @@ def mend(journal: FolderJournal, appender: Appender) -> list[Path]:
         content = files.read_bytes(path) or b""
         kept = [line + b"\n" for line in content.split(b"\n") if readable(line)]
         replacing.replace(path, b"".join(kept), expected=digest(content))
+    for name, lost in [(damage.file, gap) for damage in journal.check() if (gap := missing(damage))]:
+        appender.append(JournalMended(name.rpartition("/")[2], tuple(lost)), actor="almario")
     return places
+
+
+def missing(damage: Damage) -> range:
+    """Return the seqs that are missing according to a report."""
+    first, last = (damage.problem.facts.get(name) for name in ("first", "last"))
+    return range(first, last + 1) if isinstance(first, int) and isinstance(last, int) else range(0)
 
 
 def _lost_seqs(path: Path, lines: list[bytes]) -> tuple[int, ...]:

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from almario.domain.documents.document import digest, hash_of
-from almario.domain.documents.filing import counted, with_filing
+from almario.domain.documents.filing import with_filing
 from almario.domain.events import Filing
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
 from almario.domain.soul_events import SoulChanged
-from almario.errors import AlmarioError, EditConflict, SoulError, StoreError
+from almario.errors import AlmarioError, DocumentError, EditConflict, SoulError, StoreError
 from almario.store import files, replacing
 from almario.store.hand_edits import Edit, edits_in, enter
 from almario.store.journal import Appender, FolderJournal
@@ -62,7 +62,18 @@ class Recovery:
         self._journal = journal
         self._versions = versions
         self._folders = [root, *(root / name for name in _FOLDERS)]
-        self._folders += [root / ".versions" / name for name in SOUL_FILES]
+        self._folders += [root / ".versions", *(root / ".versions" / name for name in SOUL_FILES)]
+
+    def check_folders(self) -> None:
+        """Refuse a folder of ours that is a link: what lies elsewhere is neither backed up nor erased."""
+        for folder in self._folders[1:]:
+            if os.path.islink(folder):
+                raise DocumentError(
+                    "{path} is a link to {target}, so nothing in it would be backed up or erased; "
+                    "put the folder itself there",
+                    path=folder.relative_to(self._root).as_posix(),
+                    target=os.path.realpath(folder),
+                )
 
     def is_needed(self) -> bool:
         """Say whether there is anything to do, without the lock."""
@@ -109,13 +120,6 @@ class Recovery:
             return
         raise EditConflict("{path} keeps changing; try again when nobody else writes it", path=filing.path)
 
-    def counted(self, filing: Filing) -> Filing:
-        """Say in a filing which of the equal texts in its file it is going to be."""
-        try:
-            return counted(files.read_bytes(files.inside(self._root, filing.path)), filing)
-        except (SoulError, StoreError):
-            return filing
-
     def _set_aside(self, filing: Filing, why: AlmarioError) -> Sentence:
         """Keep text whose own file cannot be written where it can be."""
         self.file(Filing(UNFILED, filing.text), again=True)
@@ -156,7 +160,7 @@ class Recovery:
         """Remove a temporary file, unless it is the only home of something the owner wrote."""
         match = replacing.COPY.fullmatch(stray.name)
         name = match["name"] if match else stray.name  # an unfinished one is always discarded
-        if replacing.is_discardable(stray, stray.with_name(name)):
+        if replacing.is_discardable(stray):
             files.remove(stray)
             return []
         mark = digest(files.read_bytes(stray) or b"")[:8]

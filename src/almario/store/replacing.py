@@ -50,7 +50,7 @@ def prepared(path: Path, content: bytes, *, expected: str | None) -> Iterator[Ca
             _write_copy(copy, content)
             yield lambda: _put(copy, path, ours, expected)
         finally:
-            _discard(copy, path)
+            _discard(copy)
 
 
 def is_copy(name: str) -> bool:
@@ -58,17 +58,16 @@ def is_copy(name: str) -> bool:
     return COPY.fullmatch(name.removesuffix(_PART)) is not None
 
 
-def is_discardable(copy: Path, path: Path) -> bool:
+def is_discardable(copy: Path) -> bool:
     """Say whether a temporary file holds nothing that somebody else wrote."""
     match = COPY.fullmatch(copy.name)
     if match is None:
         return copy.name.endswith(_PART)
     if match["expected"] == "new":  # never exchanged for anything
         return True
-    known = (match["ours"], match["expected"])
-    in_place = _digest_at(path)
-    was_exchanged = in_place is None or not in_place.startswith(match["expected"])
-    return not was_exchanged or (_digest_at(copy) or "").startswith(known)
+    # In this order, as below. One that was in the file's place for a moment may have been opened there.
+    is_open = _is_open_for_writing(copy)
+    return not is_open and (_digest_at(copy) or "").startswith((match["ours"], match["expected"]))
 
 
 def _put(copy: Path, path: Path, ours: str, expected: str | None) -> None:
@@ -150,12 +149,12 @@ def _take_back(copy: Path, path: Path, ours: str) -> None:
         exchange.swap(copy, path)
 
 
-def _discard(copy: Path, path: Path) -> None:
+def _discard(copy: Path) -> None:
     """Remove the copy; what somebody else wrote stays for recovery to keep."""
     with contextlib.suppress(OSError):
         os.unlink(f"{copy}{_PART}")
     with contextlib.suppress(OSError, StoreError):
-        if os.path.lexists(copy) and is_discardable(copy, path):
+        if os.path.lexists(copy) and is_discardable(copy):
             os.unlink(copy)
 
 

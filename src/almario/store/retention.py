@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import NamedTuple
 
 from almario.domain.options import Group, option, switch
@@ -11,6 +12,10 @@ class VersionSettings(Group):
     enabled: bool = switch("Keep every content a soul file has had.")
     keep: int = option(10, "How many of the newest versions of a file are always kept.", low=1, high=10_000)
     days: int = option(90, "For how many days one version a day is kept.", low=0, high=36_500)
+
+
+# So much time is believed to lie between two versions at most: a clock that says more may be wrong.
+_LEAP = timedelta(days=7)
 
 
 class Dated(NamedTuple):
@@ -29,3 +34,12 @@ def hashes_to_keep(history: Sequence[Dated], today: date, settings: VersionSetti
     since = today - timedelta(days=settings.days)
     last_of_day = {entry.day: entry.hash for entry in history if entry.day >= since}
     return kept | set(last_of_day.values())
+
+
+def believed_day(history: Sequence[Dated], today: date) -> date:
+    """Return the latest day that it can be, however far the clock has leapt since some version."""
+    days = [*(entry.day for entry in history), today]
+    believed = days[0]
+    for before, day in pairwise(days):
+        believed = min(day, believed + min(max(day - before, timedelta()), _LEAP))
+    return believed

@@ -12,7 +12,7 @@ from almario.domain.soul_models import DRIFT, PROPOSALS, VERSIONS, version_named
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
-from almario.store.retention import Dated, VersionSettings, hashes_to_keep
+from almario.store.retention import Dated, VersionSettings, believed_day, hashes_to_keep
 
 
 class FolderVersions:
@@ -77,7 +77,8 @@ class FolderVersions:
             for version in self.history(file)
             if version.hash is not None
         ]
-        kept = hashes_to_keep(history, clock().astimezone(zone).date(), self.settings)
+        today = believed_day(history, clock().astimezone(zone).date())
+        kept = hashes_to_keep(history, today, self.settings)
         doomed = {entry.hash for entry in history} - kept
         for name in doomed - self._proposed(file, clock()) - self._pinned(file) if doomed else ():
             files.remove(self._path(file, name))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from almario.domain.documents.document import Document, encoded
+from almario.domain.documents.filing import counted
 from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
@@ -58,12 +59,7 @@ class FolderWrite:
 
     def append(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> Event:
         """Enter one line, with what it owes to files. When this returns, it survives a power cut."""
-        counted: list[Filing] = []
-        for filing in filings:
-            same = sum((each.path, each.text) == (filing.path, filing.text) for each in counted)
-            first = self._parts.recovery.counted(filing)
-            counted.append(first._replace(nth=first.nth + same))
-        return self.appender.append(body, actor=actor, filings=tuple(counted))
+        return self.appender.append(body, actor=actor, filings=counted(filings, self._content))
 
     def file(self, filings: Sequence[Filing]) -> list[Sentence]:
         """Write what the last line owes to files; if that fails now, the next command does it."""
@@ -157,6 +153,12 @@ class FolderWrite:
     def archive_turns(self, session: str, upto: int) -> int:
         """Move a session's turns up to number *upto* to `sessions/archive/`; return how many."""
         return self._parts.transcripts.archive(session, upto)
+
+    def _content(self, name: str) -> bytes | None:
+        try:
+            return self._parts.documents.read(name).content
+        except (SoulError, StoreError):  # told when it is to be written
+            return None
 
     def recover(self) -> list[Sentence]:
         """Finish what was interrupted and enter the owner's edits; return what is worth telling."""

@@ -12,8 +12,6 @@ from statistics import fmean, pstdev
 from almario.domain.candidates import Candidates, Search, gathered
 from almario.domain.passages import PLACE_BITS, Near, Passage, embedded_text, in_unicode, source_of, text_hash
 from almario.domain.talk import Ask, Reply, Usage
-from almario.domain.web import Page, Result, results_in
-from almario.errors import WebError
 from almario.ports import Hear, Vector
 from almario.testing.memory_store import MemoryKey, MemoryStore
 
@@ -24,7 +22,6 @@ __all__ = [
     "MemoryKey",
     "MemoryStore",
     "ScriptedLLM",
-    "ScriptedWeb",
     "WordEmbedder",
 ]
 
@@ -182,34 +179,6 @@ class MemoryIndex:
         used = {_hash(passage) for passage in self._passages.values()}
         for each in used.intersection(vectors):
             self._vectors.setdefault((model, each), list(vectors[each]))
-
-
-class ScriptedWeb:
-    """A web of these pages: found by the words they share with a question, fetched by their address.
-
-    Every question is kept in *searched*, every address in *fetched*.
-    """
-
-    def __init__(self, *pages: Page) -> None:
-        self.pages = list(pages)
-        self.searched: list[str] = []
-        self.fetched: list[str] = []
-
-    def search(self, query: str, limit: int) -> Sequence[Result]:
-        self.searched.append(query)
-        words = set(query.lower().split())
-        shared = {
-            page: len(words.intersection(f"{page.title} {page.text}".lower().split())) for page in self.pages
-        }
-        best = sorted((page for page in shared if shared[page]), key=lambda page: -shared[page])
-        return results_in([(page.title, page.url, page.text) for page in best], limit)
-
-    def fetch(self, url: str) -> Page:
-        self.fetched.append(url)
-        for page in self.pages:
-            if page.url == url:
-                return page
-        raise WebError("{url} answered {status}", url=url, status=404)
 
 
 def _hash(passage: Passage) -> str:

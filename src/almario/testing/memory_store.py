@@ -52,14 +52,10 @@ class MemoryWrite:
         return self._store.filed
 
     def append(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> Event:
-        own: list[Filing] = []
-        for filing in filings:
-            same = sum((each.path, each.text) == (filing.path, filing.text) for each in own)
-            first = counted(self._documents.read(filing.path).content, filing)
-            own.append(first._replace(nth=first.nth + same))
+        own = counted(filings, lambda name: self._documents.read(name).content)
         seq, at = self.seq + 1, self._store.now().astimezone(UTC)
         name = os.urandom(8).hex()
-        event = Event(seq, name, at, "memory", actor, body, filings=tuple(own), filed=self.filed)
+        event = Event(seq, name, at, "memory", actor, body, filings=own, filed=self.filed)
         if not own and self.filed == self.seq:
             self._store.filed = seq
         self._journal.events.append(decode(seal(encoded(encode(event)))[:-1]))
@@ -220,7 +216,7 @@ class MemoryStore(Store):
 
     def __init__(self, clock: Clock, zone: tzinfo = UTC, *, busy_seconds: float = 10) -> None:
         self.zone = zone
-        self.place = "memory"
+        self.place = "/nowhere/in memory"
         self.journal = MemoryJournal()
         self.follower = Follower(self.journal)
         self.versions = MemoryVersions(self.follower)

@@ -21,6 +21,8 @@ from almario.upkeep.jobs import DONE, NOTHING, Ended, Job, fit_to_tell
 
 # A conversation in which nobody has spoken for so long is left.
 _QUIET = timedelta(minutes=15)
+# So often some texts get their vectors in one round: that takes a few seconds.
+_BATCHES = 30
 _UNLEARNED = Sentence('some sessions could not be learned from yet; "almario verify" says why')
 _UNTIDY = Sentence('the memory could not be put in order yet; "almario verify" says why')
 _STOPPED = Sentence('it stopped in the middle and goes on from there; "almario verify" says why')
@@ -58,7 +60,7 @@ class TendingSettings(NamedTuple):
     purge_after: int = 0
 
 
-def jobs_of(soul: Living, watch: Watching, settings: TendingSettings) -> tuple[Job, ...]:
+def jobs_of(soul: Living, watch: Watching | None, settings: TendingSettings) -> tuple[Job, ...]:
     """Return what is done for an agent, in this order."""
     jobs = [Job("settle", lambda _: _settle(soul, watch)), Job("learn", lambda _: _learn(soul), thinks=True)]
     if settings.purge_after:
@@ -71,18 +73,23 @@ def jobs_of(soul: Living, watch: Watching, settings: TendingSettings) -> tuple[J
     return tuple(jobs)
 
 
-def close(soul: Living, watch: Watching) -> None:
+def close(soul: Living, watch: Watching | None) -> None:
     """Leave an agent in order; one whose folder is gone is left as it is."""
-    watch.stop()
+    if watch:
+        watch.stop()
     with contextlib.suppress(AlmarioError):
         soul.close()
 
 
-def _settle(soul: Living, watch: Watching) -> Ended:
-    """Take in edits, and let MEMORY.md be without what has expired."""
-    watch.start()  # one that an error ended begins anew
+def _settle(soul: Living, watch: Watching | None) -> Ended:
+    """Take in edits, let MEMORY.md be without what has expired, and give texts their vectors."""
+    if watch:
+        watch.start()  # one that an error ended begins anew
     soul.settle()
     soul.memory.settle()
+    for _ in range(_BATCHES):
+        if not soul.memory.embedding.newest():
+            break
     return NOTHING
 
 

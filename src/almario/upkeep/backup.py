@@ -229,8 +229,8 @@ def _made(name: str) -> tuple[datetime, int] | None:
 def _copy_folder(folder: Path, to: Path, *, without: Path) -> list[Sentence]:
     """Copy what a folder holds, *without* the backups that lie in it; return what cannot be read.
 
-    A link to a file is copied as the file, one to a folder is left out; so is
-    what has no content, such as a pipe.
+    A link to a file is copied as the file, one to a folder is left out and told; what has no content,
+    such as a pipe, is left out.
     """
     os.makedirs(to, 0o700)
     told: list[Sentence] = []
@@ -240,7 +240,9 @@ def _copy_folder(folder: Path, to: Path, *, without: Path) -> list[Sentence]:
         return [_left_out(folder, exc)]
     for entry in entries:
         path, place = folder / entry.name, to / entry.name
-        if entry.is_dir(follow_symlinks=False):
+        if entry.is_symlink() and path.is_dir() and entry.name != _INDEX:
+            told.append(_left_out(path, Sentence("it is a link to a folder")))
+        elif entry.is_dir(follow_symlinks=False):
             if entry.name != _INDEX and not path.samefile(without):
                 told += _copy_folder(path, place, without=without)
         elif not _is_passing(entry.name):
@@ -266,8 +268,9 @@ def _copy_file(path: Path, to: Path) -> list[Sentence]:
     return []
 
 
-def _left_out(path: Path, exc: OSError) -> Sentence:
-    return Sentence("{path} is not in the backup: {why}", path=str(path), why=sentence_of(exc))
+def _left_out(path: Path, why: OSError | Sentence) -> Sentence:
+    said = why if isinstance(why, Sentence) else sentence_of(why)
+    return Sentence("{path} is not in the backup: {why}", path=str(path), why=said)
 
 
 def _is_passing(name: str) -> bool:

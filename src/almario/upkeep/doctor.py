@@ -20,6 +20,7 @@ from almario.store.exchange import can_exchange
 from almario.store.folder import FolderStore
 from almario.store.home import Home
 from almario.store.lock import locked
+from almario.store.mending import missing
 
 _LITTLE_SPACE = 100 * 1024 * 1024
 _NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "fuse.sshfs", "fuse.rclone", "glusterfs", "ceph")
@@ -83,6 +84,7 @@ def examine_agent(agent: str, vault: FolderStore) -> Iterator[Finding]:
         yield from _permissions(agent, vault.root)
         yield from _writable(agent, vault.root)
         yield from _documents(agent, vault)
+        yield from _links(agent, vault.root)
         yield from _leftovers(agent, [vault.root, *(path for path in vault.root.rglob("*") if path.is_dir())])
         yield from _journal(agent, vault)
     except AlmarioError as exc:
@@ -213,6 +215,17 @@ def _file_system_type(path: Path) -> str:
     return kind
 
 
+def _links(agent: str, root: Path) -> Iterator[Finding]:
+    """Find the folders in an agent's that are links: those that Almario writes in, and others."""
+    for path in (each for each in root.rglob("*") if each.is_symlink() and each.is_dir()):
+        name = path.relative_to(root).as_posix()
+        if name != ".index":
+            what = Sentence(
+                "{name} is a link to a folder: nothing in it is searched, backed up or erased", name=name
+            )
+            yield Finding("warning", agent, what, Sentence("put the folder itself there"))
+
+
 def _documents(agent: str, vault: FolderStore) -> Iterator[Finding]:
     names = [*SOUL_FILES, CORE_MEMORY]
     logs = vault.root / "memory"
@@ -233,12 +246,11 @@ def _documents(agent: str, vault: FolderStore) -> Iterator[Finding]:
 def _leftovers(about: str, folders: list[Path]) -> Iterator[Finding]:
     """Find edits that were set aside, and temporary files of killed processes."""
     for path in (folder / name for folder in folders for name in sorted(os.listdir(folder))):
-        match = replacing.COPY.fullmatch(path.name)
-        target = path.with_name(match["name"]) if match else path
-        if replacing.is_copy(path.name) and replacing.is_discardable(path, target):
+        is_copy = replacing.is_copy(path.name)
+        if is_copy and replacing.is_discardable(path):
             what = Sentence("{path} is what a killed process left", path=str(path))
             yield Finding("warning", about, what, _BY_MENDING, partial(files.remove, path))
-        elif match or ".conflict-" in path.name:
+        elif is_copy or ".conflict-" in path.name:
             what = Sentence("{name} holds an edit that was set aside", name=str(path))
             how = Sentence("take what you want from it into the file it is named after, then delete it")
             yield Finding("warning", about, what, how)
@@ -254,7 +266,13 @@ def _journal(agent: str, vault: FolderStore) -> Iterator[Finding]:
         yield Finding("ok", agent, Sentence("the journal is whole: {count} lines", count=tail.seq))
     for place in damage:
         what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
-        if place.line is None or place.problem.facts:
+        if missing(place):
+            how = Sentence(
+                'bring that file back from a backup; without one, "almario doctor --mend" notes the lines '
+                "as lost"
+            )
+            yield Finding("failure", agent, what, how, vault.mend_journal)
+        elif place.line is None or place.problem.facts:
             how = Sentence(
                 "keep the copy of this agent from one machine only, or take that journal from a backup"
             )

@@ -68,7 +68,8 @@ class Kept(NamedTuple):
     """An agent, or the home, while it is open: what is done for it, and when it is night there.
 
     *is_over* says that its budget is used up; *is_current*, that it need not be opened anew. *leave*
-    tells whatever runs for it to end, so that *close* need not wait for that.
+    tells whatever runs for it to end, so that *close* need not wait for that. *rest* lets go of its files
+    until the next round.
     """
 
     jobs: tuple[Job, ...]
@@ -79,6 +80,7 @@ class Kept(NamedTuple):
     is_current: Callable[[], bool] = lambda: True
     leave: Callable[[], None] = lambda: None
     close: Callable[[], None] = lambda: None
+    rest: Callable[[], None] = lambda: None
 
 
 def failed(exc: Exception) -> Ended:

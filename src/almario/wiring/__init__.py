@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from almario import config as configuration
 from almario.config import Config
+from almario.config.toml_files import agent_paths
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.memory.facade import Memories
-from almario.ports import LLM, Clock, Store
+from almario.ports import LLM, Clock, Embedder, Store
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.home import Agent, Home
@@ -41,6 +42,8 @@ class Opened(NamedTuple):
     config: Config
     arguments: Mapping[str, Any] | None
     clock: Clock
+    llm: LLM | None = None
+    embedder: Embedder | None = None
 
     def configured(self, folder: Path) -> Config:
         """Return the settings in force for the agent in a folder."""
@@ -81,15 +84,40 @@ def open_soul(
     clock: Clock = utc_now,
     progress: Callable[[int, int], None] | None = None,
     llm: LLM | None = None,
+    embedder: Embedder | None = None,
 ) -> Soul:
     """Open an agent of a home; without *agent*, the one the settings name or the only one.
 
     *progress* is told how far it is, if there is much to read first; *llm*
-    talks and learns in the place of the models that the settings name.
+    talks and learns in the place of the models that the settings name, and
+    *embedder* finds by meaning in the place of theirs.
     """
-    opened = open_home(home, settings=settings, clock=clock)
-    chosen = choose_agent(opened, agent)
-    return _soul(opened, chosen, progress, llm)
+    opened = open_home(home, settings=settings, clock=clock)._replace(llm=llm, embedder=embedder)
+    return _soul(opened, choose_agent(opened, agent), progress)
+
+
+def open_or_create(
+    home: str | Path | None = None,
+    agent: str | None = None,
+    *,
+    persona: Persona | None = None,
+    settings: Mapping[str, Any] | None = None,
+    clock: Clock = utc_now,
+    llm: LLM | None = None,
+    embedder: Embedder | None = None,
+) -> Soul:
+    """Open an agent, as `open` does; if it is not there, make it with a starter soul first.
+
+    Several agents, and none named: AgentNotFound, as nobody can tell which is meant.
+    """
+    opened = open_home(home, settings=settings, clock=clock)._replace(llm=llm, embedder=embedder)
+    try:
+        chosen = choose_agent(opened, agent)
+    except AgentNotFound:
+        if not agent and opened.home.agents():
+            raise
+        return _born(opened, agent or opened.config.settings.agent or DEFAULT_AGENT, persona)
+    return _soul(opened, chosen)
 
 
 def create_soul(
@@ -100,11 +128,17 @@ def create_soul(
     path: str | None = None,
     settings: Mapping[str, Any] | None = None,
     clock: Clock = utc_now,
+    llm: LLM | None = None,
+    embedder: Embedder | None = None,
 ) -> Soul:
     """Make a new agent with a starter soul; a folder that has a soul already keeps it."""
+    opened = open_home(home, settings=settings, clock=clock)._replace(llm=llm, embedder=embedder)
+    return _born(opened, agent, persona, path)
+
+
+def _born(opened: Opened, agent: str, persona: Persona | None, path: str | None = None) -> Soul:
     from almario.becoming.starter import starter_files  # noqa: PLC0415 - once in an agent's life
 
-    opened = open_home(home, settings=settings, clock=clock)
     persona = persona or Persona(language=configuration.language(opened.config))
     newborn = Newborn(agent, persona.language, starter_files(persona), reason=Sentence("first soul"))
     return settled(opened, newborn, path=path)
@@ -226,7 +260,7 @@ def _examine_agent(
 
 
 def _home(root: Path, clock: Clock) -> Home:
-    return Home(root, clock, paths=lambda: configuration.agent_paths(root))
+    return Home(root, clock, paths=lambda: agent_paths(root))
 
 
 def _vault_of(folder: Path, config: Config, clock: Clock) -> FolderStore:
@@ -245,12 +279,12 @@ def _soul(
     opened: Opened,
     agent: Agent,
     progress: Callable[[int, int], None] | None = None,
-    llm: LLM | None = None,
 ) -> Soul:
     config = opened.configured(agent.path)
     vault = _vault_of(agent.path, config, opened.clock)
-    memory = memories(vault, config, derived_in(agent.path), HomeKey(opened.home.root))
-    return soul_of(agent.id, vault, memory, config, progress=progress, llm=llm)
+    own, key = opened.embedder, HomeKey(opened.home.root)
+    memory = memories(vault, config, derived_in(agent.path), key, own)
+    return soul_of(agent.id, vault, memory, config, progress=progress, llm=opened.llm, embedder=own)
 
 
 def soul_of(
@@ -261,6 +295,7 @@ def soul_of(
     *,
     progress: Callable[[int, int], None] | None = None,
     llm: LLM | None = None,
+    embedder: Embedder | None = None,
 ) -> Soul:
     """Put an agent together, whatever keeps it."""
     told = vault.settle()
@@ -269,7 +304,7 @@ def soul_of(
         memory.erase_taken_back()
     except StoreError as exc:  # it can still be asked
         told.append(sentence_of(exc))
-    parts = parts_of(vault, memory, config, llm)
+    parts = parts_of(vault, memory, config, llm, embedder)
     return Soul(agent, vault, memory, parts, told=told)
 
 

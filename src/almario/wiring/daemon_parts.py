@@ -25,6 +25,8 @@ __all__ = ["Entry", "Housekeeping", "housekeeping", "identity", "leading", "over
 
 # How often a model is looked for where there was none.
 _LOOKING = timedelta(hours=1)
+# A watch takes three descriptors and two threads: of more agents than this, edits are noticed by the rounds.
+_WATCHED = 50
 _INCOMPLETE = Sentence('something is missing or damaged in it; "almario backup" says what')
 
 
@@ -66,8 +68,11 @@ def housekeeping(
     load = partial(configuration.load, root, arguments=settings)
 
     def openers() -> Openers:
+        agents = opened.home.agents()
+        is_watched = len(agents) <= _WATCHED
         found = {
-            agent.id: partial(_agent, root, agent, settings, clock, llm) for agent in opened.home.agents()
+            agent.id: partial(_agent, root, agent, settings, clock, llm, is_watched=is_watched)
+            for agent in agents
         }
         return {**found, HOME: lambda: _home(load, standing, logbook, backup)}
 
@@ -75,12 +80,18 @@ def housekeeping(
 
 
 def _agent(
-    root: Path, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock, llm: LLM | None
+    root: Path,
+    agent: Agent,
+    settings: Mapping[str, Any] | None,
+    clock: Clock,
+    llm: LLM | None,
+    *,
+    is_watched: bool,
 ) -> Kept:
     load = partial(configuration.load, root, agent.path, arguments=settings)
     config, folder = load(), identity(agent.path)
     soul = open_soul(root, agent.id, settings=settings, clock=clock, llm=llm)
-    watch = soul.watch()
+    watch = soul.watch() if is_watched else None
     opened = clock()
 
     def is_current() -> bool:
@@ -95,8 +106,9 @@ def _agent(
         soul.since,
         soul.costs.is_over,
         is_current,
-        leave=partial(watch.stop, wait=False),
+        leave=partial(watch.stop, wait=False) if watch else lambda: None,
         close=lambda: close(soul, watch),
+        rest=soul.memory.close,
     )
 
 

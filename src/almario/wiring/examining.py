@@ -1,14 +1,17 @@
-"""What one agent examines itself with: the web, too, if its owner lets it."""
+"""What one agent examines itself with."""
+
+from functools import partial
 
 from almario.becoming.applying import Applying
 from almario.becoming.architect import Architect
-from almario.becoming.exploring import Explorer
+from almario.becoming.exploring import Exploration, Explorer
 from almario.becoming.goals import Goals
 from almario.becoming.privacy import private
 from almario.becoming.proposals import Proposals
 from almario.becoming.reflecting import Needs, Reflection
 from almario.conversation.tidying import Tidying
 from almario.ports import LLM
+from almario.wiring import plugged
 from almario.wiring.basis import Basis
 
 
@@ -17,19 +20,8 @@ def reflection_with(basis: Basis, goals: Goals, proposals: Proposals, tidying: T
     vault, memory, thinking, chosen, language = basis
 
     def explorer(llm: LLM) -> Explorer | None:
-        if not chosen.explorer.enabled:
-            return None
-        from almario.wiring.web_access import pages, search  # noqa: PLC0415 - off by default
-
-        web = search(chosen.explorer), pages()
-        return Explorer(
-            *web,
-            llm,
-            chosen.explorer,
-            language=language,
-            redact=memory.without_secrets,
-            private=lambda: private(vault, memory),
-        )
+        whose = partial(private, vault, memory)
+        return plugged.explorer(chosen, Exploration(llm, None, language, memory.without_secrets, whose))
 
     needs = Needs(
         thinking.learner,

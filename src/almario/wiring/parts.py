@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from almario import config as configuration
 from almario.config import Config
 from almario.memory.facade import Memories
-from almario.ports import LLM, Store
+from almario.ports import LLM, Embedder, Store
 from almario.soul import Parts
 from almario.upkeep.costs import Costs
 from almario.wiring.basis import Basis
@@ -26,15 +26,17 @@ if TYPE_CHECKING:
 Part = TypeVar("Part")
 
 
-def parts_of(vault: Store, memory: Memories, config: Config, llm: LLM | None = None) -> Parts:
-    """Return the parts of a soul; *llm* takes the place of the models that the settings name."""
+def parts_of(
+    vault: Store, memory: Memories, config: Config, llm: LLM | None = None, given: Embedder | None = None
+) -> Parts:
+    """Return the parts of a soul; *llm* and *given* take the place of what the settings name."""
     chosen, language = config.settings, configuration.language(config)
     costs = Costs(vault, chosen.llm)
     thinking = Thinking(chosen.llm, costs, llm)
     basis = Basis(vault, memory, thinking, chosen, language)
 
     goals = _once(lambda: _goals(basis))
-    drift = _once(lambda: _drift(basis))
+    drift = _once(lambda: _drift(basis, given))
     proposals = _once(lambda: _proposals(basis, drift))
     talk = _once(lambda: _talk(basis, goals(), proposals()))
     reflection = _once(lambda: _reflection(basis, goals(), proposals(), talk().tidying))
@@ -48,12 +50,12 @@ def _goals(basis: Basis) -> "Goals":
     return Goals(basis.vault, own, language=basis.language, redact=basis.memory.without_secrets)
 
 
-def _drift(basis: Basis) -> "Drifting":
+def _drift(basis: Basis, given: Embedder | None) -> "Drifting":
     from almario.becoming.drift import Drifting  # noqa: PLC0415 - see above
 
     return Drifting(
         basis.vault,
-        embedder(basis.settings.embedder),
+        given or embedder(basis.settings.embedder),
         lambda: basis.thinking.learner("probes"),
         basis.settings.drift,
         language=basis.language,

@@ -3,6 +3,7 @@
 import contextlib
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from almario import config as configuration
@@ -11,7 +12,6 @@ from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.config import Config
 from almario.domain.events import VERSION
-from almario.domain.messages import say
 from almario.domain.passages import Passage
 from almario.domain.words import TERMS, index_terms
 from almario.memory.admission import Admission
@@ -26,7 +26,6 @@ from almario.memory.mirror import Mirror
 from almario.memory.purge import Purge
 from almario.memory.recall import Recall
 from almario.memory.rules.chunking import CUTTER
-from almario.memory.rules.mirror import NOTES
 from almario.memory.settings import EmbedderSettings
 from almario.memory.transfer import Transfer
 from almario.memory.verifying import Verifying
@@ -37,14 +36,18 @@ from almario.text.redaction import Redactor
 _DERIVED = 6
 
 
-def memories(vault: Store, config: Config, derived: Derived, key: Key) -> Memories:
-    """Return the memory of an agent; nothing is opened before it is used."""
+def memories(
+    vault: Store, config: Config, derived: Derived, key: Key, given: Embedder | None = None
+) -> Memories:
+    """Return the memory of an agent; nothing is opened before it is used.
+
+    *given* takes the place of the embedder that the settings name.
+    """
     chosen = config.settings
     keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, chosen.memory.lifetimes))
     redact = Redactor(chosen.redaction, lambda: configuration.region(config))
     admission = Admission(keeping, chosen.memory, redact)
-    notes = say(configuration.language(config), NOTES)
-    mirror = Mirror(keeping, redact, notes=notes, enabled=chosen.memory.mirror)
+    mirror = Mirror(keeping, redact, chosen.memory, configuration.language(config))
     indexing = Indexing(
         vault,
         derived.live,
@@ -54,10 +57,10 @@ def memories(vault: Store, config: Config, derived: Derived, key: Key) -> Memori
         redact=redact.text,
         fact_lines=mirror.fact_lines,
     )
-    finder = embedder(chosen.embedder)
+    named = embedder(chosen.embedder)
     # Whatever finds, the bundled model compares: on its cosines the thresholds were measured.
-    comparer = finder if chosen.embedder.name in ("local", "none") else embedder(EmbedderSettings())
-    embedding = Embedding(keeping, finder, comparer)
+    comparer = named if chosen.embedder.name in ("local", "none") else embedder(EmbedderSettings())
+    embedding = Embedding(keeping, given or named, comparer)
     return Memories(
         Parts(
             keeping,
@@ -102,8 +105,12 @@ def derived(place: Path | None) -> Derived:
         parts = (main, aside, live, past)
         return [problem for part in parts for problem in part.problems()]
 
+    def close() -> None:
+        main.close()
+        aside.close()
+
     table, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
-    return Derived(table, live, past, main.reading, writing, empty, problems, is_private=False)
+    return Derived(table, live, past, main.reading, writing, empty, problems, close, is_private=False)
 
 
 def _terms(passage: Passage) -> list[str]:
@@ -114,9 +121,7 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
     """Return what turns text into vectors; nothing is loaded before it is used."""
     # Only what is chosen is imported.
     if settings.name == "local":
-        from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415
-
-        return LocalEmbedder()
+        return _bundled()
     if settings.name == "openai":
         from almario.adapters.embedders import openai_compatible as openai  # noqa: PLC0415
 
@@ -128,4 +133,16 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
         from almario.adapters.embedders import fastembed  # noqa: PLC0415
 
         return fastembed.FastEmbedEmbedder(settings.model)
-    return None
+    if settings.name == "none":
+        return None
+    from almario.wiring import plugged  # noqa: PLC0415
+
+    return plugged.embedder(settings)
+
+
+@cache
+def _bundled() -> Embedder:
+    """Return the bundled model, which all agents of a process share."""
+    from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415 - as above
+
+    return LocalEmbedder()

@@ -20,6 +20,7 @@ from almario.conversation.tools import Tools
 from almario.conversation.voice import Talk
 from almario.conversation.wishing import Wishing
 from almario.domain.model import Mode
+from almario.entry_points import installed
 from almario.wiring.basis import Basis
 
 
@@ -32,6 +33,10 @@ def talk_with(basis: Basis, goals: Goals, proposals: Proposals) -> Talk:
     remembered = Remembered(vault, memory, chosen.prompt, chosen.auto_recall)
     improving = Improving(vault, memory, proposals, lambda: learner("improve"), language=language)
     tools = Tools(vault, memory, goals, proposals, improving, discretion)
+    if chosen.tools.plugins and installed("tools"):
+        from almario.wiring.plugged import add_tools  # noqa: PLC0415 - few have any
+
+        add_tools(tools)
     prompts = PromptBuilder(
         Sources(vault, goals, remembered, memory.without_secrets),
         language=language,

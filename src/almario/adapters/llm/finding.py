@@ -3,10 +3,11 @@
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from almario.adapters.addresses import host_of, is_loopback
+from almario.adapters.box.model_box import ModelBox
 from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import nearest
@@ -16,7 +17,9 @@ from almario.ports import LLM
 AUTO = "auto"
 NONE = "none"
 CLAUDE_CLI = "claude-cli"
+LOCAL = "local"
 OLLAMA = "http://127.0.0.1:11434"
+LM_STUDIO = "http://127.0.0.1:1234"
 # The key of an endpoint of one's own, in llm.url; OpenAI's own key goes to OpenAI alone.
 OWN_KEY = "ALMARIO_LLM_API_KEY"
 _LOOK_SECONDS = 0.3
@@ -38,7 +41,7 @@ PROVIDERS = {
     "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", "openrouter/auto"),
     "groq": Provider("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
     "ollama": Provider(f"{OLLAMA}/v1"),
-    "lmstudio": Provider("http://127.0.0.1:1234/v1"),
+    "lmstudio": Provider(f"{LM_STUDIO}/v1"),
     "vllm": Provider("http://127.0.0.1:8000/v1"),
     "llamacpp": Provider("http://127.0.0.1:8080/v1"),
 }
@@ -52,11 +55,14 @@ class Chosen(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """What decides besides the words: `llm.url`, how patiently to ask, and the environment."""
+    """What decides besides the words: `llm.url`, patience, the environment, and the fetched models."""
 
     url: str = ""
     limits: Limits = Limits()
     environment: Mapping[str, str] = os.environ
+    # Gives the model of a plug-in by its provider and name; None if there is no such provider.
+    plugged: Callable[[str, str], LLM | None] = lambda provider, model: None
+    box: ModelBox | None = None
 
 
 def choose(text: str, around: Surroundings, *, key: str = "llm.model") -> Chosen:
@@ -80,7 +86,7 @@ def choose(text: str, around: Surroundings, *, key: str = "llm.model") -> Chosen
 
 
 def found(around: Surroundings) -> Chosen:
-    """Return the first model that is there: by a key, the claude program, an Ollama on this machine."""
+    """Return the first model that is there: by a key, fetched, the claude program, a server here."""
     environment = around.environment
     if around.url:
         return Chosen(_model("openai", around, "llm.url"), Sentence("found: {what}", what="llm.url"))
@@ -88,40 +94,58 @@ def found(around: Surroundings) -> Chosen:
         if provider.variable and environment.get(provider.variable, "").strip():
             llm = _model(name, around, "llm.model")
             return Chosen(llm, Sentence("found: {what}", what=provider.variable))
+    if around.box and around.box.models() and (boxed := _model(LOCAL, around, "llm.model")).is_available():
+        return Chosen(boxed, Sentence("found: a downloaded model"))
     if shutil.which("claude", path=environment.get("PATH", os.defpath)):
         return Chosen(_model(CLAUDE_CLI, around, "llm.model"), Sentence("found: the program claude"))
-    if model := ollama_model(OLLAMA):
-        llm = _model(f"ollama/{model}", around, "llm.model")
-        return Chosen(llm, Sentence("found: Ollama on this machine"))
+    for program, (server, url) in _servers().items():
+        if model := server_model(url):
+            llm = _model(f"{server}/{model}", around, "llm.model")
+            return Chosen(llm, Sentence("found: {program} on this machine", program=program))
     return Chosen(None, Sentence("nothing was found"))
 
 
-def ollama_model(url: str) -> str:
-    """Return the first model for talking that an Ollama on this machine has; nothing if there is none.
+def _servers() -> dict[str, tuple[str, str]]:
+    return {"Ollama": ("ollama", OLLAMA), "LM Studio": ("lmstudio", LM_STUDIO)}
 
-    Those that Ollama itself would ask elsewhere for are left out: nothing may leave unasked.
-    """
+
+def idle_servers() -> list[str]:
+    """Return the programs that run on this machine and could have a model."""
+    return [program for program, (_, url) in _servers().items() if _is_there(url)]
+
+
+def _is_there(url: str) -> bool:
     import socket  # noqa: PLC0415 - only who has no key gets here
 
     host, _, port = url.removeprefix("http://").partition(":")
     try:
         socket.create_connection((host, int(port)), _LOOK_SECONDS).close()
     except OSError:
+        return False
+    return True
+
+
+def server_model(url: str) -> str:
+    """Return the first model for talking that a server on this machine has; nothing if there is none.
+
+    Those that Ollama itself would ask elsewhere for are left out: nothing may leave unasked.
+    """
+    if not _is_there(url):
         return ""
     from almario.adapters.llm.openai import first_talker  # noqa: PLC0415 - as above
 
-    listed = _listed(f"{url}/api/tags")
-    names = [str(each.get("name")) for each in listed if each.get("name") and not _is_elsewhere(each)]
-    return first_talker(names)
+    path, listed, key = ("/api/tags", "models", "name") if url == OLLAMA else ("/v1/models", "data", "id")
+    found = _listed(f"{url}{path}", listed)
+    return first_talker(str(each[key]) for each in found if each.get(key) and not _is_elsewhere(each))
 
 
-def _listed(url: str) -> list[dict[str, Any]]:
-    from http.client import HTTPException  # noqa: PLC0415 - 30 ms that only a machine with Ollama pays
+def _listed(url: str, key: str) -> list[dict[str, Any]]:
+    from http.client import HTTPException  # noqa: PLC0415 - 30 ms that only a machine with such a server pays
     from urllib.request import ProxyHandler, build_opener  # noqa: PLC0415 - the same
 
     try:
         with build_opener(ProxyHandler({})).open(url, timeout=_LOOK_SECONDS) as answer:
-            models = json.loads(answer.read(_MAX_LISTED))["models"]
+            models = json.loads(answer.read(_MAX_LISTED))[key]
     except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError):
         return []
     return [each for each in models if isinstance(each, dict)] if isinstance(models, list) else []
@@ -139,6 +163,12 @@ def _model(name: str, around: Surroundings, key: str) -> LLM:
         from almario.adapters.llm.claude_cli import ClaudeCliLLM  # noqa: PLC0415
 
         return ClaudeCliLLM(model, around.limits, environment=around.environment)
+    if provider not in PROVIDERS and (llm := around.plugged(provider, model)):
+        return llm
+    if provider == LOCAL and around.box:
+        from almario.adapters.llm.boxed import BoxedLLM  # noqa: PLC0415
+
+        return BoxedLLM(around.box.process(model), around.limits)
     endpoint = _endpoint(name, around, key)
     if provider == "anthropic":
         from almario.adapters.llm.anthropic import AnthropicLLM  # noqa: PLC0415
@@ -170,7 +200,7 @@ def _endpoint(name: str, around: Surroundings, key: str) -> Endpoint:
 
 def _unknown(name: str, key: str) -> ConfigError:
     provider = name.partition("/")[0]
-    known = [*PROVIDERS, CLAUDE_CLI]
+    known = [*PROVIDERS, CLAUDE_CLI, LOCAL]
     if name in (AUTO, NONE):
         return ConfigError('{key}: "{name}" stands alone, without others', key=key, name=name)
     if close := nearest(provider, known):

@@ -10,11 +10,14 @@ if TYPE_CHECKING:
 # Room for later rows is made in blocks, so that what is there is never copied.
 _BLOCK_ROWS = 1024
 # By so much the same product may differ, depending on what else is multiplied with it.
-_ROUNDING = 1e-6
+ROUNDING = 1e-6
 
 
 class Matrix:
     """Rows of float32 under ascending numbers; *expected* says how many come first."""
+
+    # How many rows are read at once.
+    batch = 1024
 
     def __init__(self, width: int, expected: int) -> None:
         np = numpy()
@@ -25,6 +28,11 @@ class Matrix:
         self._filled = 0
         self._numbers = np.empty(0, dtype=np.int64)
         self._dead = np.empty(0, dtype=np.int64)
+
+    @property
+    def form(self) -> tuple[str, int]:
+        """The column that a row is read from, and how many bytes it has there."""
+        return "vector", 2 * self.width
 
     @property
     def dead(self) -> int:
@@ -68,7 +76,7 @@ class Matrix:
         mean = float(scores.sum()) / live
         spread = max(0.0, float(scores @ scores) / live - mean * mean) ** 0.5
         scores[self._dead] = -2.0
-        floor = np.partition(scores, self.rows - count)[self.rows - count] - _ROUNDING
+        floor = np.partition(scores, self.rows - count)[self.rows - count] - ROUNDING
         return self._numbers[scores >= floor].tolist(), (mean, spread)
 
     def scored(self, pairs: Sequence[tuple[Any, ...]], query: "NDArray[float32]") -> list[tuple[int, float]]:

@@ -18,6 +18,8 @@ _SCHEMA = (
         at TEXT, renewed TEXT, valid_from TEXT, valid_to TEXT, state TEXT, by TEXT, evidence TEXT, path TEXT,
         seq INTEGER, audience TEXT, dated TEXT, support REAL, same_key TEXT, same_value TEXT)""",
     "CREATE INDEX IF NOT EXISTS memories_by_key ON memories(same_key, same_value)",
+    "CREATE INDEX IF NOT EXISTS memories_by_kind ON memories(kind, state, origin, seq)",
+    "CREATE INDEX IF NOT EXISTS memories_dated ON memories(dated) WHERE dated <> ''",
     "CREATE INDEX IF NOT EXISTS memories_by_path ON memories(path) WHERE path <> ''",
     """CREATE TABLE IF NOT EXISTS changes(
         seq INTEGER, nth INTEGER, id TEXT, at TEXT, actor TEXT, verb TEXT, change TEXT, of INTEGER,
@@ -29,6 +31,7 @@ _COLUMNS = ", ".join(Memory._fields)
 _ALL_COLUMNS = (*Memory._fields, "same_key", "same_value")
 _INSERT = f"INSERT INTO memories({', '.join(_ALL_COLUMNS)}) VALUES ({', '.join('?' * len(_ALL_COLUMNS))})"
 _UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in _ALL_COLUMNS)} WHERE id = ?"
+_CORE_FIRST = "CASE kind WHEN 'correction' THEN 0 WHEN 'profile' THEN 1 ELSE 2 END, number DESC"
 # SQLite takes a bounded number of parameters; a longer list of ids is asked for in parts.
 _MOST_IDS = 500
 
@@ -58,9 +61,20 @@ class SqliteShelf:
             first, rest = wanted.ids[:_MOST_IDS], wanted.ids[_MOST_IDS:]
             return self.select(wanted._replace(ids=first)) + self.select(wanted._replace(ids=rest))
         where, given = _condition(wanted)
-        query = f"SELECT {_COLUMNS} FROM memories WHERE {where} ORDER BY number"
+        if wanted.most:
+            best = f"SELECT number FROM memories WHERE {where} ORDER BY {_CORE_FIRST} LIMIT {wanted.most}"
+            where = f"number IN ({best})"
+        order = "+number" if wanted.dated else "number"  # the few that are dated are found and then sorted
+        query = f"SELECT {_COLUMNS} FROM memories WHERE {where} ORDER BY {order}"
         with self._database.reading() as connection:
             return [_memory(row) for row in connection.execute(query, given)]
+
+    def extent(self, wanted: Wanted) -> tuple[int, int]:
+        where, given = _condition(wanted)
+        query = f"SELECT count(*), ifnull(max(seq), 0) FROM memories WHERE {where}"
+        with self._database.reading() as connection:
+            [[count, seq]] = connection.execute(query, given)
+        return int(count), int(seq)
 
     def history(self, *, memory: str = "", after: int = 0) -> list[Recorded]:
         only, given = (" AND id = ?", (after, memory)) if memory else ("", (after,))
@@ -130,9 +144,12 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
         "path": (wanted.path,) if wanted.path else (),
         "same_value": (wanted.value,) if wanted.value else (),
     }
+    # What few memories have is looked up, and the rest compared: SQLite would guess.
+    is_sought = wanted.ids or wanted.keys or wanted.value or wanted.path or wanted.evidence or wanted.dated
     for column, values in listed.items():
         if values:
-            parts.append(f"{column} IN ({', '.join('?' * len(values))})")
+            by = "+" * bool(is_sought and column in ("kind", "state", "origin"))
+            parts.append(f"{by}{column} IN ({', '.join('?' * len(values))})")
             given += values
     if wanted.evidence:
         parts.append(

@@ -50,6 +50,7 @@ _ODD_OR_SPACE = re.compile("[A-Z\0-\x20\x7f\ud800-\udfff]")
 # Erasing the words of one passage takes as long as writing again those of so many, a few at a time apart.
 _ERASED_LIKE_WRITTEN = 800
 _FEW = 10
+_MANY = 100_000
 
 # Thousands of passages are read for one question, and share a few hundred days.
 _day = lru_cache(4096)(date.fromisoformat)
@@ -58,11 +59,14 @@ _day = lru_cache(4096)(date.fromisoformat)
 class SqliteIndex:
     """Keeps passages in a database; *terms* gives the words under which each of them is found."""
 
-    def __init__(self, database: Database, terms: Callable[[Passage], Sequence[str]]) -> None:
+    def __init__(
+        self, database: Database, terms: Callable[[Passage], Sequence[str]], *, many: int = _MANY
+    ) -> None:
+        """Of more vectors than *many*, only the signs are kept in memory."""
         database.require(*_SCHEMA)
         self._database = database
         self._terms = terms
-        self._vectors = Vectors(database)
+        self._vectors = Vectors(database, many)
 
     def sources(self) -> Mapping[str, str]:
         """Return each source that has a fingerprint, with it."""

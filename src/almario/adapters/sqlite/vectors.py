@@ -10,6 +10,7 @@ from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.matrix import Matrix, numpy
 from almario.adapters.sqlite.refusals import damaged
+from almario.adapters.sqlite.signs import Signs, packed
 from almario.domain.passages import Near, Passage, embedded_text
 from almario.ports import Vector
 
@@ -18,21 +19,24 @@ if TYPE_CHECKING:
 
 VECTOR_SCHEMA = (
     "CREATE TABLE IF NOT EXISTS vectors(number INTEGER PRIMARY KEY AUTOINCREMENT,"
-    " model TEXT NOT NULL, hash BLOB NOT NULL, vector BLOB NOT NULL)",
+    " model TEXT NOT NULL, hash BLOB NOT NULL, vector BLOB NOT NULL, signs BLOB NOT NULL)",
+    # So that the signs are read without the vectors.
+    "CREATE INDEX IF NOT EXISTS vectors_signs ON vectors(model, number, signs)",
     "CREATE UNIQUE INDEX IF NOT EXISTS vectors_hash ON vectors(hash, model)",
     # Tells a file from the one that was rebuilt in its place, whose numbers mean other texts.
     "INSERT OR IGNORE INTO totals VALUES ('birth', random())",
 )
-_BATCH = 1024
 
 
 class Vectors:
     """The vectors of all texts, by model."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, many: int) -> None:
+        """Of more than *many*, only the signs are kept in memory."""
         self._database = database
         self._lock = threading.Lock()
         self._copies: dict[str, _Copy] = {}
+        self._many = many
 
     def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int]) -> Near:
         """Return the cosine of the nearest passages, best first, and of those in *also*."""
@@ -90,9 +94,12 @@ class Vectors:
         with self._database.writing() as connection:
             before = connection.total_changes()
             connection.executemany(
-                "INSERT INTO vectors(model, hash, vector) SELECT ?1, ?2, ?3"
+                "INSERT INTO vectors(model, hash, vector, signs) SELECT ?1, ?2, ?3, ?4"
                 " WHERE EXISTS (SELECT 1 FROM passages WHERE hash = ?2) ON CONFLICT DO NOTHING",
-                ((model, _key(key), half.tobytes()) for key, half in zip(vectors, halves, strict=True)),
+                (
+                    (model, _key(key), half.tobytes(), signs.tobytes())
+                    for key, half, signs in zip(vectors, halves, packed(halves), strict=True)
+                ),
             )
             add_to(connection, f"vectors {model}", connection.total_changes() - before)
 
@@ -106,18 +113,21 @@ class Vectors:
                 dropped += 1
         add_to(connection, "dropped", dropped)
 
-    def _followed(self, connection: "Connection", model: str, width: int) -> Matrix:
+    def _followed(self, connection: "Connection", model: str, width: int) -> Matrix | Signs:
         """Return the matrix of a model as this transaction sees it."""
         import apsw  # noqa: PLC0415 - already loaded
 
         totals = _totals(connection)
         now = _Standing(totals.get("birth", 0), totals.get("dropped", 0), _last_number(connection))
         copy = self._copies.pop(model, None)
-        if copy is None or not copy.can_follow(now, width):
+        count = totals.get(f"vectors {model}", 0)
+        kind = Signs if count > self._many else Matrix
+        if copy is None or not isinstance(copy.matrix, kind) or not copy.can_follow(now, width):
             copy = None  # its memory is free before the next one is filled
-            copy = _Copy(
-                Matrix(width, totals.get(f"vectors {model}", 0)), _Standing(now.birth, now.dropped, 0)
-            )
+            matrix = Signs(width) if kind is Signs else Matrix(width, count)
+            copy = _Copy(matrix, _Standing(now.birth, now.dropped, 0))
+        if isinstance(copy.matrix, Signs):
+            copy.matrix.connection = connection
         if not copy.follow(connection, model, now):
             raise damaged(str(self._database), f"vectors of {model} are not {width} numbers long")
         # What is not committed may be rolled back, and its numbers given to other texts.
@@ -137,7 +147,7 @@ class _Standing(NamedTuple):
 class _Copy:
     """A matrix, and the standing of the file up to which it was read."""
 
-    def __init__(self, matrix: Matrix, standing: _Standing) -> None:
+    def __init__(self, matrix: Matrix | Signs, standing: _Standing) -> None:
         self.matrix = matrix
         self._standing = standing
 
@@ -155,14 +165,16 @@ class _Copy:
             ).get
             self.matrix.keep_only([int(each) for each in live.split(",")] if live else [])
         if now.last != self._standing.last:
+            column, length = self.matrix.form
             rows = connection.execute(
-                "SELECT number, vector FROM vectors WHERE number > ? AND model = ? ORDER BY number",
+                f"SELECT number, {column} FROM vectors WHERE number > ? AND model = ? ORDER BY number",
                 (self._standing.last, model),
             )
-            while batch := list(islice(rows, _BATCH)):
-                if any(len(vector) != 2 * self.matrix.width for _, vector in batch):
+            while batch := list(islice(rows, self.matrix.batch)):
+                numbers, contents = zip(*batch, strict=True)
+                if set(map(len, contents)) != {length}:
                     return False
-                self.matrix.add([number for number, _ in batch], b"".join(vector for _, vector in batch))
+                self.matrix.add(numbers, b"".join(contents))
         self._standing = now
         return True
 

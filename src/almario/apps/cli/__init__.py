@@ -2,9 +2,11 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +14,11 @@ from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _, refusal
 from almario.domain.messages import language_of
 from almario.domain.model import LANGUAGES
-from almario.errors import AlmarioError
+from almario.entry_points import installed
+from almario.errors import AlmarioError, PluginError
+
+if TYPE_CHECKING:
+    from almario.soul import Soul
 
 # Where each command is, and its line in the list of commands, told without loading it.
 COMMANDS = {
@@ -37,7 +43,7 @@ COMMANDS = {
     "goals": ("soul.goal_commands", "List and change the goals."),
     "log": ("memory.log", "Write in the daily log, or show it."),
     "prompt": ("talk.prompt", "Print what a model would be told."),
-    "model": ("home.model_commands", "Show which language model talks, and try it."),
+    "model": ("home.model_commands", "Show which language model talks, try it, or download one."),
     "cost": ("home.cost", "Show what the models have cost."),
     "config": ("home.config_commands", "Show every setting and where it came from."),
     "verify": ("home.verify", "Check that everything agrees and every message has an outcome."),
@@ -64,11 +70,11 @@ class Root(click.Group):
     """Loads a command's module when the command is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS, *(name for name in installed("commands") if name not in COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return None
+            return _of_plugin(ctx, cmd_name)
         command: click.Command = import_module(f"almario.apps.cli.{COMMANDS[cmd_name][0]}").command
         _say_usage(command)
         if isinstance(command, click.Group) and command.name != cmd_name:  # short for one of its own
@@ -81,11 +87,17 @@ class Root(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as exc:
-            raise click.NoSuchCommand(exc.command_name, possibilities=COMMANDS, ctx=ctx) from exc
+            raise click.NoSuchCommand(
+                exc.command_name, possibilities=self.list_commands(ctx), ctx=ctx
+            ) from exc
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        lines = [(name, _(line)) for name, (_module, line) in COMMANDS.items()]
+        for name in self.list_commands(ctx)[len(lines) :]:  # said without loading them
+            package = installed("commands")[name].package
+            lines.append((name, _("From the package {package}.", package=package)))
         with formatter.section(_("Commands")):
-            formatter.write_dl([(name, _(line)) for name, (_module, line) in COMMANDS.items()])
+            formatter.write_dl(lines)
 
     def invoke(self, ctx: click.Context) -> object:
         from almario.apps.cli.warned import warned  # noqa: PLC0415 - not for --help
@@ -118,8 +130,9 @@ def root() -> click.Group:
     )
     @click.version_option(package_name="almario", message="%(prog)s %(version)s")
     @click.pass_context
-    def almario(ctx: click.Context, /, **given: object) -> None:
-        # Commands look up the options given here; see standard().
+    def almario(ctx: click.Context, /, **given: Any) -> None:
+        # Commands look up the options given here; see standard(). Those of plug-ins get what opens the agent.
+        ctx.obj = ctx.obj or partial(_open_soul, given)
         if "NO_COLOR" in os.environ:
             ctx.color = False
 
@@ -135,6 +148,36 @@ def _say_usage(command: click.Command) -> None:
         command.subcommand_metavar = _("[COMMAND] [ARGS]...") if optional else _("COMMAND [ARGS]...")
         for each in command.commands.values():
             _say_usage(each)
+
+
+def _of_plugin(ctx: click.Context, name: str) -> click.Command | None:
+    """Return a plug-in's command, if there is one; if it breaks, that is said in one sentence."""
+    plugin = installed("commands").get(name)
+    if plugin is None:
+        return None
+    try:
+        command: click.Command = plugin.load()
+        with plugin.blamed():
+            run = command.invoke
+    except PluginError:
+        if ctx.resilient_parsing:  # whoever presses TAB wants the others
+            return None
+        raise
+
+    def invoke(ctx: click.Context) -> object:
+        with plugin.blamed(click.ClickException, click.Abort, click.exceptions.Exit, OSError):
+            return run(ctx)
+
+    vars(command)["invoke"] = invoke
+    return command
+
+
+def _open_soul(given: Mapping[str, Any]) -> "Soul":
+    from almario import config  # noqa: PLC0415 - loads what only commands need
+    from almario.apps.cli.common import Call  # noqa: PLC0415 - the same
+
+    settings = dict(config.parsed_argument(text) for text in given["settings"])
+    return Call(given["home"], given["agent"], False, settings).soul()
 
 
 def _agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

@@ -18,8 +18,9 @@ from almario.apps.cli.printing import print_line
 from almario.apps.cli.progress import Bar
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import MODES, SOUL_FILES
+from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import AgentNotFound, AlmarioError, SoulError
-from almario.soul import DEFAULT_SESSION, Soul
+from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
 
 Command = Callable[..., None]
@@ -30,7 +31,7 @@ _OF_CHAT = re.compile(
     r"(?=(?:memory|goals|remember|recall|forget|reflect|improve|prompt|proposals|sessions|people|cost)\b))"
 )
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
-_LONG = 100
+LONG = 100
 
 
 class InOrder(click.Group):
@@ -64,10 +65,10 @@ class Call(NamedTuple):
 
     def soul(self) -> Soul:
         """Return the agent that is meant: the chat's, or else one that is open until the command ends."""
-        if soul := _in_chat():
+        if soul := in_chat():
             return soul
         context = click.get_current_context()
-        with Bar(_("Reading the memory"), least=_LONG) as progress:
+        with Bar(_("Reading the memory"), least=LONG) as progress:
             soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress)
         tell(soul.told)
         return context.with_resource(left_in_order(soul))
@@ -77,7 +78,7 @@ class Call(NamedTuple):
         return config.load(config.home_path(self.home), soul.path, arguments=self.settings).settings
 
 
-def _in_chat() -> Soul | None:
+def in_chat() -> Soul | None:
     """Return the soul that the chat has open, if we are in one."""
     context = click.get_current_context(silent=True)
     return context.find_object(Soul) if context else None
@@ -90,12 +91,12 @@ def typed(line: str) -> str:
 
 def as_typed(sentence: str) -> str:
     """Return a sentence with the commands in it as they are typed where we are."""
-    return _OF_CHAT.sub('"/', sentence) if _in_chat() else sentence
+    return _OF_CHAT.sub('"/', sentence) if in_chat() else sentence
 
 
 def owners_zone(ctx: click.Context | None) -> tzinfo:
     """Return the owner's time zone: the open agent's, or that of the home's settings."""
-    if soul := _in_chat():
+    if soul := in_chat():
         return soul.zone
     return config.zone(config.load(config.home_path(_given(ctx, "home") if ctx else None)))
 

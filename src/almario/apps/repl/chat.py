@@ -77,6 +77,8 @@ class Chat(Conversation):
         llm = self.soul.models.talk
         told = _("/help lists the commands, Ctrl-D leaves.")
         click.secho(f"{llm.model} · {told}" if llm else told, dim=True)
+        if llm and llm.model.startswith("local/"):
+            shown.note(_("It runs on this machine; the first answer may take a minute."))
         if llm is None or self.soul.models.told:
             self._tell_of_models()
         click.echo()

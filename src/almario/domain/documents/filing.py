@@ -1,5 +1,7 @@
 """Adding to a document the text that a line of the journal owes it, once."""
 
+from collections.abc import Callable, Sequence
+
 from almario.domain.documents.document import encoded
 from almario.domain.events import Filing
 
@@ -14,9 +16,13 @@ def with_filing(content: bytes | None, filing: Filing, *, again: bool) -> bytes 
     return before + ((gap + new).replace(b"\n", b"\r\n") if b"\r\n" in before else gap + new)
 
 
-def counted(content: bytes | None, filing: Filing) -> Filing:
-    """Say in a filing which of the equal texts in its document it is going to be."""
-    return filing._replace(nth=count_of(content, filing) + 1)
+def counted(filings: Sequence[Filing], read: Callable[[str], bytes | None]) -> tuple[Filing, ...]:
+    """Say in each filing which of the equal texts in its document it is going to be."""
+    found: list[Filing] = []
+    for filing in filings:
+        before = sum((each.path, each.text) == (filing.path, filing.text) for each in found)
+        found.append(filing._replace(nth=count_of(read(filing.path), filing) + before + 1))
+    return tuple(found)
 
 
 def count_of(content: bytes | None, filing: Filing) -> int:

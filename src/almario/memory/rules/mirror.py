@@ -17,13 +17,13 @@ from typing import NamedTuple
 from almario.domain.documents.guards import heading_key
 from almario.domain.documents.headings import heading_of
 from almario.domain.documents.lines import Closers, folded, hidden_end, split_lines
-from almario.domain.memories import Memory
+from almario.domain.memories import Memory, same_key
 from almario.domain.messages import say
 from almario.domain.model import LANGUAGES
 from almario.memory.rules.line_shapes import Line, Table, bold_line, bullet_line, is_bullet
 
 # The instant is not checked here: one that was spoilt by hand is still our line.
-MARKER = re.compile(r"<!-- almario ([0-9]{1,18}) ([0-9]{4}-[0-9T:.Z+-]*) -->")
+MARKER = re.compile(r"<!-- almario ([0-9]{1,18}) ([0-9]{4}-[0-9T:.Z+-]*)(?:; ([^<>\n]*))? -->")
 
 SPACES = " \t\r\n"
 BOM = "\ufeff"
@@ -37,13 +37,15 @@ Redact = Callable[[str, str], Fact]
 
 
 class Marker(NamedTuple):
-    """Which state of the ledger a file shows, and when it was shown."""
+    """Which state of the ledger a file shows, when it was shown, and where the *rest* is if not all is."""
 
     seq: int
     at: datetime
+    rest: str = ""
 
     def __str__(self) -> str:
-        return f"<!-- almario {self.seq} {self.at.astimezone(UTC).isoformat().replace('+00:00', 'Z')} -->"
+        at = self.at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        return f"<!-- almario {self.seq} {at}{'; ' if self.rest else ''}{self.rest} -->"
 
 
 class FactLine(NamedTuple):
@@ -91,7 +93,7 @@ class Parsed(NamedTuple):
             at = datetime.fromisoformat(found[2])
         except ValueError:
             return None
-        return Marker(int(found[1]), at) if at.tzinfo else None
+        return Marker(int(found[1]), at, found[3] or "") if at.tzinfo else None
 
 
 @lru_cache(2)
@@ -185,12 +187,24 @@ def _end(lines: Sequence[str], start: int) -> int:
 def place(key: str) -> str:
     """Return what two spellings of a key have in common; the name of what has no key is none."""
     found = folded(" ".join(key.split()))
-    return "" if found in _notes() else found
+    return "" if found in nameless() else found
 
 
 @cache
-def _notes() -> frozenset[str]:
+def nameless() -> frozenset[str]:
     return frozenset(folded(say(language, NOTES)) for language in LANGUAGES)
+
+
+def where_the_rest_is(language: str, shown: int, count: int) -> str:
+    """Say in a marker that not every fact is shown."""
+    sentence = 'here are {shown} of {count} facts; "almario memory list" shows them all'
+    return say(language, sentence, shown=shown, count=count)
+
+
+def keys_of(lines: Iterable[FactLine]) -> set[str]:
+    """Return the keys under which what these lines say may be remembered, as `same_key` gives them."""
+    keys = {same_key(key) for line in lines for key in (line.key, line.other) if key is not None}
+    return keys | nameless() if "" in keys else keys
 
 
 def same(key: str, value: str) -> Fact:

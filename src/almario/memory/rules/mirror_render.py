@@ -1,6 +1,7 @@
 """Render the live facts into MEMORY.md, in place: what is nobody's fact keeps its bytes."""
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 from almario.domain.documents.guards import key_heading
 from almario.domain.documents.lines import newline_of
@@ -56,6 +57,8 @@ def render(
         lines[line.first : line.last + 1] = [text] + [""] * (line.last - line.first)
     new_facts = [wanted[fact] for fact in wanted if fact not in shown]
     opening = _add(parsed, lines, new_facts, end, notes)
+    if marker.rest:
+        _drop_bare_headings(parsed, lines)
     return parsed.bom + _marked(parsed, [opening, *lines], marker, end)
 
 
@@ -79,6 +82,15 @@ def _add(parsed: Parsed, lines: list[str], memories: Iterable[Memory], end: str,
         _append(lines, last, end + addition, end)
         return ""
     return addition
+
+
+def _drop_bare_headings(parsed: Parsed, lines: list[str]) -> None:
+    """Take out the headings under which facts stood and nothing does any more: each would bring another."""
+    starts = [heading.line for heading in parsed.headings]
+    for start, end in pairwise([*starts, len(lines)]):
+        had_facts = "".join(lines[start:end]) != "".join(parsed.lines[start:end])
+        if had_facts and not "".join(lines[start:end]).replace(parsed.lines[start], "", 1).strip(SPACES):
+            lines[start:end] = [""] * (end - start)
 
 
 def _append(lines: list[str], spot: int, addition: str, end: str) -> None:

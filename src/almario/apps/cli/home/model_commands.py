@@ -1,11 +1,12 @@
-"""`almario model`: which model talks, which one learns, and whether it answers."""
+"""`almario model`: which model talks, which one learns, whether it answers; and those that run here."""
 
 import time
 from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.home import fetched_models
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json, print_table
 from almario.config import Config
@@ -17,18 +18,26 @@ from almario.wiring.models import Models, models
 _QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
 
 
-@click.command(
+@click.group(
     "model",
+    cls=InOrder,
+    invoke_without_command=True,
     help=helped(
-        _("Show which language model talks and which one learns, and where that was decided."),
+        _(
+            "Show which language model talks and which one learns, and where that was decided; or download "
+            "one that runs on this machine."
+        ),
         "almario model",
         "almario model --try",
         "almario --set llm.model=ollama/qwen3:4b model --try",
+        "almario model get",
     ),
 )
 @click.option("--try", "is_tried", is_flag=True, help=_("Ask it for one word, and show the time and tokens."))
 @standard()
 def command(call: Call, is_tried: bool) -> None:
+    if click.get_current_context().invoked_subcommand:
+        return
     found = call.configured()
     chosen = models(found.settings.llm)
     tried = _tried(chosen) if is_tried else None
@@ -47,6 +56,10 @@ def command(call: Call, is_tried: bool) -> None:
     if tried:
         answered = "{model} answered in {seconds:.1f} s: {text} ({told} tokens told, {said} said)"
         click.echo("\n" + _(answered, **tried))
+
+
+for each in fetched_models.COMMANDS:
+    command.add_command(each)
 
 
 def _state(llm: Any) -> str:

@@ -5,7 +5,17 @@ from pathlib import Path
 
 import click
 
-from almario.apps.cli.common import Call, helped, need_session, standard, tell, text_of, told_in, typed
+from almario.apps.cli.common import (
+    Call,
+    content_of,
+    helped,
+    need_session,
+    standard,
+    tell,
+    text_of,
+    told_in,
+    typed,
+)
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.erasing import erase
 from almario.apps.cli.memory.screens import by_name, fields, line, named
@@ -16,6 +26,7 @@ from almario.domain.memories import Memory
 from almario.domain.sealing import is_seal
 from almario.errors import SoulError
 from almario.soul import Soul
+from almario.wiring.plugged import exported
 
 
 @click.command(
@@ -153,14 +164,18 @@ def export(call: Call, file: str | None, session: str | None) -> None:
     help=helped(
         _("Put exported memories back. One that is here already stays as it is here."),
         "almario memory import memories.jsonl",
+        "almario memory import notes.csv --from csv",
         "zcat memories.jsonl.gz | almario memory import -",
     ),
 )
 @click.argument("file", metavar=_("FILE"))
+@click.option(
+    "--from", "program", metavar=_("NAME"), help=_("What another program exported, read by a plug-in.")
+)
 @standard()
-def import_lines(call: Call, file: str) -> None:
+def import_lines(call: Call, file: str, program: str | None) -> None:
     # Only a line feed ends a line: a text may hold other characters that look like an end.
-    lines = text_of(file).split("\n")
+    lines = text_of(file).split("\n") if not program else exported(program, content_of(file))
     soul = call.soul()
     with Bar(_("Importing")) as progress:
         done = soul.memory.import_lines(lines, progress=progress)

@@ -1,26 +1,31 @@
 """`almario recall`: what is known about a question."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, need_session, standard, tell, told_in
+from almario.apps.cli.common import LONG, Call, helped, in_chat, need_session, standard, tell, told_in
 from almario.apps.cli.dates import SINCE, UNTIL
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import certainty_word, short, standing
 from almario.apps.cli.printing import print_json, wrapped
+from almario.apps.cli.progress import Bar
 from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.plain_text import shortened
+from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
+from almario.soul import Soul
 
 # An episode is found as the line of the daily log that tells it.
 _KINDS = ("profile", "fact", "correction", "summary", "episode", "log", "note", "turn")
 _SOURCES = ("memory", "session", "soul")
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
 _MODES = ("best", "weighted", "words", "tfidf")
+_BY_WORDS = ("words", "tfidf")
 _HOW = {
     "vector": "by meaning",
     "keyword": "by words",
@@ -136,6 +141,8 @@ def _filters(function: Any) -> Any:
 def command(call: Call, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any) -> None:
     soul = call.soul()
     need_session(soul, given["session"])
+    if given["mode"] not in _BY_WORDS and not in_chat():
+        _make_ready(soul)
     found = soul.recall(
         " ".join(question),
         limit=limit,
@@ -157,6 +164,14 @@ def command(call: Call, question: tuple[str, ...], limit: int, min_score: float 
         if number:
             click.echo()
         _show(hit, explain=given["explain"])
+
+
+def _make_ready(soul: Soul) -> None:
+    """Let everything be found by its meaning, also where the index was made a moment ago."""
+    refusals = (StoreError, EmbedderUnavailable, MissingExtra)  # the search tells
+    with Bar(_("Reading what the memory means"), least=LONG) as progress, suppress(*refusals):
+        soul.memory.catch_up()
+        soul.memory.embedding.all(progress)
 
 
 def _scope(given: dict[str, Any]) -> Scope:

@@ -25,13 +25,16 @@ from almario.domain.model import Mode
 @click.option("--new", "is_new", is_flag=True, help=_("Begin the conversation anew; what was said is kept."))
 @standard(as_json=False)
 def command(call: Call, session: str, mode: Mode | None, is_new: bool) -> None:
+    from almario.apps.cli.talk.model_offer import offer_model  # noqa: PLC0415 - not for --help
     from almario.apps.repl.chat import Chat, screen_for  # noqa: PLC0415 - not for --help
 
     soul = met(call)
     if is_new:
         soul.sessions.reset(session, "new")  # what was said is learned from once the chat is open
+    settings = call.settings_for(soul)
+    flush = settings.flush
+    offer_model(soul.name, settings)
     screen = screen_for(soul, session, at_terminal=at_terminal())
-    flush = call.settings_for(soul).flush
     Chat(
         soul, screen, session=session, mode=mode or "", learns=flush.enabled, quit_seconds=flush.quit_seconds
     ).run()

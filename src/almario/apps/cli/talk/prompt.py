@@ -39,7 +39,7 @@ from almario.domain.model import MODES, Mode
 @standard()
 def command(call: Call, mode: Mode | None, message: str, session: str, explain: bool) -> None:
     soul = call.soul()
-    tools = [tool.name for tool in soul.tools(mode or "", session=session)]
+    tools = [tool.name for tool in soul.tools.specs(mode or "", session=session)]
     prompt = soul.prompt(message, mode or "", session=session, tools=tools, explain=explain or call.as_json)
     audience = prompt.audience
     if call.as_json:

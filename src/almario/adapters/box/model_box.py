@@ -1,0 +1,115 @@
+"""The box itself: which models it has and can have, and their processes."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from almario.adapters.box.model_process import ModelProcess
+from almario.adapters.box.weights import (
+    CATALOGUE,
+    SUFFIX,
+    Progress,
+    Weights,
+    memory_here,
+    models_here,
+    recommended,
+    take_file,
+)
+from almario.domain.plain_text import nearest
+from almario.errors import SoulError
+
+State = Literal["", "begun", "here", "running"]
+_DECLINED = "declined"
+
+
+class Entry(NamedTuple):
+    """A model that is here or can be fetched; *memory* is 0 where nobody has measured it."""
+
+    name: str
+    size: int
+    memory: int
+    state: State
+    is_recommended: bool
+
+
+class ModelBox:
+    """The models in *folder*, which only this user can enter."""
+
+    def __init__(self, folder: Path, source: str, *, context: int = 16_384, idle: float = 600.0) -> None:
+        self.folder = folder
+        self.source = source
+        self._context = context
+        self._idle = idle
+
+    @property
+    def recommended(self) -> Weights:
+        """The model that suits this machine."""
+        return recommended(memory_here())
+
+    def models(self) -> dict[str, Path]:
+        """Return the models that are here, the smallest first."""
+        return models_here(self.folder)
+
+    def process(self, name: str = "") -> ModelProcess:
+        """Return what runs a model; without a name, the largest that is here."""
+        name = name or next(reversed(self.models()), self.recommended.name)
+        return ModelProcess(self.folder / f"{name}{SUFFIX}", context=self._context, idle=self._idle)
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield what can be fetched, then what was taken from files of one's own."""
+        here, best = self.models(), self.recommended.name
+        for each in CATALOGUE:
+            yield Entry(each.name, each.size, each.memory, self._state(each.name), each.name == best)
+        for name in here.keys() - {each.name for each in CATALOGUE}:
+            yield Entry(name, here[name].stat().st_size, 0, self._state(name), is_recommended=False)
+
+    def wanted(self, name: str) -> Weights:
+        """Return what a name means; SoulError if nothing is called so."""
+        known = {each.name: each for each in CATALOGUE}
+        if name not in known:
+            close = nearest(name, known) or self.recommended.name
+            sentence = (
+                'there is no model called "{name}"; did you mean {close}? "almario model list" lists them; '
+                "to use a file of your own, give its path, such as ./{name}.gguf"
+            )
+            raise SoulError(sentence, name=name, close=close)
+        return known[name]
+
+    def fetch(self, weights: Weights, progress: Progress) -> Path:
+        """Fetch a model, unless it is here; WebError or StoreError say what failed."""
+        from almario.adapters.box.downloading import download  # noqa: PLC0415 - 40 ms, and rarely needed
+
+        return download(weights, self.source, self.folder, progress)
+
+    def take(self, file: str, progress: Progress) -> str:
+        """Take a file of one's own, and return its name here."""
+        return take_file(Path(file), self.folder, progress)
+
+    def remove(self, name: str) -> None:
+        """Stop a model and remove its files; SoulError if it is not here."""
+        if os.sep in name or not self._state(name):
+            raise SoulError('you have no model called {name}; "almario model list" lists them', name=name)
+        self.process(name).forget()
+        (self.folder / f"{name}.part").unlink(missing_ok=True)
+
+    def stop(self) -> list[str]:
+        """Take every model out of memory, and return their names."""
+        return [name for name in self.models() if self.process(name).stop()]
+
+    @property
+    def was_declined(self) -> bool:
+        """Whether the owner was offered a model, and did without."""
+        return (self.folder / _DECLINED).exists()
+
+    def decline(self) -> None:
+        """Remember that the owner does without."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        (self.folder / _DECLINED).touch(mode=0o600)
+
+    def _state(self, name: str) -> State:
+        process = self.process(name)
+        if process.is_there():
+            return "running" if process.address() else "here"
+        part = self.folder / f"{name}.part"
+        return "begun" if part.exists() and part.stat().st_size else ""

@@ -1,1 +1,0 @@
-"""What looks on the web: searches, and what fetches pages."""

@@ -1,0 +1,143 @@
+"""`almario model get`, `list`, `remove` and `stop`: the models that run on this machine."""
+
+import os
+
+import click
+
+from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import print_json, print_table
+from almario.apps.cli.progress import Bar
+from almario.config import Settings
+from almario.domain.plain_text import size_shown
+from almario.wiring.models import ModelBox, Weights, can_run_models, memory_here, model_box, models
+
+_STATES = {"": "", "begun": "partly downloaded", "here": "downloaded", "running": "running"}
+
+
+@click.command(
+    "get",
+    help=helped(
+        _(
+            "Download a small model that runs on this machine, with no key and no account: the best for your "
+            "memory, or the one you name. An interrupted download resumes where it stopped. You can also "
+            "give a GGUF file that you have."
+        ),
+        "almario model get",
+        "almario model get qwen2.5-1.5b",
+        "almario model get ./mistral.gguf",
+    ),
+)
+@click.argument("name", default="", metavar=_("[NAME|FILE]"))
+@standard()
+def get(call: Call, name: str) -> None:
+    settings = call.configured().settings
+    box = model_box(settings.llm)
+    if os.sep in name or name.endswith(".gguf"):
+        with Bar(_("Copying")) as progress:
+            here = box.take(name, progress)
+    else:
+        weights = box.wanted(name) if name else box.recommended
+        if not call.as_json:
+            _warn_of_memory(box, weights)
+        fetch(box, weights, is_shown=not call.as_json)
+        here = weights.name
+    if call.as_json:
+        print_json({"name": here, "path": str(box.folder / f"{here}.gguf"), "can_run": can_run_models()})
+        return
+    click.echo(_("{name} is ready: local/{name}.", name=here))
+    _tell_the_rest(settings, here)
+
+
+def fetch(box: ModelBox, weights: Weights, *, is_shown: bool = True) -> None:
+    """Fetch a model with a bar; an interruption says how to go on."""
+    if is_shown and weights.name not in box.models():
+        sentence = "Downloading {name} ({size}) from {source}. You can interrupt it and resume later."
+        click.echo(_(sentence, name=weights.name, size=size_shown(weights.size), source=box.source))
+    try:
+        with Bar(_("Downloading")) as progress:
+            box.fetch(weights, progress)
+    except KeyboardInterrupt:
+        said = _('Stopped. "almario model get {name}" resumes the download.', name=weights.name)
+        raise click.ClickException(said) from None
+
+
+def _warn_of_memory(box: ModelBox, weights: Weights) -> None:
+    if weights.memory > box.recommended.memory:
+        sentence = (
+            "It needs about {memory} of memory and this machine has {here}; {name} would suit it better."
+        )
+        facts = {"memory": size_shown(weights.memory), "here": size_shown(memory_here())}
+        click.secho(_(sentence, **facts, name=box.recommended.name), fg="yellow", err=True)
+
+
+def _tell_the_rest(settings: Settings, name: str) -> None:
+    """Say whether it talks now, or what is missing."""
+    talk = models(settings.llm).talk
+    if not can_run_models():
+        click.echo(_("To run it you need one more package: {line}", line="pip install 'almario[local]'"))
+    elif talk is not None and talk.model == f"local/{name}":
+        click.echo(_('"almario chat" now talks with it.'))
+    else:
+        model = talk.model if talk else settings.llm.model
+        click.echo(
+            _("To talk with it, set llm.model to local/{name}; it is now {model}.", name=name, model=model)
+        )
+
+
+@click.command(
+    "list",
+    help=helped(
+        _("List the models you can download and those you have."),
+        "almario model list",
+        "almario model list --json",
+    ),
+)
+@standard()
+def list_(call: Call) -> None:
+    box = model_box(call.configured().settings.llm)
+    entries = list(box.entries())
+    if call.as_json:
+        print_json([entry._asdict() for entry in entries])
+        return
+    rows = [
+        [
+            each.name,
+            size_shown(each.size),
+            size_shown(each.memory) if each.memory else "–",
+            _(_STATES[each.state]),
+            _("best for this machine") if each.is_recommended else "",
+        ]
+        for each in entries
+    ]
+    print_table(rows, heads=[_("Model"), _("Size"), _("Memory"), _("State"), ""])
+
+
+@click.command("remove", help=helped(_("Delete a downloaded model."), "almario model remove qwen2.5-1.5b"))
+@click.argument("name", metavar=_("NAME"))
+@standard()
+def remove(call: Call, name: str) -> None:
+    model_box(call.configured().settings.llm).remove(name)
+    if call.as_json:
+        print_json({"removed": name})
+    else:
+        click.echo(_("{name} was deleted.", name=name))
+
+
+@click.command(
+    "stop",
+    help=helped(
+        _("Unload the models that are running; the next question loads them again."),
+        "almario model stop",
+    ),
+)
+@standard()
+def stop(call: Call) -> None:
+    stopped = model_box(call.configured().settings.llm).stop()
+    if call.as_json:
+        print_json({"stopped": stopped})
+    else:
+        click.echo(_("Stopped: {names}", names=", ".join(stopped)) if stopped else _("No model is running."))
+
+
+COMMANDS = (get, list_, remove, stop)

@@ -1,0 +1,151 @@
+"""What plug-ins bring, put to use: models, embedders, tools, explorers and exports.
+
+Their code may fail in any way; what comes of it is what we know how to tell.
+"""
+
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from almario.domain.messages import sentence_of
+from almario.domain.plain_text import nearest
+from almario.domain.talk import Ask, Reply
+from almario.entry_points import Plugin, installed
+from almario.errors import EmbedderUnavailable, LLMUnavailable, PluginError, SoulError
+from almario.ports import LLM, Embedder, Hear, Vector
+
+# Each is loaded by who has it already: a command that only remembers needs no conversation.
+if TYPE_CHECKING:
+    from almario.becoming.exploring import Exploration, Explored, Explorer
+    from almario.config import Settings
+    from almario.conversation.settings import ModelSettings
+    from almario.conversation.tools import Tools
+    from almario.memory.settings import EmbedderSettings
+
+log = logging.getLogger(__name__)
+Port = TypeVar("Port", LLM, Embedder)
+
+
+class _Plugged(Generic[Port]):
+    """A model or an embedder of a plug-in: when it breaks, the package is blamed."""
+
+    def __init__(self, plugin: Plugin, model: str, settings: object) -> None:
+        self._blamed = plugin.blamed
+        self._inner: Port = _made(plugin, model, settings)
+
+    @property
+    def model(self) -> str:
+        with self._blamed():
+            return self._inner.model
+
+    def is_available(self) -> bool:
+        with self._blamed():
+            return self._inner.is_available()
+
+
+class PluggedLLM(_Plugged[LLM]):
+    """When it breaks, there is no answer, and that is all."""
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        hearing: list[str] = []
+
+        def listen(piece: str) -> None:
+            if hear:
+                hearing.append(piece)
+                hear(piece)
+                hearing.clear()
+
+        try:
+            with self._blamed():
+                return self._inner.reply(ask, listen if hear else None)
+        except PluginError as exc:
+            if hearing and exc.__cause__:  # who listens has failed, and not the model
+                raise exc.__cause__ from None
+            raise LLMUnavailable(exc.message, passes=False, **exc.facts) from exc
+
+
+class PluggedEmbedder(_Plugged[Embedder]):
+    """When it breaks, searching by words goes on."""
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        try:
+            with self._blamed():
+                return self._inner.embed(texts)
+        except PluginError as exc:
+            raise EmbedderUnavailable(exc.message, **exc.facts) from exc
+
+
+class PluggedExplorer:
+    """An explorer of a plug-in: when it breaks, nothing was found, and that is told."""
+
+    def __init__(self, plugin: Plugin, inner: "Explorer") -> None:
+        self._plugin = plugin
+        self._inner = inner
+
+    def explore(self, questions: Sequence[str]) -> "Explored":
+        try:
+            with self._plugin.blamed():
+                return self._inner.explore(questions)
+        except PluginError as exc:
+            from almario.becoming.exploring import Explored  # noqa: PLC0415 - see above
+
+            found = Explored()
+            found.told = (sentence_of(exc),)
+            return found
+
+
+def llm(provider: str, model: str, settings: "ModelSettings") -> LLM | None:
+    """Return the model of a plug-in; None if no package brings that provider."""
+    plugin = installed("llms").get(provider)
+    return PluggedLLM(plugin, model, settings) if plugin else None
+
+
+def embedder(settings: "EmbedderSettings") -> Embedder | None:
+    """Return the embedder of a plug-in, named as "trigrams" or "trigrams/64"; None if there is none."""
+    name, _, model = settings.name.partition("/")
+    plugin = installed("embedders").get(name)
+    return PluggedEmbedder(plugin, model or settings.model, settings) if plugin else None
+
+
+def add_tools(tools: "Tools") -> None:
+    """Let every plug-in add its tools; one that is broken adds none, and that is told."""
+    for plugin in installed("tools").values():
+        try:
+            _made(plugin, tools)
+        except PluginError as exc:
+            log.warning("a plug-in was left out: %s", sentence_of(exc))
+
+
+def explorer(settings: "Settings", given: "Exploration") -> "Explorer | None":
+    """Return what looks for open questions outside: the first whose name is a section of the settings."""
+    for plugin in installed("explorers").values():
+        section = getattr(settings, plugin.name, None)
+        try:
+            found = _made(plugin, given._replace(settings=section)) if section is not None else None
+        except PluginError as exc:
+            log.warning("a plug-in was left out: %s", sentence_of(exc))
+            continue
+        if found is not None:
+            return PluggedExplorer(plugin, found)
+    return None
+
+
+def exported(program: str, content: bytes) -> Sequence[str]:
+    """Return what another program exported, as lines that a memory can import."""
+    from almario.memory.transfer import lines_of  # noqa: PLC0415 - see above
+
+    importers = installed("importers")
+    if plugin := importers.get(program):
+        read = plugin.load()
+        with plugin.blamed():
+            return list(lines_of(read(content)))
+    if close := nearest(program, importers):
+        raise SoulError('no plug-in imports from "{name}"; did you mean {close}?', name=program, close=close)
+    sentence = 'no plug-in imports from "{name}"; installed are: {known}'
+    raise SoulError(sentence, name=program, known=", ".join(importers) or "–")
+
+
+def _made(plugin: Plugin, *given: object) -> Any:
+    make = plugin.load()
+    with plugin.blamed():
+        return make(*given)

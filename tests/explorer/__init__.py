@@ -1,0 +1,1 @@
+"""The explorer, a plug-in of its own."""
