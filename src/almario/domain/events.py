@@ -14,25 +14,7 @@ from almario.domain.audiences import Hears
 from almario.domain.memories import Change
 from almario.domain.messages import Sentence
 from almario.domain.records import Ref, Text
-from almario.domain.soul_events import (
-    DriftMeasured,
-    ProbesAnswered,
-    ProbesMade,
-    ProposalAnswered,
-    ProposalMade,
-    ReflectionApplied,
-    ReflectionBegun,
-    ReflectionCondensed,
-    ReflectionDesigned,
-    ReflectionEnded,
-    ReflectionExplored,
-    ReflectionGathered,
-    ReflectionMirrored,
-    ReflectionStep,
-    SoulChanged,
-    SoulEdited,
-    SoulPinned,
-)
+from almario.domain.soul_events import SOUL_TYPES, SoulBody, SoulChanged
 
 VERSION = 1
 
@@ -188,21 +170,11 @@ class Unknown(NamedTuple):
 Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried
 Body = (
     AgentCreated
-    | SoulChanged
-    | SoulEdited
     | DayLogged
     | JournalMended
     | MemoriesChanged
     | Occurrence
-    | ProposalMade
-    | ProposalAnswered
-    | SoulPinned
-    | ProbesMade
-    | ProbesAnswered
-    | DriftMeasured
-    | ReflectionBegun
-    | ReflectionStep
-    | ReflectionEnded
+    | SoulBody
     | PurgeBegun
     | PurgeDone
     | Filed
@@ -210,8 +182,6 @@ Body = (
 )
 KNOWN: Mapping[str, type[Any]] = {
     "agent.created": AgentCreated,
-    "soul.changed": SoulChanged,
-    "soul.edited": SoulEdited,
     "log.added": DayLogged,
     "journal.mended": JournalMended,
     "memory.changed": MemoriesChanged,
@@ -219,23 +189,10 @@ KNOWN: Mapping[str, type[Any]] = {
     "session.reset": SessionReset,
     "hearing.changed": HearingChanged,
     "job.tried": JobTried,
-    "proposal.made": ProposalMade,
-    "proposal.answered": ProposalAnswered,
-    "soul.pinned": SoulPinned,
-    "soul.probed": ProbesMade,
-    "soul.answered": ProbesAnswered,
-    "soul.measured": DriftMeasured,
-    "reflection.begun": ReflectionBegun,
-    "reflection.gathered": ReflectionGathered,
-    "reflection.mirrored": ReflectionMirrored,
-    "reflection.explored": ReflectionExplored,
-    "reflection.designed": ReflectionDesigned,
-    "reflection.applied": ReflectionApplied,
-    "reflection.condensed": ReflectionCondensed,
-    "reflection.ended": ReflectionEnded,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,
     "filed": Filed,
+    **SOUL_TYPES,
 }
 _TYPES = {body: name for name, body in KNOWN.items()}
 

@@ -186,3 +186,34 @@ ReflectionStep = (
     | ReflectionApplied
     | ReflectionCondensed
 )
+SoulBody = (
+    SoulChanged
+    | SoulEdited
+    | ProposalMade
+    | ProposalAnswered
+    | SoulPinned
+    | ProbesMade
+    | ProbesAnswered
+    | DriftMeasured
+    | ReflectionBegun
+    | ReflectionStep
+    | ReflectionEnded
+)
+SOUL_TYPES: dict[str, type[SoulBody]] = {
+    "soul.changed": SoulChanged,
+    "soul.edited": SoulEdited,
+    "proposal.made": ProposalMade,
+    "proposal.answered": ProposalAnswered,
+    "soul.pinned": SoulPinned,
+    "soul.probed": ProbesMade,
+    "soul.answered": ProbesAnswered,
+    "soul.measured": DriftMeasured,
+    "reflection.begun": ReflectionBegun,
+    "reflection.gathered": ReflectionGathered,
+    "reflection.mirrored": ReflectionMirrored,
+    "reflection.explored": ReflectionExplored,
+    "reflection.designed": ReflectionDesigned,
+    "reflection.applied": ReflectionApplied,
+    "reflection.condensed": ReflectionCondensed,
+    "reflection.ended": ReflectionEnded,
+}
