@@ -48,6 +48,7 @@ Text = Annotated[str, Erasable()]
 Heading = Annotated[str, Erasable(heading=True)]
 Ref = Annotated[str, Name()]
 
+_AS_THEY_ARE = frozenset((str, int, float, bool, NoneType))
 _Step = Callable[[Any], Any]
 # Takes a text and whether it is a heading, and returns what is left of it.
 Rewriting = Callable[[str, bool], str]
@@ -56,6 +57,13 @@ _Rewrite = Callable[[Any, Rewriting, type[str]], Any]
 
 def plain(value: Any) -> Any:
     """Return a value as JSON has it; of a record, what differs from its defaults."""
+    kind = type(value)
+    if kind in _AS_THEY_ARE:
+        return value
+    if kind is dict:
+        return {name: inner if type(inner) is str else plain(inner) for name, inner in value.items()}
+    if kind in (tuple, list):
+        return [inner if type(inner) is str else plain(inner) for inner in value]
     if isinstance(value, Sentence):
         return value.kept
     if hasattr(value, "_fields"):
@@ -65,10 +73,6 @@ def plain(value: Any) -> Any:
             for name, inner in zip(value._fields, value, strict=True)
             if name not in defaults or inner != defaults[name]
         }
-    if isinstance(value, tuple | list):
-        return [plain(each) for each in value]
-    if isinstance(value, Mapping):
-        return {name: plain(inner) for name, inner in value.items()}
     return written(value) if isinstance(value, datetime) else value
 
 
