@@ -157,6 +157,8 @@ def test_what_is_kept_of_another_journal_or_from_before_a_purge_counts_for_nothi
     assert list(Follower(shorter, kept.rows).rows(PROPOSALS)) == ["p1"]
     assert Follower(purged, kept.rows).rows(PROPOSALS)["other"].body.words == "erased"
     assert list(Follower(shorter, lambda _: broken()).rows(PROPOSALS)) == ["p1"]
+    senseless = position_of(shorter.events[-1]), {"p2": "[3, {}]"}
+    assert list(Follower(shorter, lambda _: senseless).rows(PROPOSALS)) == ["p1"]
 
 
 def test_a_purge_takes_what_was_read_before_it_too() -> None:

@@ -85,11 +85,10 @@ class Follower:
     def _from_index(self, model: ReadModel[Row]) -> tuple[Position, dict[str, object]]:
         try:
             position, kept = self.kept(model.name) if self.kept else ((0, ""), {})
-        except StoreError:  # it is being made anew, or is damaged
+            rows = sorted((json.loads(text)[0], name, text) for name, text in kept.items() if text)
+            found = {name: read(model.row, json.loads(text)[1]) for _, name, text in rows}
+        except (StoreError, ValueError, TypeError, KeyError):  # it is being made anew, or is damaged
             return (0, ""), {}
-        rows = [(*json.loads(text), name) for name, text in kept.items() if text]
-        rows.sort(key=lambda row: (row[0], row[2]))
-        found = {name: read(model.row, said) for _, said, name in rows}
         self._known[model.name] = (position, dict(found))
         return self._known[model.name]
 
