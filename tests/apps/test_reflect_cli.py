@@ -6,12 +6,12 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from almario.wiring.thinking import Thinking
 
 import almario
 from almario.apps.cli import i18n
 from almario.errors import LLMUnavailable
 from almario.testing import ScriptedLLM
-from almario.wiring.thinking import Thinking
 from tests.apps.conftest import Run, Said
 from tests.becoming.reflecting import thinking
 

@@ -32,7 +32,7 @@ from almario.domain.soul_events import (
     ReflectionStep,
 )
 from almario.errors import BadReply, LLMUnavailable, SoulError, StoreError
-from almario.memory.recall import Query
+from almario.memory.query import Query
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.journal import Appender

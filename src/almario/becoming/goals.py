@@ -15,9 +15,7 @@ from almario.domain.events import Actor, Filing
 from almario.domain.messages import Sentence, Words, say, sentence_of
 from almario.domain.soul_events import Cause
 from almario.errors import Damaged, EditConflict, SoulError
-from almario.memory.rules.sameness import are_near
 from almario.ports import Store
-from almario.text.redaction import is_only_a_mask
 
 FILE = "GOALS.md"
 ARCHIVE = "memory/archive/goals.md"
@@ -212,6 +210,8 @@ class Goals:
 
     def _fit_to_keep(self, update: GoalUpdate) -> GoalUpdate:
         """Return a change without the secrets in its words; SoulError if one of them is nothing else."""
+        from almario.text.redaction import is_only_a_mask  # noqa: PLC0415 - only for changes
+
         clean = self._without_secrets(update)
         if any(map(is_only_a_mask, (clean.goal, clean.text))):
             raise SoulError("not written: it is nothing but a secret")
@@ -288,4 +288,6 @@ def _said(update: GoalUpdate) -> Sentence:
 
 
 def _is_same(one: str, other: str) -> bool:
+    from almario.memory.rules.sameness import are_near  # noqa: PLC0415 - only for changes
+
     return folded(one) == folded(other) or are_near(one, other)

@@ -42,11 +42,9 @@ from almario.memory.settings import (
     MemorySettings,
     SearchSettings,
 )
-from almario.store.folder import StoreSettings
 from almario.store.home import SETTINGS_FILE, expanded
-from almario.store.retention import VersionSettings
-from almario.store.watch import WatchSettings
-from almario.text.redaction import RedactionSettings
+from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
+from almario.text.settings import RedactionSettings
 from almario.upkeep.settings import BackupSettings, DaemonSettings
 
 HOME_FILE, AGENT_FILE = SETTINGS_FILE, "agent.toml"

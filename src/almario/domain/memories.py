@@ -8,6 +8,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
 
 from almario.domain.documents.lines import folded
+from almario.domain.lazy_regex import regex
 from almario.domain.records import FieldsOf, Heading, Ref, Text, written
 from almario.language import either, languages
 
@@ -42,7 +43,7 @@ _FIRST_YEAR, _LAST_YEAR = 2, 9000
 YEARS = f"{_FIRST_YEAR}-{_LAST_YEAR}"
 INSTANTS = ("at", "renewed", "valid_from", "valid_to")
 _MAY_BE_NONE = ("valid_to", "support")
-_KEY = re.compile(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]+):[ \t]+(?=\S)")
+_KEY = regex(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]+):[ \t]+(?=\S)")
 
 
 class Memory(NamedTuple):

@@ -12,7 +12,8 @@ from almario.domain.soul_models import DRIFT, PROPOSALS, VERSIONS, version_named
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
-from almario.store.retention import Dated, VersionSettings, believed_day, hashes_to_keep
+from almario.store.retention import Dated, believed_day, hashes_to_keep
+from almario.store.settings import VersionSettings
 
 
 class FolderVersions:
