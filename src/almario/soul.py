@@ -102,10 +102,7 @@ class Soul(SoulFiles):
 
     def finish(self) -> Sequence[Sentence]:
         """Let MEMORY.md show what was changed here; return what is worth telling of the memory since."""
-        if self._parts.made("memory") is None:
-            return []
-        self.memory.close()
-        return self.memory.sync.told()
+        return self.memory.finish() if self._parts.made("memory") else ()
 
     @property
     def goals(self) -> Goals:

@@ -324,6 +324,11 @@ class Memories(Queries):
         self.sync.catch_up(progress)
         return self.sync.told()
 
+    def finish(self) -> Sequence[Sentence]:
+        """Let MEMORY.md show every change that was made here; return what is worth telling since."""
+        self.sync.finish()
+        return self.sync.told()
+
     def close(self) -> None:
         """Let MEMORY.md show every change that was made here, and let go of the files until the next use."""
         self.sync.close()
