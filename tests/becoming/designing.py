@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from almario.becoming.rules.reflection import Material, Source
-from almario.domain.designs import Finding
-from almario.domain.soul_events import ReflectionBegun
+from almario.domain.soul_events import Finding, ReflectionBegun
 from almario.domain.talk import Ask
 from almario.soul import Soul
 from almario.testing import ScriptedLLM

@@ -8,9 +8,8 @@ from almario.becoming.applying import Applied
 from almario.becoming.reflecting import Needs, Reflection
 from almario.becoming.rules.reflection import Material
 from almario.becoming.settings import ReflectionSettings
-from almario.domain.designs import Design, Finding, GoalUpdate
 from almario.domain.messages import Sentence
-from almario.domain.soul_events import ReflectionBegun
+from almario.domain.soul_events import Design, Finding, GoalUpdate, ReflectionBegun
 from almario.domain.talk import Ask
 from almario.ports import LLM
 from almario.soul import Soul

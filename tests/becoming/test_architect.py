@@ -12,10 +12,10 @@ from almario.becoming.blueprint import LINE_LENGTH, MOST_LINES
 from almario.becoming.rules.items import items_of
 from almario.becoming.rules.reflection import labels_in
 from almario.becoming.rules.reflections import Outcome, reflection_filing
-from almario.domain.designs import Design, Finding, GoalUpdate
 from almario.domain.documents.headings import section_body
 from almario.domain.messages import say
 from almario.domain.records import plain, read
+from almario.domain.soul_events import Design, Finding, GoalUpdate
 from almario.soul import Soul
 from tests.becoming.designing import (
     BEGUN,

@@ -12,11 +12,11 @@ import almario
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
 from almario.becoming.rules.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
-from almario.domain.designs import Design, Finding
 from almario.domain.documents.headings import parse_sections
 from almario.domain.model import Persona
 from almario.domain.plain_text import in_one_line
 from almario.domain.records import plain, read
+from almario.domain.soul_events import Design, Finding
 from almario.domain.talk import Ask
 from almario.errors import LLMError, LLMUnavailable
 from almario.soul import Soul

@@ -17,11 +17,12 @@ from almario.becoming.phases import Reflected
 from almario.becoming.rules.items import items_of
 from almario.becoming.rules.reflection import NIGHT, OWNER, PHASES
 from almario.becoming.settings import ReflectionSettings
-from almario.domain.designs import Design, Finding
 from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
 from almario.domain.soul_events import (
+    Design,
+    Finding,
     ReflectionApplied,
     ReflectionBegun,
     ReflectionCondensed,

@@ -6,9 +6,8 @@ import pytest
 
 from almario.becoming.rules.explored import explored_filing
 from almario.conversation.tools import Context
-from almario.domain.designs import Finding
 from almario.domain.model import Scope
-from almario.domain.soul_events import ReflectionExplored
+from almario.domain.soul_events import Finding, ReflectionExplored
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
 from almario.store.folder import FolderStore

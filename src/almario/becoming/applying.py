@@ -17,14 +17,13 @@ from almario.becoming.rules.items import items_of, with_items
 from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, LastReflection, with_last_reflection
 from almario.becoming.rules.reflections import told_trigger
 from almario.becoming.settings import ProposalSettings
-from almario.domain.designs import Design, SectionEdit
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.lines import folded
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import difference, in_one_line
 from almario.domain.proposal import Draft, Proposal
 from almario.domain.soul_drift import FILES
-from almario.domain.soul_events import ReflectionBegun
+from almario.domain.soul_events import Design, ReflectionBegun, SectionEdit
 from almario.errors import DocumentError, EditConflict, SoulError
 from almario.ports import Store
 from almario.text.redaction import text_with_secrets_of, with_secrets_of

@@ -18,9 +18,9 @@ from almario.becoming.rules.consent import IDENTITY, MOTIVATIONS, SOUL
 from almario.becoming.rules.harmless import plain_text
 from almario.becoming.rules.reflection import Material
 from almario.becoming.vetting import MOST_EDITS, STRANGERS, Vetted, Vetting, grounds_of, pages_of
-from almario.domain.designs import Design, Finding, GoalUpdate, Refused, SectionEdit
 from almario.domain.messages import Sentence, Words, say, sentence_of
 from almario.domain.plain_text import in_one_line
+from almario.domain.soul_events import Design, Finding, GoalUpdate, Refused, SectionEdit
 from almario.domain.talk import Ask
 from almario.errors import BadReply
 from almario.ports import LLM

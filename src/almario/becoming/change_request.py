@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from almario import structured_reply
 from almario.becoming.rules.consent import IDENTITY
-from almario.domain.designs import SectionEdit
 from almario.domain.documents.headings import heading_of, section_body, with_section
 from almario.domain.documents.identity import is_field, with_fields
 from almario.domain.documents.lines import folded
@@ -15,6 +14,7 @@ from almario.domain.messages import say
 from almario.domain.model import language_name
 from almario.domain.plain_text import in_one_line
 from almario.domain.soul_drift import FILES
+from almario.domain.soul_events import SectionEdit
 from almario.domain.talk import Ask, Message
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed

@@ -8,12 +8,12 @@ from almario.becoming.change_request import Requested, asked_again, edited, lite
 from almario.becoming.proposals import Proposals, changes_draft
 from almario.becoming.rules.consent import Wish, refusal
 from almario.becoming.rules.merging import merged
-from almario.domain.designs import SectionEdit
 from almario.domain.memories import UNTRUSTED, Change, Origin, Source, lowest
 from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Draft, Proposal
 from almario.domain.soul_drift import FILES
+from almario.domain.soul_events import SectionEdit
 from almario.domain.talk import Ask
 from almario.errors import LLMError, SoulError
 from almario.memory.facade import Memories

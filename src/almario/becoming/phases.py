@@ -23,7 +23,6 @@ from almario.becoming.rules.reflection import (
     resting_on,
 )
 from almario.becoming.rules.reflections import Outcome, has_entry, reflection_filing
-from almario.domain.designs import Design, Finding, GoalUpdate, SectionEdit
 from almario.domain.documents.headings import section_body
 from almario.domain.documents.lines import without_comments
 from almario.domain.events import Filing
@@ -31,6 +30,9 @@ from almario.domain.memories import ERASED
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.proposal import Proposal
 from almario.domain.soul_events import (
+    Design,
+    Finding,
+    GoalUpdate,
     ReflectionApplied,
     ReflectionCondensed,
     ReflectionDesigned,
@@ -39,6 +41,7 @@ from almario.domain.soul_events import (
     ReflectionGathered,
     ReflectionMirrored,
     ReflectionStep,
+    SectionEdit,
 )
 from almario.domain.soul_models import Run
 from almario.errors import AlmarioError, SoulError

@@ -18,11 +18,10 @@ from almario.becoming.phases import Hear, Means, Phases, Reflected
 from almario.becoming.reflection_runs import free_id, last_done, nights, runs, span_of
 from almario.becoming.rules.reflection import JOB, NIGHT, OWNER
 from almario.becoming.settings import ReflectionSettings
-from almario.domain.designs import Trigger
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.proposal import Proposal
 from almario.domain.records import written
-from almario.domain.soul_events import ReflectionBegun, ReflectionEnded
+from almario.domain.soul_events import ReflectionBegun, ReflectionEnded, Trigger
 from almario.domain.soul_models import Run
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
 from almario.memory.facade import Memories

@@ -19,7 +19,6 @@ from almario.becoming.rules.items import items_of, with_items
 from almario.becoming.rules.motivations import DRIVES
 from almario.becoming.rules.principles import is_passing, known_names, situational
 from almario.becoming.rules.reflection import Material, bears_out, grounded_in, labels_in
-from almario.domain.designs import Finding, GoalUpdate, SectionEdit
 from almario.domain.documents.goal_list import find_goal
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.identity import identity_value
@@ -28,6 +27,7 @@ from almario.domain.memories import Origin
 from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.plain_text import in_one_line
 from almario.domain.proposal import is_too_short
+from almario.domain.soul_events import Finding, GoalUpdate, SectionEdit
 from almario.errors import SoulError
 from almario.memory.rules.provenance import borne_out
 

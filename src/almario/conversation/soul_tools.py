@@ -8,13 +8,13 @@ from almario.becoming.improving import Improving, Request
 from almario.becoming.proposals import Proposals
 from almario.conversation.origins import IMPORTED, credit
 from almario.conversation.tool_calls import Context, Function, Result
-from almario.domain.designs import GoalAction, GoalUpdate
 from almario.domain.documents.goal_list import Goal
 from almario.domain.documents.headings import with_section
 from almario.domain.documents.identity import is_field, with_fields
 from almario.domain.memories import UNTRUSTED, Origin, lowest
 from almario.domain.messages import Sentence
 from almario.domain.proposal import Draft, Proposal
+from almario.domain.soul_events import GoalAction, GoalUpdate
 from almario.errors import ToolError
 from almario.memory.facade import Memories
 from almario.memory.rules.provenance import stands_in

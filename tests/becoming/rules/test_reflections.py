@@ -6,11 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.becoming.rules.reflections import Outcome, reflection_filing, told_outcome
-from almario.domain.designs import Design, Finding, Refused, SectionEdit
 from almario.domain.documents.lines import split_lines
 from almario.domain.messages import Sentence
 from almario.domain.proposal import Proposal
-from almario.domain.soul_events import ReflectionBegun
+from almario.domain.soul_events import Design, Finding, ReflectionBegun, Refused, SectionEdit
 
 BEGUN = ReflectionBegun("2026-11-14-1", "2026-11-14", "UTC", "night", "", "2026-11-14T03:30:00.000Z")
 WISH = Proposal(

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime
 from typing import NamedTuple
 
-from almario.domain.designs import Design, GoalUpdate, SectionEdit, Trigger
 from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED, ERASED_MARK
+from almario.domain.soul_events import Design, GoalUpdate, SectionEdit, Trigger
 from almario.memory.rules.provenance import Ground, ground_in_few
 from almario.text.content import plain_words
 

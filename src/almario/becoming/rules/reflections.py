@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
-from almario.domain.designs import Design, Finding, Refused
 from almario.domain.events import Filing
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import in_one_line, uncontrolled
 from almario.domain.proposal import Proposal
-from almario.domain.soul_events import ReflectionBegun
+from almario.domain.soul_events import Design, Finding, ReflectionBegun, Refused
 from almario.memory.rules.sources import EXPLORED, REFLECTIONS
 
 _STATES = {"open": "proposed", "accepted": "changed", "refused": "refused"}

@@ -12,9 +12,9 @@ from almario.apps.cli.dates import SINCE
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_diff, print_json, print_line
 from almario.becoming.rules.reflections import Outcome, told_outcome
-from almario.domain.designs import Design, GoalUpdate
 from almario.domain.messages import Sentence
 from almario.domain.proposal import Proposal
+from almario.domain.soul_events import Design, GoalUpdate
 from almario.errors import LLMError
 
 _PHASES = {
