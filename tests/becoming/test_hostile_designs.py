@@ -12,25 +12,18 @@ import almario
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
 from almario.becoming.rules.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
-from almario.becoming.rules.reflection import Design, Finding, design_in, said_design
 from almario.domain.documents.headings import english_title, parse_sections, section_body
 from almario.domain.model import Persona
 from almario.domain.plain_text import in_one_line
+from almario.domain.records import plain, read
+from almario.domain.soul_events import Design, Finding
 from almario.domain.talk import Ask
 from almario.errors import LLMError, LLMUnavailable
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
 from tests.becoming.designing import BEGUN, PAGE, SEEN, material
-from tests.becoming.hostile_designs import (
-    ASKED,
-    EN_DRIVES,
-    HARMLESS,
-    HOSTILE,
-    RAISED,
-    REFUSED,
-    Hostile,
-)
+from tests.becoming.hostile_designs import ASKED, EN_DRIVES, HARMLESS, HOSTILE, RAISED, REFUSED, Hostile
 from tests.becoming.reflecting import answer, reflection_of
 from tests.tables import each_row
 
@@ -83,7 +76,7 @@ def reflect(
 ) -> tuple[Design, Applied]:
     design = Architect(llm, language=language).design(material(soul), SEEN, explored)
     applying = Applying(soul._vault, soul.goals, soul.proposals, language=language)
-    return design, applying.apply(BEGUN, design_in(json.loads(json.dumps(said_design(design)))))
+    return design, applying.apply(BEGUN, read(Design, json.loads(json.dumps(plain(design)))))
 
 
 def consented(soul: Soul) -> dict[str, bytes]:
