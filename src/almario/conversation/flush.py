@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
+from almario.conversation.batches import batch_of, first_stretch, named_in, said_by_others, sides
 from almario.conversation.extraction import Learned, learned, nearest, question
 from almario.conversation.file_reading import turns_in_mind
-from almario.conversation.grounding import LONGEST_TURN, Conversation, heard
+from almario.conversation.grounding import Conversation, heard
 from almario.conversation.sessions import Sessions, messages
 from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -19,24 +20,20 @@ from almario.domain.events import Event, Learning, SessionQueued
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import NOTHING, Sentence, sentence_of
 from almario.domain.model import Mode
-from almario.domain.plain_text import estimate_tokens
 from almario.domain.turns import Turn
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
-from almario.memory.rules.exchanges import answered, exchanges_in
+from almario.memory.rules.exchanges import answered
 from almario.memory.rules.lesson import Lesson
 from almario.memory.rules.session_state import SessionState
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_for
 from almario.text.content import plain_words
-from almario.text.quoting import Parted, parted
 
 NO_MODEL = Sentence("no model")
 OFF = Sentence("learning is switched off")
 BUSY = Sentence("another process is learning from this agent's sessions; try again when it is done")
-# So much of a session goes to the model at once; a small one with 8,000 tokens has room for it.
-_MOST_TURNS, _MOST_TOKENS = 40, 3000
 # Each failure halves that, so that what is too much for a model gets smaller: so often.
 _HALVINGS = 3
 # A failure is tried again after this long, then twice as long, up to the longest.
@@ -197,7 +194,7 @@ class Flush:
 
     def _flush_some(self, session: str, state: SessionState, waiting: Sequence[Turn], line: int) -> Flushed:
         """Learn from some turns, as they were when the journal ended with *line*."""
-        batch = _batch(_first_stretch(waiting, state.edges), halvings=min(state.times, _HALVINGS))
+        batch = batch_of(first_stretch(waiting, state.edges), halvings=min(state.times, _HALVINGS))
         said = [turn for turn in turns_in_mind(batch, self._memory.out_of_mind()) if heard(turn)]
         after, to = state.flushed, batch[-1].n
         if said and (hindrance := self._hindrance):
@@ -209,7 +206,7 @@ class Flush:
                 return Flushed(session, after, to, "busy")
             queued = self._queue(session, state, waiting[-1].n, sentence_of(exc))
             return queued._replace(is_outage=isinstance(exc, LLMUnavailable) and exc.passes)
-        lesson = Lesson(session, after, to, found.facts, found.summary, tuple(_named(batch, "used")), line)
+        lesson = Lesson(session, after, to, found.facts, found.summary, tuple(named_in(batch, "used")), line)
         receipts = self._memory.take_lesson(lesson)
         if receipts is None:  # somebody was faster, without the lock, or has erased something
             return Flushed(session, after, to, "busy")
@@ -218,9 +215,9 @@ class Flush:
     def _learn(self, said: Sequence[Turn], batch: Sequence[Turn]) -> Learned:
         """Ask about the trusted turns, and apart from them about the others: no stranger speaks for you."""
         said = [turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in said]
-        trusted, strangers = _sides(said)
+        trusted, strangers = sides(said)
         llm, told = self._llm(), self._told(batch)
-        others = _of_others(strangers, batch)
+        others = said_by_others(strangers, batch)
         among = bool(others) or any(turn.origin == "untrusted" for turn in batch)
         found = Learned()
         for turns, known in ((trusted, self._live(trusted)), (strangers, ())):
@@ -309,60 +306,5 @@ class Flush:
 
     def _told(self, batch: Sequence[Turn]) -> tuple[str, ...]:
         """Return what memory told the model that spoke in these turns."""
-        ids = tuple({*_named(batch, "told"), *_named(batch, "used")})
+        ids = tuple({*named_in(batch, "told"), *named_in(batch, "used")})
         return tuple(memory.text for memory in self._memory.list(Wanted(ids=ids))) if ids else ()
-
-
-def _first_stretch(waiting: Sequence[Turn], edges: Sequence[int]) -> Sequence[Turn]:
-    """Return the turns up to where the session first began anew among them."""
-    stretches = ([turn for turn in waiting if turn.n <= edge] for edge in edges)
-    return next(filter(None, stretches), waiting)
-
-
-def _batch(waiting: Sequence[Turn], *, halvings: int) -> list[Turn]:
-    """Return as many exchanges as are learned from at once; one that is too long by itself is cut."""
-    some = _fitting(exchanges_in(waiting), _MOST_TURNS >> halvings, _MOST_TOKENS >> halvings)
-    return _fitting([[turn] for turn in some], _MOST_TURNS, _MOST_TOKENS)
-
-
-def _fitting(parts: Sequence[Sequence[Turn]], turns: int, tokens: int) -> list[Turn]:
-    """Return the turns of the first parts that fit: at least one that says something, if any does."""
-    found: list[Turn] = []
-    spoken = used = 0
-    for part in parts:
-        texts = [text for turn in part if (text := heard(turn))]
-        cost = sum(estimate_tokens(text[:LONGEST_TURN]) for text in texts)
-        if texts and spoken and (spoken + len(texts) > turns or used + cost > tokens):
-            break
-        found += part
-        spoken, used = spoken + len(texts), used + cost
-    return found
-
-
-def _sides(said: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
-    """Part what the owner and the agent said from what others did, also where the owner quotes them."""
-    trusted, strangers = [], []
-    for turn in said:
-        own, others = parted(turn.text) if turn.origin == "owner" else Parted(turn.text, "")
-        if turn.origin != "untrusted" and own:
-            trusted.append(turn._replace(text=own))
-        elif (
-            turn.origin == "untrusted" and turn.role != "assistant"
-        ):  # what the agent made of it is no source
-            strangers.append(turn)
-        if others:
-            strangers.append(turn._replace(text=others, origin="untrusted", speaker=""))
-    return trusted, strangers
-
-
-def _of_others(strangers: Sequence[Turn], batch: Sequence[Turn]) -> tuple[str, ...]:
-    """Return what strangers said, also by a tool; not what the agent made of it, which repeats the owner."""
-    brought = [turn for turn in batch if turn.origin == "untrusted" and turn.role != "assistant"]
-    return tuple(dict.fromkeys(turn.text[:LONGEST_TURN] for turn in (*strangers, *brought)))
-
-
-def _named(batch: Sequence[Turn], name: str) -> list[str]:
-    """Return the ids of the memories that these turns name: as `told` to the model, or `used` by it."""
-    marked = [turn.more.get(name) for turn in batch]
-    ids = [each for used in marked if isinstance(used, list | tuple) for each in used]
-    return list(dict.fromkeys(each for each in ids if isinstance(each, str) and each))
