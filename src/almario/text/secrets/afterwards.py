@@ -16,20 +16,17 @@ from almario.text.secrets.patterns import CJK, Span, has_digit, pattern
 from almario.text.secrets.values import is_innocent, is_key, is_prose, is_strong, is_word_about_passwords
 
 NAMES = (
-    r"(?:pass(?:words?|code|phrase|wd)?|pwd|pw|contrasena|clave|senha|palavra[ -]passe|mot de passe|mdp"
-    r"|pin|puk|nip"
-    r"|(?:api[ _-]?|secret |access |license )?key|token|(?:access |auth )token|secret|clave api|code"
+    r"(?:pass(?:words?|code|phrase|wd)?|pwd|pw|contrasena|clave|senha|palavra[ -]passe|mot de passe|mdp|pin"
+    r"|puk|nip|(?:api[ _-]?|secret |access |license )?key|token|(?:access |auth )token|secret|clave api|code"
     r"|codigo)\b"
 )
 _OWN = (
-    r"my|our|the|his|her|their|your|a|new|old|mi|la|el|tu|su|nuestra|nuevo|nueva|minha|meu|sua|seu|nossa"
-    r"|o|le|mon|ma"
-    r"|notre|son|sa|votre|its"
+    r"my|our|the|his|her|their|your|a|new|old|mi|la|el|tu|su|nuestra|nuevo|nueva|minha|meu|sua|seu|nossa|o|le"
+    r"|mon|ma|notre|son|sa|votre|its"
 )
 _LINKS = (
     r"is|was|es|era|est|e|sera|fue|foi|as|como|comme|for|para|pour|that's|that is|which is|que es|eso es"
-    r"|c'est|qui est"
-    r"|i use as|uso como|it's"
+    r"|c'est|qui est|i use as|uso como|it's"
 )
 _ADVERBS = r"still|now|always|todavia|ahora|siempre|sigue siendo|toujours|ainda"
 _OF = r"(?:de |del |do |da |du |d')?"
@@ -45,8 +42,7 @@ _VALUE = (
 )
 _PAIRED = (
     r"(?:\bcreds?\b|credentials?\b|credenciales\b|credenciais\b|\blogin\b|\blogins\b|identifiants\b"
-    r"|user/pass\w{0,5}"
-    r"|usuario/contrasena|\bacceso\b|\baccess\b|basic auth|utilizador/senha|usuario/senha)"
+    r"|user/pass\w{0,5}|usuario/contrasena|\bacceso\b|\baccess\b|basic auth|utilizador/senha|usuario/senha)"
 )
 _PAIR = (
     _PAIRED + r"[^:=\n]{0,32}?(?:\s{0,2}[:=]|\s(?:is|are|es|son|sao|sont))?\s{1,2}"
@@ -57,9 +53,8 @@ PAIRS = f"{_PAIRED}|{_USER}"
 _KNOWN_USER = _USER + r"\s?([^\s/:|,\"'\x00]{5,64})(?:[\s,;.)\"']|\z)"
 PURSE = (
     r"\bseed\b|mnemonic|mnemoni|\bwallet|\bmetamask|\btrezor|\bsemilla|\bsemente|\bmonedero|\bcarteira"
-    r"|(?:recovery|backup|secret|secretas?) (?:phrase|words)|recuperac|recuperation|\b(?:12|18|24) "
-    r"(?:words|palabras"
-    r"|palavras|mots)\b"
+    r"|(?:recovery|backup|secret|secretas?) (?:phrase|words)|recuperac|recuperation"
+    r"|\b(?:12|18|24) (?:words|palabras|palavras|mots)\b"
 )
 _MANY_WORDS = r"\b[a-z]{3,9}(?:(?:[ \n]|, ?)[a-z]{3,9}){11,}\b"
 _SCRIPTS = (

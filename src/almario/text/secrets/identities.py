@@ -12,21 +12,17 @@ _DNI_LETTERS = b"TRWAGMYFPDXBNJZSQVHLCKE"
 # What such numbers are called; "_" is a space.
 _PERSONS = (
     "dni nie nif ssn social_security seguridad_social seg_social seg._social securite_sociale"
-    " seguranca_social secu nir cpf cnpj nino"
-    " national_insurance curp niss nuss nss nhs cedula cuit cuil passport pasaporte passaporte passeport"
-    " tax_id ein"
-    " itin carnet_de_conducir permis_de_conduire driver's_license driving_licence driver's_licence"
-    " driver_license"
-    " cartao_de_cidadao bilhete_de_identidade carta_de_conducao aadhaar carte_d'identite cni"
-    " codice_fiscale steuer-id steuernummer personalausweis personalausweisnummer reisepass"
-    " sozialversicherungsnummer"
-    " rut pesel bsn burgerservicenummer personnummer pan_card carteira_de_identidade"
+    " seguranca_social secu nir cpf cnpj nino national_insurance curp niss nuss nss nhs cedula cuit cuil"
+    " passport pasaporte passaporte passeport tax_id ein itin carnet_de_conducir permis_de_conduire"
+    " driver's_license driving_licence driver's_licence driver_license cartao_de_cidadao"
+    " bilhete_de_identidade carta_de_conducao aadhaar carte_d'identite cni codice_fiscale steuer-id"
+    " steuernummer personalausweis personalausweisnummer reisepass sozialversicherungsnummer rut pesel bsn"
+    " burgerservicenummer personnummer pan_card carteira_de_identidade"
 )
 _ACCOUNTS = (
     "clabe cbu cvu account_number account_no account acct cuenta conta compte sort_code routing_number"
-    " routing"
-    " numero_de_cuenta cuenta_bancaria cuenta_corriente"
-    " numero_da_conta conta_bancaria conta_corrente numero_de_compte compte_bancaire bank_account"
+    " routing numero_de_cuenta cuenta_bancaria cuenta_corriente numero_da_conta conta_bancaria conta_corrente"
+    " numero_de_compte compte_bancaire bank_account"
 )
 _VALUE = (
     r"[\"'`*_)]{0,3}(?:[\xaa\xac\x02\x05\x06 ]{0,10}[\xac\x05\x06]"

@@ -82,39 +82,33 @@ _PLACE = "|".join(sorted(PLACES))
 
 FAMILIES = {
     "phrase": Family(
-        r"(?:seed|recovery|secret|backup)[ -]phrase|frase[ -](?:semilla|semente|secreta|de"
-        r" recuperac[a-z]{2,3}|de paso)"
-        r"|phrase (?:de recuperation|secrete|de passe)|mnemonic|passphrase",
+        r"(?:seed|recovery|secret|backup)[ -]phrase|frase[ -](?:semilla|semente|secreta"
+        r"|de recuperac[a-z]{2,3}|de paso)|phrase (?:de recuperation|secrete|de passe)|mnemonic|passphrase",
         f"{STRONG}|{_QUOTED}|{MNEMONIC}|{_WORDS}|{_LONE}",
         "password",
     ),
     "words": Family(
         r"\bphrase|\bfrase|mnemonic|\bsemilla|\bseed\b|\bwords\b|\bpalabras|\bpalavras|\bmots\b|\bwallet"
-        r"|\bmetamask|\bledger"
-        r"|\btrezor|\bmonedero|\bcarteira|\bportefeuille|\bphantom",
+        r"|\bmetamask|\bledger|\btrezor|\bmonedero|\bcarteira|\bportefeuille|\bphantom",
         f"{SEED}|{NUMBERED}",
         "password",
     ),
     "password": Family(
-        r"pass(?:words?|wd|code|wort)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|\bkennwort|\bpwd"
-        r"|_pwd|\bpsk|\bpsswd|\bpswd|\bpword|\bpassw\b|\bp/w\b|\bpw\b|\bpasword|\bpasguor|\bpasworl"
+        r"pass(?:words?|wd|code|wort)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|\bkennwort|\bpwd|_pwd"
+        r"|\bpsk|\bpsswd|\bpswd|\bpword|\bpassw\b|\bp/w\b|\bpw\b|\bpasword|\bpasguor|\bpasworl"
         r"|contrasen[aiy]a?s?|contrasenha|\bcontrase[nm]?a\b|\bcontra-?s?senhas?\b|\bsenhas?\b"
-        r"|palavras?[ -]passe"
-        r"|palavra[ -]chave|palabra de"
-        r" paso"
-        r"|mots? de passe|\bmdp\b|\bmotdepasse|\bwachtwoord|\bparola (?:d'ordine|chiave)|\blosenord"
-        r"|\bmemorable"
-        r" (?:word|name|place)|\bpala[bv]ra secreta",
+        r"|palavras?[ -]passe|palavra[ -]chave|palabra de paso|mots? de passe|\bmdp\b|\bmotdepasse"
+        r"|\bwachtwoord|\bparola (?:d'ordine|chiave)|\blosenord|\bmemorable (?:word|name|place)"
+        r"|\bpala[bv]ra secreta",
         f"{STRONG}|{_QUOTED}|{FOURS}|{SPACED}|{_WORDS}|(?-i:[A-Z])[a-z]+ (?-i:[A-Z])|{_LONE}",
         "password",
     ),
     "answer": Family(
-        r"\b(?:secret|security|recovery|challenge)(?: question)?(?:'s)? answers?|\banswer to (?:my|the"
-        r"|our) (?:secret|security)"
-        r" question"
-        r"|\brespuesta (?:secreta|de seguridad|de recuperacion|a (?:la|mi) pregunta (?:secreta|de seguridad))"
-        r"|\bresposta (?:secreta|de seguranca|de recuperacao|(?:a|da) pergunta (?:secreta|de seguranca))"
-        r"|\breponse (?:secrete|de securite|a (?:la|ma) question (?:secrete|de securite))",
+        r"\b(?:secret|security|recovery|challenge)(?: question)?(?:'s)? answers?"
+        r"|\banswer to (?:my|the|our) (?:secret|security) question|\brespuesta (?:secreta|de seguridad"
+        r"|de recuperacion|a (?:la|mi) pregunta (?:secreta|de seguridad))|\bresposta (?:secreta|de seguranca"
+        r"|de recuperacao|(?:a|da) pergunta (?:secreta|de seguranca))|\breponse (?:secrete|de securite"
+        r"|a (?:la|ma) question (?:secrete|de securite))",
         f"{STRONG}|{_QUOTED}|{_LONE}|(?-i:[A-Z])[a-z'.-]+ |[a-z]{{3,16}} (?-i:[A-Z])|{ANSWER}{_LINE_END}",
         "password",
     ),
@@ -134,37 +128,29 @@ FAMILIES = {
     "agent-id": Family(r"\b(?:agent|assistant)[ _-]?id", _LONG, "agent-id"),
     "secret": Family(
         r"api[ _-]?key|api[ _-]?secret|api[ _-]?token|(?:\b|_|client"
-        r"|app)secret(?:[ _-]?(?:access[ _-]?)?key)?"
-        r"|(?:access|private|auth|account|encryption|signing|master|license|licence|shared|preshared"
-        r"|pre-shared|service"
-        r"|deploy|webhook|session|secret|product|activation|cd|storage)[ _-]?(?:access[ _-]?)?key"
-        r"|(?:\b|_|access|auth|refresh|id|bot|session|bearer)[ _-]?token|personal access token|\bpat\b"
-        r"|webhook"
-        r"|[?&;]sig|(?:clave|llave|chave) (?:de |da |del )?(?:la )?(?:api|acceso|acesso|licencia|licenca"
-        r"|activacion)"
-        r"|(?:clave|llave|chave) (?:secreta|privada|maestra|mestra|ssh)|cle (?:d'|de |de l')?(?:api|acces"
-        r"|licence)"
-        r"|cle (?:secrete|privee)|\bjeton|\bsegredo|\bcredenciais|\bphpsessid|\bjsessionid"
-        r"|\bsession[_ -]?(?:id|cookie)"
-        r"|\bsessionid|\bchave pix|\bappid|\bpix\b|connect\.sid",
+        r"|app)secret(?:[ _-]?(?:access[ _-]?)?key)?|(?:access|private|auth|account|encryption|signing|master"
+        r"|license|licence|shared|preshared|pre-shared|service|deploy|webhook|session|secret|product"
+        r"|activation|cd|storage)[ _-]?(?:access[ _-]?)?key|(?:\b|_|access|auth|refresh|id|bot|session"
+        r"|bearer)[ _-]?token|personal access token|\bpat\b|webhook|[?&;]sig|(?:clave|llave|chave) (?:de |da "
+        r"|del )?(?:la )?(?:api|acceso|acesso|licencia|licenca|activacion)|(?:clave|llave|chave) (?:secreta"
+        r"|privada|maestra|mestra|ssh)|cle (?:d'|de |de l')?(?:api|acces|licence)|cle (?:secrete|privee)"
+        r"|\bjeton|\bsegredo|\bcredenciais|\bphpsessid|\bjsessionid|\bsession[_ -]?(?:id|cookie)|\bsessionid"
+        r"|\bchave pix|\bappid|\bpix\b|connect\.sid",
         _LONG,
         "secret",
     ),
     "key": Family(r"[a-z0-9][_-]key", _LONG, "secret"),
     "clave": Family(r"(?:\b|_)clave", f"{STRONG}|{_QUOTED}", "password"),
     "network": Family(
-        rf"\b(?:{_NETWORK})[ _-](?:key|code|clave|cle|chave|codigo|llave)"
-        rf"|\b(?:key|code|cle|chave|codigo|llave) (?:de |del |do |du |da |d'|for |for the |to the )?(?:la "
-        rf"|le |el |o )?(?:{_NETWORK})\b",
+        rf"\b(?:{_NETWORK})[ _-](?:key|code|clave|cle|chave|codigo|llave)|\b(?:key|code|cle|chave|codigo"
+        rf"|llave) (?:de |del |do |du |da |d'|for |for the |to the )?(?:la |le |el |o )?(?:{_NETWORK})\b",
         f"{STRONG}|{_QUOTED}",
         "password",
     ),
     "slang": Family(
-        r"\b(?:la|mi|tu|su|una|nueva|y|otra|de|como|esa|esta|misma|vieja|nuestra|vuestra) contra\b|(?:\A"
-        r"|\n)[>*_ -]{0,6}contra\b|\bcontra (?:wifi"
-        r"|nueva|del (?:wifi|router|correo"
-        r"|netflix|movil|pc|ordenador|banco))"
-        r"|\b(?:la|el|mi|tu|su|my|the|le|ma|mon) pass\b",
+        r"\b(?:la|mi|tu|su|una|nueva|y|otra|de|como|esa|esta|misma|vieja|nuestra|vuestra) contra\b"
+        r"|(?:\A|\n)[>*_ -]{0,6}contra\b|\bcontra (?:wifi|nueva|del (?:wifi|router|correo|netflix|movil|pc"
+        r"|ordenador|banco))|\b(?:la|el|mi|tu|su|my|the|le|ma|mon) pass\b",
         STRONG,
         "password",
     ),
@@ -175,9 +161,8 @@ FAMILIES = {
     ),
     "code": Family(
         r"\b(?:pass|key|access|door|gate|alarm|entry)?codes?\b|\bcodigos?\b|\bcombo\b|\bcombination"
-        r"|\bcombinacion|\bcombinaison"
-        r"|\bcombinacao|\bdigicode|\blockbox|\bkeybox|\bcandado|\bpadlock|\bcadeado|\bcadenas|caja fuerte"
-        r"|\bcoffre|\bcofre",
+        r"|\bcombinacion|\bcombinaison|\bcombinacao|\bdigicode|\blockbox|\bkeybox|\bcandado|\bpadlock"
+        r"|\bcadeado|\bcadenas|caja fuerte|\bcoffre|\bcofre",
         f"{_CODE}|{STRONG}",
         "password",
     ),
@@ -191,18 +176,16 @@ FAMILIES = {
     "pass": Family(r"(?:\b|_)pass\b", f"{STRONG}|{_LONE}", "password"),
     "bare": Family(
         r"--(?:pass|password|passwd|token|api-key|secret|key|auth|auth-token|access-token|apikey)"
-        r"|pass(?:words?|wd|code|phrase)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|contrasenas?"
-        r"|\bpw\b|\bpwd\b|\bsenha|\bmdp|mot de passe|palavra[ -]passe"
-        r"|\bclave(?: wifi)?"
-        r"|wifi[ -]?pass|\bpass\b|\b(?:wpa2?|wifi|wi-fi|network)[ -]key",
+        r"|pass(?:words?|wd|code|phrase)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|contrasenas?|\bpw\b"
+        r"|\bpwd\b|\bsenha|\bmdp|mot de passe|palavra[ -]passe|\bclave(?: wifi)?|wifi[ -]?pass|\bpass\b"
+        r"|\b(?:wpa2?|wifi|wi-fi|network)[ -]key",
         f"{STRONG}|{_WORDS}",
         "password",
     ),
     "bare-pin": Family(r"\bpin\b|\bnip\b|\bpuk\b|codigo pin|code pin", r"[#*]?[0-9]{4,8}\b", "password"),
     "changed": Family(
         r"pass(?:words?|wd|code)|contrasenas?|\bpw\b|\bpwd\b|\bsenha|\bmdp|mot de passe|palavra[ -]passe"
-        r"|\bclave|\bpin\b"
-        r"|\bcode\b|\bcodigo\b|\bcontra\b",
+        r"|\bclave|\bpin\b|\bcode\b|\bcodigo\b|\bcontra\b",
         f"{STRONG}|{_QUOTED}",
         "password",
     ),

@@ -28,13 +28,10 @@ _REACH = 110
 _NEAR = 48
 _PASSWORDS = (
     r"pass(?:word|wd|code|phrase|wort)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?n[ay]|\bsenhas?\b|\bmdp\b"
-    r"|mots? de passe|palavras?[ -]passe"
-    r"|\bclaves?\b"
-    r"|\bpw\b|\bpwd\b|\bpass\b|\b(?:la|mi|tu|su|una|nueva|otra|de|como|esa|misma|nuestra"
-    r"|vuestra) contra\b|\bkennwort|\bcreden|\bcreds?\b|\blog(?:s"
-    r"|ged|ging)?[ -]?in\b|\bsign in\b"
-    r"|\bcontra wi-?fi"
-    r"|\bwi-?fi\b[^\n]{0,60}\b(?:key|clave|cle|chave)\b"
+    r"|mots? de passe|palavras?[ -]passe|\bclaves?\b|\bpw\b|\bpwd\b|\bpass\b|\b(?:la|mi|tu|su|una|nueva|otra"
+    r"|de|como|esa|misma|nuestra|vuestra) contra\b|\bkennwort|\bcreden|\bcreds?\b"
+    r"|\blog(?:s|ged|ging)?[ -]?in\b|\bsign in\b|\bcontra wi-?fi|\bwi-?fi\b[^\n]{0,60}\b(?:key|clave|cle"
+    r"|chave)\b"
 )
 _KEY_OF_NETWORK = r"\bwi-?fi\b[^\n]{0,60}\b(?:key|clave|cle|chave|llave)\W{1,3}\z"
 _NAMED_AFTER = (
@@ -42,25 +39,21 @@ _NAMED_AFTER = (
     rf"|\b(?:that'?s|that is|eso es|c'est)\b.{{0,16}}(?:{_PASSWORDS})"
 )
 _KEYS = (
-    r"\bapi\b|api_|\btokens?\b|\bsecret|\bkeys?\b|\bclaves?\b|\bllaves?\b|\bchaves?\b|\bcles?\b"
-    r"|\bjetons?\b|\bsegredo"
-    r"|\bcreden|_key\b|_token\b|\blogin\b|\bappid|\bwebhook|\bcookie"
+    r"\bapi\b|api_|\btokens?\b|\bsecret|\bkeys?\b|\bclaves?\b|\bllaves?\b|\bchaves?\b|\bcles?\b|\bjetons?\b"
+    r"|\bsegredo|\bcreden|_key\b|_token\b|\blogin\b|\bappid|\bwebhook|\bcookie"
 )
 # What a number alone may be called, and what it may be called where it opens something.
 _PINS = (
     r"\bpin\b|\bpuk\b|\bnip\b|\bdigicode|\blockbox|\bcandado|\bpadlock|\bcadeado|\bcadenas\b|\bpasscode"
-    r"|\bpincode"
-    r"|\b(?:bike|door|smart|combination|luggage|suitcase) lock\b|\bkey ?safe\b|\bboit(?:e|ier) a cles?\b"
-    r"|\bcaja de llaves"
+    r"|\bpincode|\b(?:bike|door|smart|combination|luggage|suitcase) lock\b|\bkey ?safe\b"
+    r"|\bboit(?:e|ier) a cles?\b|\bcaja de llaves"
 )
 _CODES = (
-    r"\bcod(?:e|igo)s?\b|\bcombina[a-z]{3,5}\b|\bcombo\b|\bsenha\b|\bclave\b|\balarm[ae]?\b|\bkeypad|caja"
-    r" fuerte|\bcofre"
-    r"|\bcoffre|desbloqu|\bunlock|\botp\b|\bportero\b|\btelefonillo|\bportail\b|\bportao\b|\bpassword"
-    r"|\bcontrasena"
-    r"|mot de passe|\bvideoporter|\bporteiro|\bvisiophone|\binterfon|\bbuzzer|\bone[ -]time|\binterphone"
-    r"|\bgate\b|\bsafe\b|\bportal\b|\bmaleta\b|\bvalise\b|\bsuitcase|\block\b"
-    r"|\blocker\b|\btaquilla|\bcacifo|\bcasier\b"
+    r"\bcod(?:e|igo)s?\b|\bcombina[a-z]{3,5}\b|\bcombo\b|\bsenha\b|\bclave\b|\balarm[ae]?\b|\bkeypad"
+    r"|caja fuerte|\bcofre|\bcoffre|desbloqu|\bunlock|\botp\b|\bportero\b|\btelefonillo|\bportail\b"
+    r"|\bportao\b|\bpassword|\bcontrasena|mot de passe|\bvideoporter|\bporteiro|\bvisiophone|\binterfon"
+    r"|\bbuzzer|\bone[ -]time|\binterphone|\bgate\b|\bsafe\b|\bportal\b|\bmaleta\b|\bvalise\b|\bsuitcase"
+    r"|\block\b|\blocker\b|\btaquilla|\bcacifo|\bcasier\b"
 )
 _ACTIONS = r"\b(?:marc|marqu|tecle|introduc|puls|digit|tap|compos|press|dial|typ|punch)[a-z]{0,4}\b"
 # What a text must name before a word in it can be a password, a key, or a number that opens something.
@@ -80,14 +73,12 @@ _PUBLIC = r".*/.*|.*=.+"
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _NAMES_OF_KEYS = (
     r"\bapi[ _-]?(?:key|token|secret)|\b(?:secret|access|private|license|auth|service)[ _-](?:key|token)"
-    r"|\btoken"
-    r"|\bsecret|(?:clave|llave|chave|cle) (?:de |d')?(?:la )?(?:api|acceso|acesso|acces|secreta|secrete)"
-    r"|\bjeton"
+    r"|\btoken|\bsecret|(?:clave|llave|chave|cle) (?:de |d')?(?:la )?(?:api|acceso|acesso|acces|secreta"
+    r"|secrete)|\bjeton"
 )
 _DIGIT_WORD = (
-    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|cero|uno|dos|tres|cuatro|cinco|seis|siete"
-    r"|ocho|nueve"
-    r"|um|dois|quatro|sete|oito|nove|un|deux|trois|quatre|cinq|sept|huit|neuf)"
+    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho"
+    r"|nueve|um|dois|quatro|sete|oito|nove|un|deux|trois|quatre|cinq|sept|huit|neuf)"
 )
 _SPELLED = rf"\b{_DIGIT_WORD}(?:[ ,-]{{1,2}}{_DIGIT_WORD}){{3,7}}\b"
 

@@ -18,12 +18,10 @@ _OTHER_NUMBERS = frozenset(
 _NUMBER_WORDS = frozenset(b"n no num numero number".split())
 # What telephones are called, and what is done with them.
 CALLED = (
-    r"(?:\b(?:tel|telf|tlf|tfno|tfn|telefon[oe]?s?|telephone|phone|phones|mobile|mobil|cell|cellphone"
-    r"|movil|moviles|cel|celular"
-    r"|telemovel|portable|whatsapp|wasap|guasap|fax|fijo|call(?: me| him| her| us)?|text me|ring(?: me)?"
-    r"|reach me"
-    r"|llamame|llama|llamar|llamadme|ag[ei]nd[ae](?:me|lo|la|melo|te)|liga(?:-me| me)?|ligue"
-    r"|appelle[rz]?(?:-moi)?|joindre|contacto)\b|\x04+)"
+    r"(?:\b(?:tel|telf|tlf|tfno|tfn|telefon[oe]?s?|telephone|phone|phones|mobile|mobil|cell|cellphone|movil"
+    r"|moviles|cel|celular|telemovel|portable|whatsapp|wasap|guasap|fax|fijo|call(?: me| him| her| us)?"
+    r"|text me|ring(?: me)?|reach me|llamame|llama|llamar|llamadme|ag[ei]nd[ae](?:me|lo|la|melo|te)"
+    r"|liga(?:-me| me)?|ligue|appelle[rz]?(?:-moi)?|joindre|contacto)\b|\x04+)"
 )
 _NUMBER = (
     r"[\"'`*_)]{0,3}(?:[ (][a-z'\xaa\xac-]{1,14}\)?){0,4}?[\xac]{0,3}\s{0,2}[:=.(#\x04-]{0,2}\s{0,2}"
@@ -32,25 +30,22 @@ _NUMBER = (
 )
 _WRITTEN = (
     r"(?:\A|[\s:,;(\xac\x04])(\([2-9][0-9]{2}\) ?[2-9][0-9]{2}[ -][0-9]{4}"
-    r"|[2-9][0-9]{2}[-.][2-9][0-9]{2}[-.][0-9]{4}"
-    r"|0[1-9](?:[ .][0-9]{2}){4}|\([0-9]{2}\) ?9?[0-9]{4}-[0-9]{4}"
+    r"|[2-9][0-9]{2}[-.][2-9][0-9]{2}[-.][0-9]{4}|0[1-9](?:[ .][0-9]{2}){4}|\([0-9]{2}\) ?9?[0-9]{4}-[0-9]{4}"
     r"|(?:\(?(?:11|[23][0-9]{2,3})\)?[ -])?15[ -][0-9]{3,4}[ -][0-9]{4}|0[5-9]0-[0-9]{4}-[0-9]{4}"
     r"|01[016-9]-[0-9]{3,4}-[0-9]{4})\b"
 )
 _DATE = (
     r"\b(?:19|20)[0-9]{2}[./-][0-9]{1,2}[./-][0-9]{1,2}\b|\b[0-3]?[0-9][./-][01]?[0-9][./-](?:19"
-    r"|20)[0-9]{2}\b"
-    r"|\A(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][ _-][0-2][0-9][0-5][0-9]"
+    r"|20)[0-9]{2}\b|\A(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][ _-][0-2][0-9][0-5][0-9]"
 )
 # What is quick to tell: dates as machines write them, and numbers with more than cents behind the point.
 _NO_PHONE = r"\b(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]\.[0-9]{4,}"
 # What is drawn: pairs of digits in a row, after one of these or with more pairs around them.
 _PAIRS = r"[0-9]{1,2}(?:[ .,-]{1,2}[0-9]{2})+"
 _DRAWN = (
-    r"\b(?:loter[a-z]{1,4}|lotto|loto|euromill[a-z]{1,5}|primitiva|bonoloto|powerball|mega-?sena|quina"
-    r"|sorteo|sorteio|premi[a-z]{1,4}"
-    r"|tirage|draw|jackpot|gordo|keno|bingo|raffle|rifa|winning|ganador[a-z]{0,2}|gagnants?"
-    r"|vencedor[a-z]{0,2})\b"
+    r"\b(?:loter[a-z]{1,4}|lotto|loto|euromill[a-z]{1,5}|primitiva|bonoloto|powerball|mega-?sena|quina|sorteo"
+    r"|sorteio|premi[a-z]{1,4}|tirage|draw|jackpot|gordo|keno|bingo|raffle|rifa|winning|ganador[a-z]{0,2}"
+    r"|gagnants?|vencedor[a-z]{0,2})\b"
 )
 # The rest of a file's name.
 _FILE = r"(?:[ _.-][0-9A-Za-z]{1,12}){0,4}\.(?:[a-z][a-z0-9]{1,3}|7z)\b|_[A-Za-z0-9]"
@@ -61,9 +56,8 @@ _INTERNATIONAL = r"(?:\+|00|011)[1-9][0-9]{7,14}"
 _RUN = r"\b(?:[0-9]{4,19}(?:[ -][0-9]{3,19}){2,}|[0-9]{4}(?:[./_][0-9]{4}){3}|[0-9]{14,19})\b"
 _SURE_CODE = r"\b(?:cvv2?|cvc2?|cvn|ccv|cryptogramme|codigo de (?:detras|atras)|card verification)\b"
 _CODE_OF_CARD = (
-    r"\b(?:csc|cid|security code|codigo de seguridad|codigo de seguranca|code de securite|de atras|de"
-    r" detras|on (?:the|its) back|on the reverse|au dos|au verso|no verso|atras d[aeo]|detras d[aeo]"
-    r"|del reverso)\b"
+    r"\b(?:csc|cid|security code|codigo de seguridad|codigo de seguranca|code de securite|de atras|de detras"
+    r"|on (?:the|its) back|on the reverse|au dos|au verso|no verso|atras d[aeo]|detras d[aeo]|del reverso)\b"
 )
 CARD_CODES = f"{_SURE_CODE}|{_CODE_OF_CARD}"
 _CODE = r"[^0-9\n\x00]{0,28}\b([0-9]{3,4})\b"

@@ -15,8 +15,7 @@ from almario.text.secrets.values import (
 
 _NAMES = (
     r"(?:[a-z0-9_.-]{0,24}(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|signature"
-    r"|credential)"
-    r"|[a-z0-9_.-]{0,16}(?:pwd|jwt|sig)|auth[a-z_]{0,8}|otp|pass|pin|contrasena|senha|clave)"
+    r"|credential)|[a-z0-9_.-]{0,16}(?:pwd|jwt|sig)|auth[a-z_]{0,8}|otp|pass|pin|contrasena|senha|clave)"
 )
 _MAYBE_NAMES = (
     r"(?:key|appid|code|session|session[_-]?id|sid|ticket|hash|invite|nonce|state|k|t|s|h|p|magic|verify)"
@@ -37,28 +36,25 @@ _PLACES = (
     Place(
         "://",
         "token",
-        r"://[^\s\"'<>\x00]{1,200}/(?:[a-z_-]{0,16}(?:reset|magic|invite|invitation|verify|confirm"
-        r"|activate|recover"
-        r"|unsubscribe|token|auth|login|share)[a-z_-]{0,16})/([a-z0-9_-]{16,})",
+        r"://[^\s\"'<>\x00]{1,200}/(?:[a-z_-]{0,16}(?:reset|magic|invite|invitation|verify|confirm|activate"
+        r"|recover|unsubscribe|token|auth|login|share)[a-z_-]{0,16})/([a-z0-9_-]{16,})",
         "random",
     ),
     # Who serves a chain or a model knows a caller by the last part of the path.
     Place(
         "://",
         "token",
-        r"://[a-z0-9.-]{0,60}\b(?:alchemy(?:api)?|infura|quiknode|quicknode|ankr|blastapi|getblock"
-        r"|chainstack|drpc|moralis"
-        r"|moralis-nodes|tenderly|nodereal|onfinality|pokt|zmok|rpcfast|dwellir|allthatnode|chainnodes"
-        r"|helius-rpc|syndica"
-        r"|triton|rpcpool|nownodes|bloxroute|1rpc)\.[a-z]{2,8}/(?:[a-z0-9_.-]{1,24}/){0,4}([a-z0-9_-]{16,})",
+        r"://[a-z0-9.-]{0,60}\b(?:alchemy(?:api)?|infura|quiknode|quicknode|ankr|blastapi|getblock|chainstack"
+        r"|drpc|moralis|moralis-nodes|tenderly|nodereal|onfinality|pokt|zmok|rpcfast|dwellir|allthatnode"
+        r"|chainnodes|helius-rpc|syndica|triton|rpcpool|nownodes|bloxroute"
+        r"|1rpc)\.[a-z]{2,8}/(?:[a-z0-9_.-]{1,24}/){0,4}([a-z0-9_-]{16,})",
         "random",
     ),
     Place(
         "://",
         "token",
-        r"://[^\s\"'<>\x00/]{3,80}/(?:[a-z0-9_.-]{1,24}/){0,3}(?:v[0-9]|rpc|wss?|hooks?|webhooks?"
-        r"|incoming|ical|feeds?"
-        r"|private)[/-](?:private-)?([a-z0-9_-]{20,})(?:[/\s\"'?#),;`]|\z)",
+        r"://[^\s\"'<>\x00/]{3,80}/(?:[a-z0-9_.-]{1,24}/){0,3}(?:v[0-9]|rpc|wss?|hooks?|webhooks?|incoming"
+        r"|ical|feeds?|private)[/-](?:private-)?([a-z0-9_-]{20,})(?:[/\s\"'?#),;`]|\z)",
         "made",
     ),
     # What the square picture of a network says: WIFI:T:WPA;S:Home;P:…;;
@@ -111,8 +107,7 @@ _PLACES = (
         r"value=",
         "password",
         r"(?:name|key|id)=[\"'][a-z0-9_.:-]{0,32}(?:password|passwd|pwd|secret|token"
-        r"|api[_-]?key)[a-z0-9]{0,8}[\"']"
-        r"[^>\n]{0,40}? value=[\"']([^\"'\n\x00]{3,})",
+        r"|api[_-]?key)[a-z0-9]{0,8}[\"'][^>\n]{0,40}? value=[\"']([^\"'\n\x00]{3,})",
         "value",
     ),
     # "eBay -> Cobalt*Finch2", "@ana / acrylic!Blue7", and nothing more on the line.

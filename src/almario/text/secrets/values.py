@@ -14,12 +14,11 @@ from almario.text.secrets.patterns import has_digit, looks_random, pattern, turn
 
 # Names of techniques, variables, dates, prices, rows of stars, and placeholders such as "your_password".
 _INNOCENT = (
-    r"(?:base|sha|md|utf|aes|wpa|oauth|rsa|argon|scrypt|bcrypt|x(?:50|8))-?[0-9]+\w*(?:-\w+)?"
-    r"|[0-9]+password|[0-9]fa|[0-9]+(?:st|nd|rd|th)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*|\$[0-9].*"
-    r"|\$[a-z_]+|\$?\{.*|<[a-z].*|%[sdr(].*|https?://.*|.\W*|[x*.#]+|\.\.\..*|[0-9]+/[0-9]+(?:/[0-9]+)?"
-    r"|(?:[a-z]+[ _-])*(?:your|my|the|tu|mi|su|mon|ma|minha)?"
-    r"(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave|senha)(?:[_-][a-z]+)*"
-    r"|(?:your|insert|enter|paste|put|tu|aqui|replace)[_ -].*|.*[_-](?:here|aqui|ici)"
+    r"(?:base|sha|md|utf|aes|wpa|oauth|rsa|argon|scrypt|bcrypt|x(?:50|8))-?[0-9]+\w*(?:-\w+)?|[0-9]+password"
+    r"|[0-9]fa|[0-9]+(?:st|nd|rd|th)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*|\$[0-9].*|\$[a-z_]+|\$?\{.*|<[a-z].*"
+    r"|%[sdr(].*|https?://.*|.\W*|[x*.#]+|\.\.\..*|[0-9]+/[0-9]+(?:/[0-9]+)?|(?:[a-z]+[ _-])*(?:your|my|the"
+    r"|tu|mi|su|mon|ma|minha)?(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave"
+    r"|senha)(?:[_-][a-z]+)*|(?:your|insert|enter|paste|put|tu|aqui|replace)[_ -].*|.*[_-](?:here|aqui|ici)"
 )
 _KEY_LETTERS = r"[A-Za-z]{20,}|[A-Z]{16,}"
 
