@@ -203,10 +203,7 @@ LANGUAGE = Language(
                 "respuestas_largas mensajes_largos me_extiendo exhaustiv[oa]s? por_extenso con_todo_detalle"
             ),
         ),
-        "formality": (
-            words("formal(?:mente)? formalidad de_usted"),
-            words("informal(?:mente)? tuteo jerga"),
-        ),
+        "formality": (words("formal(?:mente)? formalidad de_usted"), words("informal(?:mente)? tuteo jerga")),
         "emojis": (words("emojis? emoticonos?"), words("")),
     },
     limits=words("limit regla nunca linea_roja lineas_rojas prohib"),

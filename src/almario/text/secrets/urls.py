@@ -78,10 +78,7 @@ _PLACES = (
     ),
     Place(r"\bG-[0-9]{6}\b", "password", r"\b(G-[0-9]{6})\b", "given"),
     Place(
-        r"\S = \S",
-        "password",
-        r"\S = [\"']?([^\s/:()=+<>\"'`*&%\x00]{8,64})[\"']?\s{0,2}(?:\n|\z)",
-        "signed",
+        r"\S = \S", "password", r"\S = [\"']?([^\s/:()=+<>\"'`*&%\x00]{8,64})[\"']?\s{0,2}(?:\n|\z)", "signed"
     ),
     Place(
         r"(?:sess|sid|session|id)=",
