@@ -107,8 +107,7 @@ _TIMES = {
         planning_to plan_to we_re_doing i_m_doing are_we_doing am_i_doing""",
     "plans": """do_i_have do_we_have remind_me reminder see_you book_me book_us book_a schedule reserve
         plan plans planning need_to have_to has_to want_to hope_to due deadline appointment meeting_on
-        upcoming let_s should must expect expecting leaving flying arriving is_coming are_coming
-        starting""",
+        upcoming let_s should must expect expecting leaving flying arriving is_coming are_coming starting""",
     "past": """did didn was were wasn weren had hadn been went got came saw made took told said gave ate
         bought found met ran spent felt thought knew wrote read heard left lost sent slept drove flew
         began broke brought built caught chose cut drank fell fought forgot grew held hurt kept paid put

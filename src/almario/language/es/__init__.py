@@ -52,11 +52,10 @@ _TIMES = {
     "units": """day día dia; days días dias noches; week semana; weeks semanas; fortnight quincena
         quincenas; half semestre mitad; weekend fin_de_semana finde; weekends fines_de_semana findes;
         month mes; months meses; quarter trimestre; year año ano; years años anos; decade década décadas""",
-    "relative": """day-2 anteayer antier antes_de_ayer; day-1 ayer anoche ayer_noche;
-        day+0 hoy esta_mañana esta_tarde esta_noche esta_manana esta_madrugada; day+1 mañana manana;
-        day+2 pasado_mañana pasado_manana; day-2 anteanoche antenoche;
-        week-2 semana_antepasada antepasada_semana; month-2 mes_antepasado; year-2 año_antepasado;
-        year-1 antaño""",
+    "relative": """day-2 anteayer antier antes_de_ayer; day-1 ayer anoche ayer_noche; day+0 hoy
+        esta_mañana esta_tarde esta_noche esta_manana esta_madrugada; day+1 mañana manana; day+2
+        pasado_mañana pasado_manana; day-2 anteanoche antenoche; week-2 semana_antepasada
+        antepasada_semana; month-2 mes_antepasado; year-2 año_antepasado; year-1 antaño""",
     "decades": """1920 años_veinte; 1930 años_treinta; 1940 años_cuarenta; 1950 cincuentas años_cincuenta;
         1960 sesentas sesenta; 1970 setentas setenta; 1980 ochentas ochenta; 1990 noventas noventa""",
     "holidays": """12-24..12-26 navidad navidades; 12-25..12-25 día_de_navidad; 12-24..12-24 nochebuena
@@ -113,17 +112,15 @@ _TIMES = {
         acordate acuérdate nos_vemos quedamos viene vienen quiero queremos hay viajo viajamos salgo
         llega llegan empiezo empieza cita turno reserva reservá resérvame agenda agéndame
         agendame anota anotá apunta pienso pensamos toca vence vuelvo""",
-    "past": """fui fue fuimos fueron era eran hice hizo hicieron hiciste tuve tuvo tuvieron estuve
-        estuvo estuvieron dije dijo dijeron dijiste vine vino vinieron puse puso pude pudo supe supo
-        quise quiso traje trajo hubo había vi vio di dio ha han he has hemos ayer hace pasó separé
-        enteré miré tiré esperé preparé retiré operé mejoré paré comparé reparé giré admiré respiré
-        compré solía""",
+    "past": """fui fue fuimos fueron era eran hice hizo hicieron hiciste tuve tuvo tuvieron estuve estuvo
+        estuvieron dije dijo dijeron dijiste vine vino vinieron puse puso pude pudo supe supo quise quiso
+        traje trajo hubo había vi vio di dio ha han he has hemos ayer hace pasó separé enteré miré tiré
+        esperé preparé retiré operé mejoré paré comparé reparé giré admiré respiré compré solía""",
     "future_ends": """aré eré iré dré bré ará erá irá drá brá arás erás irás drás aremos eremos iremos
         dremos arán erán irán drán""",
     "yearly": "cumpleaños cumple cumples cumplo cumplen aniversario",
     "begins": """empieza empiezan empiezo empezará comienza comienzan comienzo comenzará arranca arranco
-        inicia sube suben subirá baja_a bajará_a aumenta pasa_a pasan_a pasará_a cambia_a deja
-        dejará""",
+        inicia sube suben subirá baja_a bajará_a aumenta pasa_a pasan_a pasará_a cambia_a deja dejará""",
     "other": """hoy_en_día hoy_por_hoy de_hoy_en_adelante qué bebé café sofá así aquí ahí allí sé té mí
         sí todavía tía maría josé rubí comité""",
     "past_ends": "é í ó aste iste aron ieron imos aba aban ábamos ía ían íamos yeron",
