@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 # What words may say about a time; `times` of a language has some of these as keys. Words are separated by
 # spaces and written as they are spelled; those of one phrase are joined by "_".
@@ -64,9 +64,7 @@ ROWS = tuple(
 )
 
 
-class Language(NamedTuple):
-    """The words of one language, without accents and in lower case but for those of times."""
-
+class _Fields(NamedTuple):
     code: str
     # As its stemmer is called.
     name: str
@@ -124,7 +122,7 @@ class Language(NamedTuple):
     even: frozenset[str] = frozenset()
     only: frozenset[str] = frozenset()
     # Patterns of how to speak, by what they are about: those that say yes to it, and those that say no.
-    topics: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {}
+    topics: Mapping[str, tuple[str, str]] = {}
     # Patterns in the headings of a soul under which its limits stand, and its manners.
     limits: frozenset[str] = frozenset()
     manners: frozenset[str] = frozenset()
@@ -143,6 +141,22 @@ class Language(NamedTuple):
     capitals: bool = False
     # Whether a weekday is a time by itself, as articles are not needed or say that it is every week.
     bare_weekdays: bool = False
+
+
+_LISTS = frozenset(field for field, kind in _Fields.__annotations__.items() if kind == frozenset[str])
+
+
+class Language(_Fields):
+    """The words of one language, without accents and in lower case but for those of times."""
+
+    __slots__ = ()
+
+    def __new__(cls, *first: Any, **fields: Any) -> Self:
+        """Take lists of words as texts too."""
+        lists = {
+            name: words(text) for name, text in fields.items() if name in _LISTS and isinstance(text, str)
+        }
+        return super().__new__(cls, *first, **(fields | lists))
 
 
 def words(text: str) -> frozenset[str]:

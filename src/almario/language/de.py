@@ -1,6 +1,6 @@
 """German: the common words."""
 
-from almario.language import Language, words
+from almario.language import Language
 
 _TIMES = {
     "months": """januar jänner; februar; märz maerz; april; mai; juni; juli; august; september; oktober;
@@ -268,29 +268,23 @@ _ORDERS = {
 LANGUAGE = Language(
     code="de",
     name="german",
-    asking=words("was wer wen wem wessen welche welcher welches welchen wie wo wohin woher wann warum wieso"),
-    happening=words(
-        """gemacht machen machten tun getan tat passiert passierte geschah geschehen los war waren gewesen
-        gegeben gab habe hast hat haben"""
-    ),
-    opening=words("wer wen wem wessen welche welcher welches wieviel"),
-    former=words("fruher vorher ehemalige damals vorige"),
-    amounts=words(
-        "wieviel wie_viel wie_viele wie_alt wie_lange wann welches_datum uhr_zeit datum preis nummer"
-    ),
-    going_on=words("weil denn aber und außerdem ausserdem auch"),
+    asking="was wer wen wem wessen welche welcher welches welchen wie wo wohin woher wann warum wieso",
+    happening="""gemacht machen machten tun getan tat passiert passierte geschah geschehen los war waren
+        gewesen gegeben gab habe hast hat haben""",
+    opening="wer wen wem wessen welche welcher welches wieviel",
+    former="fruher vorher ehemalige damals vorige",
+    amounts="wieviel wie_viel wie_viele wie_alt wie_lange wann welches_datum uhr_zeit datum preis nummer",
+    going_on="weil denn aber und außerdem ausserdem auch",
     times=_TIMES,
     orders=_ORDERS,
-    negations=words("nicht kein keine keinen keinem keiner keines nie niemals nichts niemand"),
-    without=words("ohne"),
-    turning=words("weniger vergiss vergessen"),
-    clauses=words("aber sondern"),
-    noting=words("heisst"),
-    i_am=words("ich_bin"),
-    where=words("in"),
-    figures=words(
-        """zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert
-        tausend million millionen halb halbe"""
-    ),
+    negations="nicht kein keine keinen keinem keiner keines nie niemals nichts niemand",
+    without="ohne",
+    turning="weniger vergiss vergessen",
+    clauses="aber sondern",
+    noting="heisst",
+    i_am="ich_bin",
+    where="in",
+    figures="""zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig
+        hundert tausend million millionen halb halbe""",
     capitals=True,
 )

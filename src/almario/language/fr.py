@@ -1,6 +1,6 @@
 """French: the common words."""
 
-from almario.language import Language, words
+from almario.language import Language
 
 _TIMES = {
     "months": """janvier; février; mars; avril; mai; juin; juillet; août; septembre; octobre; novembre;
@@ -272,30 +272,24 @@ _ORDERS = {
 LANGUAGE = Language(
     code="fr",
     name="french",
-    asking=words(
-        """que qu quoi qui quel quelle quels quelles comment ou quand combien pourquoi est ce lequel
-        laquelle"""
-    ),
-    happening=words(
-        """fait faire faisait fais faisions passe arrive arrives passait eu lieu ai as avons avez ont est
-        etait chose choses"""
-    ),
-    opening=words("qui quel quelle quels quelles combien pourquoi"),
-    former=words("avant ancien ancienne autrefois precedent precedente"),
-    amounts=words("combien quand quelle_heure quel_jour quelle_date date prix numero age"),
-    going_on=words("c'est_que parce_que car mais et alors donc aussi elle ça"),
+    asking="""que qu quoi qui quel quelle quels quelles comment ou quand combien pourquoi est ce lequel
+        laquelle""",
+    happening="""fait faire faisait fais faisions passe arrive arrives passait eu lieu ai as avons avez
+        ont est etait chose choses""",
+    opening="qui quel quelle quels quelles combien pourquoi",
+    former="avant ancien ancienne autrefois precedent precedente",
+    amounts="combien quand quelle_heure quel_jour quelle_date date prix numero age",
+    going_on="c'est_que parce_que car mais et alors donc aussi elle ça",
     times=_TIMES,
     orders=_ORDERS,
-    negations=words("ne pas jamais rien aucun aucune ni non"),
-    without=words("sans"),
-    turning=words(r"""oubli\w+ moins"""),
-    clauses=words("mais"),
-    noting=words("appelle travaille"),
-    i_am=words("je_suis"),
-    where=words("à en"),
-    figures=words(
-        """deux trois quatre cinq sept huit dix onze douze quinze vingt trente quarante cinquante cent mille
-        million millions demi moitié"""
-    ),
+    negations="ne pas jamais rien aucun aucune ni non",
+    without="sans",
+    turning=r"oubli\w+ moins",
+    clauses="mais",
+    noting="appelle travaille",
+    i_am="je_suis",
+    where="à en",
+    figures="""deux trois quatre cinq sept huit dix onze douze quinze vingt trente quarante cinquante cent
+        mille million millions demi moitié""",
     bare_weekdays=True,
 )

@@ -1,6 +1,6 @@
 """Italian: the common words."""
 
-from almario.language import Language, words
+from almario.language import Language
 
 _TIMES = {
     "months": """gennaio; febbraio; marzo; aprile; maggio; giugno; luglio; agosto; settembre; ottobre;
@@ -250,26 +250,22 @@ _ORDERS = {
 LANGUAGE = Language(
     code="it",
     name="italian",
-    asking=words("che cosa chi quale quali qual come dove quando quanto quanta quanti quante perche"),
-    happening=words(
-        """fatto fare facevo facevamo feci fece successo succede accaduto accade avvenuto stato stata stati
-        ho hai ha abbiamo hanno era cosa cose"""
-    ),
-    opening=words("chi quale quali quanto quanta quanti quante perché"),
-    former=words("prima precedente ex vecchio vecchia"),
-    amounts=words("quanto quanta quanti quante quando che_ora che_giorno data prezzo numero"),
-    going_on=words("è_che perché perche ma e anche allora quindi lei lui"),
+    asking="che cosa chi quale quali qual come dove quando quanto quanta quanti quante perche",
+    happening="""fatto fare facevo facevamo feci fece successo succede accaduto accade avvenuto stato
+        stata stati ho hai ha abbiamo hanno era cosa cose""",
+    opening="chi quale quali quanto quanta quanti quante perché",
+    former="prima precedente ex vecchio vecchia",
+    amounts="quanto quanta quanti quante quando che_ora che_giorno data prezzo numero",
+    going_on="è_che perché perche ma e anche allora quindi lei lui",
     times=_TIMES,
     orders=_ORDERS,
-    negations=words("non mai niente nulla nessun nessuno nessuna"),
-    without=words("senza"),
-    turning=words(r"""meno dimentic\w+"""),
-    clauses=words("ma"),
-    i_am=words("sono"),
-    where=words("a in"),
-    figures=words(
-        """tre quattro cinque sette otto dieci undici dodici quindici venti trenta quaranta cinquanta cento
-        mille milione milioni mezzo metà"""
-    ),
+    negations="non mai niente nulla nessun nessuno nessuna",
+    without="senza",
+    turning=r"meno dimentic\w+",
+    clauses="ma",
+    i_am="sono",
+    where="a in",
+    figures="""tre quattro cinque sette otto dieci undici dodici quindici venti trenta quaranta cinquanta
+        cento mille milione milioni mezzo metà""",
     bare_weekdays=True,
 )

@@ -1,6 +1,6 @@
 """Portuguese: the common words."""
 
-from almario.language import Language, words
+from almario.language import Language
 
 _TIMES = {
     "months": """janeiro; fevereiro; março; abril; maio; junho; julho; agosto; setembro; outubro; novembro;
@@ -258,25 +258,21 @@ _ORDERS = {
 LANGUAGE = Language(
     code="pt",
     name="portuguese",
-    asking=words("que quem qual quais como onde quando quanto quanta quantos quantas porque por"),
-    happening=words(
-        """aconteceu aconteceram acontece fiz fez fizemos fizeram fazer feito houve passou foi foram era
-        coisa coisas"""
-    ),
-    opening=words("quem qual quais quanto quanta quantos quantas"),
-    former=words("antes anterior antigo antiga antigamente costumava"),
-    amounts=words("quanto quanta quantos quantas quando que_horas que_hora que_dia data preco numero"),
-    going_on=words("é_que porque mas e além alem também tambem então entao pois ela ele isso"),
+    asking="que quem qual quais como onde quando quanto quanta quantos quantas porque por",
+    happening="""aconteceu aconteceram acontece fiz fez fizemos fizeram fazer feito houve passou foi foram
+        era coisa coisas""",
+    opening="quem qual quais quanto quanta quantos quantas",
+    former="antes anterior antigo antiga antigamente costumava",
+    amounts="quanto quanta quantos quantas quando que_horas que_hora que_dia data preco numero",
+    going_on="é_que porque mas e além alem também tambem então entao pois ela ele isso",
     times=_TIMES,
     orders=_ORDERS,
-    negations=words("nao nunca jamais nada ninguem nenhum nenhuma nem"),
-    without=words("sem"),
-    turning=words(r"""menos esque\w+"""),
-    clauses=words("mas"),
-    i_am=words("sou"),
-    where=words("em no na"),
-    figures=words(
-        """dois duas três tres quatro cinco seis sete oito nove dez onze doze quinze vinte trinta cem cento
-        mil milhão milhões metade meia"""
-    ),
+    negations="nao nunca jamais nada ninguem nenhum nenhuma nem",
+    without="sem",
+    turning=r"menos esque\w+",
+    clauses="mas",
+    i_am="sou",
+    where="em no na",
+    figures="""dois duas três tres quatro cinco seis sete oito nove dez onze doze quinze vinte trinta cem
+        cento mil milhão milhões metade meia""",
 )

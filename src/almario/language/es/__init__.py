@@ -1,6 +1,6 @@
 """Spanish."""
 
-from almario.language import Language, bases, words
+from almario.language import Language, bases
 from almario.language.es.orders import ORDERS
 
 _SMALL = """
@@ -128,88 +128,57 @@ _TIMES = {
 LANGUAGE = Language(
     code="es",
     name="spanish",
-    asking=words(_ASKING),
-    happening=words(_HAPPENING),
-    opening=words(
-        """qué quién quiénes cuál cuáles cuánto cuánta cuántos cuántas cómo cuándo dónde donde_esta donde_está
-        donde_estan donde_vivo donde_vive cuando_es cuando_fue como_se que_dia quien_es quien_tiene
-        me_pregunto quiero_saber"""
-    ),
-    former=words("antes anterior antiguo antigua antiguamente previo previa solia soliamos solias"),
-    amounts=words(
-        """cuanto cuanta cuantos cuantas cuando que_hora que_horas q_hora que_dia q_dia que_fecha que_talla
-        que_numero fecha hora precio numero edad telefono"""
-    ),
-    going_on=words(
-        "es_que porque pero y además ademas también tambien entonces pues o_sea encima ella él eso"
-    ),
+    asking=_ASKING,
+    happening=_HAPPENING,
+    opening="""qué quién quiénes cuál cuáles cuánto cuánta cuántos cuántas cómo cuándo dónde donde_esta
+        donde_está donde_estan donde_vivo donde_vive cuando_es cuando_fue como_se que_dia quien_es
+        quien_tiene me_pregunto quiero_saber""",
+    former="antes anterior antiguo antigua antiguamente previo previa solia soliamos solias",
+    amounts="""cuanto cuanta cuantos cuantas cuando que_hora que_horas q_hora que_dia q_dia que_fecha
+        que_talla que_numero fecha hora precio numero edad telefono""",
+    going_on="es_que porque pero y además ademas también tambien entonces pues o_sea encima ella él eso",
     times=_TIMES,
     orders=ORDERS,
-    negations=words("no nunca jamas ni nada nadie ningun ninguna ninguno tampoco"),
-    without=words("sin"),
-    denying=words("ex dejó evito"),
-    turning=words(r"menos olvid\w+ dej\w+(?=_de\b)"),
-    clauses=words(r"pero sino aunque porque y(?!\s+\w+[aei]r\b)"),
-    light=words("el la los las un una unos unas de del al es son está se y que lo yo"),
-    measures=words(
-        """kg kilo gramo g mg libra km kilometro milla m metro cm mm pie pulgada l litro ml euro dolar peso
-        sol soles hora minuto segundo dia semana mes meses año"""
-    ),
-    standing=words("kg kilo gramo g mg libra euro dolar peso sol soles"),
-    courtesy=words(
-        """soy sos somos son era eras fui tienes tenes tenemos tenia tenias usuario usuaria dueño dueña
-        tambien gracias favor"""
-    ),
-    weighty=words("dos todo todos poco antes hasta mas menos otro otra otros otras"),
-    mistaken={
-        "té": "tea",
-        "como": "comer",
-        "sé": "saber",
-        "usar": "use",
-        "usas": "use",
-        "uses": "use",
-        "usen": "use",
-        "usando": "use",
-    },
-    recalling=words(
-        """recuerdo recuerda recordar recuerdas se sabia sabes saber segun notas nota memoria dijiste dijo
-        mencionaste contaste comentaste claro vale bueno bien"""
-    ),
-    noting=words(
-        """llama llamo llaman llamado llamada nombre vive vivir trabaja trabajar dice hablo conto dijo pidio
-        pregunto"""
-    ),
-    i_am=words("soy"),
-    where=words("en"),
-    hours=words("la las desde hasta sobre hacia"),
-    ever=words("siempre nunca jamas"),
-    at_times=words("salvo excepto cuando si a_veces"),
-    as_far=words("hasta solo menos"),
-    weakening=words(
-        """a_menos normalmente generalmente por_lo_general rara_vez casi mucho intento procuro evito prefiero
-        suel[eo]n? pued[eo]n? en_lo_posible"""
-    ),
-    even=words("incluso ni aun siquiera"),
-    only=words("solo solamente unicamente me_niego rechazo"),
+    negations="no nunca jamas ni nada nadie ningun ninguna ninguno tampoco",
+    without="sin",
+    denying="ex dejó evito",
+    turning=r"menos olvid\w+ dej\w+(?=_de\b)",
+    clauses=r"pero sino aunque porque y(?!\s+\w+[aei]r\b)",
+    light="el la los las un una unos unas de del al es son está se y que lo yo",
+    measures="""kg kilo gramo g mg libra km kilometro milla m metro cm mm pie pulgada l litro ml euro
+        dolar peso sol soles hora minuto segundo dia semana mes meses año""",
+    standing="kg kilo gramo g mg libra euro dolar peso sol soles",
+    courtesy="""soy sos somos son era eras fui tienes tenes tenemos tenia tenias usuario usuaria dueño
+        dueña tambien gracias favor""",
+    weighty="dos todo todos poco antes hasta mas menos otro otra otros otras",
+    mistaken=bases("tea té; comer como; saber sé; use usar usas uses usen usando"),
+    recalling="""recuerdo recuerda recordar recuerdas se sabia sabes saber segun notas nota memoria
+        dijiste dijo mencionaste contaste comentaste claro vale bueno bien""",
+    noting="""llama llamo llaman llamado llamada nombre vive vivir trabaja trabajar dice hablo conto dijo
+        pidio pregunto""",
+    i_am="soy",
+    where="en",
+    hours="la las desde hasta sobre hacia",
+    ever="siempre nunca jamas",
+    at_times="salvo excepto cuando si a_veces",
+    as_far="hasta solo menos",
+    weakening="""a_menos normalmente generalmente por_lo_general rara_vez casi mucho intento procuro evito
+        prefiero suel[eo]n? pued[eo]n? en_lo_posible""",
+    even="incluso ni aun siquiera",
+    only="solo solamente unicamente me_niego rechazo",
     topics={
         "length": (
-            words(
-                "pocas_palabras breves? brevedad concis[oa]s? (?:respuestas|frases)_cortas mensajes_cortos"
-            ),
-            words(
-                "respuestas_largas mensajes_largos me_extiendo exhaustiv[oa]s? por_extenso con_todo_detalle"
-            ),
+            "pocas_palabras breves? brevedad concis[oa]s? (?:respuestas|frases)_cortas mensajes_cortos",
+            "respuestas_largas mensajes_largos me_extiendo exhaustiv[oa]s? por_extenso con_todo_detalle",
         ),
-        "formality": (words("formal(?:mente)? formalidad de_usted"), words("informal(?:mente)? tuteo jerga")),
-        "emojis": (words("emojis? emoticonos?"), words("")),
+        "formality": ("formal(?:mente)? formalidad de_usted", "informal(?:mente)? tuteo jerga"),
+        "emojis": ("emojis? emoticonos?", ""),
     },
-    limits=words("limit regla nunca linea_roja lineas_rojas prohib"),
-    manners=words(r"comunica estilo \btono\b \bvoz\b hablo"),
-    figures=words(
-        """dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta
-        cincuenta cien ciento mil millón millon millones media medio"""
-    ),
-    small=words(_SMALL),
-    sorts=words("tipo tipos"),
+    limits="limit regla nunca linea_roja lineas_rojas prohib",
+    manners=r"comunica estilo \btono\b \bvoz\b hablo",
+    figures="""dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta
+        cincuenta cien ciento mil millón millon millones media medio""",
+    small=_SMALL,
+    sorts="tipo tipos",
     irregular=bases(_IRREGULAR),
 )
