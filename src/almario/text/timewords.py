@@ -14,7 +14,7 @@ from almario.domain.words import fold
 from almario.language import languages
 from almario.text.times.days import Span
 
-__all__ = ["Span", "begins", "spans", "whole_time"]
+__all__ = ["Span", "begins", "is_yearly", "spans", "whole_time"]
 
 _LONGEST = 2000
 _ASCII_WORDS, _ANY_WORDS = re.compile("[a-z]+"), re.compile(r"\w+")

@@ -12,7 +12,7 @@ from almario.text.secrets.given import QUOTES
 class Family(NamedTuple):
     names: str
     values: str
-    kind: str
+    kind: str = "password"
 
 
 # Starts of clauses, after which a password that is an ordinary word has ended.
@@ -85,13 +85,11 @@ FAMILIES = {
         r"(?:seed|recovery|secret|backup)[ -]phrase|frase[ -](?:semilla|semente|secreta"
         r"|de recuperac[a-z]{2,3}|de paso)|phrase (?:de recuperation|secrete|de passe)|mnemonic|passphrase",
         f"{STRONG}|{_QUOTED}|{MNEMONIC}|{_WORDS}|{_LONE}",
-        "password",
     ),
     "words": Family(
         r"\bphrase|\bfrase|mnemonic|\bsemilla|\bseed\b|\bwords\b|\bpalabras|\bpalavras|\bmots\b|\bwallet"
         r"|\bmetamask|\bledger|\btrezor|\bmonedero|\bcarteira|\bportefeuille|\bphantom",
         f"{SEED}|{NUMBERED}",
-        "password",
     ),
     "password": Family(
         r"pass(?:words?|wd|code|wort)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|\bkennwort|\bpwd|_pwd"
@@ -101,7 +99,6 @@ FAMILIES = {
         r"|\bwachtwoord|\bparola (?:d'ordine|chiave)|\blosenord|\bmemorable (?:word|name|place)"
         r"|\bpala[bv]ra secreta",
         f"{STRONG}|{_QUOTED}|{FOURS}|{SPACED}|{_WORDS}|(?-i:[A-Z])[a-z]+ (?-i:[A-Z])|{_LONE}",
-        "password",
     ),
     "answer": Family(
         r"\b(?:secret|security|recovery|challenge)(?: question)?(?:'s)? answers?"
@@ -110,20 +107,17 @@ FAMILIES = {
         r"|de recuperacao|(?:a|da) pergunta (?:secreta|de seguranca))|\breponse (?:secrete|de securite"
         r"|a (?:la|ma) question (?:secrete|de securite))",
         f"{STRONG}|{_QUOTED}|{_LONE}|(?-i:[A-Z])[a-z'.-]+ |[a-z]{{3,16}} (?-i:[A-Z])|{ANSWER}{_LINE_END}",
-        "password",
     ),
     "app": Family(
         r"app(?:lication)?(?:-specific)?[ -]password|(?:contrasena|senha) d[ea] ap[a-z]{1,9}|mot de passe"
         r" d'app[a-z]{0,9}",
         APP,
-        "password",
     ),
     "recovery": Family(
         r"(?:backup|recovery) codes?|codigos? de (?:respaldo|recuperac[a-z]{2,3}|backup)|codes? de (?:secours"
         r"|recuperation)|recovery[ -]key|clave de recuperacion|cle de (?:recuperation|secours)|chave de"
         r" recuperacao",
         f"{RECOVERY}|{CODES}",
-        "password",
     ),
     "agent-id": Family(r"\b(?:agent|assistant)[ _-]?id", _LONG, "agent-id"),
     "secret": Family(
@@ -140,59 +134,51 @@ FAMILIES = {
         "secret",
     ),
     "key": Family(r"[a-z0-9][_-]key", _LONG, "secret"),
-    "clave": Family(r"(?:\b|_)clave", f"{STRONG}|{_QUOTED}", "password"),
+    "clave": Family(r"(?:\b|_)clave", f"{STRONG}|{_QUOTED}"),
     "network": Family(
         rf"\b(?:{_NETWORK})[ _-](?:key|code|clave|cle|chave|codigo|llave)|\b(?:key|code|cle|chave|codigo"
         rf"|llave) (?:de |del |do |du |da |d'|for |for the |to the )?(?:la |le |el |o )?(?:{_NETWORK})\b",
         f"{STRONG}|{_QUOTED}",
-        "password",
     ),
     "slang": Family(
         r"\b(?:la|mi|tu|su|una|nueva|y|otra|de|como|esa|esta|misma|vieja|nuestra|vuestra) contra\b"
         r"|(?:\A|\n)[>*_ -]{0,6}contra\b|\bcontra (?:wifi|nueva|del (?:wifi|router|correo|netflix|movil|pc"
         r"|ordenador|banco))|\b(?:la|el|mi|tu|su|my|the|le|ma|mon) pass\b",
         STRONG,
-        "password",
     ),
     "pin": Family(
         r"\bpin(?: code| number)?\b|\bcodigo pin|\bcode pin|\bpuk2?\b|\bnip\b|numero secreto|\bpincode",
         STRONG,
-        "password",
     ),
     "code": Family(
         r"\b(?:pass|key|access|door|gate|alarm|entry)?codes?\b|\bcodigos?\b|\bcombo\b|\bcombination"
         r"|\bcombinacion|\bcombinaison|\bcombinacao|\bdigicode|\blockbox|\bkeybox|\bcandado|\bpadlock"
         r"|\bcadeado|\bcadenas|caja fuerte|\bcoffre|\bcofre",
         f"{_CODE}|{STRONG}",
-        "password",
     ),
     "bare-code": Family(
         rf"\b(?:{_PLACE}) (?:code|combo|pin)\b|\b(?:codigo|code) (?:de |del |do |da |du |d')?(?:la |le |el"
         rf" |l')?(?:{_PLACE})\b"
         r"|\bdigicode|\blockbox|\bcandado|\bpadlock|\bcadeado",
         rf"[#*]?(?:{COMBINATION}|[0-9]{{4,8}}[#*a-z]?|[0-9]{{1,5}}[a-f][0-9]{{2,5}}|[a-f][0-9]{{3,6}})\b",
-        "password",
     ),
-    "pass": Family(r"(?:\b|_)pass\b", f"{STRONG}|{_LONE}", "password"),
+    "pass": Family(r"(?:\b|_)pass\b", f"{STRONG}|{_LONE}"),
     "bare": Family(
         r"--(?:pass|password|passwd|token|api-key|secret|key|auth|auth-token|access-token|apikey)"
         r"|pass(?:words?|wd|code|phrase)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|contrasenas?|\bpw\b"
         r"|\bpwd\b|\bsenha|\bmdp|mot de passe|palavra[ -]passe|\bclave(?: wifi)?|wifi[ -]?pass|\bpass\b"
         r"|\b(?:wpa2?|wifi|wi-fi|network)[ -]key",
         f"{STRONG}|{_WORDS}",
-        "password",
     ),
-    "bare-pin": Family(r"\bpin\b|\bnip\b|\bpuk\b|codigo pin|code pin", r"[#*]?[0-9]{4,8}\b", "password"),
+    "bare-pin": Family(r"\bpin\b|\bnip\b|\bpuk\b|codigo pin|code pin", r"[#*]?[0-9]{4,8}\b"),
     "changed": Family(
         r"pass(?:words?|wd|code)|contrasenas?|\bpw\b|\bpwd\b|\bsenha|\bmdp|mot de passe|palavra[ -]passe"
         r"|\bclave|\bpin\b|\bcode\b|\bcodigo\b|\bcontra\b",
         f"{STRONG}|{_QUOTED}",
-        "password",
     ),
     "quoted": Family(
         r"pass(?:words?|wd|code)|contrasenas?|\bpw\b|\bpwd\b|\bsenha|\bmdp|mot de passe|palavra[ -]passe"
         r"|\bclave",
         r"[\"'`][^\"'`\n\x00]{3}",
-        "password",
     ),
 }
