@@ -3,15 +3,9 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from almario.text.secrets import ordinary_words as ordinary
 from almario.text.secrets.folding import KEY, PASSWORD
 from almario.text.secrets.names import NUMBERED, PLACES
-from almario.text.secrets.ordinary_words import (
-    ALSO_IN_PHRASES,
-    NO_PASSWORD_ENDINGS,
-    NO_PASSWORDS,
-    OF_PASSWORDS,
-    SMALL_WORDS,
-)
 from almario.text.secrets.patterns import CJK, Span, has_digit, pattern
 from almario.text.secrets.values import is_innocent, is_key, is_prose, is_strong, is_word_about_passwords
 
@@ -74,7 +68,9 @@ def named_afterwards(raw: bytes) -> Iterator[Span]:
         quoted = raw[start : start + 1] in (b'"', b"'", b"`")
         tail = raw[match.end() : match.end() + 24].lower().split(None, 1)
         of = (
-            tail and not raw[match.end() : match.end() + 1].strip() and tail[0].strip(b".,;:") in OF_PASSWORDS
+            tail
+            and not raw[match.end() : match.end() + 1].strip()
+            and tail[0].strip(b".,;:") in ordinary.OF_PASSWORDS
         )
         between = raw[slice(*match.span(2))].lower()
         if not of and _is_named(value, raw[match.end() - 6 : match.end()].lower(), between, quoted=quoted):
@@ -83,7 +79,7 @@ def named_afterwards(raw: bytes) -> Iterator[Span]:
 
 
 def _is_named(value: bytes, name: bytes, between: bytes, *, quoted: bool) -> bool:
-    if is_innocent(value) or value.lower() in NO_PASSWORDS or not value:
+    if is_innocent(value) or value.lower() in ordinary.NO_PASSWORDS or not value:
         return False
     opens = not PLACES.isdisjoint(between.decode("latin-1").split())
     if name.endswith((b"code", b"codigo")) and not name.endswith(b"sscode") and not opens:
@@ -108,7 +104,11 @@ def phrases(raw: bytes) -> Iterator[Span]:
     for match in pattern(_MANY_WORDS).finditer(raw):
         words = [(each.start(), each.end()) for each in pattern(r"[a-z]+").finditer(raw, *match.span())]
         told = [raw[slice(*each)] for each in words]
-        small = [place for place, each in enumerate(told) if each in SMALL_WORDS - ALSO_IN_PHRASES]
+        small = [
+            place
+            for place, each in enumerate(told)
+            if each in ordinary.SMALL_WORDS - ordinary.ALSO_IN_PHRASES
+        ]
         for first, last in pairwise([-1, *small, len(words)]):
             if 12 <= last - first - 1 <= 27 and not is_prose(told[first + 1 : last]):
                 yield Span(words[first + 1][0], words[last - 1][1], "password")
@@ -143,5 +143,5 @@ def in_other_scripts(raw: bytes) -> Iterator[Span]:
 
 def _is_lone(word: bytes) -> bool:
     letters = bool(pattern(r"[A-Za-z]+(?:[-_.][A-Za-z]+)*").fullmatch(word))
-    plain = letters and len(word) >= 5 and not word.endswith(NO_PASSWORD_ENDINGS)
+    plain = letters and len(word) >= 5 and not word.endswith(ordinary.NO_PASSWORD_ENDINGS)
     return plain and not is_word_about_passwords(word)

@@ -12,7 +12,6 @@ COMMANDS = (
     Place(
         r"\s(?:-u|--user|--proxy-user)",
         r"\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"'\x00]{1,64}:([^\s\"'\x00]{3,})",
-        "value",
     ),
     Place(
         r"\s-[pPkw]|\s-U",
@@ -23,14 +22,12 @@ COMMANDS = (
         r"|evil-winrm|sqlcmd|bcp|mongosh?|mongodump)\b[^\n]{0,80}?\s-(?:p|P|pw)\s{1,2}"
         r"|(?:plink|pscp|psftp)\b[^\n]{0,60}?\s-pw\s{1,2}|smbclient\b[^\n]{0,80}?\s-U\s{1,2}[^\s%]{1,40}%"
         r"|htpasswd\s-[a-z]{1,4}\s\S{1,80}\s\S{1,40}\s)" + _WORD,
-        "value",
     ),
     Place(
         r"sshpass|mysql|mariadb|redis-cli|docker login|pass(?:in|out) pass:|identified by|/user:|sudo -S",
         r"(?:\bsshpass -p\s?|\b(?:mysql|mariadb)\w{0,8}\b[^\n]{0,80}?\s-p"
         r"|\bredis-cli\b[^\n]{0,60}?\s-a\s{1,2}|\bdocker login\b[^\n]{0,80}?\s-p\s{1,2}"
         r"|\b(?:passin|passout) pass:|\bidentified by (?:password )?[\"']|\s/user:[^\s]{1,64}\s)" + _WORD,
-        "value",
     ),
     Place(
         r"chpasswd|newusers",
@@ -38,7 +35,6 @@ COMMANDS = (
         r"|printf)(?: -[a-z]{1,2})?\s[\"']?[a-z_][\w.-]{0,31}:([^\s\"'\x00]{3,64}?)(?:\\n)?[\"']?\s{0,2}"
         r"\|\s{0,2}(?:sudo )?(?:chpasswd|newusers)|\b(?:chpasswd|newusers)\b[^\n<]{0,20}<<<\s{0,2}[\"']?"
         r"[a-z_][\w.-]{0,31}:([^\s\"'\x00]{3,64})",
-        "value",
     ),
     Place(
         r"\|\s{0,2}(?:sudo|passwd|smbpasswd|cryptsetup|kinit|gpg|docker|podman|helm|ecryptfs|vncpasswd"
@@ -46,7 +42,6 @@ COMMANDS = (
         rf"\b(?:echo"
         rf"|printf)(?: -[a-z]{{1,2}})?\s[\"']?([^\s\"'\x00]{{4,64}}?)(?:\\n[^\s\"']{{0,64}})?[\"']?\s{{0,2}}"
         rf"\|\s{{0,2}}{_READERS}",
-        "value",
     ),
     Place(
         r"\bnet user|wpa_passphrase|dscl|mysqladmin|xfreerdp|/p:|kinit|cmdkey",
@@ -54,7 +49,6 @@ COMMANDS = (
         r"|\bdscl \S{1,20} -passwd /Users/\S{1,40} |\bmysqladmin\b[^\n]{0,60}? password "
         r"|\b[xw]l?freerdp\b[^\n]{0,80}? /p:|\bcmdkey\b[^\n]{0,80}? /pass:"
         r"|\bkinit\b[^\n]{0,60}<<<\s{0,2})[\"']?([^\s\"'/*\x00][^\s\"'\x00]{3,})",
-        "value",
     ),
     # `snyk auth …`, `ngrok config add-authtoken …`, `poetry config pypi-token.pypi …`.
     Place(

@@ -7,7 +7,7 @@ from almario.text.secrets.folding import OTHER_SCRIPTS
 from almario.text.secrets.keys import SHORTEST, bare, continued, keys, private_keys, wrapped
 from almario.text.secrets.labels import labelled
 from almario.text.secrets.names import FAMILIES
-from almario.text.secrets.patterns import DIGITS, Span, which
+from almario.text.secrets.patterns import Span, digits_in, which
 
 _FAMILIES = {family.names: name for name, family in FAMILIES.items()}
 _PRIVATE = "private"
@@ -66,7 +66,7 @@ _SHORT = 400
 
 def found(raw: bytes, region: str | None) -> Iterator[Span]:
     """Yield the secrets of each kind in a text of one byte for each character."""
-    digits = len(raw) - len(raw.translate(None, DIGITS))
+    digits = digits_in(raw)
     longest = max(map(len, raw.split()), default=0)
     if len(raw) < _SHORT and digits < identities.FEWEST_DIGITS and longest < SHORTEST and b"\n" not in raw:
         low = raw.decode("latin-1").lower()

@@ -6,7 +6,7 @@ called when it is taken out.
 
 from typing import NamedTuple
 
-from almario.text.secrets.given import QUOTES
+from almario.text.secrets.values import QUOTES
 
 
 class Family(NamedTuple):

@@ -8,18 +8,8 @@ random string beside "token"; a number of a few digits beside "pin", or beside
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from almario.text.secrets import ordinary_words as ordinary
 from almario.text.secrets.names import PLACES
-from almario.text.secrets.ordinary_words import (
-    GIVING,
-    LEADING_TO,
-    NEVER_SECRET,
-    NO_CODES,
-    NO_NAMES_AFTER,
-    NO_NUMBERS_AFTER,
-    SMALL_BEFORE,
-    TYPING,
-    UNITS,
-)
 from almario.text.secrets.patterns import ARROW, Span, has_digit, looks_random, pattern
 from almario.text.secrets.values import is_innocent, is_unmistakable
 
@@ -85,8 +75,8 @@ _SPELLED = rf"\b{_DIGIT_WORD}(?:[ ,-]{{1,2}}{_DIGIT_WORD}){{3,7}}\b"
 
 # "Login error code: 4010", "código postal 39001".
 _OPEN_NOTHING = (
-    rf"\b(?:{'|'.join(sorted(NO_CODES))}) cod(?:e|igo)s?\b"
-    rf"|\bcod(?:e|igo)s? (?:de |d'|do )?(?:{'|'.join(sorted(NO_CODES))})\b"
+    rf"\b(?:{'|'.join(sorted(ordinary.NO_CODES))}) cod(?:e|igo)s?\b"
+    rf"|\bcod(?:e|igo)s? (?:de |d'|do )?(?:{'|'.join(sorted(ordinary.NO_CODES))})\b"
 )
 
 
@@ -123,7 +113,9 @@ def _kind_of(word: bytes, said: Collection[str], raw: bytes, start: int) -> str:
     if _KEYS in said and len(word) >= 16 and looks_random(word) and not pattern(_PUBLIC).fullmatch(word):
         around = _around(raw, start, end)
         sentence = around.before + b" " + around.after
-        if _has(_KEYS, sentence) and NEVER_SECRET.isdisjoint(pattern(r"[a-z0-9]+").findall(sentence)):
+        if _has(_KEYS, sentence) and ordinary.NEVER_SECRET.isdisjoint(
+            pattern(r"[a-z0-9]+").findall(sentence)
+        ):
             return "secret"
     password = _PASSWORDS in said and 6 <= len(word) <= 64 and _is_password(word, raw, start, end)
     return "password" if password else ""
@@ -133,8 +125,10 @@ def _is_password(word: bytes, raw: bytes, start: int, end: int) -> bool:
     if is_unmistakable(word):
         # "I changed it to tundra!872. New password": what is given may be named in the next sentence.
         last = _last_word(raw[max(0, start - _NEAR) : start].lower().rstrip(b" \"'`*_("))
-        around = _around(raw, start, end, lines=2, sentence=last not in GIVING)
-        named = last not in NO_NAMES_AFTER or (last == b"login" and any(sign in word for sign in b"!#$%^&*?"))
+        around = _around(raw, start, end, lines=2, sentence=last not in ordinary.GIVING)
+        named = last not in ordinary.NO_NAMES_AFTER or (
+            last == b"login" and any(sign in word for sign in b"!#$%^&*?")
+        )
         return named and _has(_PASSWORDS, around.before + b" " + around.after)
     around = _around(raw, start, end)
     if len(word) >= 10 and _has(_KEY_OF_NETWORK, around.before):
@@ -142,11 +136,11 @@ def _is_password(word: bytes, raw: bytes, start: int, end: int) -> bool:
     if not pattern(_WITH_NUMBER).fullmatch(word) or is_innocent(word):
         return False
     last = _last_word(around.before)
-    if last in NO_NAMES_AFTER or last in SMALL_BEFORE or not last:
+    if last in ordinary.NO_NAMES_AFTER or last in ordinary.SMALL_BEFORE or not last:
         return False
     if _has(r"\bpass\b", around.before):
         return False
-    typed = last.startswith(TYPING) and _has(_PASSWORDS, around.after)
+    typed = last.startswith(ordinary.TYPING) and _has(_PASSWORDS, around.after)
     return typed or _has(_PASSWORDS, around.before[-_NEAR:]) or _has(_NAMED_AFTER, around.after)
 
 
@@ -173,10 +167,10 @@ def _last_word(text: bytes) -> bytes:
 def _is_number(word: bytes, around: _Around) -> bool:
     """Say whether a number of a few digits opens something."""
     last = _last_word(around.before).rstrip(b":=")
-    typed, ends = last.startswith(TYPING), not around.after.strip(b" .,;!?)")
-    leads = typed or last in LEADING_TO or around.before.rstrip()[-1:] in (b":", b"=", ARROW)
+    typed, ends = last.startswith(ordinary.TYPING), not around.after.strip(b" .,;!?)")
+    leads = typed or last in ordinary.LEADING_TO or around.before.rstrip()[-1:] in (b":", b"=", ARROW)
     keyed = typed or (word[-1:] in (b"#", b"*") and not around.before.rstrip().endswith(b"#"))
-    if (last in NO_NUMBERS_AFTER and not keyed) or _is_counted(word, around, leads=leads):
+    if (last in ordinary.NO_NUMBERS_AFTER and not keyed) or _is_counted(word, around, leads=leads):
         return False
     if len(word) < 4:
         return (leads and _has(_LOCKS, around.before)) or (ends and _has(rf"(?:{_PINS})\s\z", around.before))
@@ -215,7 +209,7 @@ def _is_counted(word: bytes, around: _Around, *, leads: bool) -> bool:
     following = around.after.lower().split(None, 1)
     if around.after[:1] in (b"%", b"/", b"-", b":", b"$") or b"gpio" in around.before:
         return True
-    if following and following[0].strip(b".,;:!?)") in UNITS:
+    if following and following[0].strip(b".,;:!?)") in ordinary.UNITS:
         return True
     is_year = len(word) == 4 and word[:2] in (b"19", b"20")
     return is_year and not leads and not _has(rf"(?:{_PINS})\s?\z", around.before)

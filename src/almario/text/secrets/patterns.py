@@ -43,7 +43,7 @@ class Place(NamedTuple):
 
     sign: str
     source: str
-    judged_by: str
+    judged_by: str = "value"
     kind: str = "password"
 
 

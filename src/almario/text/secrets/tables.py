@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
 
 from almario.text.secrets.folding import KEY, OTHER_SCRIPTS, PASSWORD
 from almario.text.secrets.names import APP, COMBINATION, PLACES
@@ -52,11 +51,6 @@ _OF_DRIVER = (
 _HOSTED = "@"
 # The families of names that a heading may be of.
 _NAMING = ("password", "pass", "slang", "pin", "code", "clave", "secret", OTHER_SCRIPTS)
-
-
-class _Column(NamedTuple):
-    place: int
-    kind: str
 
 
 def tables(raw: bytes, said: AbstractSet[str]) -> Iterator[Span]:
@@ -135,7 +129,7 @@ def _fields(line: bytes, sign: bytes) -> Iterator[tuple[int, int]]:
         yield first, first + len(inner)
 
 
-def _columns(heads: Sequence[bytes]) -> list[_Column]:
+def _columns(heads: Sequence[bytes]) -> list[tuple[int, str]]:
     """Return the columns whose head names a secret, if all the heads look like heads of columns."""
     if len(heads) < 2 or not all(map(pattern(_HEAD).fullmatch, heads)):
         return []
@@ -144,13 +138,18 @@ def _columns(heads: Sequence[bytes]) -> list[_Column]:
         words = head.replace(b"_", b" ")
         for kind, names in _KINDS.items() if OF_PASSWORDS.isdisjoint(words.split()) else ():
             if pattern(rf"(?:[^ ]+ ){{0,3}}(?:{names})(?: [^ ]+){{0,2}}").fullmatch(words):
-                found.append(_Column(place, kind))
+                found.append((place, kind))
                 break
     return found
 
 
 def _in_row(
-    row: bytes, offset: int, places: Sequence[tuple[int, int]], columns: Sequence[_Column], *, many: bool
+    row: bytes,
+    offset: int,
+    places: Sequence[tuple[int, int]],
+    columns: Sequence[tuple[int, str]],
+    *,
+    many: bool,
 ) -> Iterator[Span]:
     for place, kind in columns:
         start, end = places[place]

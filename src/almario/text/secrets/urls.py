@@ -87,7 +87,6 @@ _PLACES = (
         r"</",
         r"<(?:[a-z0-9]{1,12}:)?[a-z0-9_.-]{0,24}(?:password|passwd|pwd|secret|token|api[_-]?key|contrasena)"
         r"(?: [^>\n]{0,80})?>\s{0,4}([^<\s]{3,})\s{0,4}</",
-        "value",
     ),
     Place(
         r"[\"'](?:,|\s{0,2}=>)",
@@ -99,7 +98,6 @@ _PLACES = (
         r"value=",
         r"(?:name|key|id)=[\"'][a-z0-9_.:-]{0,32}(?:password|passwd|pwd|secret|token"
         r"|api[_-]?key)[a-z0-9]{0,8}[\"'][^>\n]{0,40}? value=[\"']([^\"'\n\x00]{3,})",
-        "value",
     ),
     # "eBay -> Cobalt*Finch2", "@ana / acrylic!Blue7", and nothing more on the line.
     Place(
