@@ -19,11 +19,11 @@ COUNTED = ("months", "short_months", "weekdays", "short_weekdays", "seasons", "o
 # numbers: "2 dos par"; units: "weeks semanas"; relative: "day-1 ayer"; decades: "1990 noventa";
 # holidays: "12-24..12-26 navidad" or, counted from Easter Sunday, "easter-2..easter+1 pascua".
 NAMED = ("numbers", "units", "relative", "decades", "holidays")
-PLAIN = tuple(
-    """the on of for in since until before after around about between from to and last last_after this next
+PLAIN = tuple("""
+    the on of for in since until before after around about between from to and last last_after this next
     next_after ago back ahead hence early mid late part every street things decade_sign names verbs day_sign
-    month_sign year_sign future plans past future_ends past_ends begins yearly other""".split()
-)
+    month_sign year_sign future plans past future_ends past_ends begins yearly other
+""".split())  # fmt: skip
 
 # What is ordered in words, patterns by what they say.
 # A row is in lower case and without accents. Its lines are alternatives, wherever a line ends; one that is
@@ -56,12 +56,11 @@ PLAIN = tuple(
 # Not to keep: `off`, in which `gone` is what was said before.
 #
 # To tell what is known: `tell`. To behave in a way: `behave`, how that begins.
-ROWS = tuple(
-    """short joins lead tail thanks polite articles saying chat slips remember_signs remember remembering
-    that led this aside headed heading remember_rows forget_signs forget forgetting erase erasing told
-    told_after memory own about nothing because forget_rows off_signs off gone tell_signs tell
-    behave""".split()
-)
+ROWS = tuple("""
+    short joins lead tail thanks polite articles saying chat slips remember_signs remember remembering that
+    led this aside headed heading remember_rows forget_signs forget forgetting erase erasing told told_after
+    memory own about nothing because forget_rows off_signs off gone tell_signs tell behave
+""".split())  # fmt: skip
 
 
 class _Fields(NamedTuple):

@@ -54,30 +54,26 @@ _CODE = r"[\"'`*]{0,2}[0-9][0-9a-z#*-]{2,}"
 
 _NETWORK = r"wi-?fi|wlan|wpa2?|network|red|router|rede|reseau|box"
 # Where a number is asked for before somebody may come in or go on.
-PLACES = frozenset(
-    """
+PLACES = frozenset("""
     alarm alarma alarme door puerta porta porte gate portal portail portao portero unlock desbloqueo
-    desbloquear
-    deverrouillage safe caja cofre coffre fuerte forte lockbox keybox lock padlock candado cadeado cadenas
-    keypad digicode telefonillo trastero intercom interphone interfono building edificio predio immeuble
-    entry entrada entree
-    access acceso acesso acces garage garaje garagem garages verification verificacion verificacao
-    confirmation confirmacion otp 2fa sms bank banco banque security seguridad seguranca securite phone
-    movil telefono celular telemovel telephone telefone tarjeta cartao carte card wifi locker taquilla
-    cacifo casier bike bici velo suitcase maleta mala valise pin puk sim gym elevator ascensor office oficina
-    escritorio bureau flat apartment piso apartamento appartement airbnb house casa maison recovery backup
-    recuperacion respaldo secours recuperacao secret secreto secreta login whatsapp authenticator mfa safes
-    condominio shed cajero atm buzon mailbox patinete scooter cb parental entrar entrer abrir open opens
-    ouvrir handle vault key parking cabin cottage secours dongle
-    ipad iphone tablet token one-time onetime videoportero videoporteiro porteiro porteria visiophone
-    interfone interfonia citofono buzzer doorbell timbre verja cancela barrera barreira barrier barriere
-    reja persiana shutter turnstile torno portillon patio hallway lobby lobi vestibulo recepcion cobertizo
-    bodega cellar desvan attic piscina piscine baul furgoneta vending cajon armario cupboard derived
-    urbanizacion residencia comunidad banca bancario bancaria banking bizum bbva santander caixabank
-    sabadell bankinter ibercaja unicaja kutxabank abanca revolut n26 paypal nubank itau bradesco barclays
-    hsbc monzo klarna mercadopago coinbase binance telegram gmail outlook icloud
-    """.split()
-)
+    desbloquear deverrouillage safe caja cofre coffre fuerte forte lockbox keybox lock padlock candado cadeado
+    cadenas keypad digicode telefonillo trastero intercom interphone interfono building edificio predio
+    immeuble entry entrada entree access acceso acesso acces garage garaje garagem garages verification
+    verificacion verificacao confirmation confirmacion otp 2fa sms bank banco banque security seguridad
+    seguranca securite phone movil telefono celular telemovel telephone telefone tarjeta cartao carte card
+    wifi locker taquilla cacifo casier bike bici velo suitcase maleta mala valise pin puk sim gym elevator
+    ascensor office oficina escritorio bureau flat apartment piso apartamento appartement airbnb house casa
+    maison recovery backup recuperacion respaldo secours recuperacao secret secreto secreta login whatsapp
+    authenticator mfa safes condominio shed cajero atm buzon mailbox patinete scooter cb parental entrar
+    entrer abrir open opens ouvrir handle vault key parking cabin cottage secours dongle ipad iphone tablet
+    token one-time onetime videoportero videoporteiro porteiro porteria visiophone interfone interfonia
+    citofono buzzer doorbell timbre verja cancela barrera barreira barrier barriere reja persiana shutter
+    turnstile torno portillon patio hallway lobby lobi vestibulo recepcion cobertizo bodega cellar desvan
+    attic piscina piscine baul furgoneta vending cajon armario cupboard derived urbanizacion residencia
+    comunidad banca bancario bancaria banking bizum bbva santander caixabank sabadell bankinter ibercaja
+    unicaja kutxabank abanca revolut n26 paypal nubank itau bradesco barclays hsbc monzo klarna mercadopago
+    coinbase binance telegram gmail outlook icloud
+""".split())  # fmt: skip
 _PLACE = "|".join(sorted(PLACES))
 
 FAMILIES = {

@@ -11,10 +11,10 @@ MOST_ASKED = 100
 FEWEST_DIGITS = 7
 
 # What other numbers are called: "pedido 612345678" is no telephone.
-_OTHER_NUMBERS = frozenset(
-    b"""pedido order factura invoice ref reference referencia ticket id isbn n no num numero number build
-    commande facture encomenda fatura tracking seguimiento expediente cliente socio""".split()
-)
+_OTHER_NUMBERS = frozenset(b"""
+    pedido order factura invoice ref reference referencia ticket id isbn n no num numero number build commande
+    facture encomenda fatura tracking seguimiento expediente cliente socio
+""".split())  # fmt: skip
 _NUMBER_WORDS = frozenset(b"n no num numero number".split())
 # What telephones are called, and what is done with them.
 CALLED = (
