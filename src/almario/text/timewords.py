@@ -8,7 +8,6 @@ import re
 import unicodedata
 from datetime import date
 from functools import cache
-from typing import NamedTuple
 
 from almario.domain.words import fold
 from almario.language import languages
@@ -62,18 +61,10 @@ def _has_word(text: str, kind: str) -> bool:
     return any(token.is_a(kind) for token in tokens(text[:_LONGEST]))
 
 
-class _Hints(NamedTuple):
-    """What a text has that names a time; it is cheaper to look for than a time."""
-
-    words: frozenset[str]
-    # Before and after a number.
-    before: frozenset[str]
-    after: re.Pattern[str]
-    unspaced: re.Pattern[str]
-
-
 @cache
-def _hints() -> _Hints:
+def _hints() -> tuple[frozenset[str], frozenset[str], re.Pattern[str], re.Pattern[str]]:
+    """Return the words that name a time, what does so before and after a number, and what without spaces."""
+
     def listed(*fields: str) -> set[str]:
         texts = " ".join(language.times.get(field, "") for language in languages() for field in fields)
         found = {max(phrase.split("_"), key=len) for phrase in re.findall(r"[^\W\d]+", texts)}
@@ -84,7 +75,7 @@ def _hints() -> _Hints:
     )
     signs = listed("day_sign", "month_sign", "year_sign")
     short = listed("short_months")
-    return _Hints(
+    return (
         frozenset(words),
         frozenset(listed("on", "decade_sign", "day_sign") | short | {"q", "Q"}),
         re.compile(
@@ -96,14 +87,14 @@ def _hints() -> _Hints:
 
 def _may_name_a_time(text: str) -> bool:
     """Tell cheaply whether a text has a word or a number that names a time."""
-    hints = _hints()
+    named, before, after, unspaced = _hints()
     words = _ASCII_WORDS.findall(text.lower()) if text.isascii() else _ANY_WORDS.findall(text.lower())
-    if not hints.words.isdisjoint(words):
+    if not named.isdisjoint(words):
         return True
     for found in _NUMBER.finditer(text):
         start, end = found.span()
-        if end - start == 4 or hints.after.match(text, end):
+        if end - start == 4 or after.match(text, end):
             return True
-        if not hints.before.isdisjoint(_LETTERS.findall(text[max(0, start - 8) : start].lower())):
+        if not before.isdisjoint(_LETTERS.findall(text[max(0, start - 8) : start].lower())):
             return True
-    return not text.isascii() and bool(_UNSPACED.search(text) and hints.unspaced.search(text))
+    return not text.isascii() and bool(_UNSPACED.search(text) and unspaced.search(text))

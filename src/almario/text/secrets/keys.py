@@ -39,7 +39,7 @@ def keys(raw: bytes) -> Iterator[Span]:
     for source, kind in (_SURE | _ASKED).items():
         for match in pattern(source).finditer(raw):
             if source in _SURE or looks_random(match.group()):
-                yield Span(*match.span(), kind)
+                yield Span(match.start(), match.end(), kind)
 
 
 def bare(raw: bytes) -> Iterator[Span]:

@@ -55,18 +55,12 @@ _NAMING = ("password", "pass", "slang", "pin", "code", "clave", "secret", OTHER_
 
 def tables(raw: bytes, said: AbstractSet[str]) -> Iterator[Span]:
     """Find what stands under the heading of a secret, or last in a row; *said* is what the text names."""
-    if ROWS in said:
-        for match in pattern(_ROW, any_case=True).finditer(raw):
-            value = raw[slice(*match.span(1))]
-            known = pattern(_PGPASS).fullmatch(match.group().strip(b" \n\t\"'`(=,;)"))
+    for source in (_ROW,) * (ROWS in said) + (_BEFORE_HOST, _OF_DRIVER) * (_HOSTED in said):
+        for match in pattern(source, any_case=True).finditer(raw):
+            value, row = match.group(1), match.group().strip(b" \n\t\"'`(=,;)")
+            known = source == _OF_DRIVER or pattern(_PGPASS).fullmatch(row)
             if not is_innocent(value) and (known or is_strong(value, least=5)):
                 yield Span(match.start(1), match.end(1), "password")
-    if _HOSTED in said:
-        for source in (_BEFORE_HOST, _OF_DRIVER):
-            for match in pattern(source, any_case=True).finditer(raw):
-                value = raw[slice(*match.span(1))]
-                if not is_innocent(value) and (source == _OF_DRIVER or is_strong(value, least=5)):
-                    yield Span(match.start(1), match.end(1), "password")
     if b"\n" in raw and not said.isdisjoint(_NAMING):
         yield from _under_headings(raw)
 

@@ -128,14 +128,9 @@ def _signed(phrase: Phrase, sight: Sight) -> list[Span]:
     return _yearly(phrase, sight, lambda year: _month_of(year, month))
 
 
-def _named_month(phrase: Phrase) -> int | None:
-    month: int | None = phrase.value("month")
-    return phrase.value("after_day") if month is None else month
-
-
 def _day_month(phrase: Phrase, sight: Sight) -> list[Span]:
     day = phrase.value("day") or phrase.value("ordinal") or phrase.value("number")
-    month = _named_month(phrase)
+    month = phrase.value("month") or phrase.value("after_day")
     if month is None:
         found = [_day_of(each.first.year, each.first.month, day) for each in _that(phrase, sight, "month")]
         return [span._replace(relative=True) for span in found if span]
@@ -144,7 +139,7 @@ def _day_month(phrase: Phrase, sight: Sight) -> list[Span]:
 
 def _days(phrase: Phrase, sight: Sight) -> list[Span]:
     first, last = (phrase.every("day") + phrase.every("ordinal"))[:2]
-    month = _named_month(phrase)
+    month = phrase.value("month") or phrase.value("after_day")
     if phrase.value("and") and not phrase.is_between and not phrase.value("dash"):
         rest = [token for token in phrase.tokens if not token.is_a("day", "ordinal")]
         made = [

@@ -114,7 +114,8 @@ class Wording:
 
     def tense(self, phrase: Phrase, around: Around) -> str:
         """Return what the sentence speaks of: `past`, `future`, or `either` if nothing tells."""
-        ends = [place for place, sign in enumerate(self.signs) if sign in _end_signs()]
+        signs = lexicon().kinds["stop"] | lexicon().kinds["dot"]
+        ends = [place for place, sign in enumerate(self.signs) if sign in signs]
         first = max((place + 1 for place in ends if place < phrase.begin), default=0)
         last = min((place for place in ends if place >= phrase.end), default=len(self.tokens))
         codes = around.languages or phrase.languages
@@ -150,8 +151,3 @@ def _verb_ends(codes: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...]]
         for kind in ("future_ends", "past_ends")
     )
     return future, past
-
-
-@cache
-def _end_signs() -> set[str]:
-    return lexicon().kinds["stop"] | lexicon().kinds["dot"]
