@@ -72,7 +72,7 @@ def test_a_talk_killed_at_any_step_of_writing_loses_nothing() -> None:
 
 
 def test_what_is_said_off_the_record_is_on_no_disk_at_any_step() -> None:
-    done = torture("whispers", "--rounds", "3")
+    done = torture("whispers", "--rounds", "2")
 
     assert done.returncode == 0, done.stdout
 

@@ -294,6 +294,8 @@ def test_the_lint_knows_the_soul_files(run: Run) -> None:
 
 
 def test_an_example_that_nobody_is_is_told_also_without_a_model(home: Path, run: Run) -> None:
+    run("init")
+
     refused = run("genesis", "Zoe", "--archetype", "maker", "--like", "nobody")
 
     assert (refused.code, refused.out) == (2, "")

@@ -11,10 +11,13 @@ import pytest
 from almario.adapters.embedders.fastembed import FastEmbedEmbedder, download
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.adapters.embedders.openai_compatible import OpenAICompatibleEmbedder
+from almario.memory.settings import EmbedderSettings
 from almario.ports import Embedder, Vector
 from almario.testing import WordEmbedder
+from almario.wiring import plugged
 from tests.adapters import fastembeds
 from tests.adapters.endpoint import serving
+from tests.plugged import Site
 from tests.tables import each_row
 
 ODD = [
@@ -31,9 +34,9 @@ ODD = [
 ]
 
 
-@pytest.fixture(params=["local", "words", "openai", "fastembed"])
+@pytest.fixture(params=["local", "words", "openai", "fastembed", "plug-in"])
 def embedder(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, site: Site
 ) -> Iterator[Embedder]:
     if request.param == "openai":
         with serving() as endpoint:
@@ -43,6 +46,11 @@ def embedder(
         download(cache=tmp_path / "cache")
         yield FastEmbedEmbedder(cache=tmp_path / "cache")
         sys.modules.pop("fastembed", None)
+    elif request.param == "plug-in":
+        site.put_example("almario-trigrams")
+        found = plugged.embedder(EmbedderSettings(name="trigrams"))
+        assert found
+        yield found
     else:
         yield LocalEmbedder() if request.param == "local" else WordEmbedder()
 

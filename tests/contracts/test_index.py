@@ -10,7 +10,8 @@ import pytest
 
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
-from almario.domain.candidates import Search
+from almario.domain.candidates import Filter, Search
+from almario.domain.model import Scope
 from almario.domain.passages import PLACE_BITS, Passage, embedded_text, source_of, text_hash
 from almario.domain.words import Word
 from almario.ports import Index
@@ -247,6 +248,25 @@ def test_what_was_said_comes_with_its_neighbours_but_for_hidden_turns(index: Ind
     found = index.candidates(Search(four, 9, beside=(2, 1), hidden=("s#3",)))
 
     assert texts(index, sorted(found.passages)) == ["turn 2", "turn 4", "turn 5", "turn 6"]
+
+
+def test_what_does_not_fit_takes_nobodys_place(index: Index) -> None:
+    day = date(2026, 11, 14)
+    many = [said("apple", turn=f"s#{n}") for n in range(30)]
+    index.put("a", "f", [said("an apple of very many words", kind="fact", key="fruit", day=day), *many])
+    apple = (Word("apple", (("apple", 1.0),)),)
+    elsewhere = Filter(session="other")
+    for wanted in (
+        Scope(kinds=("fact",)),
+        Scope(sources=("memory",)),
+        Scope(keys=("fruit",)),
+        Scope(since=day),
+    ):
+        found = index.candidates(Search(apple, by_words=2, filter=Filter(wanted), least=1))
+
+        assert any(map(Filter(wanted).fits, found.passages.values())), wanted
+    found = index.candidates(Search(apple, by_words=2, filter=elsewhere, least=1))
+    assert [passage.kind for passage in found.passages.values() if elsewhere.fits(passage)] == ["fact"]
 
 
 def test_it_is_known_how_many_passages_have_a_word(index: Index) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,10 +14,13 @@ from almario.adapters.llm.claude_cli import ClaudeCliLLM
 from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.message_shapes import call_from
 from almario.adapters.llm.openai import OpenAILLM
+from almario.conversation.settings import ModelSettings
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
+from almario.entry_points import Plugin
 from almario.errors import LLMUnavailable
 from almario.ports import LLM
 from almario.testing import ScriptedLLM
+from almario.wiring.plugged import PluggedLLM
 from tests.adapters.llm_servers import (
     ClaudeProgram,
     Said,
@@ -37,7 +41,7 @@ WEATHER = ToolSpec(
 HELLO = Ask((Message("user", "hello"),), stable="You are Alma.", changing="It is Sunday.")
 
 
-@pytest.fixture(params=["anthropic", "openai", "claude-cli", "chain", "scripted"])
+@pytest.fixture(params=["anthropic", "openai", "claude-cli", "chain", "scripted", "plug-in"])
 def saying(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Saying]:
     with ExitStack() as stack:
 
@@ -61,12 +65,17 @@ def saying(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Saying]:
             usage = Usage(said.told, said.said, said.cached)
             return ScriptedLLM(Reply("".join(said.pieces), calls, usage=usage, stop=said.stop))
 
+        def plugged(said: Said) -> LLM:
+            entry = SimpleNamespace(load=lambda: lambda model, settings: scripted(said))
+            return PluggedLLM(Plugin("scripted", "almario-scripted", entry), "m", ModelSettings())
+
         makers = {
             "anthropic": anthropic,
             "openai": openai,
             "claude-cli": claude_cli,
             "chain": chain,
             "scripted": scripted,
+            "plug-in": plugged,
         }
         yield makers[request.param]
 

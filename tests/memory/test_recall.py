@@ -17,7 +17,7 @@ from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.messages import Sentence
 from almario.domain.passages import Passage
 from almario.errors import SoulError
-from almario.memory.recall import Query
+from almario.memory.query import Query
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM, WordEmbedder
@@ -466,7 +466,7 @@ def told_much(soul: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.Mon
 def test_while_vectors_are_missing_it_is_said(told_much: Soul) -> None:
     assert "not everything can be found by meaning yet" in str(told_much.recall("a story").told[0])
 
-    told_much.memory.embed_all()
+    told_much.memory.embedding.all()
 
     assert told_much.recall("a story").told == ()
     assert told_much.memory.stats().without_vector == 0

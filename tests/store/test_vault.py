@@ -16,7 +16,7 @@ from almario.errors import Damaged, DocumentError, EditConflict, SoulError, Stor
 from almario.store import exchange, files, replacing
 from almario.store.folder import FolderStore
 from almario.store.journal import Appender
-from almario.store.retention import VersionSettings
+from almario.store.settings import VersionSettings
 from almario.testing import FixedClock
 from tests.killed import Killed
 
@@ -641,7 +641,8 @@ def test_what_can_never_be_filed_is_set_aside_and_told_once(vault: FolderStore) 
     filing = Filing("memory/2026-11-14.md", "- [13:30] owed\n")
     with vault.writing() as appender:
         appender.append(DayLogged("2026-11-14", "UTC"), actor="owner", filings=(filing,))
-    (vault.root / "memory").symlink_to("/")
+    (vault.root / "memory").mkdir()
+    (vault.root / filing.path).symlink_to("/nowhere")
 
     [sentence] = vault.settle()
 

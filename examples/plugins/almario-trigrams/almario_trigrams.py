@@ -24,6 +24,6 @@ class Trigrams:
     def _vector(self, text: str) -> Vector:
         counts = [0.0] * self._kinds
         for place in range(len(text) - 2):
-            counts[zlib.crc32(text[place : place + 3].encode()) % self._kinds] += 1.0
+            counts[zlib.crc32(text[place : place + 3].encode("utf-8", "replace")) % self._kinds] += 1.0
         length = math.hypot(*counts)
         return [count / length for count in counts]

@@ -10,6 +10,8 @@ from datetime import date
 from heapq import nlargest
 from typing import NamedTuple, Protocol
 
+from almario.domain.memories import same_key
+from almario.domain.model import SOUL_FILES, Scope
 from almario.domain.passages import Near, Passage
 from almario.domain.words import Word
 
@@ -21,11 +23,35 @@ _MOST_WORDS = 32
 _UNSEEN = 50
 
 
+class Filter(NamedTuple):
+    """Which passages are wanted: those of a *scope*; with a *session*, nothing that was said elsewhere."""
+
+    scope: Scope = Scope()
+    session: str | None = None
+
+    def fits(self, passage: Passage) -> bool:
+        """Say whether a passage is one of those."""
+        scope, turn, day = self.scope, passage.turn, passage.day
+        source = "session" if turn else "soul" if passage.path in SOUL_FILES else "memory"
+        if source not in (scope.sources or ("session", "memory")):
+            return False
+        if turn and self.session is not None and turn.rpartition("#")[0] != (self.session or None):
+            return False
+        if scope.kinds and passage.kind not in scope.kinds:
+            return False
+        if scope.keys and same_key(passage.key) not in scope.keys:
+            return False
+        if scope.since or scope.until:
+            return day is not None and (scope.since or day) <= day <= (scope.until or day)
+        return True
+
+
 class Search(NamedTuple):
     """What is looked for: by *words*, by a *vector* of a *model*, by *times*; and how many of each.
 
     Of what was said, the neighbours come along: so many on either side of what was found by its words,
-    and of what was found otherwise. Nothing of the *hidden* turns comes.
+    and of what was found otherwise. Nothing of the *hidden* turns comes. If fewer than *least* of those found
+    by their words fit the *filter*, more are looked at.
     """
 
     words: tuple[Word, ...] = ()
@@ -37,6 +63,8 @@ class Search(NamedTuple):
     by_time: int = 0
     beside: tuple[int, int] = (0, 0)
     hidden: Collection[str] = ()
+    filter: Filter | None = None
+    least: int = 0
 
 
 class Match(NamedTuple):
@@ -86,11 +114,11 @@ class Lists(Protocol):
 def gathered(lists: Lists, wanted: Search) -> Candidates:
     """Find the candidates by lists of ids, without reading a text."""
     matches = _matched(lists, wanted.words)
-    ids = _best_by_words(matches, wanted.by_words)
+    ids, read = _fitting(lists, matches, wanted)
     vector, model = wanted.vector, wanted.model
     near = Near() if vector is None else lists.nearest(vector, model, wanted.by_meaning)
     dated = [one for first, last in wanted.times for one in lists.during(first, last, wanted.by_time)]
-    passages = _with_neighbours(lists, wanted, ids, [*near, *dated])
+    passages = _with_neighbours(lists, wanted, read, [*near, *dated])
     cosines = Near() if vector is None else lists.nearest(vector, model, 0, sorted(passages))
     cosines.mean, cosines.spread, cosines.count = near.mean, near.spread, near.count
     return Candidates(
@@ -101,17 +129,31 @@ def gathered(lists: Lists, wanted: Search) -> Candidates:
         tuple(dated),
         cosines,
         lists.count()[1],
-        has_more=len(ids) == wanted.by_words > 0,
+        has_more=0 < wanted.by_words <= len(ids),
     )
 
 
+def _fitting(
+    lists: Lists, matches: Sequence["_Listed"], wanted: Search
+) -> tuple[list[int], Mapping[int, Passage]]:
+    """Return the best by their words, as many as it takes, and the passages that they are."""
+    pool = wanted.by_words
+    while True:
+        ids = _best_by_words(matches, pool)
+        read = lists.without_text(sorted(ids))
+        fitting = len(read) if wanted.filter is None else sum(map(wanted.filter.fits, read.values()))
+        if len(ids) < pool or not pool or fitting >= wanted.least:
+            return ids, read
+        pool *= 8
+
+
 def _with_neighbours(
-    lists: Lists, wanted: Search, ids: Sequence[int], others: Sequence[int]
+    lists: Lists, wanted: Search, read: Mapping[int, Passage], others: Sequence[int]
 ) -> dict[int, Passage]:
-    """Return the passages, and the neighbours of those that were said."""
-    found = dict(lists.without_text(sorted({*ids, *others})))
+    """Return the passages, those that were read and the others, and the neighbours of what was said."""
+    found = {**read, **lists.without_text(sorted(set(others).difference(read)))}
     around: set[int] = set()
-    for some, reach in zip((ids, others), wanted.beside, strict=True):
+    for some, reach in zip((read, others), wanted.beside, strict=True):
         turns = [one for one in some if one in found and found[one].turn]
         around.update(one + step for one in turns for step in range(-reach, reach + 1))
     found |= lists.without_text(sorted(around.difference(found)))

@@ -26,11 +26,22 @@ from almario.text.gist import with_gist
 # Tells how far a long piece of work is: done, and of how many.
 Progress = Callable[[int, int], None]
 # What failed after a change was acknowledged.
-STORED = "it is stored, but the index could not be brought up to date: {why}"
+_STORED = "it is stored, but the index could not be brought up to date: {why}"
 # Progress is told after so many events.
 _STEP = 1000
 # Under this name the table and the passages set aside bear the same mark, if they belong together.
 _ASIDE = "aside"
+
+
+@contextlib.contextmanager
+def saying_if_lost() -> Iterator[None]:
+    """Let an error of the store say so where nothing was kept: otherwise it says that it is stored."""
+    try:
+        yield
+    except StoreError as exc:
+        if type(exc) is not StoreError or exc.message == _STORED:
+            raise
+        raise StoreError("it was not kept: {why}", why=sentence_of(exc)) from exc
 
 
 class Derived(NamedTuple):
@@ -64,12 +75,10 @@ class Keeping:
         self.ledger = ledger
 
     @contextlib.contextmanager
-    def writing(self, progress: Progress | None = None) -> Iterator["Write"]:
-        """Hold the lock with every journal line applied."""
+    def opened(self) -> Iterator["Write"]:
+        """Hold the lock; see `Sync.writing`, which every write goes through."""
         with self.vault.writing() as appender:
-            write = Write(self, appender)
-            write.catch_up(progress)
-            yield write
+            yield Write(self, appender)
 
     def empty(self) -> None:
         """Throw away what is derived; the next write makes it anew."""
@@ -131,10 +140,12 @@ class Keeping:
 
 
 class Write:
-    """An open write: the lock is held, and every earlier line has been applied."""
+    """An open write: the lock is held."""
 
     def __init__(self, keeping: Keeping, appender: OpenWrite) -> None:
         self.appender = appender
+        # Whether something was entered that MEMORY.md may not show yet.
+        self.is_dirty = False
         self._keeping = keeping
 
     @property
@@ -147,11 +158,12 @@ class Write:
         Returns what is worth telling about a text that could not be filed yet.
         """
         before = self.appender.last
+        self.is_dirty = True
         event = self.appender.append(body, actor=actor, filings=filings)
         try:
             self._keeping.take_next(before, event)
         except StoreError as exc:
-            raise StoreError(STORED, why=sentence_of(exc)) from exc
+            raise StoreError(_STORED, why=sentence_of(exc)) from exc
         if not filings:
             return []
         told = self.appender.file(filings)

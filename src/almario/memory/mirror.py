@@ -6,8 +6,6 @@ file is rendered under the lock and exchanged: an edit made in that moment is
 merged, never overwritten.
 """
 
-import json
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -15,25 +13,35 @@ from typing import NamedTuple
 from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import (
     MIRRORED,
-    ORIGINS,
     OWN_PASSAGE,
-    UNTRUSTED,
     Change,
     Memory,
     Wanted,
     state_at,
     written,
 )
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
+from almario.memory.core_facts import Core, is_shown
 from almario.memory.keeping import Keeping, Write
-from almario.memory.rules.core_lines import core_lines
 from almario.memory.rules.dating import dated_fact
-from almario.memory.rules.mirror import Fact, Marker, Parsed, by_fact, keys_of, known, parse, same
+from almario.memory.rules.mirror import (
+    NOTES,
+    Fact,
+    Marker,
+    Parsed,
+    by_fact,
+    keys_of,
+    known,
+    parse,
+    same,
+    where_the_rest_is,
+)
 from almario.memory.rules.mirror_merge import Edits, merge
 from almario.memory.rules.mirror_render import is_current, render
 from almario.memory.settings import MemorySettings
@@ -44,13 +52,8 @@ _TRIES = 5
 # Under this note stands what is known of the file.
 _NOTE = "mirror"
 _NEVER = "9999"
-# Under this one, what the latest renderings showed; of so many it is remembered.
-_RENDERINGS, _REMEMBERED = "renderings", 8
-# The core of very many facts is this part of what is still not many.
-_CORE = 4
-_SHOWN = Wanted(kinds=MIRRORED, origins=ORIGINS[: ORIGINS.index(UNTRUSTED)])
 # A version of the file that was set aside.
-_KEPT = re.compile(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
+_KEPT = regex(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
 
 
 class _Seen(NamedTuple):
@@ -65,18 +68,15 @@ class _Seen(NamedTuple):
 class Mirror:
     """Keeps MEMORY.md and the ledger in step."""
 
-    def __init__(
-        self, keeping: Keeping, redact: Redactor, settings: MemorySettings, *, notes: str, rest: str
-    ) -> None:
-        """*notes* is the heading of what has no key, *rest* says where the facts are that are not shown."""
+    def __init__(self, keeping: Keeping, redact: Redactor, settings: MemorySettings, language: str) -> None:
+        """*language* is that of what is written in the file besides facts."""
         self.enabled = settings.mirror
-        self._many = settings.many
-        self._rest = rest
+        self._language = language
         self._keeping = keeping
         self._ledger = keeping.ledger
+        self.core = Core(keeping.ledger, settings.many)
         self._vault = keeping.vault
         self._redact = redact
-        self._notes = notes
         self._told: list[Sentence] = []
 
     def is_settled(self) -> bool:
@@ -157,6 +157,8 @@ class Mirror:
 
     def prose(self) -> list[str]:
         """Return the lines of the file that are no facts; all it says, if facts are not kept in step."""
+        from almario.memory.rules.core_lines import core_lines  # noqa: PLC0415 - seldom needed
+
         text = self._vault.read(CORE_MEMORY).text
         facts = self.fact_lines(text)
         kept = [line for number, line in enumerate(split_lines(text), 1) if number not in facts]
@@ -221,7 +223,7 @@ class Mirror:
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
     def _changes(self, write: Write, edits: Edits, *, origin: str) -> list[Change]:
-        changes = [self._added(key, value, origin) for key, value in edits.added]
+        changes: list[Change] = [self._added(key, value, origin) for key, value in edits.added]
         for memory_id, key, value in edits.changed:
             new = self._added(key, value, origin)
             changes += [new, superseding(self._ledger.memory(memory_id), new["id"], write.now)]
@@ -256,30 +258,18 @@ class Mirror:
             return None
         wanted = Wanted(kinds=MIRRORED)
         if marker.rest:  # what was not shown cannot have been taken out
-            shown = self._renderings().get(str(marker.seq))
+            shown = self.core.shown_at(marker.seq)
             if shown is None:
                 return None
             wanted = wanted._replace(ids=tuple(shown))
         known = self._ledger.at_seq(marker.seq, wanted)
         return [m for m in known if self._is_in_use(m, marker.at)]
 
-    def core(self, now: datetime) -> list[Memory]:
-        """Return what the file is to show: what is in use and trusted, the profile and the newest first."""
-        found = self._ledger.live(now, _SHOWN._replace(most=self.most()))
-        return [memory for memory in found if _is_shown(memory)]
-
-    def most(self) -> int:
-        """Return how many facts are the core, if there are very many; 0: they all are."""
-        return max(1, self._many // _CORE) if self._count() > self._many else 0
-
-    def _count(self) -> int:
-        return self._ledger.table.extent(_SHOWN._replace(states=("live",)))[0]
-
     def _in_use(self, write: Write) -> list[Memory]:
-        return self.core(write.now)
+        return self.core.facts(write.now)
 
     def _is_in_use(self, memory: Memory, at: datetime) -> bool:
-        return _is_shown(memory) and state_at(memory, at, self._ledger.lifetimes) == "live"
+        return is_shown(memory) and state_at(memory, at, self._ledger.lifetimes) == "live"
 
     def _as_they_are(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return memories as they are now."""
@@ -298,17 +288,6 @@ class Mirror:
             every |= {memory.id: memory for memory in found}
         return list(every.values())
 
-    def _renderings(self) -> dict[str, list[str]]:
-        """Return which memories the latest renderings showed that did not show all, by their seqs."""
-        noted: dict[str, list[str]] = json.loads(self._ledger.table.noted(_RENDERINGS) or "{}")
-        return noted
-
-    def _note_rendering(self, marker: Marker | None, live: Sequence[Memory]) -> None:
-        if marker and marker.rest:
-            kept = {seq: ids for seq, ids in self._renderings().items() if seq != str(marker.seq)}
-            latest = [*kept.items(), (str(marker.seq), [memory.id for memory in live])][-_REMEMBERED:]
-            self._ledger.table.note(_RENDERINGS, json.dumps(dict(latest)))
-
     def _put(self, write: Write, document: Document, parsed: Parsed, edits: Edits) -> None:
         live = self._in_use(write)
         now = write.now
@@ -316,16 +295,17 @@ class Mirror:
         if live or document.content is not None:
             gone = gone_facts(self._also_known(parsed, live), live)
             gone |= _renamed(self._base(write, parsed) or (), live) | dict.fromkeys(edits.cut)
-            rest = self._rest.format(shown=len(live), count=self._count()) if self.most() else ""
-            marker = Marker(write.appender.seq, now, rest)
-            text = render(parsed, live, marker=marker, gone=gone, redact=self._redacted, notes=self._notes)
+            count = self.core.count() if self.core.most() else 0
+            rest = where_the_rest_is(self._language, len(live), count) if count else ""
+            marker, notes = Marker(write.appender.seq, now, rest), say(self._language, NOTES)
+            text = render(parsed, live, marker=marker, gone=gone, redact=self._redacted, notes=notes)
             _, newest = self._ledger.table.extent(Wanted(kinds=MIRRORED))
             newest = max(newest, self._ledger.last_purge())
             if is_current(parsed, rendered := parse(text), newest):
                 rendered = parsed
             else:
                 final = write.appender.replace(document, text)
-            self._note_rendering(rendered.marker, live)
+            self.core.note(rendered.marker, live)
         self._note(final.hash, live, now)
 
     def _keep_aside(self, write: Write, document: Document, count: int) -> None:
@@ -338,10 +318,6 @@ class Mirror:
             '"almario memory accept {kept}" forgets what is not in it'
         )
         self._told.append(Sentence(sentence, count=count, file=CORE_MEMORY, kept=kept))
-
-
-def _is_shown(memory: Memory) -> bool:
-    return memory.is_live and memory.kind in MIRRORED and memory.origin != "untrusted"
 
 
 def _renamed(base: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:

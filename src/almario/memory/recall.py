@@ -7,17 +7,17 @@ is answered from that time, and one that names nothing else by a timeline.
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.memories import same_key
-from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled, Scope
+from almario.domain.candidates import Filter
+from almario.domain.model import CORE_MEMORY, Hit, Recalled
 from almario.domain.passages import Passage
 from almario.domain.validity import last_day
 from almario.errors import AlmarioError, SoulError
 from almario.memory.backing import Backed, Backing
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping
+from almario.memory.query import Query
 from almario.memory.rules import ranking
 from almario.memory.rules.mirror import parse
 from almario.memory.rules.provenance import is_guess
@@ -39,24 +39,6 @@ _SPARE, _SPARE_HITS = 2, 10
 _HOW = {(True, True): "both", (True, False): "keyword", (False, True): "vector", (False, False): "context"}
 # So much of an answer is told with what was said.
 _ANSWER = 400
-
-
-class Query(NamedTuple):
-    """A question and how it is to be answered; without a least score, by what is worth showing."""
-
-    question: str
-    limit: int = 5
-    min_score: float | None = None
-    scope: Scope = Scope()
-    mode: str = ""
-    neighbours: int = 0
-    explain: bool = False
-    # Turns that nobody needs to be told of: what is being answered, and what is in sight.
-    hidden: Collection[str] = ()
-    # Who is told.
-    audience: Audience = OWNER_ALONE
-    # How many passages are looked at closely for their words.
-    pool: int = ranking.Query._field_defaults["pool"]
 
 
 class Recall:
@@ -94,8 +76,10 @@ class Recall:
         include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
 
+        wanted = Filter(query.scope)
+
         def may_come(each: Backed) -> bool:
-            is_wanted = each.scored.score >= least and _fits(each.scored.passage, query.scope)
+            is_wanted = each.scored.score >= least and wanted.fits(each.scored.passage)
             return is_wanted and self._may_come(each, asked, include) and _may_be_told(each, query.audience)
 
         things = one_of_each(found, may_come, query.limit)
@@ -143,7 +127,7 @@ class Recall:
                 explain=query.explain,
                 mode=self._search.fusion if query.mode in ("", "words") else query.mode,
                 # What is out of use is looked at wherever it is, for what echoes it.
-                keep=(lambda passage: _may_be(passage, query)) if index is live else None,
+                filter=_filter(query) if index is live else None,
                 hidden=query.hidden,
                 pool=query.pool,
                 blend=(self._search.meaning_weight, self._search.word_weight),
@@ -261,22 +245,6 @@ def _may_be_told(each: Backed, audience: Audience) -> bool:
     return bool(each.memories) and all(map(audience.hears_of, each.memories))
 
 
-def _may_be(passage: Passage, query: Query) -> bool:
-    """Say whether a passage need be looked at: what was said elsewhere is nothing for others."""
-    is_near = not passage.turn or query.audience.hears((passage.turn,))
-    return is_near and _fits(passage, query.scope)
-
-
-def _fits(passage: Passage, scope: Scope) -> bool:
-    """Say whether a passage is one of those that a search looks at."""
-    source = "session" if passage.turn else "soul" if passage.path in SOUL_FILES else "memory"
-    if source not in (scope.sources or ("session", "memory")):
-        return False
-    if scope.kinds and passage.kind not in scope.kinds:
-        return False
-    if scope.keys and same_key(passage.key) not in scope.keys:
-        return False
-    if scope.since or scope.until:
-        day = passage.day
-        return day is not None and (scope.since or day) <= day <= (scope.until or day)
-    return True
+def _filter(query: Query) -> Filter:
+    """Return which passages need be looked at: what was said elsewhere is nothing for others."""
+    return Filter(query.scope, None if query.audience.is_private else query.audience.session)

@@ -101,7 +101,7 @@ class Verifying:
         now = self._keeping.vault.now()
         live = self._keeping.ledger.live(now)
         shown = self._mirror.lines()
-        core = {memory.id for memory in self._mirror.core(now)}
+        core = {memory.id for memory in self._mirror.core.facts(now)}
         for memory in live:
             if memory.path:
                 yield from self._in_log(memory)

@@ -9,6 +9,7 @@ import unicodedata
 from datetime import date
 from functools import cache
 
+from almario.domain.lazy_regex import regex
 from almario.domain.words import fold
 from almario.language import languages
 from almario.text.times.days import Span
@@ -16,10 +17,10 @@ from almario.text.times.days import Span
 __all__ = ["Span", "begins", "is_yearly", "spans", "whole_time"]
 
 _LONGEST = 2000
-_ASCII_WORDS, _ANY_WORDS = re.compile("[a-z]+"), re.compile(r"\w+")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_NUMBER = re.compile(r"\d+")
-_UNSPACED = re.compile("[\u3005-\u9fff]")
+_ASCII_WORDS, _ANY_WORDS = regex("[a-z]+"), regex(r"\w+")
+_LETTERS = regex(r"[^\W\d_]+")
+_NUMBER = regex(r"\d+")
+_UNSPACED = regex("[\u3005-\u9fff]")
 
 
 def spans(text: str, today: date) -> list[Span]:

@@ -113,7 +113,7 @@ class Rounds:
                 if not self._stopping.is_set() and not is_put_off:
                     self._do_if_due(place, kept, job)
             self._note_nights(place, kept)
-            kept.rest()
+            self._note(place, "rest", self._ended(lambda: _done(kept.rest)))
 
     def _opened(self, place: str, opener: Callable[[], Kept]) -> Ended:
         if place in self._open and not self._open[place].is_current():
@@ -125,12 +125,7 @@ class Rounds:
 
     def _close(self, place: str) -> None:
         kept = self._open.pop(place)
-
-        def closed() -> Ended:
-            kept.close()
-            return NOTHING
-
-        self._note(place, "close", self._ended(closed))
+        self._note(place, "close", self._ended(lambda: _done(kept.close)))
 
     def _do_if_due(self, place: str, kept: Kept, job: Job) -> None:
         now, before = self._clock(), self._standing.job(place, job.name)
@@ -208,3 +203,8 @@ class Rounds:
         if any(job.name == NIGHT for job in kept.jobs):
             coming = next_night(kept.schedule, kept.zone, self._clock(), last)
         self._standing.note_nights(place, Nights(last, coming, max(stopped, default=None)))
+
+
+def _done(step: Callable[[], None]) -> Ended:
+    step()
+    return NOTHING

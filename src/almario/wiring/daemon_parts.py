@@ -108,7 +108,7 @@ def _agent(
         is_current,
         leave=partial(watch.stop, wait=False) if watch else lambda: None,
         close=lambda: close(soul, watch),
-        rest=soul.memory.rest,
+        rest=soul.memory.close,
     )
 
 

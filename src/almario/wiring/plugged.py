@@ -3,10 +3,10 @@
 Their code may fail in any way; what comes of it is what we know how to tell.
 """
 
-import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
 from almario.domain.plain_text import nearest
 from almario.domain.talk import Ask, Reply
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from almario.conversation.tools import Tools
     from almario.memory.settings import EmbedderSettings
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 Port = TypeVar("Port", LLM, Embedder)
 
 
@@ -47,10 +47,20 @@ class PluggedLLM(_Plugged[LLM]):
     """When it breaks, there is no answer, and that is all."""
 
     def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        hearing: list[str] = []
+
+        def listen(piece: str) -> None:
+            if hear:
+                hearing.append(piece)
+                hear(piece)
+                hearing.clear()
+
         try:
             with self._blamed():
-                return self._inner.reply(ask, hear)
+                return self._inner.reply(ask, listen if hear else None)
         except PluginError as exc:
+            if hearing and exc.__cause__:  # who listens has failed, and not the model
+                raise exc.__cause__ from None
             raise LLMUnavailable(exc.message, passes=False, **exc.facts) from exc
 
 

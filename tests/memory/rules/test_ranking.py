@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almario.domain.candidates import Filter
+from almario.domain.model import Scope
 from almario.memory.rules.ranking import Query, Scored, search
 from almario.text.questions import asked_in
 from tests.memory.rules.passages_found import TODAY, MemoryTable
@@ -227,12 +229,10 @@ def test_weighted_is_seven_tenths_meaning_and_three_tenths_words() -> None:
 
 
 def test_what_the_caller_does_not_want_takes_nobodys_place() -> None:
-    table = MemoryTable().facts(
-        "one apple among very many others", *(f"apple number {n}" for n in range(900))
-    )
-    wanted = table.having("others")
+    table = MemoryTable().facts("one apple among very many others", day=TODAY)
+    table.facts(*(f"apple number {n}" for n in range(900)), day=date(2025, 1, 1))
 
-    [hit] = _ask(table, "apple", limit=1, keep=lambda passage: passage.id in wanted)
+    [hit] = _ask(table, "apple", limit=1, filter=Filter(Scope(since=TODAY)))
 
     assert hit.passage.text.startswith("one")
 

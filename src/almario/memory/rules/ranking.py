@@ -4,12 +4,12 @@ What can be told is a passage that stands by itself, or an exchange. Each is mea
 its score does not depend on what else was found.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from heapq import nlargest
 from typing import NamedTuple, Protocol
 
-from almario.domain.candidates import Candidates, Search
+from almario.domain.candidates import Candidates, Filter, Search
 from almario.domain.passages import Passage
 from almario.domain.words import fold, query_words
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
@@ -48,7 +48,7 @@ class Query(NamedTuple):
     # `best`, `weighted` (the classic blend of meaning and words) or `tfidf`.
     mode: str = "best"
     explain: bool = True
-    keep: Callable[[Passage], bool] | None = None
+    filter: Filter | None = None
     # Turns that nobody needs to be told of: what is being answered, and what is in sight.
     hidden: Collection[str] = ()
     blend: tuple[float, float] = (0.7, 0.3)
@@ -128,6 +128,8 @@ class _Scorer:
                 by_time=_DATED,
                 beside=(REACH, _CLOSE),
                 hidden=query.hidden,
+                filter=query.filter,
+                least=query.limit,
             )
         )
         self.has_more = found.has_more
@@ -137,8 +139,9 @@ class _Scorer:
         self._overlap = Overlap(found.matches, self._passages, self._exchanges, found.average)
         self._speaker = self._named({match.text for match in found.matches})
         heads = self._exchanges.heads
+        best = self._overlap.best(max(pool, len(found.words)))
         others = [heads[one] for one in (*found.meaning, *found.time) if one in heads]
-        exchanges = map(self._exchanges.of, dict.fromkeys([*self._overlap.best(pool), *others]))
+        exchanges = map(self._exchanges.of, dict.fromkeys([*best, *others]))
         self.wanted = [each for each in exchanges if self._can_come(each)]
         near, count = found.cosines, found.cosines.count + _USUAL
         self._mean = (near.count * near.mean + _USUAL * _MEAN) / count
@@ -168,7 +171,7 @@ class _Scorer:
             return False
         if self._least_fit is not None and self._fits(parts[0]) < self._least_fit:
             return False
-        return self._query.keep is None or any(map(self._query.keep, parts))
+        return self._query.filter is None or any(map(self._query.filter.fits, parts))
 
     def score(self, each: Exchange) -> float:
         if self._query.mode == "weighted":
@@ -261,7 +264,7 @@ def _nearness(first: date, last: date, time: Span) -> float:
 
 def _classic(index: Found, query: Query) -> list[Scored]:
     found = similar(index, query.asked.text, _MANY)
-    kept = [hit for hit in found if not query.keep or query.keep(hit.passage)]
+    kept = [hit for hit in found if not query.filter or query.filter.fits(hit.passage)]
     return [
         Scored(
             hit.passage,

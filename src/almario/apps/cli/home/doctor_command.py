@@ -7,7 +7,7 @@ from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json
 from almario.domain.messages import say
-from almario.wiring import examine
+from almario.wiring.health import examine
 
 # What is not about an agent; an agent's id stays as it is.
 _ABOUT = ("home", "disk", "settings")

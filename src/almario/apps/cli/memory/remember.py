@@ -57,8 +57,10 @@ def command(
     said = text_of("-") if text == ("-",) else " ".join(text)
     soul = call.soul()
     whole = (said, None) if key is None else (key, said)
-    receipt = soul.remember(*whole, kind=kind or "", replaces=replaces or "")
-    memory = receipt.memory
+    with soul.memory.looking():  # one lock and one look at the folder for all of it
+        receipt = soul.remember(*whole, kind=kind or "", replaces=replaces or "")
+        memory = receipt.memory
+        also = beside(soul, memory) if memory and receipt.outcome == "new" else []
     if call.as_json:
         print_json(
             {
@@ -79,9 +81,9 @@ def command(
         click.secho(f"- {fitted(each.text, 2)}", fg="red")
     kept = fitted(memory.text, 2)
     click.echo(click.style(f"+ {kept}", fg="green") if receipt.replaced else f"  {kept}")
-    for each in beside(soul, memory)[:_BESIDE] if receipt.outcome == "new" else ():
-        also = _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8])
-        click.secho(f"  {also}", dim=True)
+    for each in also[:_BESIDE]:
+        known = _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8])
+        click.secho(f"  {known}", dim=True)
     undo = typed(f"memory undo {memory.seq}")
     click.secho(
         "  " + _('{kind} {id} · "{undo}" takes it back', kind=word(memory.kind), id=memory.id, undo=undo),
