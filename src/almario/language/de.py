@@ -161,7 +161,7 @@ _ORDERS = {
             {kann}( {memory})? {raus}|verschwindet|wegkommt|geloscht wird|weg ist)( {memory})?)
         (?=(der|die|das|den|mein|meine|meinen|unser|unsere|alles) _)… {kann} ({memory} {raus}|{raus} {memory})
         (?=(der|die|das|den|mein|meine|meinen|unser|unsere) _)… (brauchst
-            musst) du( dir)?( bitte)? nicht( mehr|langer)?( zu)? {hold}
+            musst) du( dir)?( bitte)? nicht( mehr| langer)?( zu)? {hold}
         (?=(der|die|das|den|mein|meine|meinen|unser|unsere) _)… (bitte )?{memory} {weg}
         lass … {memory} verschwinden
         (?=(der|die|das|den|mein|meine|meinen|unser|unsere) _)… (kannst

@@ -164,7 +164,7 @@ _ORDERS = {
         (?=(le|la|les|l'|mon|ma|mes|notre|nos|cette|ce) ?_)…,? {may} ({gone_out}) {memory}
         laisse tomber …[,;–—-]+ *(tu (n')?as plus|plus (besoin|la peine)|inutile|{memory}|efface|oublie).*
         (?=(le|la|les|l'|mon|ma|mes|notre) ?_)…,? (tu (n')?(as|auras)|vous n'avez
-            t'as)? ?plus (besoin )?(a |de|d')(t'en (souvenir|rappeler)|(le |la |les |l')?(retenir|garder
+            t'as)? ?plus (besoin )?(a |de |d')(t'en (souvenir|rappeler)|(le |la |les |l')?(retenir|garder
             savoir|memoriser|noter))( en memoire)?
         (?=(le|la|les|l'|mon|ma|mes|notre) ?_)…,? (tu peux|vous pouvez|efface|sup?prime|enleve
             retire)(-(le|la|les))?( (le |la |les |l')?(effacer|supprimer|enlever|retirer|oublier))? {memory}

@@ -16,8 +16,8 @@ ORDERS = {
         (would|do) you mind|i (want|need|beg|ask)( for)? you to( just)?
         i('d| would) (really )?(like|love|prefer)( for)? you to( just)?
         i('d| would) (rather|prefer|appreciate it)( that| if)* you( could| would)?
-        (i'd|i would|it'd|it would) (love|like|appreciate|be (great|good|nice|lovely|best|helpful))( it)?( if
-            that) you( could| would| can)?|do me a (favou?r|solid) and( please)?
+        (i'd|i would|it'd|it would) (love|like|appreciate|be (great|good|nice|lovely|best
+            helpful))( it)?( if| that) you( could| would| can)?|do me a (favou?r|solid) and( please)?
         feel free to|it's (ok|best|time) to
         (you|u) (can|may|should|could|must|have to|need to)( now| just| also| please| safely)*
         make sure( you| to)|please|let's( just)?|go ahead and|try to|be sure to|is it possible to""",
@@ -235,7 +235,7 @@ ORDERS = {
             confidentially|not for the record|to yourself|out of memory|entre nous|for your ears( only)?
             out of (your|the|my) (memory|notes?|records?|files?|logs?|diary|journal)|off the books)""",
     "us": """(us( two| girls| guys| friends)?|you and (me|i)|me and you|ourselves
-            the two of us)( and the _post| only|please| alone)?""",
+            the two of us)( and the _post| only| please| alone)?""",
     "stop": """(?= *($|[,;:.!?…)–—-])| (please|pls|plz|ok(ay)?|anywhere|at all|though|either|ever
             for (me|now|once|a|this)|because|but|and|cause|since|until|if|so|or|(to|in|into|on|from) (your|my
             the|any|memory|file|record)|i|i'm|it'?s|he|she|we|they|my|thanks|will you|can you|about|as|away

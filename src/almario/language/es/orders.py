@@ -229,12 +229,13 @@ ORDERS = {
             el mensaje)( ultimo| anterior)? (que )?(te |le |os )?(acabo|acabamos|acababa|termino) de (decir
             contar|escribir|comentar|confesar|mandar|enviar|explicar|soltar|poner|mencionar|revelar|compartir
             admitir|preguntar|hablar)(te|le)?|(lo|eso|esto) que( te| le)? (dije|conte|comente|escribi|mande
-            confese|puse|solte|hablamos|he (dicho|contado|escrito))( sobre( _){1,3}?|del?( _){1,3}?)? {before}
+            confese|puse|solte|hablamos
+            he (dicho|contado|escrito))( sobre( _){1,3}?| del?( _){1,3}?)? {before}
             (la|esta|nuestra) (ultima )?(conversacion|charla)( de)? (hasta (ahora|aca|aqui)|antes|recien|hoy
             anterior)|(la|nuestra|mi) ultima (charla|conversacion)|todo lo (anterior|de antes|de arriba
             (que )?(hablamos|dije|te dije|dicho|hablado|hemos hablado|he dicho) (hasta (ahora|aca|aqui)|antes
             recien))|(lo|esto|eso) (ultimo|anterior|de (antes|recien
-            hace (un|unos|poco)))( rato| momento| minutos?|que( te)? (dije|conte|escribi|he dicho|mande))*
+            hace (un|unos|poco)))( rato| momento| minutos?| que( te)? (dije|conte|escribi|he dicho|mande))*
             (mi|mis|el|los|ese|este|esos)( dos| tres)? (ultim|anterior|previ)(o|os|es)? (mensajes?
             comentarios?|cosas?|textos?)|(mi|el|ese) mensaje (anterior|de antes|previo|de recien)
             (la|mi|esa) (ultima|anterior) (cosa|frase|confesion|parte)( que _ _)?)""",
