@@ -7,7 +7,14 @@ from almario.text.secrets import ordinary_words as ordinary
 from almario.text.secrets.folding import KEY, PASSWORD
 from almario.text.secrets.names import NUMBERED, PLACES
 from almario.text.secrets.patterns import CJK, Span, has_digit, pattern
-from almario.text.secrets.values import is_innocent, is_key, is_prose, is_strong, is_word_about_passwords
+from almario.text.secrets.values import (
+    is_innocent,
+    is_key,
+    is_prose,
+    is_strong,
+    is_word_about_passwords,
+    is_year,
+)
 
 NAMES = (
     r"(?:pass(?:words?|code|phrase|wd)?|pwd|pw|contrasena|clave|senha|palavra[ -]passe|mot de passe|mdp|pin"
@@ -66,12 +73,9 @@ def named_afterwards(raw: bytes) -> Iterator[Span]:
         place = end
         value = raw[start:end].strip(b"\"'`*,.;:()")
         quoted = raw[start : start + 1] in (b'"', b"'", b"`")
-        tail = raw[match.end() : match.end() + 24].lower().split(None, 1)
-        of = (
-            tail
-            and not raw[match.end() : match.end() + 1].strip()
-            and tail[0].strip(b".,;:") in ordinary.OF_PASSWORDS
-        )
+        tail = raw[match.end() : match.end() + 24].lower()
+        goes_on = tail.strip() and not tail[:1].strip()
+        of = goes_on and tail.split(None, 1)[0].strip(b".,;:") in ordinary.OF_PASSWORDS
         between = raw[slice(*match.span(2))].lower()
         if not of and _is_named(value, raw[match.end() - 6 : match.end()].lower(), between, quoted=quoted):
             inside = start + raw[start:end].index(value)
@@ -85,12 +89,8 @@ def _is_named(value: bytes, name: bytes, between: bytes, *, quoted: bool) -> boo
     if name.endswith((b"code", b"codigo")) and not name.endswith(b"sscode") and not opens:
         return False
     if value.strip(b"#*").isdigit():
-        is_year = len(value) == 4 and value[:2] in (b"19", b"20")
-        return (
-            4 <= len(value) <= 12
-            and not (is_year and not name.endswith(b"pin"))
-            and not name.endswith(b"key")
-        )
+        may_be_pin = name.endswith(b"pin") or not is_year(value)
+        return 4 <= len(value) <= 12 and may_be_pin and not name.endswith(b"key")
     if name.endswith((b"key", b"token", b"secret")):
         return is_key(value, 8)
     return (has_digit(value) and is_strong(value, least=5)) or is_strong(value, least=6) or quoted
@@ -104,11 +104,8 @@ def phrases(raw: bytes) -> Iterator[Span]:
     for match in pattern(_MANY_WORDS).finditer(raw):
         words = [(each.start(), each.end()) for each in pattern(r"[a-z]+").finditer(raw, *match.span())]
         told = [raw[slice(*each)] for each in words]
-        small = [
-            place
-            for place, each in enumerate(told)
-            if each in ordinary.SMALL_WORDS - ordinary.ALSO_IN_PHRASES
-        ]
+        parting = ordinary.SMALL_WORDS - ordinary.ALSO_IN_PHRASES
+        small = [place for place, each in enumerate(told) if each in parting]
         for first, last in pairwise([-1, *small, len(words)]):
             if 12 <= last - first - 1 <= 27 and not is_prose(told[first + 1 : last]):
                 yield Span(words[first + 1][0], words[last - 1][1], "password")

@@ -16,6 +16,7 @@ from almario.text.secrets.values import (
     QUOTES,
     WINDOW,
     Value,
+    is_counted,
     is_innocent,
     is_joined,
     is_key,
@@ -23,6 +24,7 @@ from almario.text.secrets.values import (
     is_prose,
     is_strong,
     is_word_about_passwords,
+    is_year,
     value_at,
 )
 
@@ -127,18 +129,13 @@ def _several_words(raw: bytes, label: _Label, start: int) -> int:
         match = pattern(form, any_case=True).match(raw, start)
         words = raw[start : match.end()].lower().split() if match else []
         told = match and not (form in (names.SEED, _CAPITALS) and is_prose(words))
-        if label.family == "answer" and (
-            is_word_about_passwords(b" ".join(words)) or not _is_answer(label, raw, start)
-        ):
+        # After a verb only a name is what was asked for.
+        answers = label.sign or raw[start : start + 1].isupper()
+        if label.family == "answer" and (is_word_about_passwords(b" ".join(words)) or not answers):
             continue
         if told and (not form.startswith(names.SPACED) or is_passphrase(words)):
             return start + len(raw[start : match.end()].rstrip(b" .,;\n()!-"))
     return 0
-
-
-def _is_answer(label: _Label, raw: bytes, start: int) -> bool:
-    """Say whether what follows is what was asked for: after a verb only a name is."""
-    return label.sign or raw[start : start + 1].isupper()
 
 
 def _is_secret(label: _Label, value: Value) -> bool:
@@ -224,14 +221,12 @@ def _is_code(value: Value) -> bool:
 def _is_number_secret(label: _Label, value: Value) -> bool:
     if len(value.word) < 4 or (label.family == "changed" and label.name.lower() == b"clave"):
         return False
-    following = value.after.lower().split(None, 1)
-    if following and following[0].strip(b".,;:!?)") in ordinary.UNITS:
+    if is_counted(value.after):
         return False
     if label.family in ("pin", "bare-pin"):
         return len(value.word) <= 12 and not has_digit(label.gap) and not label.before.endswith(b"gpio ")
-    is_year = len(value.word) == 4 and value.word[:2] in (b"19", b"20")
     mine = label.before.endswith((b"mi ", b"tu ", b"su "))
-    return not (label.family == "clave" and is_year and not mine)
+    return not (label.family == "clave" and is_year(value.word) and not mine)
 
 
 def _is_lone_word(label: _Label, value: Value) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from almario.text.secrets import ordinary_words as ordinary
 from almario.text.secrets.names import PLACES
 from almario.text.secrets.patterns import ARROW, Span, has_digit, looks_random, pattern
-from almario.text.secrets.values import is_innocent, is_unmistakable
+from almario.text.secrets.values import is_counted, is_innocent, is_unmistakable, is_year
 
 # How far from a name its secret may stand, and how far in front of a number.
 _REACH = 110
@@ -86,6 +86,10 @@ class _Around(NamedTuple):
     before: bytes
     after: bytes
 
+    @property
+    def both(self) -> bytes:
+        return self.before + b" " + self.after
+
 
 def nearby(raw: bytes, said: Collection[str]) -> Iterator[Span]:
     """Find secrets by the company they keep; *said* are those of `NAMED` that the text names."""
@@ -107,15 +111,12 @@ def _kind_of(word: bytes, said: Collection[str], raw: bytes, start: int) -> str:
         return "password" if _NUMBERS in said and _is_number(word, _around(raw, start, end)) else ""
     if _KEYS in said and pattern(_UUID).fullmatch(word):
         # A name as machines give it is a key only right behind what keys are called.
-        return (
-            "secret" if _has(rf"(?:{_NAMES_OF_KEYS})[\s:=(\"'`]*\z", _around(raw, start, end).before) else ""
-        )
+        before = _around(raw, start, end).before
+        return "secret" if _has(rf"(?:{_NAMES_OF_KEYS})[\s:=(\"'`]*\z", before) else ""
     if _KEYS in said and len(word) >= 16 and looks_random(word) and not pattern(_PUBLIC).fullmatch(word):
         around = _around(raw, start, end)
-        sentence = around.before + b" " + around.after
-        if _has(_KEYS, sentence) and ordinary.NEVER_SECRET.isdisjoint(
-            pattern(r"[a-z0-9]+").findall(sentence)
-        ):
+        words = pattern(r"[a-z0-9]+").findall(around.both)
+        if _has(_KEYS, around.both) and ordinary.NEVER_SECRET.isdisjoint(words):
             return "secret"
     password = _PASSWORDS in said and 6 <= len(word) <= 64 and _is_password(word, raw, start, end)
     return "password" if password else ""
@@ -126,19 +127,19 @@ def _is_password(word: bytes, raw: bytes, start: int, end: int) -> bool:
         # "I changed it to tundra!872. New password": what is given may be named in the next sentence.
         last = _last_word(raw[max(0, start - _NEAR) : start].lower().rstrip(b" \"'`*_("))
         around = _around(raw, start, end, lines=2, sentence=last not in ordinary.GIVING)
-        named = last not in ordinary.NO_NAMES_AFTER or (
-            last == b"login" and any(sign in word for sign in b"!#$%^&*?")
-        )
-        return named and _has(_PASSWORDS, around.before + b" " + around.after)
+        signed = last == b"login" and any(sign in word for sign in b"!#$%^&*?")
+        return (signed or last not in ordinary.NO_NAMES_AFTER) and _has(_PASSWORDS, around.both)
     around = _around(raw, start, end)
     if len(word) >= 10 and _has(_KEY_OF_NETWORK, around.before):
         return looks_random(word)
     if not pattern(_WITH_NUMBER).fullmatch(word) or is_innocent(word):
         return False
     last = _last_word(around.before)
-    if last in ordinary.NO_NAMES_AFTER or last in ordinary.SMALL_BEFORE or not last:
-        return False
-    if _has(r"\bpass\b", around.before):
+    if (
+        not last
+        or last in ordinary.NO_NAMES_AFTER | ordinary.SMALL_BEFORE
+        or _has(r"\bpass\b", around.before)
+    ):
         return False
     typed = last.startswith(ordinary.TYPING) and _has(_PASSWORDS, around.after)
     return typed or _has(_PASSWORDS, around.before[-_NEAR:]) or _has(_NAMED_AFTER, around.after)
@@ -176,40 +177,27 @@ def _is_number(word: bytes, around: _Around) -> bool:
         return (leads and _has(_LOCKS, around.before)) or (ends and _has(rf"(?:{_PINS})\s\z", around.before))
     # "The key of the bank, 177050, is nowhere": what stands between two commas is what was named.
     before = around.before.rstrip()
-    apposed = (before[-1:] == b"," and around.after[:1] == b",") or (
-        before[-1:] == b"(" and around.after[:1] == b")"
-    )
+    apposed = before[-1:] + around.after[:1] in (b",,", b"()")
     near = before.rstrip(b",(")[-_NEAR:] if apposed else around.before[-_NEAR:]
     near = near if leads or ends or apposed else around.before[-_NEAR:].rpartition(b",")[2]
     named = _has(rf"\A\s?\(?(?:{_PINS})", around.after)
-    if (
-        named
-        or (_has(_PINS, near) and not has_digit(near))
-        or (len(word) >= 6 and (ends or apposed) and _has(_PASSWORDS, near))
-    ):
+    long = len(word) >= 6 and (ends or apposed) and _has(_PASSWORDS, near)
+    if named or long or (_has(_PINS, near) and not has_digit(near)):
         return True
     if _has(_OPEN_NOTHING, around.before[-_NEAR:]):
         return False
-    said = pattern(r"[a-z0-9]+").findall(around.before + b" " + around.after)
+    said = pattern(r"[a-z0-9]+").findall(around.both)
     if PLACES.isdisjoint(each.decode() for each in said):
         return False
-    beside = (
-        ends
-        or apposed
-        or last.decode("latin-1") in PLACES
-        or leads
-        or _has(rf"(?:{_CODES})[\s:]*\z", around.before)
-    )
+    beside = ends or apposed or leads or last.decode("latin-1") in PLACES
+    beside = beside or _has(rf"(?:{_CODES})[\s:]*\z", around.before)
     after = leads and _has(f"{_PINS}|{_CODES}", around.after)
     return keyed or after or (beside and _has(_CODES, around.before))
 
 
 def _is_counted(word: bytes, around: _Around, *, leads: bool) -> bool:
     """Say whether a number is an amount, a part of something longer, a year, or a pin of a board."""
-    following = around.after.lower().split(None, 1)
-    if around.after[:1] in (b"%", b"/", b"-", b":", b"$") or b"gpio" in around.before:
+    part = around.after[:1] in (b"%", b"/", b"-", b":", b"$") or b"gpio" in around.before
+    if part or is_counted(around.after):
         return True
-    if following and following[0].strip(b".,;:!?)") in ordinary.UNITS:
-        return True
-    is_year = len(word) == 4 and word[:2] in (b"19", b"20")
-    return is_year and not leads and not _has(rf"(?:{_PINS})\s?\z", around.before)
+    return is_year(word) and not leads and not _has(rf"(?:{_PINS})\s?\z", around.before)

@@ -122,6 +122,16 @@ def is_unmistakable(word: bytes) -> bool:
     return bool(joined or (turns(word) >= 2 and pattern(r"[a-z][0-9]+[a-z]").search(word) and len(word) >= 8))
 
 
+def is_year(word: bytes) -> bool:
+    return len(word) == 4 and word[:2] in (b"19", b"20")
+
+
+def is_counted(after: bytes) -> bool:
+    """Say whether a unit follows a number: "4821 times"."""
+    following = after.lower().split(None, 1)
+    return bool(following) and following[0].strip(b".,;:!?)") in ordinary.UNITS
+
+
 def is_joined(word: bytes) -> bool:
     """Say whether four words or more are joined to one, as passphrases are."""
     return bool(pattern(r"[a-z]{3,}(?:[-_.][a-z]{3,}){3,}", any_case=True).fullmatch(word))
