@@ -164,8 +164,8 @@ _ORDERS = {
         (deixa|deixe) (pra|para) la …[,;–—-]+ *(_ ){0,5}?{memory}([, ].*)?
         (?=(o|a|os|as|meu|minha|meus|minhas) _)…,? {may} {drop} {memory}
         (?=(o|a|os|as|meu|minha|meus|minhas) _)…,? (ja )?nao (precisas?|e preciso|e necessario
-            tens|tem)( mais| de| que)* (te |se |[oa]s? )?(lembrar|guardar|lembres|lembre|guardes|guarde)(-[oa]s?
-            -te)?( mais| disso)*
+            tens|tem)( mais| de| que)* (te |se |[oa]s? )?(lembrar|guardar|lembres|lembre|guardes
+            guarde)(-[oa]s?|-te)?( mais| disso)*
         (sobre|quanto a) …[,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
         (?=(o|a|os|as|meu|minha|meus|minhas) _ _)…[,;:–—-]+ *(ja )?((podes|pode) )?esque(ce|ca
             cer)(-[oa]s?| isso| disso| dela?s?| ele)?([, ].*)?""",
