@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 # What words may say about a time; `times` of a language has some of these as keys. Words are separated by
 # spaces and written as they are spelled; those of one phrase are joined by "_".
@@ -19,11 +19,11 @@ COUNTED = ("months", "short_months", "weekdays", "short_weekdays", "seasons", "o
 # numbers: "2 dos par"; units: "weeks semanas"; relative: "day-1 ayer"; decades: "1990 noventa";
 # holidays: "12-24..12-26 navidad" or, counted from Easter Sunday, "easter-2..easter+1 pascua".
 NAMED = ("numbers", "units", "relative", "decades", "holidays")
-PLAIN = tuple(
-    """the on of for in since until before after around about between from to and last last_after this next
+PLAIN = tuple("""
+    the on of for in since until before after around about between from to and last last_after this next
     next_after ago back ahead hence early mid late part every street things decade_sign names verbs day_sign
-    month_sign year_sign future plans past future_ends past_ends begins yearly other""".split()
-)
+    month_sign year_sign future plans past future_ends past_ends begins yearly other
+""".split())  # fmt: skip
 
 # What is ordered in words, patterns by what they say.
 # A row is in lower case and without accents. Its lines are alternatives, wherever a line ends; one that is
@@ -56,17 +56,14 @@ PLAIN = tuple(
 # Not to keep: `off`, in which `gone` is what was said before.
 #
 # To tell what is known: `tell`. To behave in a way: `behave`, how that begins.
-ROWS = tuple(
-    """short joins lead tail thanks polite articles saying chat slips remember_signs remember remembering
-    that led this aside headed heading remember_rows forget_signs forget forgetting erase erasing told
-    told_after memory own about nothing because forget_rows off_signs off gone tell_signs tell
-    behave""".split()
-)
+ROWS = tuple("""
+    short joins lead tail thanks polite articles saying chat slips remember_signs remember remembering that
+    led this aside headed heading remember_rows forget_signs forget forgetting erase erasing told told_after
+    memory own about nothing because forget_rows off_signs off gone tell_signs tell behave
+""".split())  # fmt: skip
 
 
-class Language(NamedTuple):
-    """The words of one language, without accents and in lower case but for those of times."""
-
+class _Fields(NamedTuple):
     code: str
     # As its stemmer is called.
     name: str
@@ -124,7 +121,7 @@ class Language(NamedTuple):
     even: frozenset[str] = frozenset()
     only: frozenset[str] = frozenset()
     # Patterns of how to speak, by what they are about: those that say yes to it, and those that say no.
-    topics: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {}
+    topics: Mapping[str, tuple[str, str]] = {}
     # Patterns in the headings of a soul under which its limits stand, and its manners.
     limits: frozenset[str] = frozenset()
     manners: frozenset[str] = frozenset()
@@ -143,6 +140,22 @@ class Language(NamedTuple):
     capitals: bool = False
     # Whether a weekday is a time by itself, as articles are not needed or say that it is every week.
     bare_weekdays: bool = False
+
+
+_LISTS = frozenset(field for field, kind in _Fields.__annotations__.items() if kind == frozenset[str])
+
+
+class Language(_Fields):
+    """The words of one language, without accents and in lower case but for those of times."""
+
+    __slots__ = ()
+
+    def __new__(cls, *first: Any, **fields: Any) -> Self:
+        """Take lists of words as texts too."""
+        lists = {
+            name: words(text) for name, text in fields.items() if name in _LISTS and isinstance(text, str)
+        }
+        return super().__new__(cls, *first, **(fields | lists))
 
 
 def words(text: str) -> frozenset[str]:

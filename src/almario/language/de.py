@@ -1,6 +1,6 @@
 """German: the common words."""
 
-from almario.language import Language, words
+from almario.language import Language
 
 _TIMES = {
     "months": """januar jänner; februar; märz maerz; april; mai; juni; juli; august; september; oktober;
@@ -48,8 +48,7 @@ _TIMES = {
     "things": "euro euros dollar leute personen mal seiten kilo meter kilometer prozent uhr",
     "future": "werde wirst wird werden werdet nächste nächsten nächster nächstes kommende kommenden",
     "plans": "erinnere erinner muss müssen termin habe_ich_einen",
-    "past": """war waren hatte hatten habe hast hat haben gestern ging kam sagte wurde wurden gab bin
-        sind""",
+    "past": "war waren hatte hatten habe hast hat haben gestern ging kam sagte wurde wurden gab bin sind",
     "future_ends": "",
     "yearly": "geburtstag",
     "begins": "beginnt beginne startet fängt steigt sinkt wechselt wird_zu",
@@ -77,13 +76,11 @@ _ORDERS = {
         unsere unseren unserem unserer dein deine deinen deinem deiner sein seine seinen ihr ihre ihren""",
     "saying": """sagte|sagt|sagen|gesagt|meinte|meint|schrieb|schreibt|rief|antwortete|fragte|bat|schrie
         lied|schild|spruch""",
-    "chat": """nicht nich; nichts nix nichs; losch loesch; losche loesche; loschen loeschen; fur fuer; uber
-        ueber;
-        mochte moechte; konntest koenntest; gedachtnis gedaechtnis; nachste naechste; vergiss vergis; merk_dir
-        merkdir merk_dia; schreib schreb""",
+    "chat": """nicht nich; nichts nix nichs; losch loesch; losche loesche; loschen loeschen; fur fuer;
+        uber ueber; mochte moechte; konntest koenntest; gedachtnis gedaechtnis; nachste naechste; vergiss
+        vergis; merk_dir merkdir merk_dia; schreib schreb""",
     "slips": """vergiss vergessen notiere notieren speichere speichern merken erinnere entferne nachricht
-        notizen
-        beachte""",
+        notizen beachte""",
     "remember_signs": """merk vergiss vergess denk erinner notier schreib kopf beacht bedenk behalt
         halt_ halte_ speicher wissen zukunft nachste pack_ trag_ leg_ nimm_""",
     "remember": """merke?( dir| sie sich)?( bitte| mal| gut)*|merken sie sich( bitte)?
@@ -94,12 +91,10 @@ _ORDERS = {
         behalte?( bitte)? im (kopf|hinterkopf|gedachtnis)
         halte? fest|du sollst wissen|speichere?( dir)?( ab)?|(lass|las) mich nicht vergessen
         (pack|trag|schreibe?|nimm|setze?|leg)( dir)?( das)?( bitte)? (in|auf) (deine|die|deinen) (notizen
-            liste
-            gedachtnis|speicher|kopf)( ein| auf)?
+            liste|gedachtnis|speicher|kopf)( ein| auf)?
         (nur )?damit du(s| es)?( fur( die)? (nachste mal|zukunft))? weißt|nur damit du('s| es)? weisst""",
     "aside": """fur (mich|spater|immer|die zukunft|das nachste mal)|furs nachste mal|in zukunft|ab jetzt
-        ab sofort
-            irgendwo|diesmal|gut|bitte|kunftig|ein fur alle mal|mal|ja|ok|auf|mit""",
+        ab sofort|irgendwo|diesmal|gut|bitte|kunftig|ein fur alle mal|mal|ja|ok|auf|mit""",
     "filler": """(eine?|noch|kleine|info|notiz|sache|das|dies|hier|ist|etwas|was|wichtig|wichtige|bitte|nimm
             behalte?)""",
     "headed": "({filler} ){0,6}?(fur dein(e)? (gedachtnis|notizen)|zum merken|fur deine unterlagen)",
@@ -108,9 +103,8 @@ _ORDERS = {
     "remembering": """{remember}
         (dir )?merken|dir (notieren|aufschreiben)|daran denken|nicht vergessen|notieren|aufschreiben
         im kopf behalten""",
-    "remember_rows": """…[,;–—-]+ *(und )?(bitte )?(merk dir das|merke dir das|vergiss (das
-            es) (bitte )?nicht|notiere? (dir )?das|denke? (bitte )?dran|speichere? das|notier's|merk's dir
-            denk (bitte )?daran
+    "remember_rows": """…[,;–—-]+ *(und )?(bitte )?(merk dir das|merke dir das|vergiss (das|es) (bitte )?nicht
+            notiere? (dir )?das|denke? (bitte )?dran|speichere? das|notier's|merk's dir|denk (bitte )?daran
             schreibe? (dir )?das auf|behalte? das im kopf)( bitte)?
         (kannst|konntest|wurdest) du dir( bitte)? merken,? (dass|daß) …""",
     "that": "(dass|daß|das(?= (ich|wir|mein[a-z]*|unser[a-z]*) ))",
@@ -164,23 +158,20 @@ _ORDERS = {
         (ich (will|mochte|hatte gern|hatte gerne),? (dass
             daß) )?{told} …([,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
             [ ]+((kannst du( ruhig| bitte| wieder| jetzt| alles)* |bitte )?({weg}|raus|weg)
-            {kann}( {memory})? {raus}
-            verschwindet|wegkommt|geloscht wird|weg ist)( {memory})?)
+            {kann}( {memory})? {raus}|verschwindet|wegkommt|geloscht wird|weg ist)( {memory})?)
         (?=(der|die|das|den|mein|meine|meinen|unser|unsere|alles) _)… {kann} ({memory} {raus}|{raus} {memory})
         (?=(der|die|das|den|mein|meine|meinen|unser|unsere) _)… (brauchst
-            musst) du( dir)?( bitte)? nicht( mehr
-            langer)?( zu)? {hold}
+            musst) du( dir)?( bitte)? nicht( mehr| langer)?( zu)? {hold}
         (?=(der|die|das|den|mein|meine|meinen|unser|unsere) _)… (bitte )?{memory} {weg}
         lass … {memory} verschwinden
         (?=(der|die|das|den|mein|meine|meinen|unser|unsere) _)… (kannst
-            darfst) du( bitte| ruhig| jetzt| wieder)* (vergessen|aus deinem gedachtnis (loschen
-            streichen))
+            darfst) du( bitte| ruhig| jetzt| wieder)* (vergessen|aus deinem gedachtnis (loschen|streichen))
         (?=(der|die|das|den|mein|meine|meinen|unser|unsere) _)…[,;:–—-]+ *((das|den|die
             es) kannst du( ruhig| bitte)? (vergessen|loschen)|vergiss (es|ihn|sie|das))([, ].*)?
         (kannst|konntest|wurdest) du( bitte)? … (vergessen|aus deinem gedachtnis (loschen|streichen
             entfernen))
-        du (kannst|darfst|sollst)( bitte| ruhig| jetzt)* … (vergessen|aus deinem gedachtnis (loschen
-            streichen|entfernen))""",
+        du (kannst|darfst|sollst)( bitte| ruhig| jetzt)* … (vergessen|aus deinem gedachtnis (loschen|streichen
+            entfernen))""",
     "drop_it": """(vergiss|losche?|streiche?)( (es|das|sie|ihn|alles))?
         (das )?kannst du( ruhig| bitte)* (vergessen|loschen)""",
     "hold": "(merken|wissen|behalten|im kopf (haben|behalten)|erinnern|gemerkt haben|speichern)",
@@ -249,13 +240,12 @@ _ORDERS = {
             irgendwo|in deine_|jetzt|danke)(?![a-z]))""",
     "pause": "(?= *($|[,;:.!?…)–—-])| (bitte|ja|ok|aber|gesagt)(?![a-z]))",
     "gone": "{gone_thing}",
-    "gone_thing": """((alles,? |das,? |von dem,? )?was (ich|wir)( dir| euch| da)*( (gerade|eben|grad
-            soeben|gerade eben|vorhin|zuletzt|zuvor|vorher|kurz|vor( _){1,2}?|da|sagte
+    "gone_thing": """((alles,? |das,? |von dem,? )?was (ich|wir)( dir| euch| da)*( (gerade|eben|grad|soeben
+            gerade eben|vorhin|zuletzt|zuvor|vorher|kurz|vor( _){1,2}?|da|sagte
             schrieb))+( uber( _){1,3}?| zu( _){1,3}?)?( (gesagt|geschrieben|erzahlt|erwahnt|anvertraut
             besprochen))?( habe| hab| haben| hatte)?|(das|die|den|mein|meine|meinen|dieses|diese
-            deine)( (zwei|drei))? (letzte|letzten|letztes|vorherige|vorige|vorigen
-            vorherigen)( (nachrichten?|austausch|worte?|unterhaltung|satz|satze|bemerkung|kommentar|teil|sache
-            punkt|gesprach|botschaft
+            deine)( (zwei|drei))? (letzte|letzten|letztes|vorherige|vorige|vorigen|vorherigen)( (nachrichten?
+            austausch|worte?|unterhaltung|satz|satze|bemerkung|kommentar|teil|sache|punkt|gesprach|botschaft
             aussage))?( von mir)?|das (von )?(eben|gerade|gerade eben|vorhin|von vorhin|davor)
             das gerade gesagte|das gesprach (bis jetzt|von eben|von vorhin))""",
     "unsay": """(vergiss|vergesst|vergessen sie|losche?|loschen sie|streiche?|ignoriere?|entferne?
@@ -278,29 +268,23 @@ _ORDERS = {
 LANGUAGE = Language(
     code="de",
     name="german",
-    asking=words("was wer wen wem wessen welche welcher welches welchen wie wo wohin woher wann warum wieso"),
-    happening=words(
-        """gemacht machen machten tun getan tat passiert passierte geschah geschehen los war waren gewesen
-        gegeben gab habe hast hat haben"""
-    ),
-    opening=words("wer wen wem wessen welche welcher welches wieviel"),
-    former=words("fruher vorher ehemalige damals vorige"),
-    amounts=words(
-        "wieviel wie_viel wie_viele wie_alt wie_lange wann welches_datum uhr_zeit datum preis nummer"
-    ),
-    going_on=words("weil denn aber und außerdem ausserdem auch"),
+    asking="was wer wen wem wessen welche welcher welches welchen wie wo wohin woher wann warum wieso",
+    happening="""gemacht machen machten tun getan tat passiert passierte geschah geschehen los war waren
+        gewesen gegeben gab habe hast hat haben""",
+    opening="wer wen wem wessen welche welcher welches wieviel",
+    former="fruher vorher ehemalige damals vorige",
+    amounts="wieviel wie_viel wie_viele wie_alt wie_lange wann welches_datum uhr_zeit datum preis nummer",
+    going_on="weil denn aber und außerdem ausserdem auch",
     times=_TIMES,
     orders=_ORDERS,
-    negations=words("nicht kein keine keinen keinem keiner keines nie niemals nichts niemand"),
-    without=words("ohne"),
-    turning=words("weniger vergiss vergessen"),
-    clauses=words("aber sondern"),
-    noting=words("heisst"),
-    i_am=words("ich_bin"),
-    where=words("in"),
-    figures=words(
-        """zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert
-        tausend million millionen halb halbe"""
-    ),
+    negations="nicht kein keine keinen keinem keiner keines nie niemals nichts niemand",
+    without="ohne",
+    turning="weniger vergiss vergessen",
+    clauses="aber sondern",
+    noting="heisst",
+    i_am="ich_bin",
+    where="in",
+    figures="""zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig
+        hundert tausend million millionen halb halbe""",
     capitals=True,
 )

@@ -1,6 +1,6 @@
 """French: the common words."""
 
-from almario.language import Language, words
+from almario.language import Language
 
 _TIMES = {
     "months": """janvier; février; mars; avril; mai; juin; juillet; août; septembre; octobre; novembre;
@@ -76,16 +76,14 @@ _ORDERS = {
         il faut que (tu|vous)|merci de|est[ -]ce que tu (peux|pourrais)|je te (demande|prie) de|veuillez
         merci d'|s'il te plait|ce serait (bien|super|cool) (que|si) (tu|vous)
         fais[ -]moi (le )?plaisir( et)?""",
-    "articles": """le la les l' un une des mon ma mes notre nos ton ta tes votre vos son sa ses leur leurs ce
-        cet cette
-        ces""",
+    "articles": """le la les l' un une des mon ma mes notre nos ton ta tes votre vos son sa ses leur leurs
+        ce cet cette ces""",
     "saying": """(a|ont|avait) (dit|ecrit|demande|repondu|crie)
         dit|disent|disait|disant|repondit|chanson|panneau|proverbe|m'a dit""",
-    "chat": """n'oublie noublie; n'oublies noublies; n'oubliez noubliez; n'enregistre nenregistre; j'ai jai;
-        je_t'ai jtai jt'ai; c'est
-        cest; c'etait cetait; d'accord dacc dac; je_te jte; je_ne jne; tout tt; dans ds; retiens
-        retien; souviens souvien; rappelle rapelle; s'il_te_plait
-        siteplait silteplait steuplait stplait; oublie_pas oubli_pas""",
+    "chat": """n'oublie noublie; n'oublies noublies; n'oubliez noubliez; n'enregistre nenregistre; j'ai
+        jai; je_t'ai jtai jt'ai; c'est cest; c'etait cetait; d'accord dacc dac; je_te jte; je_ne jne; tout
+        tt; dans ds; retiens retien; souviens souvien; rappelle rapelle; s'il_te_plait siteplait
+        silteplait steuplait stplait; oublie_pas oubli_pas""",
     "slips": """retiens souviens rappelle oublie oublier oublies efface enregistre memorise memoire message
         confidence""",
     "remember_signs": """souvien souvene rappel retien retene retenir oubli note_ note: notez noter
@@ -106,18 +104,16 @@ _ORDERS = {
     "filler": """(je|te|donne|une?|autre|chose|info|note|petite?|voila|ceci|ca|cela|c'est|important|importante
             garde|note|quelque)""",
     "headed": """({filler} ){0,6}?(pour (ta memoire|tes notes)|a (retenir|noter)|pour que tu (t'en souviennes
-            le saches|retiennes)
-            cette info)""",
+            le saches|retiennes)|cette info)""",
     "heading": """pour (la prochaine fois|l'avenir|memoire|info)|a (retenir|noter|l'avenir)
         (note|retiens|garde|enregistre|memorise|ecris)(-le)? (ca|ceci|cela|ce qui suit)( quelque part)?""",
     "remembering": """retenir|retiennes|retenez|te (rappeler|souvenir)|te (rappelles|souviennes)
         ne pas oublier|n'oublies pas|(te )?not(er|es|iez)|memoris(er|es)|gard(er|es) en (tete|memoire)
         enregistr(er|es)|prend(re|s) note|saches|tu saches|tiennes compte
         (mettre|mettes|ajouter|ajoutes) (dans|a) {store}|{remember}""",
-    "remember_rows": """…[,;–—-]+ *(et |alors )?(n'?oublie[sz]? pas|retiens[ -]le|note[ -]le
-            souviens[ -]t'en|rappelle[ -]toi|garde[ -](le|ca) (en (tete|memoire)|a l'esprit)|(retiens
-            note) ca( \
-            quelque part)?|mets[ -]le dans {store}|enregistre[ -](le|ca))
+    "remember_rows": """…[,;–—-]+ *(et |alors )?(n'?oublie[sz]? pas|retiens[ -]le|note[ -]le|souviens[ -]t'en
+            rappelle[ -]toi|garde[ -](le|ca) (en (tete|memoire)|a l'esprit)|(retiens|note) ca( quelque part)?
+            mets[ -]le dans {store}|enregistre[ -](le|ca))
         … (stp |svp )?(n'?oublie[sz]? pas ca|note[ -]le|retiens[ -]le)""",
     "that": "(du fait )?(que|qu')",
     "led": "(je|j'ai|on|nous) _|(mon|ma|mes|notre) _ (est|a|s'appelle|sont|habite) _",
@@ -128,8 +124,7 @@ _ORDERS = {
     "forget": "oublie[sz]?(?! (pas|jamais))( donc| tout)?|cesse de te (souvenir|rappeler)",
     "forgetting": "{forget}|oublier( tout)?|oubli(es|iez)",
     "erase": """(effac|sup?prim|enlev|retir|ray|jett|elimin|vir|balanc|degag|ot)(e|ez)(-moi)?( donc| tout)?
-        sors
-        fais disparaitre|oublie""",
+        sors|fais disparaitre|oublie""",
     "erasing": "{erase}|(effac|sup?prim|enlev|retir|jet|elimin|vir|ot)(er|es|iez)|sortir|faire disparaitre",
     "own": """(mon|ma|le|la|l'|mes) ?(numero|adresse|telephone|anniversaire|salaire|poids|age|mot de passe
             mail|email|nom)""",
@@ -137,8 +132,7 @@ _ORDERS = {
             au sujet de|au sujet du|d')
         tout (sur|a propos de|ce qui concerne)
         (la|le|les|ta|tes|ton|ma|mes|toute|toutes les|l')( ?_)? ?(notes?|informations?|infos?|souvenirs?
-            memoire|donnees?|mentions?|histoires?)( que( _){1,3}?)? (sur|de|du|des|d'|concernant
-            a propos de)
+            memoire|donnees?|mentions?|histoires?)( que( _){1,3}?)? (sur|de|du|des|d'|concernant|a propos de)
         que je t'ai (dit|raconte|parle)( que| de| du)?
         cette histoire (de|d'|du)|l'histoire (de|du|des|d'|avec)""",
     "told_after": "(que|don'?t) (je|tu) (t'ai|vous ai|as|connais|sais)( _){0,3}",
@@ -170,14 +164,13 @@ _ORDERS = {
         (?=(le|la|les|l'|mon|ma|mes|notre|nos|cette|ce) ?_)…,? {may} ({gone_out}) {memory}
         laisse tomber …[,;–—-]+ *(tu (n')?as plus|plus (besoin|la peine)|inutile|{memory}|efface|oublie).*
         (?=(le|la|les|l'|mon|ma|mes|notre) ?_)…,? (tu (n')?(as|auras)|vous n'avez
-            t'as)? ?plus (besoin )?(a |de
-            d')(t'en (souvenir|rappeler)|(le |la |les |l')?(retenir|garder|savoir|memoriser
-            noter))( en memoire)?
-        (?=(le|la|les|l'|mon|ma|mes|notre) ?_)…,? (tu peux|vous pouvez|efface|sup?prime|enleve|retire)(-(le|la
-            les))?( (le |la |les |l')?(effacer|supprimer|enlever|retirer|oublier))? {memory}
+            t'as)? ?plus (besoin )?(a |de |d')(t'en (souvenir|rappeler)|(le |la |les |l')?(retenir|garder
+            savoir|memoriser|noter))( en memoire)?
+        (?=(le|la|les|l'|mon|ma|mes|notre) ?_)…,? (tu peux|vous pouvez|efface|sup?prime|enleve
+            retire)(-(le|la|les))?( (le |la |les |l')?(effacer|supprimer|enlever|retirer|oublier))? {memory}
         (pour|quant a) …[,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
-        (?=(le|la|les|l'|mon|ma|mes|notre) ?_ _)…[,;:–—-]+ *((tu peux|vous pouvez) (l'
-            les |le |la )?oublier|oublie[ -](le|la|les)|oublie ca)([, ].*)?""",
+        (?=(le|la|les|l'|mon|ma|mes|notre) ?_ _)…[,;:–—-]+ *((tu peux|vous pouvez) (l'|les |le |la )?oublier
+            oublie[ -](le|la|les)|oublie ca)([, ].*)?""",
     "drop_it": """(oublie|efface|sup?prime|jette|vire|enleve|retire|balance|degage)(z)?([ -](le|la|les|ca
             tout))?
         (tu peux|tu) (l'|les |le |la )?(oublier|effacer|supprimer|jeter|virer|enlever|oublies|effaces|jettes
@@ -193,30 +186,28 @@ _ORDERS = {
         conserve_ pas_pour precede hors_ dehors mode_ un_mot c'est_off rien_a pas_dans""",
     "off": """{unsay} {gone}
         {gone}[^,:;]{0,30}?[,:;–—. -]+(_ ){0,4}?((l'|les )?{unsay}|{private}|pas (pour|dans) {store}
-            {keep} pas|(ne |n')(le |la |l'
-            doit |devrait )?{keep}?( _)? ?pas)
+            {keep} pas|(ne |n')(le |la |l'|doit |devrait )?{keep}?( _)? ?pas)
         (?P<gone>{unsaid})
         (?P<gone>(ca|tout ca),?( _){0,2}? (etait|c'etait)|ce que j'ai dit( _){0,2}? (etait
             reste))( _){0,2}? {private}{pause}
         (laisse|garde|tiens|enleve|retire|sors|mets) {gone} (hors|en dehors|de|dehors) ?(de |d')?{store}
         (laisse|garde|tiens)(z)? (ca|cela|ceci|tout ca) (hors|en dehors) de {store}
         (pas un mot|rien|aucun mot)( de (ca|cela|tout ca|ce qui suit))?( _){0,2}? (dans|a) {store}
-        {that_is}( ?_){0,3}? (pas|jamais|hors|rien a (faire
-            voir))( de| dans| a| a faire dans| sa place dans)* {store}
+        {that_is}( ?_){0,3}? (pas|jamais|hors
+            rien a (faire|voir))( de| dans| a| a faire dans| sa place dans)* {store}
         mode (prive|incognito|confidentiel|secret){pause}
         c'est off{pause}
         {unsay} (?P<gone>ca|cela|tout ca) {memory}
         {not}(le |la |l'|les |en |t'en |te |y )?{keep}( surtout)?( pas| rien| aucune? (note
-            trace)| jamais)*( (dans|en|sur) (tes |ta |ton |memoire)?_)? ?({gone}|(?P<gone>ce que (je t'ai
-            j'ai) dit)|{it})?{stop}
+            trace)| jamais)*( (dans|en|sur) (tes |ta |ton |memoire)?_)? ?({gone}
+            (?P<gone>ce que (je t'ai|j'ai) dit)|{it})?{stop}
         {keep_too} (surtout )?(pas|rien)( {it})?{stop}
-        (pas|aucune|sans)( de| une)? (notes?|traces?|enregistrement|(l'
-            le |rien )?{keep})( de ca| {it})?{stop}
+        (pas|aucune|sans)( de| une)? (notes?|traces?|enregistrement
+            (l'|le |rien )?{keep})( de ca| {it})?{stop}
         {that_is} (ne |n')?( ?_){0,3}? ?(pas|jamais)( _){0,2}? ({keep}|(note|enregistre|ecrit|garde|retenu
-            conserve|memorise
-            sauvegarde)e?s?)
-        (ce |ca |cela )?(n'est |n'a |ne va |va )?pas (a |sa place )?(pour|dans|a) (tes|ta|ton) (notes
-            memoire|souvenirs|fichiers|registres)
+            conserve|memorise|sauvegarde)e?s?)
+        (ce |ca |cela )?(n'est |n'a |ne va |va )?pas (a |sa place )?(pour|dans|a) (tes|ta|ton) (notes|memoire
+            souvenirs|fichiers|registres)
         a ne pas (noter|retenir|garder|enregistrer|ecrire)
         (que )?({that_is} )?(ca |cela |ceci )?(doit |devra |va )?(reste|restera|rester
             demeure)( _){0,2}? {private}
@@ -242,9 +233,8 @@ _ORDERS = {
             mettes|conserve[sz]?|conserver|trace)""",
     "keep_too": "(not|gard|enregistr|memoris)(e|ez)|ecris|retiens|retenez|souviens-toi",
     "it": """(ca|cela|ceci|rien( de (ca|tout ca|ce que( _){1,5}?))?|(de )?(tout )?ce qui (suit|va suivre)
-            (de )?ce que je( _){1,4}?
-            cette (partie|conversation|discussion|info)|ce message|de (ca|cela|tout ca|notes?
-            traces?)( de (ca|cela))?|la suite|la-dessus)""",
+            (de )?ce que je( _){1,4}?|cette (partie|conversation|discussion|info)|ce message
+            de (ca|cela|tout ca|notes?|traces?)( de (ca|cela))?|la suite|la-dessus)""",
     "private": """(entre (nous( deux)?|toi et moi|vous et moi)|de toi a moi|off the record|en off
             hors micro|en (toute )?(confidence|confiance)|confidentiel(lement)?|(un|notre) secret|secret
             pour toi|sous le sceau (du secret|de la confidence)|hors (enregistrement|proces-verbal
@@ -254,16 +244,14 @@ _ORDERS = {
             tete))(?![a-z]))""",
     "pause": "(?= *($|[,;:.!?…)–—-])| (s'il|stp|svp|hein|mais|parce|ok)(?![a-z]))",
     "gone": """((tout )?ce (que|qu')( ?je| ?j'| ?on)( te| vous| lui)? ?(viens|venons|vient) (juste )?(de
-            d')( te)? ?(dire|raconter|ecrire|confier|parler|envoyer|avouer|mentionner)|(tout )?ce que (je t'ai
-            j'ai
-            on a|je vous ai) (juste )?(dit|raconte|ecrit|confie)( sur( _){1,3}?)? {before}|(mon|mes|le|ce
-            les|cette|ma|la|notre)( deux| trois)? (dernier|derniere|dernieres|derniers|precedent
-            precedente) (messages?|phrases?|remarques?|commentaires?|chose|confidence|conversation
-            discussion|propos|echange|mots?|partie|reponse)( que _ _ _)?|(mon message|ma phrase
-            ma remarque) (precedente?|d'avant)
-            tout ce (qui precede|qu'on (a dit|s'est dit)( jusqu'ici)?)|ce (dernier )?message|ce dernier point
-            la (conversation|discussion) (jusqu'ici
-            de tout a l'heure)|ca,? ce que je viens de dire)""",
+            d')( te)? ?(dire|raconter|ecrire|confier|parler|envoyer|avouer|mentionner)
+            (tout )?ce que (je t'ai|j'ai|on a|je vous ai) (juste )?(dit|raconte|ecrit
+            confie)( sur( _){1,3}?)? {before}|(mon|mes|le|ce|les|cette|ma|la|notre)( deux| trois)? (dernier
+            derniere|dernieres|derniers|precedent|precedente) (messages?|phrases?|remarques?|commentaires?
+            chose|confidence|conversation|discussion|propos|echange|mots?|partie|reponse)( que _ _ _)?
+            (mon message|ma phrase|ma remarque) (precedente?|d'avant)|tout ce (qui precede
+            qu'on (a dit|s'est dit)( jusqu'ici)?)|ce (dernier )?message|ce dernier point
+            la (conversation|discussion) (jusqu'ici|de tout a l'heure)|ca,? ce que je viens de dire)""",
     "before": """(a l'instant|tout a l'heure|juste avant|avant|il y a (un|une|deux|quelques) _|plus haut
             precedemment|dans mon dernier message|en dernier|juste maintenant|ci-dessus)""",
     "unsay": "(oubli|effac|sup?prim|ignor|retir|enlev|annul|ray)(e|ez|er|es)(-(le|la|les))?( donc| tout)?",
@@ -284,30 +272,24 @@ _ORDERS = {
 LANGUAGE = Language(
     code="fr",
     name="french",
-    asking=words(
-        """que qu quoi qui quel quelle quels quelles comment ou quand combien pourquoi est ce lequel
-        laquelle"""
-    ),
-    happening=words(
-        """fait faire faisait fais faisions passe arrive arrives passait eu lieu ai as avons avez ont est
-        etait chose choses"""
-    ),
-    opening=words("qui quel quelle quels quelles combien pourquoi"),
-    former=words("avant ancien ancienne autrefois precedent precedente"),
-    amounts=words("combien quand quelle_heure quel_jour quelle_date date prix numero age"),
-    going_on=words("c'est_que parce_que car mais et alors donc aussi elle ça"),
+    asking="""que qu quoi qui quel quelle quels quelles comment ou quand combien pourquoi est ce lequel
+        laquelle""",
+    happening="""fait faire faisait fais faisions passe arrive arrives passait eu lieu ai as avons avez
+        ont est etait chose choses""",
+    opening="qui quel quelle quels quelles combien pourquoi",
+    former="avant ancien ancienne autrefois precedent precedente",
+    amounts="combien quand quelle_heure quel_jour quelle_date date prix numero age",
+    going_on="c'est_que parce_que car mais et alors donc aussi elle ça",
     times=_TIMES,
     orders=_ORDERS,
-    negations=words("ne pas jamais rien aucun aucune ni non"),
-    without=words("sans"),
-    turning=words(r"""oubli\w+ moins"""),
-    clauses=words("mais"),
-    noting=words("appelle travaille"),
-    i_am=words("je_suis"),
-    where=words("à en"),
-    figures=words(
-        """deux trois quatre cinq sept huit dix onze douze quinze vingt trente quarante cinquante cent mille
-        million millions demi moitié"""
-    ),
+    negations="ne pas jamais rien aucun aucune ni non",
+    without="sans",
+    turning=r"oubli\w+ moins",
+    clauses="mais",
+    noting="appelle travaille",
+    i_am="je_suis",
+    where="à en",
+    figures="""deux trois quatre cinq sept huit dix onze douze quinze vingt trente quarante cinquante cent
+        mille million millions demi moitié""",
     bare_weekdays=True,
 )

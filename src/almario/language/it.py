@@ -1,6 +1,6 @@
 """Italian: the common words."""
 
-from almario.language import Language, words
+from almario.language import Language
 
 _TIMES = {
     "months": """gennaio; febbraio; marzo; aprile; maggio; giugno; luglio; agosto; settembre; ottobre;
@@ -12,9 +12,8 @@ _TIMES = {
         diversi; 5 cinque; 6 sei; 7 sette; 8 otto; 9 nove; 10 dieci; 11 undici; 12 dodici; 15 quindici;
         20 venti""",
     "ordinals": "primo prima; secondo seconda; terzo terza; quarto quarta; quinto quinta",
-    "units": """day giorno; days giorni; week settimana; weeks settimane;
-        weekend fine_settimana weekend week_end; weekends weekends; month mese; months mesi; year anno;
-        years anni""",
+    "units": """day giorno; days giorni; week settimana; weeks settimane; weekend fine_settimana weekend
+        week_end; weekends weekends; month mese; months mesi; year anno; years anni""",
     "relative": """day-2 l_altro_ieri altro_ieri avantieri; day-1 ieri; day+0 oggi stamattina stasera
         stanotte questa_mattina questa_sera questo_pomeriggio; day+1 domani; day+2 dopodomani""",
     "holidays": """12-24..12-26 natale; 12-24..12-24 vigilia_di_natale; 12-31..12-31 san_silvestro;
@@ -71,13 +70,11 @@ _ORDERS = {
     "tail": """ok|va bene|dai|si|adesso|ora|per ora|per sempre|del tutto|completamente|se puoi|anche
         subito|pure""",
     "polite": """(puoi|potresti|puo|potrebbe|potete|devi|dovresti)( per favore| pure| ora)*
-        (voglio|vorrei|preferirei|preferisco|ti chiedo|ho bisogno|mi piacerebbe
-            gradirei)( di)?( che)?( tu)?
+        (voglio|vorrei|preferirei|preferisco|ti chiedo|ho bisogno|mi piacerebbe|gradirei)( di)?( che)?( tu)?
         sarebbe (bello|meglio|utile) (se|che)( tu)?|fammi il (favore|piacere) (di|e)
         ti dispiace|ti dispiacerebbe|ti prego di|cerca di|per favore|e meglio che tu""",
-    "articles": """il lo la i gli le l' un uno una un' mio mia miei mie nostro nostra nostri nostre tuo tua
-        tuoi tue suo
-        sua suoi sue questo questa quel quella""",
+    "articles": """il lo la i gli le l' un uno una un' mio mia miei mie nostro nostra nostri nostre tuo
+        tua tuoi tue suo sua suoi sue questo questa quel quella""",
     "saying": """(ha|hanno|aveva) (detto|scritto|chiesto|risposto|gridato)
         disse|dice|dicono|diceva|dicendo|canzone|cartello|proverbio|m'ha detto""",
     "chat": """non nn; per_favore x_favore xfavore pfv perfav; perche xche xke perke; questo qsto; comunque
@@ -98,13 +95,11 @@ _ORDERS = {
         (fatti|prendi|prenditi) (una nota|un appunto)|per tua informazione|affinche tu (lo )?sappia""",
     "store": "(tue |tua |tuoi )?(note|memoria|appunti|ricordi|lista|diario|mente|archivio)",
     "aside": """per (me|dopo|sempre|il futuro|la prossima( volta)?)|d'ora in (poi|avanti)|da ora in poi
-        da qualche
-            parte|stavolta|questa volta|bene|nelle {store}|una volta per tutte|va bene|ok|sempre""",
+        da qualche|parte|stavolta|questa volta|bene|nelle {store}|una volta per tutte|va bene|ok|sempre""",
     "filler": """(ti|do|lascio|una?|altra|altro|cosa|nota|dato|questo|questa|ecco|qui|importante|segna(ti)?
             annota|tieni|salva)""",
-    "headed": """({filler} ){0,6}?(per (la tua memoria|le tue note|i tuoi appunti)|perche tu (lo )?(ricordi
-            sappia)
-            questo dato)""",
+    "headed": """({filler} ){0,6}?(per (la tua memoria|le tue note|i tuoi appunti)
+            perche tu (lo )?(ricordi|sappia)|questo dato)""",
     "heading": """per (il futuro|la prossima( volta)?)|da (ricordare|annotare|segnare)|nota mentale
         (annota|segna|segnati|scrivi|salva|ricorda|ricordati|memorizza|tieni) (questo|cio|quanto segue)""",
     "in_mind": "(presente|a mente|in mente|conto|in considerazione|bene a mente)",
@@ -136,9 +131,8 @@ _ORDERS = {
             d(i|el|ell[aoe']|ei|egli)|che|riguardo a)
         che ti ho (detto|raccontato|parlato)( che| di| del)?""",
     "told_after": "che (ti ho|mi hai|hai|sai|conosci)( _){0,3}",
-    "memory": """(dalla|dai|dalle|dal|nella|nelle|della|dei) (tua |tuoi |tue |mia |tuo |sua |suoi \
-            )?(memoria|note|ricordi|testa|registr[oi]|mente|database|appunti|archivio|dati|profilo
-            cronologia|file)
+    "memory": """(dalla|dai|dalle|dal|nella|nelle|della|dei) (tua |tuoi |tue |mia |tuo |sua |suoi )?(memoria
+            note|ricordi|testa|registr[oi]|mente|database|appunti|archivio|dati|profilo|cronologia|file)
         da (quello|cio) che sai( di me)?|da li""",
     "about": """di|del|dello|della|dei|degli|delle|dell'|che|su|sul|sulla|sui|il fatto (che|di)
         la (storia|faccenda) d(i|el|ell[aoe']|ei|egli)( che)?
@@ -173,13 +167,12 @@ _ORDERS = {
             andare via|uscire|essere (cancellat|eliminat|rimoss)[oaie])""",
     "hold": """(ti )?(ricord(are|arti|i|arsi)|tener(e)?( a mente| conto)?|tenga|tieni|sapere|sappia
             conservare|memorizzare)( a mente| conto| piu)*( di| del| della| dei)?""",
-    "off_signs": """tra_noi fra_noi tra_me fra_me tra_di fra_di annot segna segni scriv scritt letto
-        salv memorizz ricord registr tenere tener traccia nota note_ confidenz segreto verbale dimentic
-        cancell detto appunt per_te onda elimin conserv ufficios sentito da_qui fuori_d parola modalita
-        messaggi""",
+    "off_signs": """tra_noi fra_noi tra_me fra_me tra_di fra_di annot segna segni scriv scritt letto salv
+        memorizz ricord registr tenere tener traccia nota note_ confidenz segreto verbale dimentic cancell
+        detto appunt per_te onda elimin conserv ufficios sentito da_qui fuori_d parola modalita messaggi""",
     "off": """{unsay} (tutto )?{gone}
-        {gone}[^,:;]{0,30}?[,:;–—. -]+(_ ){0,4}?({unsay}|{drop_it}|{private}|non (lo )?{keep}|non (deve|va
-            andrebbe|resti))
+        {gone}[^,:;]{0,30}?[,:;–—. -]+(_ ){0,4}?({unsay}|{drop_it}|{private}|non (lo )?{keep}
+            non (deve|va|andrebbe|resti))
         (?P<gone>{unsaid})
         (?P<gone>quello|quello che ho detto|tutto quello)( _){0,2}? (era|resta
             resti)( _){0,2}? {private}{pause}
@@ -200,11 +193,9 @@ _ORDERS = {
         non (deve )?(esca|uscire|esce) da qui
         (che |{that_is} |e )*(deve |dovra )?(resti|resta|rimanga|rimane|rimarra|restera|restare|rimanere
             tieni(lo|amolo)?|teniamo(lo)?|lasciamo(lo)?|sia)( questo| questa cosa)?( _){0,2}? {private}
-        (questo |e |sia |solo |tutto |detto |sia detto |che |parlando |qui |strettamente \
-            )*{private}{pause}
+        (questo |e |sia |solo |tutto |detto |sia detto |che |parlando |qui |strettamente )*{private}{pause}
         (qui |detto |solo ){private}
-        (te|ti|vi|lo|posso|voglio|vorrei|devo|dico)( _){0,8}? ({private}{pause}
-            senza (che tu )?(lo )?{keep})
+        (te|ti|vi|lo|posso|voglio|vorrei|devo|dico)( _){0,8}? ({private}{pause}|senza (che tu )?(lo )?{keep})
         {unsay} (tutto )?(quello|cio) che (sto|ti sto|ti diro|diro|ti dico)( _){0,3}?{stop}""",
     "that_is": """(questo|questa (cosa|parte|conversazione)|cio|quanto segue|quello che (segue|ti dico
             sto per dir(e|ti)|ti sto dicendo)|niente di questo|tutto questo|questo messaggio)""",
@@ -259,26 +250,22 @@ _ORDERS = {
 LANGUAGE = Language(
     code="it",
     name="italian",
-    asking=words("che cosa chi quale quali qual come dove quando quanto quanta quanti quante perche"),
-    happening=words(
-        """fatto fare facevo facevamo feci fece successo succede accaduto accade avvenuto stato stata stati
-        ho hai ha abbiamo hanno era cosa cose"""
-    ),
-    opening=words("chi quale quali quanto quanta quanti quante perché"),
-    former=words("prima precedente ex vecchio vecchia"),
-    amounts=words("quanto quanta quanti quante quando che_ora che_giorno data prezzo numero"),
-    going_on=words("è_che perché perche ma e anche allora quindi lei lui"),
+    asking="che cosa chi quale quali qual come dove quando quanto quanta quanti quante perche",
+    happening="""fatto fare facevo facevamo feci fece successo succede accaduto accade avvenuto stato
+        stata stati ho hai ha abbiamo hanno era cosa cose""",
+    opening="chi quale quali quanto quanta quanti quante perché",
+    former="prima precedente ex vecchio vecchia",
+    amounts="quanto quanta quanti quante quando che_ora che_giorno data prezzo numero",
+    going_on="è_che perché perche ma e anche allora quindi lei lui",
     times=_TIMES,
     orders=_ORDERS,
-    negations=words("non mai niente nulla nessun nessuno nessuna"),
-    without=words("senza"),
-    turning=words(r"""meno dimentic\w+"""),
-    clauses=words("ma"),
-    i_am=words("sono"),
-    where=words("a in"),
-    figures=words(
-        """tre quattro cinque sette otto dieci undici dodici quindici venti trenta quaranta cinquanta cento
-        mille milione milioni mezzo metà"""
-    ),
+    negations="non mai niente nulla nessun nessuno nessuna",
+    without="senza",
+    turning=r"meno dimentic\w+",
+    clauses="ma",
+    i_am="sono",
+    where="a in",
+    figures="""tre quattro cinque sette otto dieci undici dodici quindici venti trenta quaranta cinquanta
+        cento mille milione milioni mezzo metà""",
     bare_weekdays=True,
 )

@@ -1,6 +1,6 @@
 """Japanese: the common words. It is written without spaces: a word is found wherever it stands."""
 
-from almario.language import Language, words
+from almario.language import Language
 
 _TIMES = {
     "weekdays": """月曜日 月曜; 火曜日 火曜; 水曜日 水曜; 木曜日 木曜; 金曜日 金曜; 土曜日 土曜; 日曜日
@@ -103,12 +103,12 @@ _ORDERS = {
 LANGUAGE = Language(
     code="ja",
     name="japanese",
-    asking=words("何 誰 どこ いつ なぜ どうして どう どの どれ いくら いくつ なに だれ か"),
-    happening=words("した ありました あった 起きた やった しました あり 何か こと"),
-    opening=words("誰 何 どこ なぜ どの"),
-    former=words("以前 前の 昔"),
-    amounts=words("いくら 何時 いつ 何日 何人 何歳"),
-    going_on=words("だって でも それで だから そして あと それに"),
+    asking="何 誰 どこ いつ なぜ どうして どう どの どれ いくら いくつ なに だれ か",
+    happening="した ありました あった 起きた やった しました あり 何か こと",
+    opening="誰 何 どこ なぜ どの",
+    former="以前 前の 昔",
+    amounts="いくら 何時 いつ 何日 何人 何歳",
+    going_on="だって でも それで だから そして あと それに",
     times=_TIMES,
     orders=_ORDERS,
     bare_weekdays=True,

@@ -1,6 +1,6 @@
 """Portuguese: the common words."""
 
-from almario.language import Language, words
+from almario.language import Language
 
 _TIMES = {
     "months": """janeiro; fevereiro; março; abril; maio; junho; julho; agosto; setembro; outubro; novembro;
@@ -9,17 +9,15 @@ _TIMES = {
     "weekdays": """segunda_feira segunda; terça_feira terça; quarta_feira quarta; quinta_feira quinta;
         sexta_feira sexta; sábado; domingo""",
     "seasons": "primavera; verão; outono; inverno",
-    "numbers": """1 um uma; 2 dois duas par_de um_par_de; 3 três alguns algumas poucos; 4 quatro vários;
-        5 cinco; 6 seis; 7 sete; 8 oito; 9 nove; 10 dez; 11 onze; 12 doze; 15 quinze; 20 vinte; 30
-        trinta""",
+    "numbers": """1 um uma; 2 dois duas par_de um_par_de; 3 três alguns algumas poucos; 4 quatro vários; 5
+        cinco; 6 seis; 7 sete; 8 oito; 9 nove; 10 dez; 11 onze; 12 doze; 15 quinze; 20 vinte; 30 trinta""",
     "ordinals": "primeiro primeira; segundo; terceiro terceira; quarto; quinto",
     "units": """day dia; days dias; week semana; weeks semanas; weekend fim_de_semana fds;
         weekends fins_de_semana; month mês; months meses; year ano; years anos""",
     "relative": """day-2 anteontem; day-1 ontem; day+0 hoje esta_manhã esta_tarde esta_noite hoje_à_noite;
         day+1 amanhã; day+2 depois_de_amanhã""",
-    "holidays": """12-24..12-26 natal; 12-24..12-24 véspera_de_natal; 12-31..12-31 réveillon;
-        01-01..01-01 ano_novo; easter-7..easter semana_santa; easter-2..easter+1 páscoa; 10-31..10-31
-        dia_das_bruxas""",
+    "holidays": """12-24..12-26 natal; 12-24..12-24 véspera_de_natal; 12-31..12-31 réveillon; 01-01..01-01
+        ano_novo; easter-7..easter semana_santa; easter-2..easter+1 páscoa; 10-31..10-31 dia_das_bruxas""",
     "the": "o a os as meu minha",
     "on": "na no ao do da em",
     "of": "de do da",
@@ -76,9 +74,8 @@ _ORDERS = {
         importas-te de
         (quero|preciso|gostava|gostaria|queria|prefiro|preferia|peco(-te)?
             agradecia)( de)? que( voce| tu)?( ja)?""",
-    "articles": """o a os as um uma uns umas meu minha meus minhas nosso nossa nossos nossas teu tua teus tuas
-        seu sua
-        seus suas este esta esse essa""",
+    "articles": """o a os as um uma uns umas meu minha meus minhas nosso nossa nossos nossas teu tua teus
+        tuas seu sua seus suas este esta esse essa""",
     "saying": """disse|diz|dizia|disseram|dizem|dizendo|pediu|pediram|escreveu|respondeu|gritou|musica
         placa|ditado|letra|falou""",
     "chat": """voce vc; voces vcs; nao n naum; tambem tbm; o_que oq; tudo td; por_favor pfv pfvr pff; depois
@@ -102,12 +99,10 @@ _ORDERS = {
             diante)?|daqui (em|para|pra) (diante|frente)|ai|desta vez|dessa vez|n[ao]s? {store}|bem|ta( bom)?
             em algum (lado|lugar|sitio)|sempre|isso|isto""",
     "filler": """(te|dou|deixo|este|esta|isto|isso|um|uma|outro|outra|dado|nota|coisa|algo|vai|ai|aqui
-            importante|mais|guarda|anota
-            que|e|para|toma|quero)""",
-    "headed": """({filler} ){0,6}?((para|pra) (a |as )?(tua|sua)s? (memoria|notas)|(para
-            pra) (que )?(te )?(lembrares
-            lembres
-            lembrar|anotar|nao esquecer(es)?)|este dado|essa informacao)""",
+            importante|mais|guarda|anota|que|e|para|toma|quero)""",
+    "headed": """({filler} ){0,6}?((para|pra) (a |as )?(tua|sua)s? (memoria|notas)
+            (para|pra) (que )?(te )?(lembrares|lembres|lembrar|anotar|nao esquecer(es)?)|este dado
+            essa informacao)""",
     "heading": """(a )?(lembrar|anotar|nao esquecer)|(para|pra|a) (o futuro|a? ?proxima( vez)?)|nota mental
         (anota|anote|guarda|guarde|grava|salva|lembra|aponta|poe|bota) (isto|isso|o seguinte)""",
     "store": """(teu|seu|tua|sua|tuas|suas|teus|seus)? ?(notas|memoria|anotacoes|registr?os?|lista
@@ -168,9 +163,9 @@ _ORDERS = {
         (faz|faca|fazer) (desaparecer|sumir) (… {memory}|{memory} …)
         (deixa|deixe) (pra|para) la …[,;–—-]+ *(_ ){0,5}?{memory}([, ].*)?
         (?=(o|a|os|as|meu|minha|meus|minhas) _)…,? {may} {drop} {memory}
-        (?=(o|a|os|as|meu|minha|meus|minhas) _)…,? (ja )?nao (precisas?|e preciso|e necessario|tens|tem)( mais
-            de| que)* (te |se |[oa]s? )?(lembrar|guardar|lembres|lembre|guardes|guarde)(-[oa]s?
-            -te)?( mais| disso)*
+        (?=(o|a|os|as|meu|minha|meus|minhas) _)…,? (ja )?nao (precisas?|e preciso|e necessario
+            tens|tem)( mais| de| que)* (te |se |[oa]s? )?(lembrar|guardar|lembres|lembre|guardes
+            guarde)(-[oa]s?|-te)?( mais| disso)*
         (sobre|quanto a) …[,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
         (?=(o|a|os|as|meu|minha|meus|minhas) _ _)…[,;:–—-]+ *(ja )?((podes|pode) )?esque(ce|ca
             cer)(-[oa]s?| isso| disso| dela?s?| ele)?([, ].*)?""",
@@ -186,8 +181,8 @@ _ORDERS = {
         confian confidenc segredo oficial salv escrit esque ouvi apag deleta disse dizer falei contei conta
         fica fique nota elimin remova ignora fora_d daqui palavra modo_ tira_ risca""",
     "off": """{unsay} (tudo )?{gone}
-        {gone}[^,:;]{0,30}?[,:;–—. -]+(que )?(_ ){0,4}?({unsay}|{private}|{not} {not_it}{keep}|nao (fique
-            deve|e (para|pra)))
+        {gone}[^,:;]{0,30}?[,:;–—. -]+(que )?(_ ){0,4}?({unsay}|{private}|{not} {not_it}{keep}
+            nao (fique|deve|e (para|pra)))
         (?P<gone>{unsaid})
         (?P<gone>isso|o que( eu)? disse|tudo isso)( _){0,2}? (era|e|foi|ficou)( _){0,2}? {private}{pause}
         (deixa|deixe|tira|tire|mantem|mantenha|retira|risca|apaga) {gone} (fora )?d[ao]s? {store}
@@ -197,8 +192,7 @@ _ORDERS = {
         fora d[ao]s? (tu|su|teu|seu)(as?|s)? _{pause}
         nem uma palavra( disto| disso)?( n[ao]s? {store})?{pause}
         (que )?({that_is} )?({not}|nao|nunca) ({that_is} )?(entre|entra|va|vai|chegue|conste|apareca|pare
-            fique
-            fica)( _){0,2}? (n[ao]s?|(para|pra) ?[ao]?s?|as?) {store}
+            fique|fica)( _){0,2}? (n[ao]s?|(para|pra) ?[ao]?s?|as?) {store}
         modo (privado|incognito|anonimo|confidencial){pause}
         ({that_is} )*{not} {not_it}{keep}( isso| isto)?( n[ao]s? (tuas |suas |tua |sua )?_)? ?({gone}
             (?P<gone>o que( eu)?( te| lhe)? (disse|falei|contei))|{it})?{stop}
@@ -264,25 +258,21 @@ _ORDERS = {
 LANGUAGE = Language(
     code="pt",
     name="portuguese",
-    asking=words("que quem qual quais como onde quando quanto quanta quantos quantas porque por"),
-    happening=words(
-        """aconteceu aconteceram acontece fiz fez fizemos fizeram fazer feito houve passou foi foram era
-        coisa coisas"""
-    ),
-    opening=words("quem qual quais quanto quanta quantos quantas"),
-    former=words("antes anterior antigo antiga antigamente costumava"),
-    amounts=words("quanto quanta quantos quantas quando que_horas que_hora que_dia data preco numero"),
-    going_on=words("é_que porque mas e além alem também tambem então entao pois ela ele isso"),
+    asking="que quem qual quais como onde quando quanto quanta quantos quantas porque por",
+    happening="""aconteceu aconteceram acontece fiz fez fizemos fizeram fazer feito houve passou foi foram
+        era coisa coisas""",
+    opening="quem qual quais quanto quanta quantos quantas",
+    former="antes anterior antigo antiga antigamente costumava",
+    amounts="quanto quanta quantos quantas quando que_horas que_hora que_dia data preco numero",
+    going_on="é_que porque mas e além alem também tambem então entao pois ela ele isso",
     times=_TIMES,
     orders=_ORDERS,
-    negations=words("nao nunca jamais nada ninguem nenhum nenhuma nem"),
-    without=words("sem"),
-    turning=words(r"""menos esque\w+"""),
-    clauses=words("mas"),
-    i_am=words("sou"),
-    where=words("em no na"),
-    figures=words(
-        """dois duas três tres quatro cinco seis sete oito nove dez onze doze quinze vinte trinta cem cento
-        mil milhão milhões metade meia"""
-    ),
+    negations="nao nunca jamais nada ninguem nenhum nenhuma nem",
+    without="sem",
+    turning=r"menos esque\w+",
+    clauses="mas",
+    i_am="sou",
+    where="em no na",
+    figures="""dois duas três tres quatro cinco seis sete oito nove dez onze doze quinze vinte trinta cem
+        cento mil milhão milhões metade meia""",
 )

@@ -29,15 +29,9 @@ _PLACES = rf"[{{}}\[\]]|</?(?:{_THOUGHTS})>|^[ \t]*(?:```|~~~)[^\n{{\[\"]*"
 # Around a value a quotation mark is a quotation mark; within, it begins a string. A string that does not
 # end is taken whole, so that no character is looked at twice.
 _AROUND = regex(_PLACES, re.IGNORECASE | re.MULTILINE)
-_WITHIN = regex(
-    rf'"[^"\\\n]*(?:\\.[^"\\\n]*)*+"?|{_PLACES}',
-    re.IGNORECASE | re.MULTILINE,
-)
+_WITHIN = regex(rf'"[^"\\\n]*(?:\\.[^"\\\n]*)*+"?|{_PLACES}', re.IGNORECASE | re.MULTILINE)
 # What follows a bracket that begins JSON. All else is prose, as in `[sic]` or `{name}`.
-_BEGINS = {
-    "{": re.compile(r'\s*["}]'),
-    "[": re.compile(r'\s*(?:["{\[\]0-9-]|true\b|false\b|null\b)'),
-}
+_BEGINS = {"{": regex(r'\s*["}]'), "[": regex(r'\s*(?:["{\[\]0-9-]|true\b|false\b|null\b)')}
 _PARTNER = {"}": "{", "]": "["}
 _SURROGATE = regex("[\ud800-\udfff]")
 

@@ -12,23 +12,15 @@ from typing import Any
 MOST_PROBLEMS = 12
 _SHOWN = 40
 
-_TYPES: Mapping[str, Callable[[Any], bool]] = {
-    "object": lambda value: isinstance(value, Mapping),
-    "array": lambda value: isinstance(value, list | tuple),
-    "string": lambda value: isinstance(value, str),
-    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
-    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
-    "boolean": lambda value: isinstance(value, bool),
-    "null": lambda value: value is None,
-}
-_NAMES = {
-    "object": "an object",
-    "array": "a list",
-    "string": "a string",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "null": "null",
+# What each type is called, and what is of it.
+_TYPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "object": ("an object", lambda value: isinstance(value, Mapping)),
+    "array": ("a list", lambda value: isinstance(value, list | tuple)),
+    "string": ("a string", lambda value: isinstance(value, str)),
+    "integer": ("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool)),
+    "number": ("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool)),
+    "boolean": ("true or false", lambda value: isinstance(value, bool)),
+    "null": ("null", lambda value: value is None),
 }
 
 
@@ -54,8 +46,8 @@ def without_extras(value: Any, schema: Mapping[str, Any]) -> Any:
 def _problems(value: Any, schema: Mapping[str, Any], path: str) -> Iterator[str]:
     wanted = schema.get("type", [])
     types = [wanted] if isinstance(wanted, str) else list(wanted)
-    if types and not any(_TYPES[name](value) for name in types):
-        yield _at(path, f"must be {' or '.join(_NAMES[name] for name in types)}, not {_kind(value)}")
+    if types and not any(_TYPES[name][1](value) for name in types):
+        yield _at(path, f"must be {' or '.join(_TYPES[name][0] for name in types)}, not {_kind(value)}")
         return
     if "enum" in schema and not any(_is_same(value, allowed) for allowed in schema["enum"]):
         allowed = ", ".join(_shown(each) for each in schema["enum"])
@@ -68,7 +60,7 @@ def _problems(value: Any, schema: Mapping[str, Any], path: str) -> Iterator[str]
             yield from _problems(inner, schema.get("items", {}), f"{path}[{place}]")
     elif isinstance(value, str):
         yield from _of_size(len(value), schema, ("minLength", "maxLength", "characters"), path)
-    elif _TYPES["number"](value):
+    elif _TYPES["number"][1](value):
         if not schema.get("minimum", value) <= value:
             yield _at(path, f"must be at least {schema['minimum']}, not {_shown(value)}")
         if not value <= schema.get("maximum", value):
@@ -112,7 +104,7 @@ def _joined(path: str, name: str) -> str:
 
 
 def _kind(value: Any) -> str:
-    return next((_NAMES[name] for name, fits in _TYPES.items() if fits(value)), type(value).__name__)
+    return next((name for name, fits in _TYPES.values() if fits(value)), type(value).__name__)
 
 
 def _shown(value: Any) -> str:

@@ -49,14 +49,8 @@ def content_of(text: str) -> Content:
     words = [w for w in found if w.text in names or w.text not in left_out] if is_said else []
     exact = plain_words(plain)
     weights = {word for word in exact if word in words_of("weighty")} | set(_SIGN.findall(text))
-    return Content(
-        tuple(words),
-        tuple(names),
-        tuple(NUMBER.findall(text)),
-        _denied(exact, words, denying),
-        frozenset(weights),
-        _first(text),
-    )
+    numbers, denied = tuple(NUMBER.findall(text)), _denied(exact, words, denying)
+    return Content(tuple(words), tuple(names), numbers, denied, frozenset(weights), _first(text))
 
 
 def terms_of(text: str) -> frozenset[str]:

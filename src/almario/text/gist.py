@@ -6,8 +6,8 @@ from functools import cache
 
 from almario.domain.lazy_regex import regex
 from almario.domain.passages import Passage
-from almario.language import languages
 from almario.text import timewords
+from almario.text.tongues import words_of
 
 _SENTENCE = regex(r"[^.!?…？。！\n]+[.!?…？。！]*")
 _ASKED = regex(r"[?？]\s*$|^\W*¿")
@@ -37,18 +37,14 @@ def tells(text: str) -> bool:
     return any(not _asks(each) for each in _SENTENCE.findall(text) if _A_WORD.search(each))
 
 
-@cache
-def _opening() -> frozenset[str]:
-    """Words with which a question begins in any language; "when" and "como" begin too much else."""
-    return frozenset().union(*(each.opening for each in languages()))
-
-
 def _asks(sentence: str) -> bool:
     """Say whether a sentence is a question, or an order to forget."""
     if _ASKED.search(sentence):
         return True
     words = sentence.lower().split()
-    if len(words) <= _SHORT and not _opening().isdisjoint((words[0].strip("\"'"), "_".join(words[:2]))):
+    # A question may begin so in any language; "when" and "como" begin too much else.
+    opening = words_of("opening")
+    if len(words) <= _SHORT and not opening.isdisjoint((words[0].strip("\"'"), "_".join(words[:2]))):
         return True
     from almario.text.wishes import asks_to_forget, asks_to_tell  # noqa: PLC0415 - only for what was said
 
@@ -58,5 +54,4 @@ def _asks(sentence: str) -> bool:
 @cache
 def _figures() -> re.Pattern[str]:
     """Return what finds a number, in figures or in words."""
-    words = sorted({word for each in languages() for word in each.figures})
-    return re.compile(rf"\d|\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+    return re.compile(rf"\d|\b(?:{'|'.join(sorted(words_of('figures')))})\b", re.IGNORECASE)

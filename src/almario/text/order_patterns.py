@@ -19,47 +19,49 @@ _WHOLE = r"(?:(?<=')|(?!-?[a-z0-9]))"
 _LONGEST_THING = 400
 
 
+def _pattern(row: str, flags: int = 0) -> "cached_property[re.Pattern[str]]":
+    """Return an attribute of `Orders`: a pattern written as a row is, made when it is first needed."""
+    return cached_property(lambda orders: re.compile(orders._any(row), flags))
+
+
 class Orders:
     """What can be ordered in one language. Each pattern is made when it is first needed."""
+
+    joins = _pattern(" {joins} ")
+    # What joins a clause with the next, at its end.
+    joined = _pattern("[,; ]+{joins}$", re.IGNORECASE)
+    # Words by which somebody else's are told; and at the end, by which all that stands before is.
+    saying = _pattern(rf"(?<![a-z])({{saying}}){_WHOLE}")
+    said = _pattern(r"[,;–—-] *({saying})( _){0,4}[\s.!?]*$")
+    # What stands between an order and the thing: that it was told, or is known, or nothing of that.
+    about = _pattern(rf"((?P<known>{{told}}|{{memory}})|{{about}}){_WHOLE}[, ]*")
+    # What a person has, as a number or an address: it can only be known, if it is to be erased.
+    own = _pattern(rf"{{own}}{_WHOLE}")
+    # What stands after a thing and says that it is known: "from your memory".
+    memory = _pattern(rf"[, ]+({{memory}}|{{told_after}}){_WHOLE}")
+    thanks = _pattern(r"[,;]? {thanks}[.!…\s]*$")
+    # Where what is to be forgotten ends, and the reason begins.
+    ends = _pattern(rf" {{because}}{_WHOLE}| [–—-]+ |[,;:(]")
+    nothing = _pattern(r"({nothing})[\s\W]*")
+    # Where a way to behave begins, after something to be remembered.
+    behave = _pattern(rf" *(;|, {{joins}}) (?={{behave}}{_WHOLE})")
 
     def __init__(self, language: Language) -> None:
         self._rows = language.orders
         self._asking = language.asking
-        self._signs: dict[str, tuple[str, ...]] = {}
 
     def may_have(self, sort: str, said: str) -> bool:
         """Tell cheaply whether something that is said may be an order of a sort."""
         return any(map(said.__contains__, self.signs(sort)))
 
+    @cache  # noqa: B019 - the orders of a language are made once
     def signs(self, sort: str) -> tuple[str, ...]:
         """Return what no order of a sort is without."""
-        if sort not in self._signs:
-            words = self._rows.get(f"{sort}_signs", "").split()
-            self._signs[sort] = tuple(word.replace("_", " ") for word in words)
-        return self._signs[sort]
-
-    @cached_property
-    def joins(self) -> re.Pattern[str]:
-        return re.compile(self._any(" {joins} "))
-
-    @cached_property
-    def joined(self) -> re.Pattern[str]:
-        """What joins a clause with the next, at its end."""
-        return re.compile(self._any("[,; ]+{joins}$"), re.IGNORECASE)
+        return tuple(word.replace("_", " ") for word in self._rows.get(f"{sort}_signs", "").split())
 
     @cached_property
     def asking(self) -> re.Pattern[str]:
         return re.compile(rf"(?:{'|'.join(sorted(self._asking))}){_WHOLE}")
-
-    @cached_property
-    def saying(self) -> re.Pattern[str]:
-        """Words by which somebody else's are told."""
-        return re.compile(self._any(rf"(?<![a-z])({{saying}}){_WHOLE}"))
-
-    @cached_property
-    def said(self) -> re.Pattern[str]:
-        """Words at the end by which all that stands before is told to be somebody else's."""
-        return re.compile(self._any(r"[,;–—-] *({saying})( _){0,4}[\s.!?]*$"))
 
     @cached_property
     def remember(self) -> re.Pattern[str]:
@@ -91,41 +93,8 @@ class Orders:
         return re.compile(f"{self._lead}(?:{self._rows_of('forget_rows')}){self._tail}$")
 
     @cached_property
-    def about(self) -> re.Pattern[str]:
-        """What stands between an order and the thing: that it was told, or is known, or nothing of that."""
-        return re.compile(self._any(rf"((?P<known>{{told}}|{{memory}})|{{about}}){_WHOLE}[, ]*"))
-
-    @cached_property
-    def own(self) -> re.Pattern[str]:
-        """What a person has, as a number or an address: it can only be known, if it is to be erased."""
-        return re.compile(self._any(rf"{{own}}{_WHOLE}"))
-
-    @cached_property
-    def memory(self) -> re.Pattern[str]:
-        """What stands after a thing and says that it is known: "from your memory"."""
-        return re.compile(self._any(rf"[, ]+({{memory}}|{{told_after}}){_WHOLE}"))
-
-    @cached_property
     def tail(self) -> re.Pattern[str]:
         return re.compile(f"{self._tail}$")
-
-    @cached_property
-    def thanks(self) -> re.Pattern[str]:
-        return re.compile(self._any(r"[,;]? {thanks}[.!…\s]*$"))
-
-    @cached_property
-    def ends(self) -> re.Pattern[str]:
-        """Where what is to be forgotten ends, and the reason begins."""
-        return re.compile(self._any(rf" {{because}}{_WHOLE}| [–—-]+ |[,;:(]"))
-
-    @cached_property
-    def nothing(self) -> re.Pattern[str]:
-        return re.compile(self._any(r"({nothing})[\s\W]*"))
-
-    @cached_property
-    def behave(self) -> re.Pattern[str]:
-        """Where a way to behave begins, after something to be remembered."""
-        return re.compile(self._any(rf" *(;|, {{joins}}) (?={{behave}}{_WHOLE})"))
 
     @cached_property
     def telling(self) -> re.Pattern[str]:

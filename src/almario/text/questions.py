@@ -7,9 +7,9 @@ from functools import cache
 from typing import NamedTuple
 
 from almario.domain.words import SMALL, fold, query_words
-from almario.language import languages
 from almario.text.gist import tells
 from almario.text.timewords import Span, spans
+from almario.text.tongues import words_of
 
 
 class Asked(NamedTuple):
@@ -71,25 +71,19 @@ def asked_in(text: str, today: date) -> Asked:
     for time in times:
         rest = rest.replace(time.words, " ")
     words = {fold(word.text) for word in query_words(rest)}
-    return asked._replace(only_time=words <= _about_nothing())
-
-
-@cache
-def _about_nothing() -> frozenset[str]:
-    """Words that say nothing of what is asked about, in every language."""
-    return SMALL.union(*(each.happening | each.asking for each in languages()))
+    # Words that say nothing of what is asked about.
+    return asked._replace(only_time=words <= SMALL | words_of("happening") | words_of("asking"))
 
 
 @cache
 def _phrases(sort: str) -> re.Pattern[str]:
     """Return what finds the phrases of a sort, in every language."""
-    phrases = sorted({phrase for each in languages() for phrase in getattr(each, sort)})
-    return re.compile(rf"\b(?:{'|'.join(re.escape(phrase).replace('_', ' +') for phrase in phrases)})\b")
+    phrases = (re.escape(phrase).replace("_", " +") for phrase in sorted(words_of(sort)))
+    return re.compile(rf"\b(?:{'|'.join(phrases)})\b")
 
 
 @cache
 def _accented() -> re.Pattern[str]:
     """Return what finds a word that asks wherever it stands, known by its accent: "en febrero qué dosis"."""
-    words = {word for each in languages() for word in each.opening if "_" not in word}
-    marked = sorted(word for word in words if word != fold(word))
+    marked = sorted(word for word in words_of("opening") if "_" not in word and word != fold(word))
     return re.compile(rf"\b(?:{'|'.join(marked)})\b", re.IGNORECASE)

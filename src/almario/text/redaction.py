@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from almario.text.secrets.folding import flat
 from almario.text.secrets.harmless_text import is_harmless
-from almario.text.secrets.patterns import MASK, Span, pattern
+from almario.text.secrets.patterns import MASK, Span
 from almario.text.settings import RedactionSettings
 
 # Taking one secret out may show another; more rounds than this only a text made for it needs.
@@ -59,8 +59,7 @@ def _spans(label: str, text: str, region: str | None) -> list[Span]:
     from almario.text.secrets.detectors import found  # noqa: PLC0415 - the finders take long to load
 
     if b"[redacted:" in raw:
-        holders = pattern(_PLACEHOLDER).finditer(raw)
-        raw = _masked(raw, [Span(each.start(), each.end(), "") for each in holders])
+        raw = re.sub(_PLACEHOLDER.encode(), lambda holder: MASK * len(holder[0]), raw)
     skipped = len(label)
     return [
         Span(max(at[start] - skipped, 0), at[end - 1] + 1 - skipped, kind)
@@ -71,13 +70,6 @@ def _spans(label: str, text: str, region: str | None) -> list[Span]:
 
 def _weight(text: str) -> int:
     return sum(map(len, text.split()))
-
-
-def _masked(raw: bytes, spans: Sequence[Span]) -> bytes:
-    out = bytearray(raw)
-    for start, end, _ in spans:
-        out[start:end] = MASK * (end - start)
-    return bytes(out)
 
 
 def _merged(found: Iterator[Span]) -> list[Span]:

@@ -4,15 +4,23 @@ A name of a month or a weekday and a number are times only if something beside t
 called April and Domingo, streets 9 de Julio, and 1984 is a book.
 """
 
+import re
 import unicodedata
 from datetime import date
+from functools import cache
 
+from almario.domain.lazy_regex import regex
+from almario.domain.words import fold
+from almario.language import languages
 from almario.text.times.days import Span
-from almario.text.times.hints import may_name_a_time
 
-__all__ = ["Span", "begins", "spans", "whole_time"]
+__all__ = ["Span", "begins", "is_yearly", "spans", "whole_time"]
 
 _LONGEST = 2000
+_ASCII_WORDS, _ANY_WORDS = regex("[a-z]+"), regex(r"\w+")
+_LETTERS = regex(r"[^\W\d_]+")
+_NUMBER = regex(r"\d+")
+_UNSPACED = regex("[\u3005-\u9fff]")
 
 
 def spans(text: str, today: date) -> list[Span]:
@@ -20,7 +28,7 @@ def spans(text: str, today: date) -> list[Span]:
     text = text[:_LONGEST]
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-    if not may_name_a_time(text):
+    if not _may_name_a_time(text):
         return []
     from almario.text.times.reader import Reader  # noqa: PLC0415 - 30 ms that most questions need not pay
 
@@ -40,13 +48,54 @@ def whole_time(text: str, today: date) -> Span | None:
 
 def begins(text: str) -> bool:
     """Say whether a text tells of what holds from some time on: "starts at", "pasa a", "sube"."""
-    from almario.text.times.lexicon import tokens  # noqa: PLC0415 - as above
-
-    return any(token.is_a("begins") for token in tokens(text[:_LONGEST]))
+    return _has_word(text, "begins")
 
 
 def is_yearly(text: str) -> bool:
     """Say whether a text tells of what comes every year, such as a birthday."""
+    return _has_word(text, "yearly")
+
+
+def _has_word(text: str, kind: str) -> bool:
     from almario.text.times.lexicon import tokens  # noqa: PLC0415 - as above
 
-    return any(token.is_a("yearly") for token in tokens(text[:_LONGEST]))
+    return any(token.is_a(kind) for token in tokens(text[:_LONGEST]))
+
+
+@cache
+def _hints() -> tuple[frozenset[str], frozenset[str], re.Pattern[str], re.Pattern[str]]:
+    """Return the words that name a time, what does so before and after a number, and what without spaces."""
+
+    def listed(*fields: str) -> set[str]:
+        texts = " ".join(language.times.get(field, "") for language in languages() for field in fields)
+        found = {max(phrase.split("_"), key=len) for phrase in re.findall(r"[^\W\d]+", texts)}
+        return found | {fold(word) for word in found}
+
+    words = listed(
+        "months", "weekdays", "short_weekdays", "seasons", "units", "relative", "holidays", "decades"
+    )
+    signs = listed("day_sign", "month_sign", "year_sign")
+    short = listed("short_months")
+    return (
+        frozenset(words),
+        frozenset(listed("on", "decade_sign", "day_sign") | short | {"q", "Q"}),
+        re.compile(
+            rf"[/.]\d|['’]?(?:s|st|nd|rd|th|º)\b|\W{{1,3}}(?:de |of )?(?:{'|'.join(sorted(short))})\b", re.I
+        ),
+        re.compile("|".join(sorted(word for word in words | signs if _UNSPACED.match(word)))),
+    )
+
+
+def _may_name_a_time(text: str) -> bool:
+    """Tell cheaply whether a text has a word or a number that names a time."""
+    named, before, after, unspaced = _hints()
+    words = _ASCII_WORDS.findall(text.lower()) if text.isascii() else _ANY_WORDS.findall(text.lower())
+    if not named.isdisjoint(words):
+        return True
+    for found in _NUMBER.finditer(text):
+        start, end = found.span()
+        if end - start == 4 or after.match(text, end):
+            return True
+        if not before.isdisjoint(_LETTERS.findall(text[max(0, start - 8) : start].lower())):
+            return True
+    return not text.isascii() and bool(_UNSPACED.search(text) and unspaced.search(text))

@@ -113,16 +113,10 @@ def _weights() -> tuple[_Weights, _Weights]:
     """Return for each word, and each group, the languages that have it, with how much it speaks for each."""
     words: _Weights = {}
     groups: _Weights = {}
+    # By the place in a profile.
+    shares = [[log((most + _FLAT) / (place + _FLAT)) for place in range(most)] for most in (WORDS, GROUPS)]
     for code, *both in profiles():
-        for found, signs, weights in zip((words, groups), both, _by_place(), strict=True):
+        for found, signs, weights in zip((words, groups), both, shares, strict=True):
             for sign, weight in zip(signs, weights, strict=False):
                 found.setdefault(sign, []).append((code, weight))
-    return words, groups
-
-
-def _by_place() -> tuple[list[float], list[float]]:
-    """Return how much a word, and a group, speaks for a language in whose profile it has each place."""
-    words, groups = (
-        [log((most + _FLAT) / (place + _FLAT)) for place in range(most)] for most in (WORDS, GROUPS)
-    )
     return words, groups

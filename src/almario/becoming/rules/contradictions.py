@@ -117,5 +117,6 @@ def _topics() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
 
 
 def _pole(topic: str, side: int) -> re.Pattern[str]:
-    said = {words for each in languages() if topic in each.topics for words in each.topics[topic][side]}
+    sides = (each.topics[topic][side] for each in languages() if topic in each.topics)
+    said = set(" ".join(sides).split())
     return re.compile(rf"\b(?:{'|'.join(sorted(said, reverse=True)).replace('_', ' ') or '(?!)'})\b")

@@ -1,6 +1,6 @@
 """English."""
 
-from almario.language import Language, bases, words
+from almario.language import Language, bases
 from almario.language.en.orders import ORDERS
 
 _SMALL = """
@@ -36,7 +36,7 @@ sweep swept; swim swam swum; swing swung; take took taken; teach taught; tear to
 think thought; throw threw thrown; understand understood; wake woke woken; wear wore worn; weave wove woven;
 weep wept; win won; wind wound; withdraw withdrew withdrawn; write wrote written; overcome overcame;
 undergo underwent undergone; child children; man men; woman women; person people; foot feet; tooth teeth;
-mouse mice; goose geese; knife knives; life lives; wife wives; leaf leaves; table shelves; wolf wolves;
+mouse mice; goose geese; knife knives; life lives; wife wives; leaf leaves; shelf shelves; wolf wolves;
 loaf loaves; half halves; good better best; bad worse worst
 """
 _TIMES = {
@@ -107,8 +107,7 @@ _TIMES = {
         planning_to plan_to we_re_doing i_m_doing are_we_doing am_i_doing""",
     "plans": """do_i_have do_we_have remind_me reminder see_you book_me book_us book_a schedule reserve
         plan plans planning need_to have_to has_to want_to hope_to due deadline appointment meeting_on
-        upcoming let_s should must expect expecting leaving flying arriving is_coming are_coming
-        starting""",
+        upcoming let_s should must expect expecting leaving flying arriving is_coming are_coming starting""",
     "past": """did didn was were wasn weren had hadn been went got came saw made took told said gave ate
         bought found met ran spent felt thought knew wrote read heard left lost sent slept drove flew
         began broke brought built caught chose cut drank fell fought forgot grew held hurt kept paid put
@@ -124,84 +123,62 @@ _TIMES = {
 LANGUAGE = Language(
     code="en",
     name="english",
-    asking=words(_ASKING),
-    happening=words(_HAPPENING),
-    opening=words(
-        """what whats what's who whos who's whose which why where_is where_are where_do where_did where_does
-        when_is when_are when_do when_did when_does how_do how_did how_is how_much how_many how_old how_long
-        i_wonder do_i do_you did_i can_i is_there"""
-    ),
-    former=words("before earlier previously formerly former previous used_to back_then originally"),
-    amounts=words(
-        """how_much how_many how_old how_long how_far how_tall how_big how_heavy how_often when what_time
-        what_date what_day what_size what_number date dates price number phone age"""
-    ),
-    going_on=words("because but and so anyway also besides she he they"),
+    asking=_ASKING,
+    happening=_HAPPENING,
+    opening="""what whats what's who whos who's whose which why where_is where_are where_do where_did
+        where_does when_is when_are when_do when_did when_does how_do how_did how_is how_much how_many
+        how_old how_long i_wonder do_i do_you did_i can_i is_there""",
+    former="before earlier previously formerly former previous used_to back_then originally",
+    amounts="""how_much how_many how_old how_long how_far how_tall how_big how_heavy how_often when
+        what_time what_date what_day what_size what_number date dates price number phone age""",
+    going_on="because but and so anyway also besides she he they",
     times=_TIMES,
     orders=ORDERS,
-    negations=words("no not never nor neither none nothing nobody nowhere cannot"),
-    without=words("without"),
-    denying=words("ex former formerly stopped quit avoid"),
+    negations="no not never nor neither none nothing nobody nowhere cannot",
+    without="without",
+    denying="ex former formerly stopped quit avoid",
     denied="n't",
-    turning=words(
-        r"less fewer forget forgets forgot (?:stop|stops|stopped|quit|quits)(?=_\w+ing\b) cut_out "
-        r"g(?:i|a)ve_up given_up"
-    ),
-    clauses=words(
-        r"but although though however because and(?=\s+(?:i|we|he|she|they|my|our|his|her|their)\b)"
-    ),
-    besides=words(r"and(?!\s+\w+ing\b)"),
-    subjects=words("i we you he she it they"),
-    light=words("a an the of is are and it i"),
-    measures=words(
-        """kg kilo gram g mg lb pound km kilometer mile m meter cm mm ft feet foot inch l liter ml euro dollar
-        hour minute second day week month year"""
-    ),
-    standing=words("kg kilo gram g mg lb pound euro dollar"),
-    courtesy=words("owner user also please thanks thank"),
-    weighty=words(
-        "before after until all both few only more most less over under above below other same off out"
-    ),
+    turning=r"""less fewer forget forgets forgot (?:stop|stops|stopped|quit|quits)(?=_\w+ing\b) cut_out
+        g(?:i|a)ve_up given_up""",
+    clauses=r"but although though however because and(?=\s+(?:i|we|he|she|they|my|our|his|her|their)\b)",
+    besides=r"and(?!\s+\w+ing\b)",
+    subjects="i we you he she it they",
+    light="a an the of is are and it i",
+    measures="""kg kilo gram g mg lb pound km kilometer mile m meter cm mm ft feet foot inch l liter ml
+        euro dollar hour minute second day week month year""",
+    standing="kg kilo gram g mg lb pound euro dollar",
+    courtesy="owner user also please thanks thank",
+    weighty="before after until all both few only more most less over under above below other same off out",
     mistaken={"lives": "live", "goes": "go"},
-    recalling=words(
-        """remember remembered recall know knew known notes note noted memory memories said told tell
-        mentioned yes yeah sure okay ok course right well"""
-    ),
-    noting=words(
-        """called named name lives live living works work working has says call talked told spoke mentioned
-        asked"""
-    ),
-    i_am=words("i'm i’m im i_am"),
-    where=words("in at on"),
-    hours=words("at by from until till"),
-    ever=words("always never"),
-    at_times=words("unless except when if sometimes"),
-    as_far=words("until only"),
-    weakening=words(
-        """usually normally mostly generally often rarely seldom hardly almost much try avoid prefer may might
-        can(?!['’]t) could where_possible"""
-    ),
-    even=words("even"),
-    only=words("only refuse decline"),
+    recalling="""remember remembered recall know knew known notes note noted memory memories said told
+        tell mentioned yes yeah sure okay ok course right well""",
+    noting="""called named name lives live living works work working has says call talked told spoke
+        mentioned asked""",
+    i_am="i'm i’m im i_am",
+    where="in at on",
+    hours="at by from until till",
+    ever="always never",
+    at_times="unless except when if sometimes",
+    as_far="until only",
+    weakening="""usually normally mostly generally often rarely seldom hardly almost much try avoid prefer
+        may might can(?!['’]t) could where_possible""",
+    even="even",
+    only="only refuse decline",
     topics={
         "length": (
-            words(
-                """brief(?:ly)? concise(?:ly)? terse few_words keep_it_short
-                (?:short|brief)_(?:answers|messages|replies|sentences)"""
-            ),
-            words("at_length in(?:to)?_(?:great_|full_)?detail long_(?:answers|messages|replies) exhaustive"),
+            """brief(?:ly)? concise(?:ly)? terse few_words keep_it_short
+                (?:short|brief)_(?:answers|messages|replies|sentences)""",
+            "at_length in(?:to)?_(?:great_|full_)?detail long_(?:answers|messages|replies) exhaustive",
         ),
-        "formality": (words("formal(?:ly)?"), words("informal(?:ly)? casual(?:ly)? slang")),
-        "emojis": (words("emojis?"), words("")),
+        "formality": ("formal(?:ly)?", "informal(?:ly)? casual(?:ly)? slang"),
+        "emojis": ("emojis?", ""),
     },
-    limits=words("boundar limit rule never red_line forbid"),
-    manners=words(r"communicat style \btone\b voice speak"),
-    figures=words(
-        """two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred
-        thousand half quarter"""
-    ),
-    small=words(_SMALL),
-    sorts=words("kind kinds type types many much"),
+    limits="boundar limit rule never red_line forbid",
+    manners=r"communicat style \btone\b voice speak",
+    figures="""two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty
+        hundred thousand half quarter""",
+    small=_SMALL,
+    sorts="kind kinds type types many much",
     irregular=bases(_IRREGULAR),
     capitals=True,
 )

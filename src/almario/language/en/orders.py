@@ -16,8 +16,8 @@ ORDERS = {
         (would|do) you mind|i (want|need|beg|ask)( for)? you to( just)?
         i('d| would) (really )?(like|love|prefer)( for)? you to( just)?
         i('d| would) (rather|prefer|appreciate it)( that| if)* you( could| would)?
-        (i'd|i would|it'd|it would) (love|like|appreciate|be (great|good|nice|lovely|best|helpful))( it)?( if
-            that) you( could| would| can)?|do me a (favou?r|solid) and( please)?
+        (i'd|i would|it'd|it would) (love|like|appreciate|be (great|good|nice|lovely|best
+            helpful))( it)?( if| that) you( could| would| can)?|do me a (favou?r|solid) and( please)?
         feel free to|it's (ok|best|time) to
         (you|u) (can|may|should|could|must|have to|need to)( now| just| also| please| safely)*
         make sure( you| to)|please|let's( just)?|go ahead and|try to|be sure to|is it possible to""",
@@ -55,10 +55,8 @@ ORDERS = {
             good)|from now on|going forward|(in|to|for|on) your (notes|memory|head|list)|down|well|always|too
             once and for all|ok(ay)?|will you|at all times""",
     "filler": """(a|an|one|another|some|quick|small|little|important|new|more|things?|something|fact|detail
-            note
-            reminder|info|here's|here|is|this|just|add|it|you|should|always|i'd|like|want|me|for|to|keep|hold
-            on
-            which|that|please|can|could|and|save|put|store)""",
+            note|reminder|info|here's|here|is|this|just|add|it|you|should|always|i'd|like|want|me|for|to|keep
+            hold|on|which|that|please|can|could|and|save|put|store)""",
     "headed": """({filler} ){0,8}?((for|in|into|to) your (memory|notes|head|records)|(to|worth|should
             should always|must) remember(ing)?|for you to (keep|remember)
             what you know about (me|us)|(hold|hang) ?on ?to (this|it)|to keep in mind|remember this)( _)?""",
@@ -82,14 +80,12 @@ ORDERS = {
         the fact that|this,? that""",
     # Without "that", an order is known by who it is about; "remember my birthday" is none.
     "led": """(?!the (time|day|night|way|one|first|last|moment)[ ])(?<!,[ ])the (_ ){1,3}?(is|are|has|lives
-            starts
-            closes) _
+            starts|closes) _
         (i|we|i'm|i've|i'll|i'd|we're|we've|we'll|im) _|(?<!note[ ])(my|our) _ _""",
     "this": "this|that|it|the following|this one|something|one thing|these( things)?",
-    "forget_signs": """forg eras delet remov wip scrub never_mind nevermind let_go unlearn purg
-        discard remember to_know need_to_k clear drop clean disregard ignor throw strike expunge get_rid
-        keeping_track
-        any_more anymore any_longer no_longer your_m your_n gone_ gone. gone, gone! out_of
+    "forget_signs": """forg eras delet remov wip scrub never_mind nevermind let_go unlearn purg discard
+        remember to_know need_to_k clear drop clean disregard ignor throw strike expunge get_rid
+        keeping_track any_more anymore any_longer no_longer your_m your_n gone_ gone. gone, gone! out_of
         go_away disappear vanish bother no_point your_list bin_ trash ditch scrap_ toss_ lose_ cut_ cross_""",
     "forget": """forget|let go of|unlearn|unremember|(stop|quit) (remembering|keeping track of)(?= (the|my|our
             that|i|_'s)(?![a-z]))
@@ -102,13 +98,11 @@ ORDERS = {
     "erasing": "{erase}|deleting|erasing|removing|wiping|clearing|deleted|erased|removed|wiped",
     # What was told, or is known, about a thing.
     "own": """(my|our|(my )?_'s)( (?!and|or|in|on|from|to|of|with|is|for)_)? (number|address|birthday|salary
-            weight|age|password
-            email|income|surname|name|nickname|height|job|diet|allergy|religion|ex|phone|diagnosis|illness
-            debts?)
+            weight|age|password|email|income|surname|name|nickname|height|job|diet|allergy|religion|ex|phone
+            diagnosis|illness|debts?)
         the (phone number|address|birthday)""",
     "told": """(everything|all|anything|whatever|what|(the|that|this) (things?|stuff|bits?|story
-            secret))( that)? (i|we|you|i've|you've|we've)( _){1,5}? (about|regarding|concerning|on|of
-            with)
+            secret))( that)? (i|we|you|i've|you've|we've)( _){1,5}? (about|regarding|concerning|on|of|with)
         (the|that|those|these|any|all|every|your|my)( _)? (memor(y|ies)|mentions?|facts?|notes?|records?
             traces?) ((that )?(you|i) (_ ){1,4}?)?(about|on|of|regarding|concerning|that)
         (everything|anything|all)( there is)? (about|on|regarding)(?= (me|my|our|us|him|her|them|_'s) )
@@ -129,12 +123,11 @@ ORDERS = {
             idea) (about|of|with)
         of|regarding|concerning""",
     "nothing": """(it|this|that|them|those|these|him|her|me|us|you|everything|all|anything|about|what|whatever
-            things?
-            something|not|the rest|rest)
+            things?|something|not|the rest|rest)
         (it|all of|about|that) (it|all|that|this|them|him|her|me|us)
         to .*|it[ ,].*|(how|why|who|where|when|which|if) .*
-        (what(ever)?|everything|anything|all|the (last )?things?)( that)? (i|you|we|i've|i'm|he|she|they
-            it|happened).*
+        (what(ever)?|everything|anything|all|the (last )?things?)( that)? (i|you|we|i've|i'm|he|she|they|it
+            happened).*
         (your |all |the |any )*(previous |prior |above |earlier |system )*(instructions|prompts?
             rules)( .*)?""",
     "because": """because|in mind|before (i|he|she|they|it|we|you|my)|now that|in case|since (i|we|it|he|she
@@ -153,15 +146,14 @@ ORDERS = {
             be {gone_out}) {memory}
         (make|let) … ({goes}) {memory}
         (keep|leave|get|take|pull|cut|cross|strike|scratch) … (out of|off) your (memory|mind|notes?|records?
-            head|files?|lists?
-            logs?|history|profile)
+            head|files?|lists?|logs?|history|profile)
         (do not|don'?t) bother (remembering|to remember|keeping track of) {the}…
         (there's |there is )?no (point|use|sense)( in)? (remembering|keeping track of) {the}…
         i'd( much)? (rather|prefer)( it if)? you (forgot|didn't remember|no longer (knew|remembered)) …
         no more …[,;:–—-]+ *(so |and )?you can (now )?(forget|delete|erase|drop) (about )?(it|that|them
             those)([, ].*)?
-        (?=(the|my|our) )…[,;:–—-]+ *(so )?you can (now )?(forget|delete|erase|drop) (about )?(it|that
-            them|him|her)([, ].*)?
+        (?=(the|my|our) )…[,;:–—-]+ *(so )?you can (now )?(forget|delete|erase|drop) (about )?(it|that|them
+            him|her)([, ].*)?
         about …[,;:–—-]+ *{drop_it}
         (as for )?…[,;:–—-]+ *(please |just |you can )*(forget about (it|that)|(delete|erase|remove) (it
             that) {memory})
@@ -190,11 +182,11 @@ ORDERS = {
         (?P<gone>(that|all that)( _)? was|what i said( _)? (was|is|stays))( _){0,3}? {private}{pause}
         (?!{others})(_ ){0,6}?{neg}( (?!forget|fail)_){0,4}? ({keep}s?( down)? ({gone}
             (?P<gone>what i (said|told you))|{it}( down)?{stop})|(want|need|leave|keep|make|take
-            taking) (a |any )?{noting}( (of|on|about|for) {it})?{stop}|(want|need
-            like) ({it}|{gone})( to)?( be| get| being)? {kept})
+            taking) (a |any )?{noting}( (of|on|about|for) {it})?{stop}
+            (want|need|like) ({it}|{gone})( to)?( be| get| being)? {kept})
         (do not|don'?t) (save|record|store|log|note|jot|memori[sz]e)(?= *($|[,;:.!–—]))
-        (no|skip|pause|stop|turn off|switch off|mute|(leave|make|keep
-            take) no)( the| your| any)? {noting}( (of|on|about|for) {it}| here)?{stop}
+        (no|skip|pause|stop|turn off|switch off|mute
+            (leave|make|keep|take) no)( the| your| any)? {noting}( (of|on|about|for) {it}| here)?{stop}
         (write|note|save|record|keep|store|put) (nothing|none)( down| of {it})*{pause}
         ({this_is}( _){0,6}? {neg}|none of (this|it|that|what( _){1,5}?)|nothing( of this| i say)?
             not (a|one)( single)? word( of (this|it|that))?)( (?!off[ ])_){0,6}? ({kept}|{store}){stop}
@@ -205,21 +197,19 @@ ORDERS = {
         (strictly |just |only |completely |speaking |a (quick )?_ |something |one |all )*{private}{pause}
         just {private} (the|i|my|he|she|they|it)
         (this is |it's )?(our|a) secret{pause}
-        (can|could|may|let|i'll|i'm|i|i've|i'd)( _){0,3}? (tell|telling|say|saying|ask|share|confess|vent
-            talk|speak) (_ ){0,8}?({private}{pause}|without (you |it |this )?(sav|keep|writ|record|not
-            remember|be)ing)
+        (can|could|may|let|i'll|i'm|i|i've|i'd)( _){0,3}? (tell|telling|say|saying|ask|share|confess|vent|talk
+            speak) (_ ){0,8}?({private}{pause}|without (you |it |this )?(sav|keep|writ|record|not|remember
+            be)ing)
         (can|could|may|let's|shall)( we| i)?( please| just)* (go|speak|talk|chat) {private}
-        i('d| would)( much)? (rather|prefer|like)( it)?( if| that)? {this_is} {neg}( _){0,4}? ({kept}
-            {store}
+        i('d| would)( much)? (rather|prefer|like)( it)?( if| that)? {this_is} {neg}( _){0,4}? ({kept}|{store}
             {keep}){stop}
         {unsay} (what|everything|whatever) (i'm|i am|i'll|i will)( about| going)?( to)? (tell|say)
         {unsay} (this|it)( conversation| chat| message)? (right )?(after|afterwards|once|as soon as|when)
         (i never told you|you (didn'?t|never) hear(d)?) (this|it)( from me)?{pause}""",
-    "keep": """(write|writing|not(e|ing)|jot|take|put(ting)?{in_store}|sav(e|ing|ed)|keep(ing)?|record(ing
-            ed)?
-            stor(e|ing|ed)|log(ging|ged)?|rememb(er|ering|ered)|memori[sz]e|add|file|retain|commit|archive
-            document|learn|h[oa](ld|ng) on to|(make|take) (a )?note of|keep (a |any )?(record|track|trace
-            notes?) of|not(e|ing) down|written)""",
+    "keep": """(write|writing|not(e|ing)|jot|take|put(ting)?{in_store}|sav(e|ing|ed)|keep(ing)?
+            record(ing|ed)?|stor(e|ing|ed)|log(ging|ged)?|rememb(er|ering|ered)|memori[sz]e|add|file|retain
+            commit|archive|document|learn|h[oa](ld|ng) on to|(make|take) (a )?note of
+            keep (a |any )?(record|track|trace|notes?) of|not(e|ing) down|written)""",
     "in_store": """(?= (this|that|it|any of (this|it))( down| anywhere| (in|into|on|to) (your|the record|any
             writing)))""",
     "store": """(in |into |to |on |for |out of |from )?(your|the|any|today's) (own )?(notes?|memory|memories
@@ -235,41 +225,35 @@ ORDERS = {
             making) notes|note[ -]taking|mention|writing (it|this|that) down)""",
     "others": """(he|she|they|the|his|her|their|an?|some|people|why|how|who|when|where|is|are|was|were|did
             does|do you|has|have|should|my|we|our|if|once|last|remember|never)[ ']
-        i(?!('m| am)? (trust|ask|beg|hop|count)|('d| would)?( only| just)? (want|like|need|prefer|rather
-            trust|hope|expect|appreciate|feel|be|tell)|( do not| don'?t| would not| wouldn't) (want|like
-            need))
+        i(?!('m| am)? (trust|ask|beg|hop|count)|('d| would)?( only| just)? (want|like|need|prefer|rather|trust
+            hope|expect|appreciate|feel|be|tell)|( do not| don'?t| would not| wouldn't) (want|like|need))
         you (never|(don'?t|do not)(?! (have|need) to)|didn'?t|haven'?t|can'?t|still)
         (_ ){0,4}?(told(?! you)|asked(?! you)|says)""",
-    "this_is": """((this|that|it|all this|all of this|what i'm (saying|telling you|about to (say
-            tell you))|what follows|the (following|next _)|everything i (say|tell you)
-            what i( _){1,4}?)('s|'ll)?)""",
+    "this_is": """((this|that|it|all this|all of this|what i'm (saying|telling you|about to (say|tell you))
+            what follows|the (following|next _)|everything i (say|tell you)|what i( _){1,4}?)('s|'ll)?)""",
     "private": """(off[ -](the[ -])?record|between {us}|in( strict| the strictest| total)? confidence
             confidentially|not for the record|to yourself|out of memory|entre nous|for your ears( only)?
-            out of (your
-            the|my) (memory|notes?|records?|files?|logs?|diary|journal)|off the books)""",
+            out of (your|the|my) (memory|notes?|records?|files?|logs?|diary|journal)|off the books)""",
     "us": """(us( two| girls| guys| friends)?|you and (me|i)|me and you|ourselves
-            the two of us)( and the _post| only|please| alone)?""",
-    "stop": """(?= *($|[,;:.!?…)–—-])| (please|pls|plz|ok(ay)?|anywhere|at all|though|either|ever|for (me|now
-            once
-            a|this)|because|but|and|cause|since|until|if|so|or|(to|in|into|on|from) (your|my|the|any
-            memory|file|record)|i|i'm|it'?s|he|she|we|they|my|thanks|will you|can you|about|as|away|down
-            now|yet|when|where|between|just|please|this is|with)(?![a-z]))""",
+            the two of us)( and the _post| only| please| alone)?""",
+    "stop": """(?= *($|[,;:.!?…)–—-])| (please|pls|plz|ok(ay)?|anywhere|at all|though|either|ever
+            for (me|now|once|a|this)|because|but|and|cause|since|until|if|so|or|(to|in|into|on|from) (your|my
+            the|any|memory|file|record)|i|i'm|it'?s|he|she|we|they|my|thanks|will you|can you|about|as|away
+            down|now|yet|when|where|between|just|please|this is|with)(?![a-z]))""",
     "pause": """(?= *($|[,;:.!?…)–—-])| (please|pls|plz|ok(ay)?|though|but|because|if you|so|i|i'm|and (nobody
             no one|not|out|don'?t))(?![a-z]))""",
-    "gone": """i (shouldn't|should not) have (said|told you|mentioned|written|shared) (that|this|it
-            anything)
+    "gone": """i (shouldn't|should not) have (said|told you|mentioned|written|shared) (that|this|it|anything)
         (about |all |everything |whatever |of |any of )*((what|that|everything|the|which
             those)?( last| very last)? ?(thing|bit|part|message|secret
             stuff)?s?( about( _){1,3}?)?( that)? ?(i|i've|i'd|we|we've)( have| had)? (just|literally just
             only just|accidentally)( now)? (said|told|discussed|talked|mentioned|wrote|shared|typed|sent
-            confessed|revealed|admitted|asked|been|let)|(everything|all|what)( that)? (i
-            we)('ve| have)? (said|told you|written|talked about)( _)? (in|during|over) the (last
-            past) _( _)?|(what(ever)?|the (thing|stuff|bit|part)s?( that)?) (i|we) (said|told you
-            mentioned|wrote|shared)( about( _){1,4}?)? {before}|(my|the|that|this|those|our|your
-            these)( very)? (last
-            previous|prior|latest|preceding)( two| three| few| couple of)? (thing|message|bit|part|remark
-            comment|statement|text|one|confession|detail|info|exchange|point|conversation|chat|talk|rant
-            sentence|line|reply|word)s?|(everything|all( of (this|that))?|our (chat|talk|conversation)
+            confessed|revealed|admitted|asked|been|let)|(everything|all|what)( that)? (i|we)('ve| have)? (said
+            told you|written|talked about)( _)? (in|during|over) the (last|past) _( _)?
+            (what(ever)?|the (thing|stuff|bit|part)s?( that)?) (i|we) (said|told you|mentioned|wrote
+            shared)( about( _){1,4}?)? {before}|(my|the|that|this|those|our|your|these)( very)? (last|previous
+            prior|latest|preceding)( two| three| few| couple of)? (thing|message|bit|part|remark|comment
+            statement|text|one|confession|detail|info|exchange|point|conversation|chat|talk|rant|sentence|line
+            reply|word)s?|(everything|all( of (this|that))?|our (chat|talk|conversation)
             the (chat|conversation)|what (i|we)('ve| have)? (said|discussed|told you))( (i
             we)('ve| have)? (said|told you|discussed))? (up to (here|now|this point)|so far|until now
             till now))""",

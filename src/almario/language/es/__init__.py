@@ -1,6 +1,6 @@
 """Spanish."""
 
-from almario.language import Language, bases, words
+from almario.language import Language, bases
 from almario.language.es.orders import ORDERS
 
 _SMALL = """
@@ -52,11 +52,10 @@ _TIMES = {
     "units": """day día dia; days días dias noches; week semana; weeks semanas; fortnight quincena
         quincenas; half semestre mitad; weekend fin_de_semana finde; weekends fines_de_semana findes;
         month mes; months meses; quarter trimestre; year año ano; years años anos; decade década décadas""",
-    "relative": """day-2 anteayer antier antes_de_ayer; day-1 ayer anoche ayer_noche;
-        day+0 hoy esta_mañana esta_tarde esta_noche esta_manana esta_madrugada; day+1 mañana manana;
-        day+2 pasado_mañana pasado_manana; day-2 anteanoche antenoche;
-        week-2 semana_antepasada antepasada_semana; month-2 mes_antepasado; year-2 año_antepasado;
-        year-1 antaño""",
+    "relative": """day-2 anteayer antier antes_de_ayer; day-1 ayer anoche ayer_noche; day+0 hoy
+        esta_mañana esta_tarde esta_noche esta_manana esta_madrugada; day+1 mañana manana; day+2
+        pasado_mañana pasado_manana; day-2 anteanoche antenoche; week-2 semana_antepasada
+        antepasada_semana; month-2 mes_antepasado; year-2 año_antepasado; year-1 antaño""",
     "decades": """1920 años_veinte; 1930 años_treinta; 1940 años_cuarenta; 1950 cincuentas años_cincuenta;
         1960 sesentas sesenta; 1970 setentas setenta; 1980 ochentas ochenta; 1990 noventas noventa""",
     "holidays": """12-24..12-26 navidad navidades; 12-25..12-25 día_de_navidad; 12-24..12-24 nochebuena
@@ -113,17 +112,15 @@ _TIMES = {
         acordate acuérdate nos_vemos quedamos viene vienen quiero queremos hay viajo viajamos salgo
         llega llegan empiezo empieza cita turno reserva reservá resérvame agenda agéndame
         agendame anota anotá apunta pienso pensamos toca vence vuelvo""",
-    "past": """fui fue fuimos fueron era eran hice hizo hicieron hiciste tuve tuvo tuvieron estuve
-        estuvo estuvieron dije dijo dijeron dijiste vine vino vinieron puse puso pude pudo supe supo
-        quise quiso traje trajo hubo había vi vio di dio ha han he has hemos ayer hace pasó separé
-        enteré miré tiré esperé preparé retiré operé mejoré paré comparé reparé giré admiré respiré
-        compré solía""",
+    "past": """fui fue fuimos fueron era eran hice hizo hicieron hiciste tuve tuvo tuvieron estuve estuvo
+        estuvieron dije dijo dijeron dijiste vine vino vinieron puse puso pude pudo supe supo quise quiso
+        traje trajo hubo había vi vio di dio ha han he has hemos ayer hace pasó separé enteré miré tiré
+        esperé preparé retiré operé mejoré paré comparé reparé giré admiré respiré compré solía""",
     "future_ends": """aré eré iré dré bré ará erá irá drá brá arás erás irás drás aremos eremos iremos
         dremos arán erán irán drán""",
     "yearly": "cumpleaños cumple cumples cumplo cumplen aniversario",
     "begins": """empieza empiezan empiezo empezará comienza comienzan comienzo comenzará arranca arranco
-        inicia sube suben subirá baja_a bajará_a aumenta pasa_a pasan_a pasará_a cambia_a deja
-        dejará""",
+        inicia sube suben subirá baja_a bajará_a aumenta pasa_a pasan_a pasará_a cambia_a deja dejará""",
     "other": """hoy_en_día hoy_por_hoy de_hoy_en_adelante qué bebé café sofá así aquí ahí allí sé té mí
         sí todavía tía maría josé rubí comité""",
     "past_ends": "é í ó aste iste aron ieron imos aba aban ábamos ía ían íamos yeron",
@@ -131,91 +128,57 @@ _TIMES = {
 LANGUAGE = Language(
     code="es",
     name="spanish",
-    asking=words(_ASKING),
-    happening=words(_HAPPENING),
-    opening=words(
-        """qué quién quiénes cuál cuáles cuánto cuánta cuántos cuántas cómo cuándo dónde donde_esta donde_está
-        donde_estan donde_vivo donde_vive cuando_es cuando_fue como_se que_dia quien_es quien_tiene
-        me_pregunto quiero_saber"""
-    ),
-    former=words("antes anterior antiguo antigua antiguamente previo previa solia soliamos solias"),
-    amounts=words(
-        """cuanto cuanta cuantos cuantas cuando que_hora que_horas q_hora que_dia q_dia que_fecha que_talla
-        que_numero fecha hora precio numero edad telefono"""
-    ),
-    going_on=words(
-        "es_que porque pero y además ademas también tambien entonces pues o_sea encima ella él eso"
-    ),
+    asking=_ASKING,
+    happening=_HAPPENING,
+    opening="""qué quién quiénes cuál cuáles cuánto cuánta cuántos cuántas cómo cuándo dónde donde_esta
+        donde_está donde_estan donde_vivo donde_vive cuando_es cuando_fue como_se que_dia quien_es
+        quien_tiene me_pregunto quiero_saber""",
+    former="antes anterior antiguo antigua antiguamente previo previa solia soliamos solias",
+    amounts="""cuanto cuanta cuantos cuantas cuando que_hora que_horas q_hora que_dia q_dia que_fecha
+        que_talla que_numero fecha hora precio numero edad telefono""",
+    going_on="es_que porque pero y además ademas también tambien entonces pues o_sea encima ella él eso",
     times=_TIMES,
     orders=ORDERS,
-    negations=words("no nunca jamas ni nada nadie ningun ninguna ninguno tampoco"),
-    without=words("sin"),
-    denying=words("ex dejó evito"),
-    turning=words(r"menos olvid\w+ dej\w+(?=_de\b)"),
-    clauses=words(r"pero sino aunque porque y(?!\s+\w+[aei]r\b)"),
-    light=words("el la los las un una unos unas de del al es son está se y que lo yo"),
-    measures=words(
-        """kg kilo gramo g mg libra km kilometro milla m metro cm mm pie pulgada l litro ml euro dolar peso
-        sol soles hora minuto segundo dia semana mes meses año"""
-    ),
-    standing=words("kg kilo gramo g mg libra euro dolar peso sol soles"),
-    courtesy=words(
-        """soy sos somos son era eras fui tienes tenes tenemos tenia tenias usuario usuaria dueño dueña
-        tambien gracias favor"""
-    ),
-    weighty=words("dos todo todos poco antes hasta mas menos otro otra otros otras"),
-    mistaken={
-        "té": "tea",
-        "como": "comer",
-        "sé": "saber",
-        "usar": "use",
-        "usas": "use",
-        "uses": "use",
-        "usen": "use",
-        "usando": "use",
-    },
-    recalling=words(
-        """recuerdo recuerda recordar recuerdas se sabia sabes saber segun notas nota memoria dijiste dijo
-        mencionaste contaste comentaste claro vale bueno bien"""
-    ),
-    noting=words(
-        """llama llamo llaman llamado llamada nombre vive vivir trabaja trabajar dice hablo conto dijo pidio
-        pregunto"""
-    ),
-    i_am=words("soy"),
-    where=words("en"),
-    hours=words("la las desde hasta sobre hacia"),
-    ever=words("siempre nunca jamas"),
-    at_times=words("salvo excepto cuando si a_veces"),
-    as_far=words("hasta solo menos"),
-    weakening=words(
-        """a_menos normalmente generalmente por_lo_general rara_vez casi mucho intento procuro evito prefiero
-        suel[eo]n? pued[eo]n? en_lo_posible"""
-    ),
-    even=words("incluso ni aun siquiera"),
-    only=words("solo solamente unicamente me_niego rechazo"),
+    negations="no nunca jamas ni nada nadie ningun ninguna ninguno tampoco",
+    without="sin",
+    denying="ex dejó evito",
+    turning=r"menos olvid\w+ dej\w+(?=_de\b)",
+    clauses=r"pero sino aunque porque y(?!\s+\w+[aei]r\b)",
+    light="el la los las un una unos unas de del al es son está se y que lo yo",
+    measures="""kg kilo gramo g mg libra km kilometro milla m metro cm mm pie pulgada l litro ml euro
+        dolar peso sol soles hora minuto segundo dia semana mes meses año""",
+    standing="kg kilo gramo g mg libra euro dolar peso sol soles",
+    courtesy="""soy sos somos son era eras fui tienes tenes tenemos tenia tenias usuario usuaria dueño
+        dueña tambien gracias favor""",
+    weighty="dos todo todos poco antes hasta mas menos otro otra otros otras",
+    mistaken=bases("tea té; comer como; saber sé; use usar usas uses usen usando"),
+    recalling="""recuerdo recuerda recordar recuerdas se sabia sabes saber segun notas nota memoria
+        dijiste dijo mencionaste contaste comentaste claro vale bueno bien""",
+    noting="""llama llamo llaman llamado llamada nombre vive vivir trabaja trabajar dice hablo conto dijo
+        pidio pregunto""",
+    i_am="soy",
+    where="en",
+    hours="la las desde hasta sobre hacia",
+    ever="siempre nunca jamas",
+    at_times="salvo excepto cuando si a_veces",
+    as_far="hasta solo menos",
+    weakening="""a_menos normalmente generalmente por_lo_general rara_vez casi mucho intento procuro evito
+        prefiero suel[eo]n? pued[eo]n? en_lo_posible""",
+    even="incluso ni aun siquiera",
+    only="solo solamente unicamente me_niego rechazo",
     topics={
         "length": (
-            words(
-                "pocas_palabras breves? brevedad concis[oa]s? (?:respuestas|frases)_cortas mensajes_cortos"
-            ),
-            words(
-                "respuestas_largas mensajes_largos me_extiendo exhaustiv[oa]s? por_extenso con_todo_detalle"
-            ),
+            "pocas_palabras breves? brevedad concis[oa]s? (?:respuestas|frases)_cortas mensajes_cortos",
+            "respuestas_largas mensajes_largos me_extiendo exhaustiv[oa]s? por_extenso con_todo_detalle",
         ),
-        "formality": (
-            words("formal(?:mente)? formalidad de_usted"),
-            words("informal(?:mente)? tuteo jerga"),
-        ),
-        "emojis": (words("emojis? emoticonos?"), words("")),
+        "formality": ("formal(?:mente)? formalidad de_usted", "informal(?:mente)? tuteo jerga"),
+        "emojis": ("emojis? emoticonos?", ""),
     },
-    limits=words("limit regla nunca linea_roja lineas_rojas prohib"),
-    manners=words(r"comunica estilo \btono\b \bvoz\b hablo"),
-    figures=words(
-        """dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta
-        cincuenta cien ciento mil millón millon millones media medio"""
-    ),
-    small=words(_SMALL),
-    sorts=words("tipo tipos"),
+    limits="limit regla nunca linea_roja lineas_rojas prohib",
+    manners=r"comunica estilo \btono\b \bvoz\b hablo",
+    figures="""dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta
+        cincuenta cien ciento mil millón millon millones media medio""",
+    small=_SMALL,
+    sorts="tipo tipos",
     irregular=bases(_IRREGULAR),
 )

@@ -15,25 +15,21 @@ ORDERS = {
     "polite": """(me |te )?(puedes|podes|podrias|puede|podria|podeis|pueden)( por favor| ya)*
         te importa(ria)?|por favor
         (quiero|necesito|quisiera|prefiero|preferiria|me gustaria|te pido|te encargo|le pido|te ruego
-            te agradeceria
-            mejor)( por favor)? que( ya)?
+            te agradeceria|mejor)( por favor)? que( ya)?
         (seria|estaria) (bueno|bien|genial) que|(te|le) agradeceria (si|que)|me haces el favor de
         (hazme|haceme|hagame|haz|hace|haga) el favor de
         (tienes|tenes|tiene) que|deberias|conviene que""",
-    "articles": """el la los las lo un una unos unas mi mis nuestro nuestra nuestros nuestras tu tus su sus
-        este esta
-        ese esa""",
+    "articles": """el la los las lo un una unos unas mi mis nuestro nuestra nuestros nuestras tu tus su
+        sus este esta ese esa""",
     "saying": """dijo|dice|decia|dijeron|dicen|diciendo|pidio|pidieron|pide|escribio|respondio|contesto
         grito|aconsejo|repite|repetia|pone|ponia|cancion|cartel|refran|letra""",
     "chat": """que q qe ke k qu; de d; te t; por_favor x_favor xfavor pf plis porfavor; porfa xfa porfi;
-        porque
-        xq pq porq; quiero kiero qiero; quieres kieres; tambien tb tmb tbn; para pa xa; aqui aki; recuerda
-        rekuerda recurda; recuerdes rekuerdes; olvidate olbidate olvidte olviate; acuerdate akuerdate;
-        acordate acordat akordate; nada nda; cuenta cunta cueta; apunta apnta apumta apuntaa; olvida olbida
-        olvda; guarda gurada guada; anota hanota; borra vorra""",
-    "slips": """recuerda recuerdes recuerde acuerdate olvida olvides apuntes
-        guarda guardes registra registres memoriza cuenta presente elimina memoria borres anotes
-        nosotros confianza""",
+        porque xq pq porq; quiero kiero qiero; quieres kieres; tambien tb tmb tbn; para pa xa; aqui aki;
+        recuerda rekuerda recurda; recuerdes rekuerdes; olvidate olbidate olvidte olviate; acuerdate
+        akuerdate; acordate acordat akordate; nada nda; cuenta cunta cueta; apunta apnta apumta apuntaa;
+        olvida olbida olvda; guarda gurada guada; anota hanota; borra vorra""",
+    "slips": """recuerda recuerdes recuerde acuerdate olvida olvides apuntes guarda guardes registra
+        registres memoriza cuenta presente elimina memoria borres anotes nosotros confianza""",
     "remember_signs": """recuerd recorda recordar recordes acordate acuerd acordes acordarte olvid
         en_cuenta presente en_mente tene ten_ anota anote apunt guard registr graba memori nota sepas pase:
         pase_ futuro proxima pon_ pone_ deja_ mete_ quedate quede_ dato memoria cabeza""",
@@ -54,13 +50,10 @@ ORDERS = {
             proxima( vez)?|el futuro|mi|despues)|(en|a) {store}|por (ahi|aqui|alla|las dudas|si acaso)|ahi|aca
             esta vez|bien|vale|si|en algun (lado|sitio|lugar)|siempre|a futuro|ya""",
     "filler": """(te|dejo|doy|este|esta|esto|un|una|otro|otra|dato|nota|cosa|algo|va|ahi|aca|aqui|importante
-            mas|guarda(te)?|anota(te)?
-            apunta(te)?|hace|haz|que|es|para|toma|registra|quiero|lo|por favor)""",
+            mas|guarda(te)?|anota(te)?|apunta(te)?|hace|haz|que|es|para|toma|registra|quiero|lo|por favor)""",
     "headed": """({filler} ){0,6}?(para (tu|tus) (memoria|notas|apuntes)|para que (lo |te )?(recuerdes|anotes
-            guardes
-            acuerdes
-            tengas {in_mind})|(el|este|un) dato( importante)?|te quede (claro|grabado)|(memoria|nota) de (esto
-            esta))""",
+            guardes|acuerdes|tengas {in_mind})|(el|este|un) dato( importante)?|te quede (claro|grabado)
+            (memoria|nota) de (esto|esta))""",
     "heading": """(a )?(recordar|anotar|apuntar|no olvidar)|(tene|ten|tenga)lo {in_mind}|para (el futuro
             la proxima( vez)?|que (lo sepas|no se te olvide))|nota mental|a futuro
         (anota|apunta|guarda|registra|graba|memoriza|pon|pone|mete|recuerda|recorda)(te|me)? (esto|eso
@@ -75,12 +68,11 @@ ORDERS = {
         (recordar|anotar|apuntar|guardar|registrar)(as|a|ases|ase)
         (pongas|metas|agregues|dejes)(lo)?( esto)? (en|a) {store}|dejes (anotado|apuntado|constancia( de)?)
         {remember}""",
-    "remember_rows": """…([,;–—-]+ *|[ ])(y |por favor |porfa |asi que )*(no lo olvides|(tenelo|tenlo
-            tengalo) {in_mind}|(anota|apunta|guarda|recuerda|recorda|registra)(te)?lo)
+    "remember_rows": """…([,;–—-]+ *|[ ])(y |por favor |porfa |asi que )*(no lo olvides
+            (tenelo|tenlo|tengalo) {in_mind}|(anota|apunta|guarda|recuerda|recorda|registra)(te)?lo)
         …[,;–—-]+ *(y |por favor |asi que )*(no lo olvides|que no se te (olvide|pase)|tomalo {in_mind}
-            no te olvides|no se te olvide
-            recuerdalo|recordalo|anotalo|apuntalo|guardalo|registralo|ten(e)?lo {in_mind}|acordate
-            acuerdate)( de eso)?""",
+            no te olvides|no se te olvide|recuerdalo|recordalo|anotalo|apuntalo|guardalo|registralo
+            ten(e)?lo {in_mind}|acordate|acuerdate)( de eso)?""",
     "that": "(de )?que",
     "led": """(soy|tengo|vivo|trabajo|odio|prefiero|no como|me llamo|me gustan?) _
         (mi|nuestr[oa]) _ (es|se|esta|tiene|vive) _""",
@@ -92,9 +84,8 @@ ORDERS = {
             tener ({in_mind}|guardad[oa]s?|anotad[oa]s?)|guardar)
         (olvidate|olvidese|olvidaos|olvidense|olvidemonos|ve olvidandote
             ya olvidate)( ya| por favor)?(?= (del?|que|ya) )""",
-    "forgetting": """{forget}|olvidar(te|se)?|(te |se )?olvid(es|e|eis|en|aras|ases|ara|ase)|dej(es|ar
-            aras) de (recordar
-            acordarte)""",
+    "forgetting": """{forget}|olvidar(te|se)?|(te |se )?olvid(es|e|eis|en|aras|ases|ara|ase)
+        dej(es|ar|aras) de (recordar|acordarte)""",
     "erase": """(borra|borre|borrad|borren|elimina|elimine|quita|quite|saca|saque|suprime|suprima|tacha
             descarta|limpia|tira|descarte)(me|nos|te)?( ya)?""",
     "erasing": """{erase}
@@ -138,22 +129,21 @@ ORDERS = {
             teniendo( en cuenta)?) …
         (sobre|en cuanto a) …[,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
         (todo )?lo (relacionado con|referente al?|que (sabes|tienes|tenes|te|guardaste
-            anotaste)( _){0,4}? (del?
-            sobre|acerca del?)) …,? (ya )?(l[oa]s? )?{may} {drop}(l[oa]s?)?( {memory})?( ya)?
+            anotaste)( _){0,4}? (del?|sobre
+            acerca del?)) …,? (ya )?(l[oa]s? )?{may} {drop}(l[oa]s?)?( {memory})?( ya)?
         (quiero|quisiera|necesito|me gustaria|te pido)( que)? … ({out}|fuera) {memory}
         que {out} {memory} …
         (que )?(?=(el|la|los|las|lo|mi|mis|nuestr[oa]s?) )… ({out}|fuera) {memory}
         (hace|haz|haga) (que )?(desaparecer|desaparezca|desaparezcan) (… {memory}|{memory} …)
         fuera {memory} …
         (?=(el|la|los|las|lo|mi|mis|nuestr[oa]s?) _)…,? (ya )?no (hace falta|es necesario|necesitas|tienes
-            tenes|precisas)( que)?( l[oa]s?| te)* (recuerdes|recordes|recordar|guardes|guardar|tengas
-            acuerdes|acordarte)(l[oa]s?)?( mas| de eso| ya| {in_mind}| {memory})*
+            tenes|precisas)( que)?( l[oa]s?| te)* (recuerdes|recordes|recordar|guardes|guardar|tengas|acuerdes
+            acordarte)(l[oa]s?)?( mas| de eso| ya| {in_mind}| {memory})*
         (?=(el|la|los|las|lo|mi|mis|nuestr[oa]s?) _)…,? (ya )?no (l[oa]s?|te) (recuerdes|recordes|guardes
-            tengas
-            acuerdes|acordes)( mas| de eso| ya| {in_mind}| {memory})*
+            tengas|acuerdes|acordes)( mas| de eso| ya| {in_mind}| {memory})*
         (?=(el|la|los|las|lo|mi|mis|nuestr[oa]s?) _)…,? (ya )?(l[oa]s? )?{may} {drop}(l[oa]s?)? {memory}
-        (?=(el|la|los|las|mi|mis|nuestr[oa]s?|tu|tus) _ _).{0,0}…[,;:–—-]+ *(ya )?(olvid|(puedes|podes
-            podrias) olvidar)(al[oae]s?|l[oa]s?|ate de (eso|ello|ella|ellos|el))([, ].*)?
+        (?=(el|la|los|las|mi|mis|nuestr[oa]s?|tu|tus) _ _).{0,0}…[,;:–—-]+ *(ya )?(olvid
+            (puedes|podes|podrias) olvidar)(al[oae]s?|l[oa]s?|ate de (eso|ello|ella|ellos|el))([, ].*)?
         (?=(el|la|los|las|mi|mis|nuestr[oa]s?) _).{0,0}…[,;:–—-]* (borr|elimin|quit)(al|el
             arl)[oa]s? {memory}""",
     "drop_it": """(olvid|borr|elimin|quit|descart|tir|sac|tach|suprim)(al|el|arl|irl)[oa]s?|olvidate
@@ -171,11 +161,10 @@ ORDERS = {
         ponga metas saca saque llegue lejos_de""",
     "off": """({unsay}( {memory})?|(saca|saque|deja|deje|manten)(me)?(?=.{1,60}? (de
             fuera de) {store})) (de )?(todo )?{gone}
-        {gone}[^,:;]{0,30}?[,:;–—. -]+(que )?(_ ){0,4}?({unsay}|{drop_it}|{private}
-            {not}({not_it} )*{keep}|no (quede|debe|deberia|tiene|vaya)|(era|es|fue) {private})
+        {gone}[^,:;]{0,30}?[,:;–—. -]+(que )?(_ ){0,4}?({unsay}|{drop_it}|{private}|{not}({not_it} )*{keep}
+            no (quede|debe|deberia|tiene|vaya)|(era|es|fue) {private})
         (?P<gone>{unsaid})
-        (?P<gone>eso|lo que( te)? dije|todo eso)( _){0,2}? (era|es|fue|queda
-            quede)( _){0,2}? {private}{pause}
+        (?P<gone>eso|lo que( te)? dije|todo eso)( _){0,2}? (era|es|fue|queda|quede)( _){0,2}? {private}{pause}
         {unsay} (?P<gone>eso|esto|todo eso)( ultimo)? {memory}
         ({that_is} )*{not}({not_it} )*({keep}|{that_is} (lo )?{keep})(( en| a) (tu|tus|la|ningun|ninguna
             ningun) _)? ?({gone}|(?P<gone>lo que( te| le)? (dije|conte|comente|he dicho))|{it})?{stop}
@@ -196,8 +185,8 @@ ORDERS = {
         {that_is}( _){0,3}? (no|ni|nunca) (lo |se |la )?({keep}|(se )?{keep_too}|debe|deberia
             tiene que)( _){0,3}?{stop}
         (que |esto )*{not}({not_it} )*(quede|quedara|queda|conste|figure|salga|sale
-            aparezca)( _){0,3}? (guardad_|registrad_|anotad_|escrit_|grabad_|registro|constancia|de (aqui
-            aca)|en (tus|tu|ningun|ninguna) _|nada)
+            aparezca)( _){0,3}? (guardad_|registrad_|anotad_|escrit_|grabad_|registro|constancia|de (aqui|aca)
+            en (tus|tu|ningun|ninguna) _|nada)
         (que |{that_is} |y que )*(quede|queda|se queda|quedara|muere|dejemos|dejalo|dejemoslo|es|era
             va)( (?!ning|no )_){0,2}? {private}
         (esto |y |es |solo |todo )*{private}({pause}| (te|creo|mi|odio|no|me|la|el|estoy|tengo) )
@@ -222,8 +211,7 @@ ORDERS = {
             eis)(lo)?|memori(ces|ce|zar)(lo)?|acuerdes|acordes|retengas|(tomes|tome|tomen|tomar|haga
             hagas) (nota|notas|apuntes)( de)?|(dejes|deje|dejar|quede|hagas) (registro|constancia|nota
             rastro)( de)?|(pongas|metas|agregues|anadas|ponga|poner)(?= (esto |eso )?en (tu|tus|la|ning)))""",
-    "keep_too": """(guard|anot|apunt|registr|grab|memoriz|record|conserv|archiv)(a|an|ar|ado|ada|aras|en
-            e)
+    "keep_too": """(guard|anot|apunt|registr|grab|memoriz|record|conserv|archiv)(a|an|ar|ado|ada|aras|en|e)
         escrib(e|ir)|escrito|tomar nota( de)?|dejar (registro|constancia)( de)?""",
     "it": """(nada( (de|sobre) (esto|eso|lo que( _){1,5}?)|( de lo)? que( _){1,4}?)?|esto|eso|esta (parte
             charla|conversacion|vez)|este mensaje|(de )?lo que (sigue|viene|te|le|voy|estoy|diga|digo
@@ -238,20 +226,19 @@ ORDERS = {
             gracias|usted|de momento|hasta|cuando|solo|le)(?![a-z]))""",
     "pause": "(?= *($|[,;:.!?…)–—-])| (por favor|eh|vale|dale|pero|porque|nomas|no mas)(?![a-z]))",
     "gone": """(de )?(todo |eso |esto )?((lo|eso|esto|aquello|algo
-            el mensaje)( ultimo| anterior)? (que )?(te |le |os )?(acabo|acabamos|acababa
-            termino) de (decir|contar|escribir|comentar|confesar|mandar|enviar|explicar|soltar|poner|mencionar
-            revelar|compartir|admitir
-            preguntar|hablar)(te|le)?|(lo|eso|esto) que( te| le)? (dije|conte|comente|escribi|mande|confese
-            puse
-            solte|hablamos|he (dicho|contado|escrito))( sobre( _){1,3}?|del?( _){1,3}?)? {before}
-            (la|esta|nuestra) (ultima )?(conversacion|charla)( de)? (hasta (ahora|aca|aqui)|antes
-            recien|hoy|anterior)|(la|nuestra|mi) ultima (charla|conversacion)|todo lo (anterior|de antes
-            de arriba|(que )?(hablamos|dije|te dije|dicho|hablado|hemos hablado|he dicho) (hasta (ahora|aca
-            aqui)|antes|recien))|(lo|esto|eso) (ultimo|anterior
-            de (antes|recien|hace (un|unos|poco)))( rato| momento| minutos?|que( te)? (dije|conte|escribi
-            he dicho|mande))*|(mi|mis|el|los|ese|este|esos)( dos| tres)? (ultim|anterior|previ)(o|os
-            es)? (mensajes?|comentarios?|cosas?|textos?)|(mi|el|ese) mensaje (anterior|de antes|previo
-            de recien)|(la|mi|esa) (ultima|anterior) (cosa|frase|confesion|parte)( que _ _)?)""",
+            el mensaje)( ultimo| anterior)? (que )?(te |le |os )?(acabo|acabamos|acababa|termino) de (decir
+            contar|escribir|comentar|confesar|mandar|enviar|explicar|soltar|poner|mencionar|revelar|compartir
+            admitir|preguntar|hablar)(te|le)?|(lo|eso|esto) que( te| le)? (dije|conte|comente|escribi|mande
+            confese|puse|solte|hablamos
+            he (dicho|contado|escrito))( sobre( _){1,3}?| del?( _){1,3}?)? {before}
+            (la|esta|nuestra) (ultima )?(conversacion|charla)( de)? (hasta (ahora|aca|aqui)|antes|recien|hoy
+            anterior)|(la|nuestra|mi) ultima (charla|conversacion)|todo lo (anterior|de antes|de arriba
+            (que )?(hablamos|dije|te dije|dicho|hablado|hemos hablado|he dicho) (hasta (ahora|aca|aqui)|antes
+            recien))|(lo|esto|eso) (ultimo|anterior|de (antes|recien
+            hace (un|unos|poco)))( rato| momento| minutos?| que( te)? (dije|conte|escribi|he dicho|mande))*
+            (mi|mis|el|los|ese|este|esos)( dos| tres)? (ultim|anterior|previ)(o|os|es)? (mensajes?
+            comentarios?|cosas?|textos?)|(mi|el|ese) mensaje (anterior|de antes|previo|de recien)
+            (la|mi|esa) (ultima|anterior) (cosa|frase|confesion|parte)( que _ _)?)""",
     "before": """(recien|reciencito|antes|hace (un|unos|dos|poco
             nada)( rato| momento| minutos| instante| segundos?| ratito)?|ahora|ahora mismo|arriba|en (el
             mi) (ultimo|anterior) mensaje|al (principio|final)|justo)""",

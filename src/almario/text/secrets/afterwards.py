@@ -3,33 +3,31 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from almario.text.secrets import ordinary_words as ordinary
 from almario.text.secrets.folding import KEY, PASSWORD
 from almario.text.secrets.names import NUMBERED, PLACES
-from almario.text.secrets.ordinary_words import (
-    ALSO_IN_PHRASES,
-    NO_PASSWORD_ENDINGS,
-    NO_PASSWORDS,
-    OF_PASSWORDS,
-    SMALL_WORDS,
-)
 from almario.text.secrets.patterns import CJK, Span, has_digit, pattern
-from almario.text.secrets.values import is_innocent, is_key, is_prose, is_strong, is_word_about_passwords
+from almario.text.secrets.values import (
+    is_innocent,
+    is_key,
+    is_prose,
+    is_strong,
+    is_word_about_passwords,
+    is_year,
+)
 
 NAMES = (
-    r"(?:pass(?:words?|code|phrase|wd)?|pwd|pw|contrasena|clave|senha|palavra[ -]passe|mot de passe|mdp"
-    r"|pin|puk|nip"
-    r"|(?:api[ _-]?|secret |access |license )?key|token|(?:access |auth )token|secret|clave api|code"
+    r"(?:pass(?:words?|code|phrase|wd)?|pwd|pw|contrasena|clave|senha|palavra[ -]passe|mot de passe|mdp|pin"
+    r"|puk|nip|(?:api[ _-]?|secret |access |license )?key|token|(?:access |auth )token|secret|clave api|code"
     r"|codigo)\b"
 )
 _OWN = (
-    r"my|our|the|his|her|their|your|a|new|old|mi|la|el|tu|su|nuestra|nuevo|nueva|minha|meu|sua|seu|nossa"
-    r"|o|le|mon|ma"
-    r"|notre|son|sa|votre|its"
+    r"my|our|the|his|her|their|your|a|new|old|mi|la|el|tu|su|nuestra|nuevo|nueva|minha|meu|sua|seu|nossa|o|le"
+    r"|mon|ma|notre|son|sa|votre|its"
 )
 _LINKS = (
     r"is|was|es|era|est|e|sera|fue|foi|as|como|comme|for|para|pour|that's|that is|which is|que es|eso es"
-    r"|c'est|qui est"
-    r"|i use as|uso como|it's"
+    r"|c'est|qui est|i use as|uso como|it's"
 )
 _ADVERBS = r"still|now|always|todavia|ahora|siempre|sigue siendo|toujours|ainda"
 _OF = r"(?:de |del |do |da |du |d')?"
@@ -45,8 +43,7 @@ _VALUE = (
 )
 _PAIRED = (
     r"(?:\bcreds?\b|credentials?\b|credenciales\b|credenciais\b|\blogin\b|\blogins\b|identifiants\b"
-    r"|user/pass\w{0,5}"
-    r"|usuario/contrasena|\bacceso\b|\baccess\b|basic auth|utilizador/senha|usuario/senha)"
+    r"|user/pass\w{0,5}|usuario/contrasena|\bacceso\b|\baccess\b|basic auth|utilizador/senha|usuario/senha)"
 )
 _PAIR = (
     _PAIRED + r"[^:=\n]{0,32}?(?:\s{0,2}[:=]|\s(?:is|are|es|son|sao|sont))?\s{1,2}"
@@ -57,9 +54,8 @@ PAIRS = f"{_PAIRED}|{_USER}"
 _KNOWN_USER = _USER + r"\s?([^\s/:|,\"'\x00]{5,64})(?:[\s,;.)\"']|\z)"
 PURSE = (
     r"\bseed\b|mnemonic|mnemoni|\bwallet|\bmetamask|\btrezor|\bsemilla|\bsemente|\bmonedero|\bcarteira"
-    r"|(?:recovery|backup|secret|secretas?) (?:phrase|words)|recuperac|recuperation|\b(?:12|18|24) "
-    r"(?:words|palabras"
-    r"|palavras|mots)\b"
+    r"|(?:recovery|backup|secret|secretas?) (?:phrase|words)|recuperac|recuperation"
+    r"|\b(?:12|18|24) (?:words|palabras|palavras|mots)\b"
 )
 _MANY_WORDS = r"\b[a-z]{3,9}(?:(?:[ \n]|, ?)[a-z]{3,9}){11,}\b"
 _SCRIPTS = (
@@ -77,10 +73,9 @@ def named_afterwards(raw: bytes) -> Iterator[Span]:
         place = end
         value = raw[start:end].strip(b"\"'`*,.;:()")
         quoted = raw[start : start + 1] in (b'"', b"'", b"`")
-        tail = raw[match.end() : match.end() + 24].lower().split(None, 1)
-        of = (
-            tail and not raw[match.end() : match.end() + 1].strip() and tail[0].strip(b".,;:") in OF_PASSWORDS
-        )
+        tail = raw[match.end() : match.end() + 24].lower()
+        goes_on = tail.strip() and not tail[:1].strip()
+        of = goes_on and tail.split(None, 1)[0].strip(b".,;:") in ordinary.OF_PASSWORDS
         between = raw[slice(*match.span(2))].lower()
         if not of and _is_named(value, raw[match.end() - 6 : match.end()].lower(), between, quoted=quoted):
             inside = start + raw[start:end].index(value)
@@ -88,18 +83,14 @@ def named_afterwards(raw: bytes) -> Iterator[Span]:
 
 
 def _is_named(value: bytes, name: bytes, between: bytes, *, quoted: bool) -> bool:
-    if is_innocent(value) or value.lower() in NO_PASSWORDS or not value:
+    if is_innocent(value) or value.lower() in ordinary.NO_PASSWORDS or not value:
         return False
     opens = not PLACES.isdisjoint(between.decode("latin-1").split())
     if name.endswith((b"code", b"codigo")) and not name.endswith(b"sscode") and not opens:
         return False
     if value.strip(b"#*").isdigit():
-        is_year = len(value) == 4 and value[:2] in (b"19", b"20")
-        return (
-            4 <= len(value) <= 12
-            and not (is_year and not name.endswith(b"pin"))
-            and not name.endswith(b"key")
-        )
+        may_be_pin = name.endswith(b"pin") or not is_year(value)
+        return 4 <= len(value) <= 12 and may_be_pin and not name.endswith(b"key")
     if name.endswith((b"key", b"token", b"secret")):
         return is_key(value, 8)
     return (has_digit(value) and is_strong(value, least=5)) or is_strong(value, least=6) or quoted
@@ -113,7 +104,8 @@ def phrases(raw: bytes) -> Iterator[Span]:
     for match in pattern(_MANY_WORDS).finditer(raw):
         words = [(each.start(), each.end()) for each in pattern(r"[a-z]+").finditer(raw, *match.span())]
         told = [raw[slice(*each)] for each in words]
-        small = [place for place, each in enumerate(told) if each in SMALL_WORDS - ALSO_IN_PHRASES]
+        parting = ordinary.SMALL_WORDS - ordinary.ALSO_IN_PHRASES
+        small = [place for place, each in enumerate(told) if each in parting]
         for first, last in pairwise([-1, *small, len(words)]):
             if 12 <= last - first - 1 <= 27 and not is_prose(told[first + 1 : last]):
                 yield Span(words[first + 1][0], words[last - 1][1], "password")
@@ -148,5 +140,5 @@ def in_other_scripts(raw: bytes) -> Iterator[Span]:
 
 def _is_lone(word: bytes) -> bool:
     letters = bool(pattern(r"[A-Za-z]+(?:[-_.][A-Za-z]+)*").fullmatch(word))
-    plain = letters and len(word) >= 5 and not word.endswith(NO_PASSWORD_ENDINGS)
+    plain = letters and len(word) >= 5 and not word.endswith(ordinary.NO_PASSWORD_ENDINGS)
     return plain and not is_word_about_passwords(word)

@@ -8,36 +8,22 @@ from almario.text.secrets.harmless_text import FEWEST_DIGITS, SHORTEST_KEY
 from almario.text.secrets.keys import bare, continued, keys, private_keys, wrapped
 from almario.text.secrets.labels import labelled
 from almario.text.secrets.names import FAMILIES
-from almario.text.secrets.patterns import DIGITS, Span, which
+from almario.text.secrets.patterns import Span, digits_in, which
 
 _FAMILIES = {family.names: name for name, family in FAMILIES.items()}
 _PRIVATE = "private"
-_SOUGHT = tuple(
-    dict.fromkeys(
-        (
-            *_FAMILIES,
-            *urls.SIGNS,
-            *nearby.NAMED,
-            tables.ROWS,
-            one_time.NAMED,
-            *identities.NAMED.values(),
-            afterwards.NAMES,
-            afterwards.PAIRS,
-            afterwards.PURSE,
-            numbers.CALLED,
-            numbers.CARD_CODES,
-            _PRIVATE,
-            OTHER_SCRIPTS,
-        )
-    )
-)
+_SOUGHT = (
+    *_FAMILIES, *urls.SIGNS, *nearby.NAMED, tables.ROWS, one_time.NAMED, *identities.NAMED.values(),
+    afterwards.NAMES, afterwards.PAIRS, afterwards.PURSE, numbers.CALLED, numbers.CARD_CODES, _PRIVATE,
+    OTHER_SCRIPTS,
+)  # fmt: skip
 
 
 def found(raw: bytes, region: str | None) -> Iterator[Span]:
     """Yield the secrets of each kind in a text of one byte for each character."""
-    digits = len(raw) - len(raw.translate(None, DIGITS))
+    digits = digits_in(raw)
     longest = max(map(len, raw.split()), default=0)
-    said = _said(raw)
+    said = frozenset(_FAMILIES.get(_SOUGHT[place], _SOUGHT[place]) for place in which(_SOUGHT, raw))
     if _PRIVATE in said:
         yield from private_keys(raw)
     if longest >= SHORTEST_KEY:
@@ -64,10 +50,6 @@ def found(raw: bytes, region: str | None) -> Iterator[Span]:
         yield from bare(raw)
 
 
-def _said(raw: bytes) -> frozenset[str]:
-    return frozenset(_FAMILIES.get(_SOUGHT[place], _SOUGHT[place]) for place in which(_SOUGHT, raw))
-
-
 def _numbers(raw: bytes, said: frozenset[str], region: str | None, digits: int) -> Iterator[Span]:
     if digits >= 10:
         yield from numbers.ibans(raw)
@@ -75,9 +57,7 @@ def _numbers(raw: bytes, said: frozenset[str], region: str | None, digits: int) 
         yield from numbers.cards(raw)
     if digits >= FEWEST_DIGITS:
         yield from identities.identities(raw, said)
-    if digits < numbers.FEWEST_DIGITS:
-        return
-    if region is not None:
+    if digits >= numbers.FEWEST_DIGITS and region is not None:
         if region or b"+" in raw or b"00" in raw or b"011" in raw:
             yield from numbers.telephones(raw, region)
         yield from numbers.called_telephones(raw, said)

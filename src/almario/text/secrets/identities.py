@@ -5,27 +5,23 @@ from typing import NamedTuple
 
 from almario.text.secrets.folding import ACCOUNT, IDENTITY
 from almario.text.secrets.harmless_text import FEWEST_DIGITS
-from almario.text.secrets.patterns import DIGITS, Span, pattern
+from almario.text.secrets.patterns import Span, digits_in, pattern
 
 _DNI_LETTERS = b"TRWAGMYFPDXBNJZSQVHLCKE"
 # What such numbers are called; "_" is a space.
 _PERSONS = (
     "dni nie nif ssn social_security seguridad_social seg_social seg._social securite_sociale"
-    " seguranca_social secu nir cpf cnpj nino"
-    " national_insurance curp niss nuss nss nhs cedula cuit cuil passport pasaporte passaporte passeport"
-    " tax_id ein"
-    " itin carnet_de_conducir permis_de_conduire driver's_license driving_licence driver's_licence"
-    " driver_license"
-    " cartao_de_cidadao bilhete_de_identidade carta_de_conducao aadhaar carte_d'identite cni"
-    " codice_fiscale steuer-id steuernummer personalausweis personalausweisnummer reisepass"
-    " sozialversicherungsnummer"
-    " rut pesel bsn burgerservicenummer personnummer pan_card carteira_de_identidade"
+    " seguranca_social secu nir cpf cnpj nino national_insurance curp niss nuss nss nhs cedula cuit cuil"
+    " passport pasaporte passaporte passeport tax_id ein itin carnet_de_conducir permis_de_conduire"
+    " driver's_license driving_licence driver's_licence driver_license cartao_de_cidadao"
+    " bilhete_de_identidade carta_de_conducao aadhaar carte_d'identite cni codice_fiscale steuer-id"
+    " steuernummer personalausweis personalausweisnummer reisepass sozialversicherungsnummer rut pesel bsn"
+    " burgerservicenummer personnummer pan_card carteira_de_identidade"
 )
 _ACCOUNTS = (
     "clabe cbu cvu account_number account_no account acct cuenta conta compte sort_code routing_number"
-    " routing"
-    " numero_de_cuenta cuenta_bancaria cuenta_corriente"
-    " numero_da_conta conta_bancaria conta_corrente numero_de_compte compte_bancaire bank_account"
+    " routing numero_de_cuenta cuenta_bancaria cuenta_corriente numero_da_conta conta_bancaria conta_corrente"
+    " numero_de_compte compte_bancaire bank_account"
 )
 _VALUE = (
     r"[\"'`*_)]{0,3}(?:[\xaa\xac\x02\x05\x06 ]{0,10}[\xac\x05\x06]"
@@ -40,9 +36,9 @@ def _names(names: str, sign: str) -> str:
 
 
 class _Number(NamedTuple):
-    kind: str
     source: str
-    check: Callable[[bytes], bool]
+    check: Callable[[bytes], bool] = bool
+    kind: str = "national-id"
 
 
 def _is_dni(compact: bytes) -> bool:
@@ -86,32 +82,19 @@ def _is_ccc(compact: bytes) -> bool:
 
 
 _NUMBERS = (
+    _Number(r"\b(?:[0-9]{8}|[0-9]{2}\.[0-9]{3}\.[0-9]{3}|[XYZxyz][ -]?[0-9]{7})[ -]?[A-Za-z]\b", _is_dni),
+    _Number(r"\b[0-8][0-9]{2}-[0-9]{2}-[0-9]{4}\b", _is_ssn),
+    _Number(r"\b[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}\b", _is_cpf),
     _Number(
-        "national-id",
-        r"\b(?:[0-9]{8}|[0-9]{2}\.[0-9]{3}\.[0-9]{3}|[XYZxyz][ -]?[0-9]{7})[ -]?[A-Za-z]\b",
-        _is_dni,
-    ),
-    _Number("national-id", r"\b[0-8][0-9]{2}-[0-9]{2}-[0-9]{4}\b", _is_ssn),
-    _Number("national-id", r"\b[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}\b", _is_cpf),
-    _Number(
-        "national-id",
         r"\b[12][ .]?[0-9]{2}[ .]?(?:0[1-9]|1[0-2]|[2-9][0-9])[ .]?(?:[0-9]{2}"
         r"|2[AB])[ .]?[0-9]{3}[ .]?[0-9]{3}[ .-]?[0-9]{2}\b",
         _is_nir,
     ),
-    _Number("national-id", r"\b[A-Z]{4}[0-9]{6}[HM][A-Z]{5}[0-9A-Z][0-9]\b", lambda _: True),
-    _Number("national-id", r"\b[A-Z]{4}[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][A-Z0-9]{3}\b", lambda _: True),
-    _Number(
-        "national-id",
-        r"\b[1-8][0-9]{5}(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9]{4}[0-9Xx]\b",
-        _is_resident,
-    ),
-    _Number(
-        "national-id",
-        r"\b[A-Z]{6}[0-9]{2}[A-EHLMPRST](?:[04][1-9]|[1256][0-9]|[37][01])[A-Z][0-9]{3}[A-Z]\b",
-        lambda _: True,
-    ),
-    _Number("account", r"\b[0-9]{4}[ -][0-9]{4}[ -][0-9]{2}[ -][0-9]{10}\b", _is_ccc),
+    _Number(r"\b[A-Z]{4}[0-9]{6}[HM][A-Z]{5}[0-9A-Z][0-9]\b"),
+    _Number(r"\b[A-Z]{4}[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][A-Z0-9]{3}\b"),
+    _Number(r"\b[1-8][0-9]{5}(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9]{4}[0-9Xx]\b", _is_resident),
+    _Number(r"\b[A-Z]{6}[0-9]{2}[A-EHLMPRST](?:[04][1-9]|[1256][0-9]|[37][01])[A-Z][0-9]{3}[A-Z]\b"),
+    _Number(r"\b[0-9]{4}[ -][0-9]{4}[ -][0-9]{2}[ -][0-9]{10}\b", _is_ccc, "account"),
 )
 
 
@@ -121,13 +104,12 @@ NAMED = {"national-id": _names(_PERSONS, IDENTITY), "account": _names(_ACCOUNTS,
 
 def identities(raw: bytes, said: Collection[str]) -> Iterator[Span]:
     """Find numbers of persons and accounts by their check digits, and those that are called so."""
-    for kind, source, check in _NUMBERS if pattern(_ANY, groups=False).search(raw) else ():
+    for source, check, kind in _NUMBERS if pattern(_ANY, groups=False).search(raw) else ():
         for match in pattern(source).finditer(raw):
             apart = raw[max(0, match.start() - 1) : match.start()] not in (b"-", b".", b"/", b"_", b"=", b"#")
             if apart and check(match.group().translate(None, b" .-").upper()):
                 yield Span(match.start(), match.end(), kind)
     for kind, names in NAMED.items():
         for match in pattern(names + _VALUE, any_case=True).finditer(raw) if names in said else ():
-            value = raw[slice(*match.span(1))]
-            if len(value) - len(value.translate(None, DIGITS)) >= FEWEST_DIGITS:
+            if digits_in(match.group(1)) >= FEWEST_DIGITS:
                 yield Span(match.start(1), match.end(1), kind)

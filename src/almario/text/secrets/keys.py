@@ -1,9 +1,8 @@
 """Secrets that show by their own form: vendors' keys, tokens, private keys, and strings made at random."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from almario.text.secrets.patterns import DIGITS, Span, looks_random, pattern, turns
+from almario.text.secrets.patterns import Span, digits_in, looks_random, pattern, turns
 from almario.text.secrets.vendors import AGENT_IDS, ASKED, SURE
 
 # No key is shorter, so text without a word this long needs no look.
@@ -11,21 +10,9 @@ from almario.text.secrets.vendors import AGENT_IDS, ASKED, SURE
 _BARE = 20
 
 
-class _Form(NamedTuple):
-    kind: str
-    source: str
-    # Which group is the secret; unless it is *sure*, it must look random.
-    group: int = 0
-    sure: bool = False
-    any_case: bool = False
-
-
-_FORMS = (
-    _Form("token", r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}", sure=True),
-    _Form("api-key", SURE, sure=True),
-    _Form("api-key", ASKED),
-    _Form("agent-id", AGENT_IDS),
-)
+# Forms that are believed as they are, and those that must look random too.
+_SURE = {r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}": "token", SURE: "api-key"}
+_ASKED = {ASKED: "api-key", AGENT_IDS: "agent-id"}
 # Words that are set apart on both sides; what is inside an address, a path or a call is not.
 _WORD = r"(?:\A|[\s\"'`(*<])([A-Za-z0-9+/_.~-]{20,128}={0,2})(?:\z|[\s\"'`)*>,;:!?])"
 # What is as random and known to all: checksums, public keys, places in chains and packages.
@@ -48,20 +35,18 @@ _PIECES = 8
 
 def keys(raw: bytes) -> Iterator[Span]:
     """Find secrets that need no label; *raw* is text with one byte for each character."""
-    for form in _FORMS:
-        for match in pattern(form.source, any_case=form.any_case).finditer(raw):
-            start, end = match.span(form.group)
-            if form.sure or looks_random(raw[start:end]):
-                yield Span(start, end, form.kind)
+    for source, kind in (_SURE | _ASKED).items():
+        for match in pattern(source).finditer(raw):
+            if source in _SURE or looks_random(match.group()):
+                yield Span(match.start(), match.end(), kind)
 
 
 def bare(raw: bytes) -> Iterator[Span]:
     """Find words that nothing announces and that nobody would write: long, and of every kind of letter."""
     place = 0
     while match := pattern(_WORD).search(raw, place):
-        start, end = match.span(1)
-        place = end
-        word = raw[start:end].rstrip(b".")
+        start, place = match.span(1)
+        word = raw[start:place].rstrip(b".")
         if is_made_at_random(word) and b"ssh-" not in raw[max(0, start - 24) : start]:
             yield Span(start, start + len(word), "secret")
 
@@ -69,7 +54,7 @@ def bare(raw: bytes) -> Iterator[Span]:
 def is_made_at_random(word: bytes) -> bool:
     """Say whether a word without a label can only be a generated key."""
     letters = word.translate(None, b"+/_.~-=")
-    digits = len(letters) - len(letters.translate(None, DIGITS))
+    digits = digits_in(letters)
     if len(letters) < _BARE or digits < max(2, len(letters) // 12) or letters.upper() == letters:
         return False
     mixed = letters.lower() != letters
@@ -86,10 +71,10 @@ def wrapped(raw: bytes) -> Iterator[Span]:
         start, first = match.start(), pattern(r"[\w+/=.~-]+").match(raw, match.start()).end()
         pieces = [(start, first), *_rest(raw, first)]
         joined = b"".join(raw[slice(*piece)] for piece in pieces)
-        for form in _FORMS:
-            found = pattern(form.source).search(joined) if form.sure else None
+        for source, kind in _SURE.items():
+            found = pattern(source).search(joined)
             if found and found.start() < first - start < found.end():
-                yield Span(start + found.start(), pieces[-1][1], form.kind)
+                yield Span(start + found.start(), pieces[-1][1], kind)
                 break
 
 
@@ -102,14 +87,10 @@ def _rest(raw: bytes, end: int) -> Iterator[tuple[int, int]]:
     """Yield the pieces of a key on the lines after the one where it was cut."""
     for _ in range(_PIECES):
         match = pattern(_NEXT).match(raw, end)
-        if not match or not _is_piece(raw[slice(*match.span(1))]):
+        if not match or turns(match.group(1)) < max(2, len(match.group(1)) // 8):
             return
         yield match.span(1)
         end = match.end(1)
-
-
-def _is_piece(word: bytes) -> bool:
-    return turns(word) >= max(2, len(word) // 8)
 
 
 def private_keys(raw: bytes) -> Iterator[Span]:
@@ -124,7 +105,5 @@ def private_keys(raw: bytes) -> Iterator[Span]:
         if end and end.end() <= limit:
             yield Span(begin.start(), end.end(), "private-key")
         else:
-            body = pattern(_BODY).match(raw, begin.end(), limit)
-            yield Span(
-                begin.start(), begin.end() + len(raw[begin.end() : body.end()].rstrip()), "private-key"
-            )
+            body = pattern(_BODY).match(raw, begin.end(), limit).group().rstrip()
+            yield Span(begin.start(), begin.end() + len(body), "private-key")

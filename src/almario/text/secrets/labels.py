@@ -9,39 +9,14 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from almario.text.secrets.given import QUOTES, WINDOW, Value, value_at
-from almario.text.secrets.names import (
-    ANSWER,
-    APP,
-    CLAUSE_STARTS,
-    CODES,
-    COMBINATION,
-    FAMILIES,
-    FOURS,
-    MNEMONIC,
-    NUMBERED,
-    PLACES,
-    RECOVERY,
-    SEED,
-    SPACED,
-)
-from almario.text.secrets.ordinary_words import (
-    ADVERBS,
-    ARTICLES,
-    CHANGING,
-    NEEDING,
-    NO_CODES,
-    NO_PASSWORD_ENDINGS,
-    NO_PASSWORDS,
-    OF_KEYS,
-    OF_PASSWORDS,
-    OWN,
-    TICKETS,
-    UNITS,
-    VERBS,
-)
+from almario.text.secrets import names
+from almario.text.secrets import ordinary_words as ordinary
 from almario.text.secrets.patterns import ARROW, Span, has_digit, pattern
 from almario.text.secrets.values import (
+    QUOTES,
+    WINDOW,
+    Value,
+    is_counted,
     is_innocent,
     is_joined,
     is_key,
@@ -49,6 +24,8 @@ from almario.text.secrets.values import (
     is_prose,
     is_strong,
     is_word_about_passwords,
+    is_year,
+    value_at,
 )
 
 _DASH = r"\s-{1,2}\s{1,2}|\s\|\s{1,2}"
@@ -57,7 +34,7 @@ _SIGN = (
     rf"\s{{0,4}}(?::=|={{1,3}}>?|:(?:[*_]{{1,3}}|</[a-z]{{1,6}}>)?|-{{1,2}}>|\xa6"
     rf"|%3[ad])\s{{0,4}}{_FENCE}|{_DASH}"
 )
-_VERB = rf"(?:\s(?:{VERBS})|'s)(?:\s(?:{ADVERBS}|{ARTICLES})){{0,2}}:?\s{{1,3}}"
+_VERB = rf"(?:\s(?:{ordinary.VERBS})|'s)(?:\s(?:{ordinary.ADVERBS}|{ordinary.ARTICLES})){{0,2}}:?\s{{1,3}}"
 _GAP = r"((?:,? \(?[a-z0-9'._/#@-]{1,24}\)?,?){0,7}?)"  # of the neighbours' wifi
 _NAME_END = rf"(?:[_-][a-z0-9_]{{1,20}})?(?:{QUOTES}|[\"'`*_)\]]{{0,4}})"  # API_KEY_TEST, "key", **key**
 _TAILS = {
@@ -76,12 +53,12 @@ _ENDS = r"(?:\s*\z|[.,;\n)])"
 _PHRASE_ENDS = r"(?:\s*\z|[.,;\n)!]|\s{1,2}[(-])"
 _CAPITALS = r"(?:(?-i:[A-Z])[a-z]+ ){1,3}(?-i:[A-Z])?[a-z]*[0-9]{1,4}[!?#*]?" + _ENDS
 _SEVERAL: dict[str, tuple[str, ...]] = {
-    "words": (SEED, NUMBERED),
-    "app": (APP,),
-    "recovery": (CODES, RECOVERY),
-    "phrase": (MNEMONIC,),
-    "password": (FOURS + _ENDS, SPACED + _PHRASE_ENDS, _CAPITALS),
-    "answer": (ANSWER + _ENDS,),
+    "words": (names.SEED, names.NUMBERED),
+    "app": (names.APP,),
+    "recovery": (names.CODES, names.RECOVERY),
+    "phrase": (names.MNEMONIC,),
+    "password": (names.FOURS + _ENDS, names.SPACED + _PHRASE_ENDS, _CAPITALS),
+    "answer": (names.ANSWER + _ENDS,),
 }
 
 
@@ -97,7 +74,7 @@ class _Label(NamedTuple):
 
 def labelled(raw: bytes, said: Collection[str]) -> Iterator[Span]:
     """Find values that are secret because of their label; *said* are the families that are named."""
-    for name in FAMILIES:
+    for name in names.FAMILIES:
         if name not in said:
             continue
         scan, parts = _patterns(name)
@@ -113,7 +90,7 @@ def labelled(raw: bytes, said: Collection[str]) -> Iterator[Span]:
 @cache
 def _patterns(name: str) -> tuple[Any, Any]:
     """Return what finds the labels of a family, and what takes apart those that were found."""
-    family = FAMILIES[name]
+    family = names.FAMILIES[name]
     source = f"(?:{family.names}){_TAILS.get(name, _TAIL)}(?:{family.values})"
     # Groups make every match dear.
     return pattern(source, any_case=True, groups=False), pattern(source, any_case=True)
@@ -122,13 +99,13 @@ def _patterns(name: str) -> tuple[Any, Any]:
 def _judged(raw: bytes, match: Any, name: str) -> Span | None:
     start = match.start()
     gap, said = raw[slice(*match.span(1))].lower(), raw[slice(*match.span(2))].strip().lower()
-    if OF_PASSWORDS.intersection(gap.replace(b"'", b" ").split()) and name != "changed":
+    if ordinary.OF_PASSWORDS.intersection(gap.replace(b"'", b" ").split()) and name != "changed":
         return None
     before = raw[max(0, start - 40) : start].lower()
     sign = said[:1] in (b":", b"=", b"-", b"|", b"%", ARROW)
     label = _Label(name, raw[start : match.start(1)], gap, sign, said, before)
     value = value_at(raw, match.end(2), sign=sign)
-    kind = FAMILIES[name].kind
+    kind = names.FAMILIES[name].kind
     if words := _several_words(raw, label, value.start):
         return Span(value.start, words, kind)
     if name in ("words", "app", "recovery"):
@@ -147,23 +124,18 @@ def _several_words(raw: bytes, label: _Label, start: int) -> int:
     """Return where a secret of several words ends, or 0 if it is none."""
     forms = _SEVERAL.get(label.family, ())
     if label.family in ("code", "bare-code") and _opens_something(label):
-        forms = (COMBINATION + r"\b", r"(?:[0-9a-z]{4,6}-?[0-9a-z]{4,6}[,; \n]{0,3}){2,16}")
+        forms = (names.COMBINATION + r"\b", r"(?:[0-9a-z]{4,6}-?[0-9a-z]{4,6}[,; \n]{0,3}){2,16}")
     for form in forms:
         match = pattern(form, any_case=True).match(raw, start)
         words = raw[start : match.end()].lower().split() if match else []
-        told = match and not (form in (SEED, _CAPITALS) and is_prose(words))
-        if label.family == "answer" and (
-            is_word_about_passwords(b" ".join(words)) or not _is_answer(label, raw, start)
-        ):
+        told = match and not (form in (names.SEED, _CAPITALS) and is_prose(words))
+        # After a verb only a name is what was asked for.
+        answers = label.sign or raw[start : start + 1].isupper()
+        if label.family == "answer" and (is_word_about_passwords(b" ".join(words)) or not answers):
             continue
-        if told and (not form.startswith(SPACED) or is_passphrase(words)):
+        if told and (not form.startswith(names.SPACED) or is_passphrase(words)):
             return start + len(raw[start : match.end()].rstrip(b" .,;\n()!-"))
     return 0
-
-
-def _is_answer(label: _Label, raw: bytes, start: int) -> bool:
-    """Say whether what follows is what was asked for: after a verb only a name is."""
-    return label.sign or raw[start : start + 1].isupper()
 
 
 def _is_secret(label: _Label, value: Value) -> bool:
@@ -177,13 +149,13 @@ def _is_secret(label: _Label, value: Value) -> bool:
     if label.family == "bare":
         return _is_bare(label, value)
     if label.family in ("pass", "slang"):
-        return not label.before.rstrip().endswith(TICKETS) and _is_pass(label, value)
+        return not label.before.rstrip().endswith(ordinary.TICKETS) and _is_pass(label, value)
     return _is_password(label, value)
 
 
 def _is_called_key(label: _Label, word: bytes) -> bool:
     name = label.name.strip(b"\"'").lower()
-    if label.sign and label.family != "agent-id" and name.endswith(OF_KEYS):
+    if label.sign and label.family != "agent-id" and name.endswith(ordinary.OF_KEYS):
         return False
     # What is given to a variable in capitals is meant, however it looks.
     given = label.verb[:1] in (b":", b"=") and not label.gap and label.name.isupper() and len(word) >= 8
@@ -208,12 +180,12 @@ def _is_pass(label: _Label, value: Value) -> bool:
         alone = not label.name.strip(b"\n>*_- ").lower().removeprefix(b"contra")
         against = alone and (word.isalpha() or bool(value.after.partition(b"\n")[0].strip(b" .*_`")))
         return is_strong(word, least=5) and not against
-    named = label.sign and not label.gap and word.lower() not in NO_PASSWORDS
+    named = label.sign and not label.gap and word.lower() not in ordinary.NO_PASSWORDS
     return named and (label.verb == b"=" or is_strong(word, least=5))
 
 
 def _is_password(label: _Label, value: Value) -> bool:
-    changes = any(each in label.before + label.gap for each in CHANGING)
+    changes = any(each in label.before + label.gap for each in ordinary.CHANGING)
     if label.family == "changed" and not changes:
         return False
     if label.family in ("code", "bare-code") and not _opens_something(label):
@@ -235,10 +207,10 @@ def _is_password(label: _Label, value: Value) -> bool:
 def _opens_something(label: _Label) -> bool:
     around = (label.before[-24:] + b" " + label.name.lower() + b" " + label.gap).replace(b"'", b" ")
     words = {*around.decode("latin-1").split(), *around.replace(b"-", b" ").decode("latin-1").split()}
-    if label.before.split()[-1:] and label.before.split()[-1].decode("latin-1") in NO_CODES:
+    if label.before.split()[-1:] and label.before.split()[-1].decode("latin-1") in ordinary.NO_CODES:
         return False  # "login error code: 4010"
-    own = not OWN.isdisjoint(words) and not label.sign and NO_CODES.isdisjoint(words)
-    return own or not PLACES.isdisjoint(words)
+    own = not ordinary.OWN.isdisjoint(words) and not label.sign and ordinary.NO_CODES.isdisjoint(words)
+    return own or not names.PLACES.isdisjoint(words)
 
 
 def _is_code(value: Value) -> bool:
@@ -249,31 +221,29 @@ def _is_code(value: Value) -> bool:
 def _is_number_secret(label: _Label, value: Value) -> bool:
     if len(value.word) < 4 or (label.family == "changed" and label.name.lower() == b"clave"):
         return False
-    following = value.after.lower().split(None, 1)
-    if following and following[0].strip(b".,;:!?)") in UNITS:
+    if is_counted(value.after):
         return False
     if label.family in ("pin", "bare-pin"):
         return len(value.word) <= 12 and not has_digit(label.gap) and not label.before.endswith(b"gpio ")
-    is_year = len(value.word) == 4 and value.word[:2] in (b"19", b"20")
     mine = label.before.endswith((b"mi ", b"tu ", b"su "))
-    return not (label.family == "clave" and is_year and not mine)
+    return not (label.family == "clave" and is_year(value.word) and not mine)
 
 
 def _is_lone_word(label: _Label, value: Value) -> bool:
     word, after = value.word.lower(), value.after.lower()
-    if label.verb in (b"-", b"--", b"|") or label.verb.split()[-1] in ARTICLES.encode().split(b"|"):
+    if label.verb in (b"-", b"--", b"|") or label.verb.split()[-1] in ordinary.ARTICLES.encode().split(b"|"):
         return False
-    if not _may_be_lone(label, word) or (not label.sign and word.endswith(NO_PASSWORD_ENDINGS)):
+    if not _may_be_lone(label, word) or (not label.sign and word.endswith(ordinary.NO_PASSWORD_ENDINGS)):
         return False
     # "The password needs letters and numbers": in Portuguese "and" is written as "is", but for an accent.
     noted = after[:1] == b")" and label.sign  # "password: (pending)"
-    if noted or any(each.startswith(NEEDING) for each in label.gap.split()):
+    if noted or any(each.startswith(ordinary.NEEDING) for each in label.gap.split()):
         return False
     following = after.split(None, 1)
     ends = (
         not following or after[:1] in (b".", b",", b";", b")", b"\n", b"!", b"/", b"|") or after[:2] == b" /"
     )
-    return ends or following[0].strip(b".,;:") in CLAUSE_STARTS.encode().split(b"|")
+    return ends or following[0].strip(b".,;:") in names.CLAUSE_STARTS.encode().split(b"|")
 
 
 def _may_be_lone(label: _Label, word: bytes) -> bool:
@@ -281,4 +251,6 @@ def _may_be_lone(label: _Label, word: bytes) -> bool:
     parts = pattern(r"[_-]").split(word) if label.verb[:1] == b":" else [word]
     if min(map(len, parts)) < 3 or not all(97 <= byte <= 122 or byte > 127 for byte in b"".join(parts)):
         return False
-    return NO_PASSWORDS.isdisjoint(parts) and (len(parts) == 1 or OF_PASSWORDS.isdisjoint(parts))
+    return ordinary.NO_PASSWORDS.isdisjoint(parts) and (
+        len(parts) == 1 or ordinary.OF_PASSWORDS.isdisjoint(parts)
+    )

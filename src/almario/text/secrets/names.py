@@ -6,13 +6,13 @@ called when it is taken out.
 
 from typing import NamedTuple
 
-from almario.text.secrets.given import QUOTES
+from almario.text.secrets.values import QUOTES
 
 
 class Family(NamedTuple):
     names: str
     values: str
-    kind: str
+    kind: str = "password"
 
 
 # Starts of clauses, after which a password that is an ordinary word has ended.
@@ -54,162 +54,127 @@ _CODE = r"[\"'`*]{0,2}[0-9][0-9a-z#*-]{2,}"
 
 _NETWORK = r"wi-?fi|wlan|wpa2?|network|red|router|rede|reseau|box"
 # Where a number is asked for before somebody may come in or go on.
-PLACES = frozenset(
-    """
+PLACES = frozenset("""
     alarm alarma alarme door puerta porta porte gate portal portail portao portero unlock desbloqueo
-    desbloquear
-    deverrouillage safe caja cofre coffre fuerte forte lockbox keybox lock padlock candado cadeado cadenas
-    keypad digicode telefonillo trastero intercom interphone interfono building edificio predio immeuble
-    entry entrada entree
-    access acceso acesso acces garage garaje garagem garages verification verificacion verificacao
-    confirmation confirmacion otp 2fa sms bank banco banque security seguridad seguranca securite phone
-    movil telefono celular telemovel telephone telefone tarjeta cartao carte card wifi locker taquilla
-    cacifo casier bike bici velo suitcase maleta mala valise pin puk sim gym elevator ascensor office oficina
-    escritorio bureau flat apartment piso apartamento appartement airbnb house casa maison recovery backup
-    recuperacion respaldo secours recuperacao secret secreto secreta login whatsapp authenticator mfa safes
-    condominio shed cajero atm buzon mailbox patinete scooter cb parental entrar entrer abrir open opens
-    ouvrir handle vault key parking cabin cottage secours dongle
-    ipad iphone tablet token one-time onetime videoportero videoporteiro porteiro porteria visiophone
-    interfone interfonia citofono buzzer doorbell timbre verja cancela barrera barreira barrier barriere
-    reja persiana shutter turnstile torno portillon patio hallway lobby lobi vestibulo recepcion cobertizo
-    bodega cellar desvan attic piscina piscine baul furgoneta vending cajon armario cupboard derived
-    urbanizacion residencia comunidad banca bancario bancaria banking bizum bbva santander caixabank
-    sabadell bankinter ibercaja unicaja kutxabank abanca revolut n26 paypal nubank itau bradesco barclays
-    hsbc monzo klarna mercadopago coinbase binance telegram gmail outlook icloud
-    """.split()
-)
+    desbloquear deverrouillage safe caja cofre coffre fuerte forte lockbox keybox lock padlock candado cadeado
+    cadenas keypad digicode telefonillo trastero intercom interphone interfono building edificio predio
+    immeuble entry entrada entree access acceso acesso acces garage garaje garagem garages verification
+    verificacion verificacao confirmation confirmacion otp 2fa sms bank banco banque security seguridad
+    seguranca securite phone movil telefono celular telemovel telephone telefone tarjeta cartao carte card
+    wifi locker taquilla cacifo casier bike bici velo suitcase maleta mala valise pin puk sim gym elevator
+    ascensor office oficina escritorio bureau flat apartment piso apartamento appartement airbnb house casa
+    maison recovery backup recuperacion respaldo secours recuperacao secret secreto secreta login whatsapp
+    authenticator mfa safes condominio shed cajero atm buzon mailbox patinete scooter cb parental entrar
+    entrer abrir open opens ouvrir handle vault key parking cabin cottage secours dongle ipad iphone tablet
+    token one-time onetime videoportero videoporteiro porteiro porteria visiophone interfone interfonia
+    citofono buzzer doorbell timbre verja cancela barrera barreira barrier barriere reja persiana shutter
+    turnstile torno portillon patio hallway lobby lobi vestibulo recepcion cobertizo bodega cellar desvan
+    attic piscina piscine baul furgoneta vending cajon armario cupboard derived urbanizacion residencia
+    comunidad banca bancario bancaria banking bizum bbva santander caixabank sabadell bankinter ibercaja
+    unicaja kutxabank abanca revolut n26 paypal nubank itau bradesco barclays hsbc monzo klarna mercadopago
+    coinbase binance telegram gmail outlook icloud
+""".split())  # fmt: skip
 _PLACE = "|".join(sorted(PLACES))
 
 FAMILIES = {
     "phrase": Family(
-        r"(?:seed|recovery|secret|backup)[ -]phrase|frase[ -](?:semilla|semente|secreta|de"
-        r" recuperac[a-z]{2,3}|de paso)"
-        r"|phrase (?:de recuperation|secrete|de passe)|mnemonic|passphrase",
+        r"(?:seed|recovery|secret|backup)[ -]phrase|frase[ -](?:semilla|semente|secreta"
+        r"|de recuperac[a-z]{2,3}|de paso)|phrase (?:de recuperation|secrete|de passe)|mnemonic|passphrase",
         f"{STRONG}|{_QUOTED}|{MNEMONIC}|{_WORDS}|{_LONE}",
-        "password",
     ),
     "words": Family(
         r"\bphrase|\bfrase|mnemonic|\bsemilla|\bseed\b|\bwords\b|\bpalabras|\bpalavras|\bmots\b|\bwallet"
-        r"|\bmetamask|\bledger"
-        r"|\btrezor|\bmonedero|\bcarteira|\bportefeuille|\bphantom",
+        r"|\bmetamask|\bledger|\btrezor|\bmonedero|\bcarteira|\bportefeuille|\bphantom",
         f"{SEED}|{NUMBERED}",
-        "password",
     ),
     "password": Family(
-        r"pass(?:words?|wd|code|wort)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|\bkennwort|\bpwd"
-        r"|_pwd|\bpsk|\bpsswd|\bpswd|\bpword|\bpassw\b|\bp/w\b|\bpw\b|\bpasword|\bpasguor|\bpasworl"
+        r"pass(?:words?|wd|code|wort)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|\bkennwort|\bpwd|_pwd"
+        r"|\bpsk|\bpsswd|\bpswd|\bpword|\bpassw\b|\bp/w\b|\bpw\b|\bpasword|\bpasguor|\bpasworl"
         r"|contrasen[aiy]a?s?|contrasenha|\bcontrase[nm]?a\b|\bcontra-?s?senhas?\b|\bsenhas?\b"
-        r"|palavras?[ -]passe"
-        r"|palavra[ -]chave|palabra de"
-        r" paso"
-        r"|mots? de passe|\bmdp\b|\bmotdepasse|\bwachtwoord|\bparola (?:d'ordine|chiave)|\blosenord"
-        r"|\bmemorable"
-        r" (?:word|name|place)|\bpala[bv]ra secreta",
+        r"|palavras?[ -]passe|palavra[ -]chave|palabra de paso|mots? de passe|\bmdp\b|\bmotdepasse"
+        r"|\bwachtwoord|\bparola (?:d'ordine|chiave)|\blosenord|\bmemorable (?:word|name|place)"
+        r"|\bpala[bv]ra secreta",
         f"{STRONG}|{_QUOTED}|{FOURS}|{SPACED}|{_WORDS}|(?-i:[A-Z])[a-z]+ (?-i:[A-Z])|{_LONE}",
-        "password",
     ),
     "answer": Family(
-        r"\b(?:secret|security|recovery|challenge)(?: question)?(?:'s)? answers?|\banswer to (?:my|the"
-        r"|our) (?:secret|security)"
-        r" question"
-        r"|\brespuesta (?:secreta|de seguridad|de recuperacion|a (?:la|mi) pregunta (?:secreta|de seguridad))"
-        r"|\bresposta (?:secreta|de seguranca|de recuperacao|(?:a|da) pergunta (?:secreta|de seguranca))"
-        r"|\breponse (?:secrete|de securite|a (?:la|ma) question (?:secrete|de securite))",
+        r"\b(?:secret|security|recovery|challenge)(?: question)?(?:'s)? answers?"
+        r"|\banswer to (?:my|the|our) (?:secret|security) question|\brespuesta (?:secreta|de seguridad"
+        r"|de recuperacion|a (?:la|mi) pregunta (?:secreta|de seguridad))|\bresposta (?:secreta|de seguranca"
+        r"|de recuperacao|(?:a|da) pergunta (?:secreta|de seguranca))|\breponse (?:secrete|de securite"
+        r"|a (?:la|ma) question (?:secrete|de securite))",
         f"{STRONG}|{_QUOTED}|{_LONE}|(?-i:[A-Z])[a-z'.-]+ |[a-z]{{3,16}} (?-i:[A-Z])|{ANSWER}{_LINE_END}",
-        "password",
     ),
     "app": Family(
         r"app(?:lication)?(?:-specific)?[ -]password|(?:contrasena|senha) d[ea] ap[a-z]{1,9}|mot de passe"
         r" d'app[a-z]{0,9}",
         APP,
-        "password",
     ),
     "recovery": Family(
         r"(?:backup|recovery) codes?|codigos? de (?:respaldo|recuperac[a-z]{2,3}|backup)|codes? de (?:secours"
         r"|recuperation)|recovery[ -]key|clave de recuperacion|cle de (?:recuperation|secours)|chave de"
         r" recuperacao",
         f"{RECOVERY}|{CODES}",
-        "password",
     ),
     "agent-id": Family(r"\b(?:agent|assistant)[ _-]?id", _LONG, "agent-id"),
     "secret": Family(
         r"api[ _-]?key|api[ _-]?secret|api[ _-]?token|(?:\b|_|client"
-        r"|app)secret(?:[ _-]?(?:access[ _-]?)?key)?"
-        r"|(?:access|private|auth|account|encryption|signing|master|license|licence|shared|preshared"
-        r"|pre-shared|service"
-        r"|deploy|webhook|session|secret|product|activation|cd|storage)[ _-]?(?:access[ _-]?)?key"
-        r"|(?:\b|_|access|auth|refresh|id|bot|session|bearer)[ _-]?token|personal access token|\bpat\b"
-        r"|webhook"
-        r"|[?&;]sig|(?:clave|llave|chave) (?:de |da |del )?(?:la )?(?:api|acceso|acesso|licencia|licenca"
-        r"|activacion)"
-        r"|(?:clave|llave|chave) (?:secreta|privada|maestra|mestra|ssh)|cle (?:d'|de |de l')?(?:api|acces"
-        r"|licence)"
-        r"|cle (?:secrete|privee)|\bjeton|\bsegredo|\bcredenciais|\bphpsessid|\bjsessionid"
-        r"|\bsession[_ -]?(?:id|cookie)"
-        r"|\bsessionid|\bchave pix|\bappid|\bpix\b|connect\.sid",
+        r"|app)secret(?:[ _-]?(?:access[ _-]?)?key)?|(?:access|private|auth|account|encryption|signing|master"
+        r"|license|licence|shared|preshared|pre-shared|service|deploy|webhook|session|secret|product"
+        r"|activation|cd|storage)[ _-]?(?:access[ _-]?)?key|(?:\b|_|access|auth|refresh|id|bot|session"
+        r"|bearer)[ _-]?token|personal access token|\bpat\b|webhook|[?&;]sig|(?:clave|llave|chave) (?:de |da "
+        r"|del )?(?:la )?(?:api|acceso|acesso|licencia|licenca|activacion)|(?:clave|llave|chave) (?:secreta"
+        r"|privada|maestra|mestra|ssh)|cle (?:d'|de |de l')?(?:api|acces|licence)|cle (?:secrete|privee)"
+        r"|\bjeton|\bsegredo|\bcredenciais|\bphpsessid|\bjsessionid|\bsession[_ -]?(?:id|cookie)|\bsessionid"
+        r"|\bchave pix|\bappid|\bpix\b|connect\.sid",
         _LONG,
         "secret",
     ),
     "key": Family(r"[a-z0-9][_-]key", _LONG, "secret"),
-    "clave": Family(r"(?:\b|_)clave", f"{STRONG}|{_QUOTED}", "password"),
+    "clave": Family(r"(?:\b|_)clave", f"{STRONG}|{_QUOTED}"),
     "network": Family(
-        rf"\b(?:{_NETWORK})[ _-](?:key|code|clave|cle|chave|codigo|llave)"
-        rf"|\b(?:key|code|cle|chave|codigo|llave) (?:de |del |do |du |da |d'|for |for the |to the )?(?:la "
-        rf"|le |el |o )?(?:{_NETWORK})\b",
+        rf"\b(?:{_NETWORK})[ _-](?:key|code|clave|cle|chave|codigo|llave)|\b(?:key|code|cle|chave|codigo"
+        rf"|llave) (?:de |del |do |du |da |d'|for |for the |to the )?(?:la |le |el |o )?(?:{_NETWORK})\b",
         f"{STRONG}|{_QUOTED}",
-        "password",
     ),
     "slang": Family(
-        r"\b(?:la|mi|tu|su|una|nueva|y|otra|de|como|esa|esta|misma|vieja|nuestra|vuestra) contra\b|(?:\A"
-        r"|\n)[>*_ -]{0,6}contra\b|\bcontra (?:wifi"
-        r"|nueva|del (?:wifi|router|correo"
-        r"|netflix|movil|pc|ordenador|banco))"
-        r"|\b(?:la|el|mi|tu|su|my|the|le|ma|mon) pass\b",
+        r"\b(?:la|mi|tu|su|una|nueva|y|otra|de|como|esa|esta|misma|vieja|nuestra|vuestra) contra\b"
+        r"|(?:\A|\n)[>*_ -]{0,6}contra\b|\bcontra (?:wifi|nueva|del (?:wifi|router|correo|netflix|movil|pc"
+        r"|ordenador|banco))|\b(?:la|el|mi|tu|su|my|the|le|ma|mon) pass\b",
         STRONG,
-        "password",
     ),
     "pin": Family(
         r"\bpin(?: code| number)?\b|\bcodigo pin|\bcode pin|\bpuk2?\b|\bnip\b|numero secreto|\bpincode",
         STRONG,
-        "password",
     ),
     "code": Family(
         r"\b(?:pass|key|access|door|gate|alarm|entry)?codes?\b|\bcodigos?\b|\bcombo\b|\bcombination"
-        r"|\bcombinacion|\bcombinaison"
-        r"|\bcombinacao|\bdigicode|\blockbox|\bkeybox|\bcandado|\bpadlock|\bcadeado|\bcadenas|caja fuerte"
-        r"|\bcoffre|\bcofre",
+        r"|\bcombinacion|\bcombinaison|\bcombinacao|\bdigicode|\blockbox|\bkeybox|\bcandado|\bpadlock"
+        r"|\bcadeado|\bcadenas|caja fuerte|\bcoffre|\bcofre",
         f"{_CODE}|{STRONG}",
-        "password",
     ),
     "bare-code": Family(
         rf"\b(?:{_PLACE}) (?:code|combo|pin)\b|\b(?:codigo|code) (?:de |del |do |da |du |d')?(?:la |le |el"
         rf" |l')?(?:{_PLACE})\b"
         r"|\bdigicode|\blockbox|\bcandado|\bpadlock|\bcadeado",
         rf"[#*]?(?:{COMBINATION}|[0-9]{{4,8}}[#*a-z]?|[0-9]{{1,5}}[a-f][0-9]{{2,5}}|[a-f][0-9]{{3,6}})\b",
-        "password",
     ),
-    "pass": Family(r"(?:\b|_)pass\b", f"{STRONG}|{_LONE}", "password"),
+    "pass": Family(r"(?:\b|_)pass\b", f"{STRONG}|{_LONE}"),
     "bare": Family(
         r"--(?:pass|password|passwd|token|api-key|secret|key|auth|auth-token|access-token|apikey)"
-        r"|pass(?:words?|wd|code|phrase)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|contrasenas?"
-        r"|\bpw\b|\bpwd\b|\bsenha|\bmdp|mot de passe|palavra[ -]passe"
-        r"|\bclave(?: wifi)?"
-        r"|wifi[ -]?pass|\bpass\b|\b(?:wpa2?|wifi|wi-fi|network)[ -]key",
+        r"|pass(?:words?|wd|code|phrase)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?nas?\b|contrasenas?|\bpw\b"
+        r"|\bpwd\b|\bsenha|\bmdp|mot de passe|palavra[ -]passe|\bclave(?: wifi)?|wifi[ -]?pass|\bpass\b"
+        r"|\b(?:wpa2?|wifi|wi-fi|network)[ -]key",
         f"{STRONG}|{_WORDS}",
-        "password",
     ),
-    "bare-pin": Family(r"\bpin\b|\bnip\b|\bpuk\b|codigo pin|code pin", r"[#*]?[0-9]{4,8}\b", "password"),
+    "bare-pin": Family(r"\bpin\b|\bnip\b|\bpuk\b|codigo pin|code pin", r"[#*]?[0-9]{4,8}\b"),
     "changed": Family(
         r"pass(?:words?|wd|code)|contrasenas?|\bpw\b|\bpwd\b|\bsenha|\bmdp|mot de passe|palavra[ -]passe"
-        r"|\bclave|\bpin\b"
-        r"|\bcode\b|\bcodigo\b|\bcontra\b",
+        r"|\bclave|\bpin\b|\bcode\b|\bcodigo\b|\bcontra\b",
         f"{STRONG}|{_QUOTED}",
-        "password",
     ),
     "quoted": Family(
         r"pass(?:words?|wd|code)|contrasenas?|\bpw\b|\bpwd\b|\bsenha|\bmdp|mot de passe|palavra[ -]passe"
         r"|\bclave",
         r"[\"'`][^\"'`\n\x00]{3}",
-        "password",
     ),
 }

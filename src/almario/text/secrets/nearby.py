@@ -8,33 +8,20 @@ random string beside "token"; a number of a few digits beside "pin", or beside
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from almario.text.secrets import ordinary_words as ordinary
 from almario.text.secrets.names import PLACES
-from almario.text.secrets.ordinary_words import (
-    GIVING,
-    LEADING_TO,
-    NEVER_SECRET,
-    NO_CODES,
-    NO_NAMES_AFTER,
-    NO_NUMBERS_AFTER,
-    SMALL_BEFORE,
-    TYPING,
-    UNITS,
-)
 from almario.text.secrets.patterns import ARROW, Span, has_digit, looks_random, pattern
-from almario.text.secrets.values import is_innocent, is_unmistakable
+from almario.text.secrets.values import is_counted, is_innocent, is_unmistakable, is_year
 
 # How far from a name its secret may stand, and how far in front of a number.
 _REACH = 110
 _NEAR = 48
 _PASSWORDS = (
     r"pass(?:word|wd|code|phrase|wort)|\bpass?w[a-z]{1,4}\b|\bcontr[a-z]{0,2}se?n[ay]|\bsenhas?\b|\bmdp\b"
-    r"|mots? de passe|palavras?[ -]passe"
-    r"|\bclaves?\b"
-    r"|\bpw\b|\bpwd\b|\bpass\b|\b(?:la|mi|tu|su|una|nueva|otra|de|como|esa|misma|nuestra"
-    r"|vuestra) contra\b|\bkennwort|\bcreden|\bcreds?\b|\blog(?:s"
-    r"|ged|ging)?[ -]?in\b|\bsign in\b"
-    r"|\bcontra wi-?fi"
-    r"|\bwi-?fi\b[^\n]{0,60}\b(?:key|clave|cle|chave)\b"
+    r"|mots? de passe|palavras?[ -]passe|\bclaves?\b|\bpw\b|\bpwd\b|\bpass\b|\b(?:la|mi|tu|su|una|nueva|otra"
+    r"|de|como|esa|misma|nuestra|vuestra) contra\b|\bkennwort|\bcreden|\bcreds?\b"
+    r"|\blog(?:s|ged|ging)?[ -]?in\b|\bsign in\b|\bcontra wi-?fi|\bwi-?fi\b[^\n]{0,60}\b(?:key|clave|cle"
+    r"|chave)\b"
 )
 _KEY_OF_NETWORK = r"\bwi-?fi\b[^\n]{0,60}\b(?:key|clave|cle|chave|llave)\W{1,3}\z"
 _NAMED_AFTER = (
@@ -42,25 +29,21 @@ _NAMED_AFTER = (
     rf"|\b(?:that'?s|that is|eso es|c'est)\b.{{0,16}}(?:{_PASSWORDS})"
 )
 _KEYS = (
-    r"\bapi\b|api_|\btokens?\b|\bsecret|\bkeys?\b|\bclaves?\b|\bllaves?\b|\bchaves?\b|\bcles?\b"
-    r"|\bjetons?\b|\bsegredo"
-    r"|\bcreden|_key\b|_token\b|\blogin\b|\bappid|\bwebhook|\bcookie"
+    r"\bapi\b|api_|\btokens?\b|\bsecret|\bkeys?\b|\bclaves?\b|\bllaves?\b|\bchaves?\b|\bcles?\b|\bjetons?\b"
+    r"|\bsegredo|\bcreden|_key\b|_token\b|\blogin\b|\bappid|\bwebhook|\bcookie"
 )
 # What a number alone may be called, and what it may be called where it opens something.
 _PINS = (
     r"\bpin\b|\bpuk\b|\bnip\b|\bdigicode|\blockbox|\bcandado|\bpadlock|\bcadeado|\bcadenas\b|\bpasscode"
-    r"|\bpincode"
-    r"|\b(?:bike|door|smart|combination|luggage|suitcase) lock\b|\bkey ?safe\b|\bboit(?:e|ier) a cles?\b"
-    r"|\bcaja de llaves"
+    r"|\bpincode|\b(?:bike|door|smart|combination|luggage|suitcase) lock\b|\bkey ?safe\b"
+    r"|\bboit(?:e|ier) a cles?\b|\bcaja de llaves"
 )
 _CODES = (
-    r"\bcod(?:e|igo)s?\b|\bcombina[a-z]{3,5}\b|\bcombo\b|\bsenha\b|\bclave\b|\balarm[ae]?\b|\bkeypad|caja"
-    r" fuerte|\bcofre"
-    r"|\bcoffre|desbloqu|\bunlock|\botp\b|\bportero\b|\btelefonillo|\bportail\b|\bportao\b|\bpassword"
-    r"|\bcontrasena"
-    r"|mot de passe|\bvideoporter|\bporteiro|\bvisiophone|\binterfon|\bbuzzer|\bone[ -]time|\binterphone"
-    r"|\bgate\b|\bsafe\b|\bportal\b|\bmaleta\b|\bvalise\b|\bsuitcase|\block\b"
-    r"|\blocker\b|\btaquilla|\bcacifo|\bcasier\b"
+    r"\bcod(?:e|igo)s?\b|\bcombina[a-z]{3,5}\b|\bcombo\b|\bsenha\b|\bclave\b|\balarm[ae]?\b|\bkeypad"
+    r"|caja fuerte|\bcofre|\bcoffre|desbloqu|\bunlock|\botp\b|\bportero\b|\btelefonillo|\bportail\b"
+    r"|\bportao\b|\bpassword|\bcontrasena|mot de passe|\bvideoporter|\bporteiro|\bvisiophone|\binterfon"
+    r"|\bbuzzer|\bone[ -]time|\binterphone|\bgate\b|\bsafe\b|\bportal\b|\bmaleta\b|\bvalise\b|\bsuitcase"
+    r"|\block\b|\blocker\b|\btaquilla|\bcacifo|\bcasier\b"
 )
 _ACTIONS = r"\b(?:marc|marqu|tecle|introduc|puls|digit|tap|compos|press|dial|typ|punch)[a-z]{0,4}\b"
 # What a text must name before a word in it can be a password, a key, or a number that opens something.
@@ -80,22 +63,20 @@ _PUBLIC = r".*/.*|.*=.+"
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _NAMES_OF_KEYS = (
     r"\bapi[ _-]?(?:key|token|secret)|\b(?:secret|access|private|license|auth|service)[ _-](?:key|token)"
-    r"|\btoken"
-    r"|\bsecret|(?:clave|llave|chave|cle) (?:de |d')?(?:la )?(?:api|acceso|acesso|acces|secreta|secrete)"
-    r"|\bjeton"
+    r"|\btoken|\bsecret|(?:clave|llave|chave|cle) (?:de |d')?(?:la )?(?:api|acceso|acesso|acces|secreta"
+    r"|secrete)|\bjeton"
 )
 _DIGIT_WORD = (
-    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|cero|uno|dos|tres|cuatro|cinco|seis|siete"
-    r"|ocho|nueve"
-    r"|um|dois|quatro|sete|oito|nove|un|deux|trois|quatre|cinq|sept|huit|neuf)"
+    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho"
+    r"|nueve|um|dois|quatro|sete|oito|nove|un|deux|trois|quatre|cinq|sept|huit|neuf)"
 )
 _SPELLED = rf"\b{_DIGIT_WORD}(?:[ ,-]{{1,2}}{_DIGIT_WORD}){{3,7}}\b"
 
 
 # "Login error code: 4010", "código postal 39001".
 _OPEN_NOTHING = (
-    rf"\b(?:{'|'.join(sorted(NO_CODES))}) cod(?:e|igo)s?\b"
-    rf"|\bcod(?:e|igo)s? (?:de |d'|do )?(?:{'|'.join(sorted(NO_CODES))})\b"
+    rf"\b(?:{'|'.join(sorted(ordinary.NO_CODES))}) cod(?:e|igo)s?\b"
+    rf"|\bcod(?:e|igo)s? (?:de |d'|do )?(?:{'|'.join(sorted(ordinary.NO_CODES))})\b"
 )
 
 
@@ -104,6 +85,10 @@ class _Around(NamedTuple):
 
     before: bytes
     after: bytes
+
+    @property
+    def both(self) -> bytes:
+        return self.before + b" " + self.after
 
 
 def nearby(raw: bytes, said: Collection[str]) -> Iterator[Span]:
@@ -126,13 +111,12 @@ def _kind_of(word: bytes, said: Collection[str], raw: bytes, start: int) -> str:
         return "password" if _NUMBERS in said and _is_number(word, _around(raw, start, end)) else ""
     if _KEYS in said and pattern(_UUID).fullmatch(word):
         # A name as machines give it is a key only right behind what keys are called.
-        return (
-            "secret" if _has(rf"(?:{_NAMES_OF_KEYS})[\s:=(\"'`]*\z", _around(raw, start, end).before) else ""
-        )
+        before = _around(raw, start, end).before
+        return "secret" if _has(rf"(?:{_NAMES_OF_KEYS})[\s:=(\"'`]*\z", before) else ""
     if _KEYS in said and len(word) >= 16 and looks_random(word) and not pattern(_PUBLIC).fullmatch(word):
         around = _around(raw, start, end)
-        sentence = around.before + b" " + around.after
-        if _has(_KEYS, sentence) and NEVER_SECRET.isdisjoint(pattern(r"[a-z0-9]+").findall(sentence)):
+        words = pattern(r"[a-z0-9]+").findall(around.both)
+        if _has(_KEYS, around.both) and ordinary.NEVER_SECRET.isdisjoint(words):
             return "secret"
     password = _PASSWORDS in said and 6 <= len(word) <= 64 and _is_password(word, raw, start, end)
     return "password" if password else ""
@@ -142,20 +126,22 @@ def _is_password(word: bytes, raw: bytes, start: int, end: int) -> bool:
     if is_unmistakable(word):
         # "I changed it to tundra!872. New password": what is given may be named in the next sentence.
         last = _last_word(raw[max(0, start - _NEAR) : start].lower().rstrip(b" \"'`*_("))
-        around = _around(raw, start, end, lines=2, sentence=last not in GIVING)
-        named = last not in NO_NAMES_AFTER or (last == b"login" and any(sign in word for sign in b"!#$%^&*?"))
-        return named and _has(_PASSWORDS, around.before + b" " + around.after)
+        around = _around(raw, start, end, lines=2, sentence=last not in ordinary.GIVING)
+        signed = last == b"login" and any(sign in word for sign in b"!#$%^&*?")
+        return (signed or last not in ordinary.NO_NAMES_AFTER) and _has(_PASSWORDS, around.both)
     around = _around(raw, start, end)
     if len(word) >= 10 and _has(_KEY_OF_NETWORK, around.before):
         return looks_random(word)
     if not pattern(_WITH_NUMBER).fullmatch(word) or is_innocent(word):
         return False
     last = _last_word(around.before)
-    if last in NO_NAMES_AFTER or last in SMALL_BEFORE or not last:
+    if (
+        not last
+        or last in ordinary.NO_NAMES_AFTER | ordinary.SMALL_BEFORE
+        or _has(r"\bpass\b", around.before)
+    ):
         return False
-    if _has(r"\bpass\b", around.before):
-        return False
-    typed = last.startswith(TYPING) and _has(_PASSWORDS, around.after)
+    typed = last.startswith(ordinary.TYPING) and _has(_PASSWORDS, around.after)
     return typed or _has(_PASSWORDS, around.before[-_NEAR:]) or _has(_NAMED_AFTER, around.after)
 
 
@@ -182,49 +168,36 @@ def _last_word(text: bytes) -> bytes:
 def _is_number(word: bytes, around: _Around) -> bool:
     """Say whether a number of a few digits opens something."""
     last = _last_word(around.before).rstrip(b":=")
-    typed, ends = last.startswith(TYPING), not around.after.strip(b" .,;!?)")
-    leads = typed or last in LEADING_TO or around.before.rstrip()[-1:] in (b":", b"=", ARROW)
+    typed, ends = last.startswith(ordinary.TYPING), not around.after.strip(b" .,;!?)")
+    leads = typed or last in ordinary.LEADING_TO or around.before.rstrip()[-1:] in (b":", b"=", ARROW)
     keyed = typed or (word[-1:] in (b"#", b"*") and not around.before.rstrip().endswith(b"#"))
-    if (last in NO_NUMBERS_AFTER and not keyed) or _is_counted(word, around, leads=leads):
+    if (last in ordinary.NO_NUMBERS_AFTER and not keyed) or _is_counted(word, around, leads=leads):
         return False
     if len(word) < 4:
         return (leads and _has(_LOCKS, around.before)) or (ends and _has(rf"(?:{_PINS})\s\z", around.before))
     # "The key of the bank, 177050, is nowhere": what stands between two commas is what was named.
     before = around.before.rstrip()
-    apposed = (before[-1:] == b"," and around.after[:1] == b",") or (
-        before[-1:] == b"(" and around.after[:1] == b")"
-    )
+    apposed = before[-1:] + around.after[:1] in (b",,", b"()")
     near = before.rstrip(b",(")[-_NEAR:] if apposed else around.before[-_NEAR:]
     near = near if leads or ends or apposed else around.before[-_NEAR:].rpartition(b",")[2]
     named = _has(rf"\A\s?\(?(?:{_PINS})", around.after)
-    if (
-        named
-        or (_has(_PINS, near) and not has_digit(near))
-        or (len(word) >= 6 and (ends or apposed) and _has(_PASSWORDS, near))
-    ):
+    long = len(word) >= 6 and (ends or apposed) and _has(_PASSWORDS, near)
+    if named or long or (_has(_PINS, near) and not has_digit(near)):
         return True
     if _has(_OPEN_NOTHING, around.before[-_NEAR:]):
         return False
-    said = pattern(r"[a-z0-9]+").findall(around.before + b" " + around.after)
+    said = pattern(r"[a-z0-9]+").findall(around.both)
     if PLACES.isdisjoint(each.decode() for each in said):
         return False
-    beside = (
-        ends
-        or apposed
-        or last.decode("latin-1") in PLACES
-        or leads
-        or _has(rf"(?:{_CODES})[\s:]*\z", around.before)
-    )
+    beside = ends or apposed or leads or last.decode("latin-1") in PLACES
+    beside = beside or _has(rf"(?:{_CODES})[\s:]*\z", around.before)
     after = leads and _has(f"{_PINS}|{_CODES}", around.after)
     return keyed or after or (beside and _has(_CODES, around.before))
 
 
 def _is_counted(word: bytes, around: _Around, *, leads: bool) -> bool:
     """Say whether a number is an amount, a part of something longer, a year, or a pin of a board."""
-    following = around.after.lower().split(None, 1)
-    if around.after[:1] in (b"%", b"/", b"-", b":", b"$") or b"gpio" in around.before:
+    part = around.after[:1] in (b"%", b"/", b"-", b":", b"$") or b"gpio" in around.before
+    if part or is_counted(around.after):
         return True
-    if following and following[0].strip(b".,;:!?)") in UNITS:
-        return True
-    is_year = len(word) == 4 and word[:2] in (b"19", b"20")
-    return is_year and not leads and not _has(rf"(?:{_PINS})\s?\z", around.before)
+    return is_year(word) and not leads and not _has(rf"(?:{_PINS})\s?\z", around.before)

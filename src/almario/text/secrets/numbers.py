@@ -4,26 +4,24 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import accumulate
 
-from almario.text.secrets.patterns import DIGITS, Span, pattern
+from almario.text.secrets.patterns import Span, digits_in, pattern
 
 # How many candidates of a text are asked of `phonenumbers`, at about 0.1 ms each.
 MOST_ASKED = 100
 FEWEST_DIGITS = 7
 
 # What other numbers are called: "pedido 612345678" is no telephone.
-_OTHER_NUMBERS = frozenset(
-    b"""pedido order factura invoice ref reference referencia ticket id isbn n no num numero number build
-    commande facture encomenda fatura tracking seguimiento expediente cliente socio""".split()
-)
+_OTHER_NUMBERS = frozenset(b"""
+    pedido order factura invoice ref reference referencia ticket id isbn n no num numero number build commande
+    facture encomenda fatura tracking seguimiento expediente cliente socio
+""".split())  # fmt: skip
 _NUMBER_WORDS = frozenset(b"n no num numero number".split())
 # What telephones are called, and what is done with them.
 CALLED = (
-    r"(?:\b(?:tel|telf|tlf|tfno|tfn|telefon[oe]?s?|telephone|phone|phones|mobile|mobil|cell|cellphone"
-    r"|movil|moviles|cel|celular"
-    r"|telemovel|portable|whatsapp|wasap|guasap|fax|fijo|call(?: me| him| her| us)?|text me|ring(?: me)?"
-    r"|reach me"
-    r"|llamame|llama|llamar|llamadme|ag[ei]nd[ae](?:me|lo|la|melo|te)|liga(?:-me| me)?|ligue"
-    r"|appelle[rz]?(?:-moi)?|joindre|contacto)\b|\x04+)"
+    r"(?:\b(?:tel|telf|tlf|tfno|tfn|telefon[oe]?s?|telephone|phone|phones|mobile|mobil|cell|cellphone|movil"
+    r"|moviles|cel|celular|telemovel|portable|whatsapp|wasap|guasap|fax|fijo|call(?: me| him| her| us)?"
+    r"|text me|ring(?: me)?|reach me|llamame|llama|llamar|llamadme|ag[ei]nd[ae](?:me|lo|la|melo|te)"
+    r"|liga(?:-me| me)?|ligue|appelle[rz]?(?:-moi)?|joindre|contacto)\b|\x04+)"
 )
 _NUMBER = (
     r"[\"'`*_)]{0,3}(?:[ (][a-z'\xaa\xac-]{1,14}\)?){0,4}?[\xac]{0,3}\s{0,2}[:=.(#\x04-]{0,2}\s{0,2}"
@@ -32,25 +30,22 @@ _NUMBER = (
 )
 _WRITTEN = (
     r"(?:\A|[\s:,;(\xac\x04])(\([2-9][0-9]{2}\) ?[2-9][0-9]{2}[ -][0-9]{4}"
-    r"|[2-9][0-9]{2}[-.][2-9][0-9]{2}[-.][0-9]{4}"
-    r"|0[1-9](?:[ .][0-9]{2}){4}|\([0-9]{2}\) ?9?[0-9]{4}-[0-9]{4}"
+    r"|[2-9][0-9]{2}[-.][2-9][0-9]{2}[-.][0-9]{4}|0[1-9](?:[ .][0-9]{2}){4}|\([0-9]{2}\) ?9?[0-9]{4}-[0-9]{4}"
     r"|(?:\(?(?:11|[23][0-9]{2,3})\)?[ -])?15[ -][0-9]{3,4}[ -][0-9]{4}|0[5-9]0-[0-9]{4}-[0-9]{4}"
     r"|01[016-9]-[0-9]{3,4}-[0-9]{4})\b"
 )
 _DATE = (
     r"\b(?:19|20)[0-9]{2}[./-][0-9]{1,2}[./-][0-9]{1,2}\b|\b[0-3]?[0-9][./-][01]?[0-9][./-](?:19"
-    r"|20)[0-9]{2}\b"
-    r"|\A(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][ _-][0-2][0-9][0-5][0-9]"
+    r"|20)[0-9]{2}\b|\A(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][ _-][0-2][0-9][0-5][0-9]"
 )
 # What is quick to tell: dates as machines write them, and numbers with more than cents behind the point.
 _NO_PHONE = r"\b(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]\.[0-9]{4,}"
 # What is drawn: pairs of digits in a row, after one of these or with more pairs around them.
 _PAIRS = r"[0-9]{1,2}(?:[ .,-]{1,2}[0-9]{2})+"
 _DRAWN = (
-    r"\b(?:loter[a-z]{1,4}|lotto|loto|euromill[a-z]{1,5}|primitiva|bonoloto|powerball|mega-?sena|quina"
-    r"|sorteo|sorteio|premi[a-z]{1,4}"
-    r"|tirage|draw|jackpot|gordo|keno|bingo|raffle|rifa|winning|ganador[a-z]{0,2}|gagnants?"
-    r"|vencedor[a-z]{0,2})\b"
+    r"\b(?:loter[a-z]{1,4}|lotto|loto|euromill[a-z]{1,5}|primitiva|bonoloto|powerball|mega-?sena|quina|sorteo"
+    r"|sorteio|premi[a-z]{1,4}|tirage|draw|jackpot|gordo|keno|bingo|raffle|rifa|winning|ganador[a-z]{0,2}"
+    r"|gagnants?|vencedor[a-z]{0,2})\b"
 )
 # The rest of a file's name.
 _FILE = r"(?:[ _.-][0-9A-Za-z]{1,12}){0,4}\.(?:[a-z][a-z0-9]{1,3}|7z)\b|_[A-Za-z0-9]"
@@ -61,9 +56,8 @@ _INTERNATIONAL = r"(?:\+|00|011)[1-9][0-9]{7,14}"
 _RUN = r"\b(?:[0-9]{4,19}(?:[ -][0-9]{3,19}){2,}|[0-9]{4}(?:[./_][0-9]{4}){3}|[0-9]{14,19})\b"
 _SURE_CODE = r"\b(?:cvv2?|cvc2?|cvn|ccv|cryptogramme|codigo de (?:detras|atras)|card verification)\b"
 _CODE_OF_CARD = (
-    r"\b(?:csc|cid|security code|codigo de seguridad|codigo de seguranca|code de securite|de atras|de"
-    r" detras|on (?:the|its) back|on the reverse|au dos|au verso|no verso|atras d[aeo]|detras d[aeo]"
-    r"|del reverso)\b"
+    r"\b(?:csc|cid|security code|codigo de seguridad|codigo de seguranca|code de securite|de atras|de detras"
+    r"|on (?:the|its) back|on the reverse|au dos|au verso|no verso|atras d[aeo]|detras d[aeo]|del reverso)\b"
 )
 CARD_CODES = f"{_SURE_CODE}|{_CODE_OF_CARD}"
 _CODE = r"[^0-9\n\x00]{0,28}\b([0-9]{3,4})\b"
@@ -73,46 +67,16 @@ _CARDS = (
 )
 
 # The first four digits of the cards there are, and how many digits follow from them.
-_ISSUERS = (
-    (b"2221", b"2720", (16,)),
-    (b"3000", b"3059", (14,)),
-    (b"3400", b"3499", (15,)),
-    (b"3528", b"3589", (16,)),
-    (b"3600", b"3699", (14,)),
-    (b"3700", b"3799", (15,)),
-    (b"3800", b"3999", (14,)),
-    (b"4000", b"4999", (16, 19)),
-    (b"5018", b"5018", (16,)),
-    (b"5020", b"5038", (16,)),
-    (b"5100", b"5599", (16,)),
-    (b"5893", b"5893", (16,)),
-    (b"6000", b"6099", (16, 19)),
-    (b"6200", b"6599", (16, 19)),
-    (b"6700", b"6799", (16, 19)),
-)
+_ISSUERS = """
+    2221-2720 16; 3000-3059 14; 3400-3499 15; 3528-3589 16; 3600-3699 14; 3700-3799 15; 3800-3999 14;
+    4000-4999 16 19; 5018-5018 16; 5020-5038 16; 5100-5599 16; 5893-5893 16; 6000-6099 16 19;
+    6200-6599 16 19; 6700-6799 16 19"""
 # Length of an account number by country, from the registry of IBANs.
-_IBAN_LENGTHS = {
-    15: "NO",
-    16: "BE BI",
-    18: "DK FI FO GL NL SD",
-    19: "MK SI",
-    20: "AT BA EE KZ LT LU MN XK",
-    21: "CH HR LI LV",
-    22: "BG BH CR DE GB GE IE ME RS VA",
-    23: "AE GI IL IQ OM SO TL",
-    24: "AD CZ ES MD PK RO SA SE SK TN VG DJ",
-    25: "LY PT ST",
-    26: "IS TR",
-    27: "FR GR IT MC MR SM BF BJ CF CG CI CM",
-    28: "AL AZ BY CY DO GT HN HU LB PL SV NI SN ML",
-    29: "BR EG PS QA UA",
-    30: "JO KW MU YE",
-    31: "MT SC",
-    32: "LC",
-    33: "RU",
-}
-
-
+_IBAN_LENGTHS = """
+    15 NO; 16 BE BI; 18 DK FI FO GL NL SD; 19 MK SI; 20 AT BA EE KZ LT LU MN XK; 21 CH HR LI LV;
+    22 BG BH CR DE GB GE IE ME RS VA; 23 AE GI IL IQ OM SO TL; 24 AD CZ ES MD PK RO SA SE SK TN VG DJ;
+    25 LY PT ST; 26 IS TR; 27 FR GR IT MC MR SM BF BJ CF CG CI CM;
+    28 AL AZ BY CY DO GT HN HU LB PL SV NI SN ML; 29 BR EG PS QA UA; 30 JO KW MU YE; 31 MT SC; 32 LC; 33 RU"""
 # A is 10, B is 11 and so on.
 _IN_DIGITS = [str(int(chr(byte), 36)).encode() if chr(byte).isalnum() else b"" for byte in range(128)]
 
@@ -165,7 +129,12 @@ def _sums(digits: bytes, doubled: int) -> list[int]:
 @cache
 def _card_lengths(head: bytes) -> tuple[int, ...]:
     """Return how long a card number that begins with these four digits may be."""
-    return next((lengths for low, high, lengths in _ISSUERS if low <= head <= high), ())
+    for row in _ISSUERS.split(";"):
+        heads, *lengths = row.split()
+        low, high = heads.encode().split(b"-")
+        if low <= head <= high:
+            return tuple(map(int, lengths))
+    return ()
 
 
 def ibans(raw: bytes) -> Iterator[Span]:
@@ -178,9 +147,10 @@ def ibans(raw: bytes) -> Iterator[Span]:
 
 @cache
 def _iban_source() -> str:
+    rows = (row.split() for row in _IBAN_LENGTHS.split(";"))
     each = (
-        rf"(?:{countries.replace(' ', '|')})[0-9]{{2}}(?:[ -]?[0-9a-z]){{{length - 4}}}"
-        for length, countries in _IBAN_LENGTHS.items()
+        rf"(?:{'|'.join(countries)})[0-9]{{2}}(?:[ -]?[0-9a-z]){{{int(length) - 4}}}"
+        for length, *countries in rows
     )
     return rf"\b(?:{'|'.join(each)})\b"
 
@@ -227,9 +197,7 @@ def called_telephones(raw: bytes, said: Collection[str]) -> Iterator[Span]:
     for source in (CALLED + _NUMBER, _WRITTEN) if CALLED in said else (_WRITTEN,):
         for match in pattern(source, any_case=True).finditer(raw):
             start, end = match.span(1)
-            number = raw[start:end]
-            digits = len(number) - len(number.translate(None, DIGITS))
-            if FEWEST_DIGITS <= digits <= 15 and not _is_otherwise(raw, start, end):
+            if FEWEST_DIGITS <= digits_in(raw[start:end]) <= 15 and not _is_otherwise(raw, start, end):
                 yield Span(start, end, "phone")
 
 
@@ -263,7 +231,7 @@ def _any_phone(region: str) -> str:
 
 def _may_be_phone(raw: bytes, start: int, end: int) -> bool:
     number = raw[start:end]
-    if len(number) - len(number.translate(None, DIGITS)) < FEWEST_DIGITS or number.count(b".") == 3:
+    if digits_in(number) < FEWEST_DIGITS or number.count(b".") == 3:
         return False
     if pattern(_NO_PHONE).search(number) or raw[max(0, start - 3) : start].rstrip()[-1:] == b"=":
         return False

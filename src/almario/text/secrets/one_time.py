@@ -6,12 +6,10 @@ from almario.text.secrets.patterns import Span, has_digit, pattern
 
 _REACH = 90
 NAMED = (
-    r"\b(?:totp|hotp|otp|2fa|mfa|authenticator|autenticador|authentificateur|authy|otpauth|aegis"
-    r"|2-step)\b|\bgoogle auth"
-    r"|(?:two|2|second)[ -](?:factor|step)|(?:doble|dos|segundo|dois|duas|deux|double)[ -](?:factor"
-    r"|pasos|fator|etapas"
-    r"|facteur|etapes)|\bsemilla|\bsemente|\bseed\b|\bsetup key|\bgraine|base ?32|\bqr\b"
-    r"|verificacion en dos|verificacao em duas"
+    r"\b(?:totp|hotp|otp|2fa|mfa|authenticator|autenticador|authentificateur|authy|otpauth|aegis|2-step)\b"
+    r"|\bgoogle auth|(?:two|2|second)[ -](?:factor|step)|(?:doble|dos|segundo|dois|duas|deux"
+    r"|double)[ -](?:factor|pasos|fator|etapas|facteur|etapes)|\bsemilla|\bsemente|\bseed\b|\bsetup key"
+    r"|\bgraine|base ?32|\bqr\b|verificacion en dos|verificacao em duas"
 )
 # In capitals at a stretch, or in groups of four in either case.
 _SEED = (

@@ -42,9 +42,9 @@ class Place(NamedTuple):
     """
 
     sign: str
-    kind: str
     source: str
-    judged_by: str
+    judged_by: str = "value"
+    kind: str = "password"
 
 
 @cache
@@ -52,24 +52,26 @@ def pattern(source: str, *, any_case: bool = False, groups: bool = True) -> Any:
     """Compile *source* to a pattern that takes linear time on any text."""
     import re2  # noqa: PLC0415 - 7 ms, and most text cannot hold a secret
 
+    return re2.compile(source.encode("ascii"), _options(any_case=any_case, groups=groups))
+
+
+def _options(*, any_case: bool = True, groups: bool = True) -> Any:
+    import re2  # noqa: PLC0415 - as above
+
     options = re2.Options()
     options.encoding = re2.Options.Encoding.LATIN1
     options.case_sensitive = not any_case
     options.never_capture = not groups
     # With the usual 8 MB a hostile text can drive the fast matcher out and the slow one in.
     options.max_mem = 32 << 20
-    return re2.compile(source.encode("ascii"), options)
+    return options
 
 
 @cache
 def _chooser(sources: tuple[str, ...]) -> Any:
     import re2  # noqa: PLC0415 - as above
 
-    options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1
-    options.case_sensitive = False
-    options.max_mem = 32 << 20
-    chooser = re2.Set.SearchSet(options)
+    chooser = re2.Set.SearchSet(_options())
     for source in sources:
         chooser.Add(source.encode("ascii"))
     chooser.Compile()
@@ -81,8 +83,13 @@ def which(sources: tuple[str, ...], raw: bytes) -> frozenset[int]:
     return frozenset(_chooser(sources).Match(raw) or ())
 
 
+def digits_in(word: bytes) -> int:
+    """Count the digits of a word or a text."""
+    return len(word) - len(word.translate(None, DIGITS))
+
+
 def has_digit(word: bytes) -> bool:
-    return len(word.translate(None, DIGITS)) < len(word)
+    return digits_in(word) > 0
 
 
 def turns(word: bytes) -> int:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
 
 from almario.text.secrets.folding import KEY, OTHER_SCRIPTS, PASSWORD
 from almario.text.secrets.names import APP, COMBINATION, PLACES
@@ -54,25 +53,14 @@ _HOSTED = "@"
 _NAMING = ("password", "pass", "slang", "pin", "code", "clave", "secret", OTHER_SCRIPTS)
 
 
-class _Column(NamedTuple):
-    place: int
-    kind: str
-
-
 def tables(raw: bytes, said: AbstractSet[str]) -> Iterator[Span]:
     """Find what stands under the heading of a secret, or last in a row; *said* is what the text names."""
-    if ROWS in said:
-        for match in pattern(_ROW, any_case=True).finditer(raw):
-            value = raw[slice(*match.span(1))]
-            known = pattern(_PGPASS).fullmatch(match.group().strip(b" \n\t\"'`(=,;)"))
+    for source in (_ROW,) * (ROWS in said) + (_BEFORE_HOST, _OF_DRIVER) * (_HOSTED in said):
+        for match in pattern(source, any_case=True).finditer(raw):
+            value, row = match.group(1), match.group().strip(b" \n\t\"'`(=,;)")
+            known = source == _OF_DRIVER or pattern(_PGPASS).fullmatch(row)
             if not is_innocent(value) and (known or is_strong(value, least=5)):
                 yield Span(match.start(1), match.end(1), "password")
-    if _HOSTED in said:
-        for source in (_BEFORE_HOST, _OF_DRIVER):
-            for match in pattern(source, any_case=True).finditer(raw):
-                value = raw[slice(*match.span(1))]
-                if not is_innocent(value) and (source == _OF_DRIVER or is_strong(value, least=5)):
-                    yield Span(match.start(1), match.end(1), "password")
     if b"\n" in raw and not said.isdisjoint(_NAMING):
         yield from _under_headings(raw)
 
@@ -135,7 +123,7 @@ def _fields(line: bytes, sign: bytes) -> Iterator[tuple[int, int]]:
         yield first, first + len(inner)
 
 
-def _columns(heads: Sequence[bytes]) -> list[_Column]:
+def _columns(heads: Sequence[bytes]) -> list[tuple[int, str]]:
     """Return the columns whose head names a secret, if all the heads look like heads of columns."""
     if len(heads) < 2 or not all(map(pattern(_HEAD).fullmatch, heads)):
         return []
@@ -144,13 +132,18 @@ def _columns(heads: Sequence[bytes]) -> list[_Column]:
         words = head.replace(b"_", b" ")
         for kind, names in _KINDS.items() if OF_PASSWORDS.isdisjoint(words.split()) else ():
             if pattern(rf"(?:[^ ]+ ){{0,3}}(?:{names})(?: [^ ]+){{0,2}}").fullmatch(words):
-                found.append(_Column(place, kind))
+                found.append((place, kind))
                 break
     return found
 
 
 def _in_row(
-    row: bytes, offset: int, places: Sequence[tuple[int, int]], columns: Sequence[_Column], *, many: bool
+    row: bytes,
+    offset: int,
+    places: Sequence[tuple[int, int]],
+    columns: Sequence[tuple[int, str]],
+    *,
+    many: bool,
 ) -> Iterator[Span]:
     for place, kind in columns:
         start, end = places[place]

@@ -15,8 +15,7 @@ from almario.text.secrets.values import (
 
 _NAMES = (
     r"(?:[a-z0-9_.-]{0,24}(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|signature"
-    r"|credential)"
-    r"|[a-z0-9_.-]{0,16}(?:pwd|jwt|sig)|auth[a-z_]{0,8}|otp|pass|pin|contrasena|senha|clave)"
+    r"|credential)|[a-z0-9_.-]{0,16}(?:pwd|jwt|sig)|auth[a-z_]{0,8}|otp|pass|pin|contrasena|senha|clave)"
 )
 _MAYBE_NAMES = (
     r"(?:key|appid|code|session|session[_-]?id|sid|ticket|hash|invite|nonce|state|k|t|s|h|p|magic|verify)"
@@ -24,114 +23,96 @@ _MAYBE_NAMES = (
 
 
 _PLACES = (
-    Place("://", "password", r"[a-z]://[^\s/:@\"'\x00]*:([^\s/?\x00]+)@[\w\[]", "given"),
-    Place("://", "token", r"[a-z]://([^\s/:@?#\"'\x00]{16,})@[\w\[]", "random"),
+    Place("://", r"[a-z]://[^\s/:@\"'\x00]*:([^\s/?\x00]+)@[\w\[]", "given"),
+    Place("://", r"[a-z]://([^\s/:@?#\"'\x00]{16,})@[\w\[]", "random", "token"),
     Place(
         r"hooks?\.|webhooks|ifttt",
-        "token",
         r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks"
         r"|hooks\.zapier\.com/hooks/catch|hook\.[a-z0-9.]{0,12}make\.com|webhook\.office\.com/webhookb2"
         r"|ifttt\.com/trigger/[\w-]{1,64}(?:/json)?/with/key)/([a-z0-9/_@-]{12,})",
         "given",
+        "token",
     ),
     Place(
         "://",
-        "token",
-        r"://[^\s\"'<>\x00]{1,200}/(?:[a-z_-]{0,16}(?:reset|magic|invite|invitation|verify|confirm"
-        r"|activate|recover"
-        r"|unsubscribe|token|auth|login|share)[a-z_-]{0,16})/([a-z0-9_-]{16,})",
+        r"://[^\s\"'<>\x00]{1,200}/(?:[a-z_-]{0,16}(?:reset|magic|invite|invitation|verify|confirm|activate"
+        r"|recover|unsubscribe|token|auth|login|share)[a-z_-]{0,16})/([a-z0-9_-]{16,})",
         "random",
+        "token",
     ),
     # Who serves a chain or a model knows a caller by the last part of the path.
     Place(
         "://",
-        "token",
-        r"://[a-z0-9.-]{0,60}\b(?:alchemy(?:api)?|infura|quiknode|quicknode|ankr|blastapi|getblock"
-        r"|chainstack|drpc|moralis"
-        r"|moralis-nodes|tenderly|nodereal|onfinality|pokt|zmok|rpcfast|dwellir|allthatnode|chainnodes"
-        r"|helius-rpc|syndica"
-        r"|triton|rpcpool|nownodes|bloxroute|1rpc)\.[a-z]{2,8}/(?:[a-z0-9_.-]{1,24}/){0,4}([a-z0-9_-]{16,})",
+        r"://[a-z0-9.-]{0,60}\b(?:alchemy(?:api)?|infura|quiknode|quicknode|ankr|blastapi|getblock|chainstack"
+        r"|drpc|moralis|moralis-nodes|tenderly|nodereal|onfinality|pokt|zmok|rpcfast|dwellir|allthatnode"
+        r"|chainnodes|helius-rpc|syndica|triton|rpcpool|nownodes|bloxroute"
+        r"|1rpc)\.[a-z]{2,8}/(?:[a-z0-9_.-]{1,24}/){0,4}([a-z0-9_-]{16,})",
         "random",
+        "token",
     ),
     Place(
         "://",
-        "token",
-        r"://[^\s\"'<>\x00/]{3,80}/(?:[a-z0-9_.-]{1,24}/){0,3}(?:v[0-9]|rpc|wss?|hooks?|webhooks?"
-        r"|incoming|ical|feeds?"
-        r"|private)[/-](?:private-)?([a-z0-9_-]{20,})(?:[/\s\"'?#),;`]|\z)",
+        r"://[^\s\"'<>\x00/]{3,80}/(?:[a-z0-9_.-]{1,24}/){0,3}(?:v[0-9]|rpc|wss?|hooks?|webhooks?|incoming"
+        r"|ical|feeds?|private)[/-](?:private-)?([a-z0-9_-]{20,})(?:[/\s\"'?#),;`]|\z)",
         "made",
+        "token",
     ),
     # What the square picture of a network says: WIFI:T:WPA;S:Home;P:…;;
     Place(
         "wifi:",
-        "password",
         r"\bwifi:(?:[a-z0-9]{1,4}:(?:\\.|[^;\\\n\x00]){0,64};){0,6}?p:((?:\\.|[^;\\\n\x00]){3,64})",
         "given",
     ),
-    Place(r"[?&#][a-z0-9_.-]{1,40}=", "secret", rf"[?&#]{_NAMES}=([^&\s#\"'<>()\x00]{{4,}})", "named"),
-    Place(r"[?&#][a-z0-9_.-]{1,40}=", "secret", rf"[?&]{_MAYBE_NAMES}=([^&\s#\"'<>()\x00]{{10,}})", "random"),
+    Place(r"[?&#][a-z0-9_.-]{1,40}=", rf"[?&#]{_NAMES}=([^&\s#\"'<>()\x00]{{4,}})", "named", "secret"),
+    Place(r"[?&#][a-z0-9_.-]{1,40}=", rf"[?&]{_MAYBE_NAMES}=([^&\s#\"'<>()\x00]{{10,}})", "random", "secret"),
     Place(
         "authorization",
-        "token",
         r"authorization[\"']?\s{0,3}[:=,]\s{0,3}[\"']?(?:basic|token|apikey|bearer|digest|negotiate)\s{1,3}"
         r"([a-z0-9_.~+/=:-]{6,})",
         "value",
+        "token",
     ),
     Place(
-        "bearer", "token", r"\bbearer(?:\s{1,3}|:\s{0,3}|\s{1,3}token:?\s{1,3})([a-z0-9_.~+/=%-]{12,})", "key"
+        "bearer", r"\bbearer(?:\s{1,3}|:\s{0,3}|\s{1,3}token:?\s{1,3})([a-z0-9_.~+/=%-]{12,})", "key", "token"
     ),
-    Place(r"\bG-[0-9]{6}\b", "password", r"\b(G-[0-9]{6})\b", "given"),
-    Place(
-        r"\S = \S",
-        "password",
-        r"\S = [\"']?([^\s/:()=+<>\"'`*&%\x00]{8,64})[\"']?\s{0,2}(?:\n|\z)",
-        "signed",
-    ),
+    Place(r"\bG-[0-9]{6}\b", r"\b(G-[0-9]{6})\b", "given"),
+    Place(r"\S = \S", r"\S = [\"']?([^\s/:()=+<>\"'`*&%\x00]{8,64})[\"']?\s{0,2}(?:\n|\z)", "signed"),
     Place(
         r"(?:sess|sid|session|id)=",
-        "token",
         r"\b[\w.-]{0,24}(?:session|sess|sid|sessid|session_?id)=([^;\s&\"'<>()\x00]{10,})",
         "key",
+        "token",
     ),
     Place(
         r"</",
-        "password",
         r"<(?:[a-z0-9]{1,12}:)?[a-z0-9_.-]{0,24}(?:password|passwd|pwd|secret|token|api[_-]?key|contrasena)"
         r"(?: [^>\n]{0,80})?>\s{0,4}([^<\s]{3,})\s{0,4}</",
-        "value",
     ),
     Place(
         r"[\"'](?:,|\s{0,2}=>)",
-        "password",
         r"[\"'][a-z0-9_]{0,24}(?:password|passwd|pwd|secret)[a-z0-9_]{0,8}[\"']\s{0,2}(?:,|=>)\s{0,2}"
         r"[\"']([^\"'\n\x00]{4,})[\"']",
         "strong",
     ),
     Place(
         r"value=",
-        "password",
         r"(?:name|key|id)=[\"'][a-z0-9_.:-]{0,32}(?:password|passwd|pwd|secret|token"
-        r"|api[_-]?key)[a-z0-9]{0,8}[\"']"
-        r"[^>\n]{0,40}? value=[\"']([^\"'\n\x00]{3,})",
-        "value",
+        r"|api[_-]?key)[a-z0-9]{0,8}[\"'][^>\n]{0,40}? value=[\"']([^\"'\n\x00]{3,})",
     ),
     # "eBay -> Cobalt*Finch2", "@ana / acrylic!Blue7", and nothing more on the line.
     Place(
         r"(?:->|=>|\xa6|\s/)\s",
-        "password",
         r"(?:->|=>|\xa6|\s/)\s{1,2}[\"'`]?([^\s/:()=+<>\"'`\x00]{8,64})[\"'`]?\s{0,2}(?:\n|\z)",
         "signed",
     ),
     Place(
         "@",
-        "password",
         r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}\s(?:(?:with|and|con|y|com|e|avec"
         r"|et)\s)?([^\s/:\x00]{6,64})(?:[\s,;.]|\z)",
         "unmistakable",
     ),
     Place(
         "@",
-        "password",
         r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}(?:[:|;]|,\s|\s?[/|-]\s"
         r"|\s{0,2}\n\s{0,8})([^\s/:\x00]{6,64})(?:\s|\z)",
         "strong",

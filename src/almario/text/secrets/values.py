@@ -1,25 +1,21 @@
-"""Whether a value that stands where a secret could stand is one."""
+"""The value that stands where a secret could stand, and whether it is one."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from almario.text.secrets.ordinary_words import (
-    ALSO_IN_PHRASES,
-    IN_SENTENCES,
-    NO_PASSWORD_ENDINGS,
-    NO_PASSWORDS,
-    OF_PASSWORDS,
-    SMALL_WORDS,
-)
-from almario.text.secrets.patterns import has_digit, looks_random, pattern, turns
+from almario.text.secrets import ordinary_words as ordinary
+from almario.text.secrets.patterns import CJK, has_digit, looks_random, pattern, turns
 
+WINDOW = 160
+# Quotes as they are written inside of other quotes, in markup and in addresses.
+QUOTES = r"(?:\\{1,3}[\"'`]|&(?:quot|apos|#34|#39);|%2[27]|\\u00(?:22|27))"
 # Names of techniques, variables, dates, prices, rows of stars, and placeholders such as "your_password".
 _INNOCENT = (
-    r"(?:base|sha|md|utf|aes|wpa|oauth|rsa|argon|scrypt|bcrypt|x(?:50|8))-?[0-9]+\w*(?:-\w+)?"
-    r"|[0-9]+password|[0-9]fa|[0-9]+(?:st|nd|rd|th)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*|\$[0-9].*"
-    r"|\$[a-z_]+|\$?\{.*|<[a-z].*|%[sdr(].*|https?://.*|.\W*|[x*.#]+|\.\.\..*|[0-9]+/[0-9]+(?:/[0-9]+)?"
-    r"|(?:[a-z]+[ _-])*(?:your|my|the|tu|mi|su|mon|ma|minha)?"
-    r"(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave|senha)(?:[_-][a-z]+)*"
-    r"|(?:your|insert|enter|paste|put|tu|aqui|replace)[_ -].*|.*[_-](?:here|aqui|ici)"
+    r"(?:base|sha|md|utf|aes|wpa|oauth|rsa|argon|scrypt|bcrypt|x(?:50|8))-?[0-9]+\w*(?:-\w+)?|[0-9]+password"
+    r"|[0-9]fa|[0-9]+(?:st|nd|rd|th)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*|\$[0-9].*|\$[a-z_]+|\$?\{.*|<[a-z].*"
+    r"|%[sdr(].*|https?://.*|.\W*|[x*.#]+|\.\.\..*|[0-9]+/[0-9]+(?:/[0-9]+)?|(?:[a-z]+[ _-])*(?:your|my|the"
+    r"|tu|mi|su|mon|ma|minha)?(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave"
+    r"|senha)(?:[_-][a-z]+)*|(?:your|insert|enter|paste|put|tu|aqui|replace)[_ -].*|.*[_-](?:here|aqui|ici)"
 )
 _KEY_LETTERS = r"[A-Za-z]{20,}|[A-Z]{16,}"
 
@@ -30,6 +26,38 @@ _OTHERWISE = (
     r".*[/\\].*|.*@.*\..*|[A-Z]{2,6}-[0-9]+|v?[0-9]+(?:[.:,-][0-9a-z]+)+|[$#].*|.*\.[a-z]{2,4}|[a-z_]+=.*"
     r"|[0-9.,]+[a-z%]{1,4}|[a-z]+\.[a-z]+\.[a-z0-9.]+|[a-z]+_[a-z0-9_]+|&[a-z]+;|[a-z-]+:.*|.*\+[0-9]"
 )
+
+
+class Value(NamedTuple):
+    start: int
+    end: int
+    word: bytes
+    quoted: bool
+    after: bytes
+
+
+def value_at(raw: bytes, at: int, *, sign: bool) -> Value:
+    """Return what stands at a place of the text; *sign* says that a sign and no verb stands before it."""
+    window = raw[at : at + WINDOW]
+    quote = window[:1]
+    if quote in (b'"', b"'", b"`") and (close := window.find(quote, 1)) > 1 and b"\n" not in window[:close]:
+        return Value(at + 1, at + close, window[1:close].partition(b"\0")[0], True, window[close + 1 :])
+    if escaped := pattern(QUOTES, any_case=True).match(window):
+        close = window.find(escaped.group(), escaped.end())
+        if close > escaped.end() and b"\n" not in window[:close]:
+            word = window[escaped.end() : close].partition(b"\0")[0]
+            return Value(at + escaped.end(), at + close, word, True, window[close + escaped.end() :])
+    words = window.split(None, 1)
+    word = words[0].partition(b"\0")[0].partition(b'"')[0] if words else b""
+    inner = word.lstrip(b"*_~([\"'`")
+    start = at + len(window) - len(window.lstrip()) + len(word) - len(inner)
+    for stop in (b"&", b";"):
+        if stop in inner and b"=" in inner.partition(stop)[2] + b"=" * inner.endswith(stop):
+            inner = inner.partition(stop)[0]
+    if CJK not in inner[:1]:
+        inner = inner.partition(CJK)[0]
+    inner = inner.rstrip(b".,;:)]}>'`*_~" if sign else b".,;:)]}>'`*_~!?")
+    return Value(start, start + len(inner), inner, False, raw[start + len(inner) : start + len(inner) + 40])
 
 
 def is_innocent(word: bytes) -> bool:
@@ -62,23 +90,25 @@ def is_strong(word: bytes, *, least: int) -> bool:
 def is_word_about_passwords(text: bytes) -> bool:
     """Say whether a text is made of words that are said about passwords, or stand where one could."""
     words = text.lower().split()
-    return NO_PASSWORDS.union(OF_PASSWORDS).issuperset(words)
+    return ordinary.NO_PASSWORDS.union(ordinary.OF_PASSWORDS).issuperset(words)
 
 
 def is_passphrase(words: Sequence[bytes]) -> bool:
     """Say whether words after "the password is" are the password, and say nothing about it."""
-    about = (NO_PASSWORDS | OF_PASSWORDS | SMALL_WORDS | IN_SENTENCES) - ALSO_IN_PHRASES
+    about = (
+        ordinary.NO_PASSWORDS | ordinary.OF_PASSWORDS | ordinary.SMALL_WORDS | ordinary.IN_SENTENCES
+    ) - ordinary.ALSO_IN_PHRASES
     told = [word.strip(b".,;()!-") for word in words]
-    few = len(ALSO_IN_PHRASES.intersection(told)) <= len(told) // 4
-    return few and about.isdisjoint(told) and not told[0].endswith(NO_PASSWORD_ENDINGS)
+    few = len(ordinary.ALSO_IN_PHRASES.intersection(told)) <= len(told) // 4
+    return few and about.isdisjoint(told) and not told[0].endswith(ordinary.NO_PASSWORD_ENDINGS)
 
 
 def is_prose(words: Sequence[bytes]) -> bool:
     """Say whether words are a sentence, and not the words that open a purse."""
-    small = SMALL_WORDS.intersection(words)
+    small = ordinary.SMALL_WORDS.intersection(words)
     # The words of purses are hardly ever plurals, as what is listed is: "bread, eggs, apples".
     many = sum(word.endswith(b"s") and not word.endswith((b"ss", b"us", b"is")) for word in words)
-    return not small <= ALSO_IN_PHRASES or len(small) * 6 > len(words) or many * 6 >= len(words)
+    return not small <= ordinary.ALSO_IN_PHRASES or len(small) * 6 > len(words) or many * 6 >= len(words)
 
 
 def is_unmistakable(word: bytes) -> bool:
@@ -90,6 +120,16 @@ def is_unmistakable(word: bytes) -> bool:
         return True
     joined = pattern(f"{_JOINED}|{_LEET}").fullmatch(word)
     return bool(joined or (turns(word) >= 2 and pattern(r"[a-z][0-9]+[a-z]").search(word) and len(word) >= 8))
+
+
+def is_year(word: bytes) -> bool:
+    return len(word) == 4 and word[:2] in (b"19", b"20")
+
+
+def is_counted(after: bytes) -> bool:
+    """Say whether a unit follows a number: "4821 times"."""
+    following = after.lower().split(None, 1)
+    return bool(following) and following[0].strip(b".,;:!?)") in ordinary.UNITS
 
 
 def is_joined(word: bytes) -> bool:

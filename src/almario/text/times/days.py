@@ -8,18 +8,9 @@ DAYS = {"day": 1, "week": 7, "weekend": 7, "fortnight": 14}
 MONTHS = {"month": 1, "quarter": 3, "half": 6, "year": 12, "decade": 120}
 # How far "three weeks ago" may be from three weeks ago.
 SLACK = {
-    "day": 0,
-    "week": 3,
-    "weekend": 3,
-    "fortnight": 3,
-    "month": 15,
-    "quarter": 45,
-    "half": 45,
-    "year": 45,
+    "day": 0, "week": 3, "weekend": 3, "fortnight": 3, "month": 15, "quarter": 45, "half": 45, "year": 45,
     "decade": 365,
-}
-
-
+}  # fmt: skip
 PARTS = ("early", "mid", "late")
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
@@ -92,18 +83,12 @@ def part_of(span: Span, third: int) -> Span:
     if length == 7:
         begins, ends = (0, 2, 4)[third], (1, 3, 6)[third]
         return Span(shifted(span.first, begins), shifted(span.first, ends))
-    if 27 < length < 32:
-        return Span(
-            shifted(span.first, third * 10), span.last if third == 2 else shifted(span.first, third * 10 + 9)
-        )
     if 360 < length < 370:
         year = span.first.year
         return Span(date(year, third * 4 + 1, 1), month_end(year, third * 4 + 4))
-    step = length // 3
-    return Span(
-        shifted(span.first, third * step),
-        span.last if third == 2 else shifted(span.first, (third + 1) * step - 1) if step else span.first,
-    )
+    step = 10 if 27 < length < 32 else length // 3
+    last = span.last if third == 2 else shifted(span.first, max(0, (third + 1) * step - 1))
+    return Span(shifted(span.first, third * step), last)
 
 
 def numbered(whole: Span, number: int, what: Mapping[str, Any]) -> Span | None:

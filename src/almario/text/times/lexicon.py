@@ -14,24 +14,12 @@ from almario.domain.words import fold
 from almario.language import COUNTED, NAMED, PLAIN, languages
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff"
-_COUNTED = {
-    "months": "month", "short_months": "month", "weekdays": "weekday", "short_weekdays": "weekday",
-    "seasons": "season", "ordinals": "ordinal",
-}  # fmt: skip
 _NUMBER = (
     r"\d{4}[-/.]\d\d?[-/.]\d\d?(?![\d])|\d\d?([-/.])\d\d?\1\d{4}(?!\d)|\d\d?/\d\d?/\d\d(?!\d)|\d{4}-\d\d(?![\d-])|\d\d?/\d\d?(?![\d/])"
     r"|\d+(?:[.,:]\d+)+|(?:\d\d)?\d0['’]?s\b|\d\d?(?i:st|nd|rd|th|º|ª|°|er|ro|do)\b|[qQ][1-4]\b|\d+"
 )
-_SIGNS = {
-    ",": "comma",
-    "、": "comma",
-    ".": "dot",
-    "%": "things",
-    "$": "things",
-    "€": "things",
-} | dict.fromkeys("-–—~〜", "dash")
-
-
+_SIGNED = {"comma": ",、", "dot": ".", "things": "%$€", "dash": "-–—~〜"}
+_SIGNS = {sign: kind for kind, signs in _SIGNED.items() for sign in signs}
 # Signs are characters that mean nothing in a pattern; those below 256 make it much faster.
 _SIGN_CHARACTERS = [
     chr(code) for code in (*range(0x30, 0x3A), *range(0x41, 0x5B), *range(0x61, 0x7B), *range(0x80, 0x400))
@@ -101,7 +89,8 @@ def _entries(times: Mapping[str, str], capitals: bool) -> Iterator[tuple[str, An
     """Yield each word of a language with what it says."""
     for field in COUNTED:
         # Where months are written small they stand after the day, and what is short is also another word.
-        kind = "after_day" if field == "short_months" and not capitals else _COUNTED[field]
+        named = field.removeprefix("short_").removesuffix("s")
+        kind = "after_day" if field == "short_months" and not capitals else named
         for number, row in enumerate(times.get(field, "").split(";"), 0 if "weekdays" in field else 1):
             for phrase in row.split():
                 yield kind, number, phrase
@@ -137,23 +126,10 @@ def lexicon() -> _Lexicon:
     """Return the words of all languages; made when first needed."""
     made = _Lexicon()
     # Signs for what is not a word must be known before the grammar is.
-    for example in (
-        *map(str, range(100)),
-        "7th",
-        "40th",
-        "400",
-        "2024",
-        "2000",
-        "6/5/2024",
-        "6/5",
-        "90s",
-        "q3",
-        "2024-05",
-    ):
+    for example in (*map(str, range(100)), *"7th 40th 400 2024 2000 6/5/2024 6/5 90s q3 2024-05".split()):
         _numeral(example, made)
-    for kind in dict.fromkeys(_SIGNS.values()):
+    for kind in (*_SIGNED, "stop"):
         made.sense({kind: True})
-    made.sense({"stop": True})
     return made
 
 
@@ -163,12 +139,7 @@ def _numeral(text: str, known: "_Lexicon") -> Sense:
     numbers = [int(part) for part in digits]
     if text[0] in "qQ":
         values["quarter"] = numbers[0]
-    elif (
-        len(digits) == 3
-        and (len(digits[0]) == 4 or len(digits[2]) in (2, 4))
-        and ":" not in text
-        and "," not in text
-    ):
+    elif len(digits) == 3 and (len(digits[0]) == 4 or len(digits[2]) in (2, 4)) and not {*":,"} & {*text}:
         values["date"] = _dates(digits)
     elif len(digits) == 2 and len(digits[0]) == 4 and "-" in text:
         values["year_month"] = (numbers[0], numbers[1])
@@ -219,9 +190,8 @@ _folded = lru_cache(4096)(fold)
 @cache
 def _pieces() -> re.Pattern[str]:
     """Return what a text is cut into: words, numbers, and signs; without spaces, what is known."""
-    unspaced = [
-        w for w in (*lexicon().words, *("".join(p) for p in lexicon().phrases)) if re.match(f"[{_CJK}]", w)
-    ]
+    words = (*lexicon().words, *("".join(phrase) for phrase in lexicon().phrases))
+    unspaced = [word for word in words if re.match(f"[{_CJK}]", word)]
     known = "|".join(re.escape(word) for word in sorted(unspaced, key=len, reverse=True))
     letters = rf"[^\W\d_{_CJK}]++"
     number = rf"(?<![^\W_{_CJK}])(?:{_NUMBER})|\d+"

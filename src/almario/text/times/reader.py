@@ -86,7 +86,7 @@ class Reader:
         if word.is_a("relative"):
             return word.end - word.start == len(word.text)
         has_article = word.is_a("weekday") and self._words.tokens[phrase.begin - 1].is_a("on")
-        return word.is_a("month", "weekday") and not _capitals() & phrase.languages and not has_article
+        return word.is_a("month", "weekday") and not _with("capitals") & phrase.languages and not has_article
 
     def _other_end(self, phrase: Phrase, around: Around) -> Phrase | None:
         """Return where a range ends that begins with a phrase."""
@@ -123,8 +123,7 @@ class Reader:
 
     def _is_time(self, phrase: Phrase, around: Around) -> bool:
         """Whether something makes a time of what may be a name or a number."""
-        check = _CHECKS.get(phrase.reading)
-        return check is None or check(phrase, around, self._words)
+        return phrase.reading not in _CHECKS or _CHECKS[phrase.reading](phrase, around, self._words)
 
 
 def _dated(time: Span, phrase: Phrase, marks: Sequence[str]) -> str:
@@ -149,23 +148,13 @@ def _dated(time: Span, phrase: Phrase, marks: Sequence[str]) -> str:
 
 def _about(day: date, unit: str) -> Validity:
     """Return a time that was counted in weeks, months or years from today."""
-    size = (
-        len("2026-12-03")
-        if unit in DAYS
-        else len("2026-12")
-        if MONTHS[unit] < MONTHS["year"]
-        else len("2026")
-    )
-    part = day.isoformat()[:size]
+    written = "2026-12-03" if unit in DAYS else "2026-12" if MONTHS[unit] < MONTHS["year"] else "2026"
+    part = day.isoformat()[: len(written)]
     return Validity(part, part, about=unit != "day")
 
 
-def _is_whole(phrase: Phrase, around: Around, words: Wording) -> bool:
-    return any(mark in PARTS for mark in around.marks)
-
-
 def _is_weekend(phrase: Phrase, around: Around, words: Wording) -> bool:
-    is_said = around.marks or around.glue & {"the", "on"} or phrase.languages <= _bare_weekdays()
+    is_said = around.marks or around.glue & {"the", "on"} or phrase.languages <= _with("bare_weekdays")
     return bool(is_said) and not phrase.tokens[0].is_a("many")
 
 
@@ -178,7 +167,7 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
     if "on" in around.glue or "for" in around.opens or any(mark != "in" for mark in around.marks):
         return True
     if around.marks or phrase.languages != {"en"}:
-        return not around.marks and phrase.languages <= _bare_weekdays()
+        return not around.marks and phrase.languages <= _with("bare_weekdays")
     # In English it stands alone now and then: "see you Thursday", "Tuesday night".
     return bool(right and right.is_a("part")) or words.tense(phrase, around) == "future"
 
@@ -207,10 +196,6 @@ def _is_month(phrase: Phrase, around: Around, words: Wording) -> bool:
     return bool(around.marks) or (is_weak and not is_somebody and not is_verb)
 
 
-def _is_slashed(phrase: Phrase, around: Around, words: Wording) -> bool:
-    return bool(around.marks) or "on" in around.glue
-
-
 def _is_year(phrase: Phrase, around: Around, words: Wording) -> bool:
     is_likely = ("of" in around.glue or "for" in around.opens) and 1900 <= phrase.value("year") < 2100
     return bool(around.marks) or len(phrase.tokens) > 1 or is_likely
@@ -236,44 +221,27 @@ def _is_relative(phrase: Phrase, around: Around, words: Wording) -> bool:
     return not (phrase.tokens[0].is_a("part") and left and left.is_a("the", "on", "number", "relative"))
 
 
-def _is_ahead(phrase: Phrase, around: Around, words: Wording) -> bool:
-    """Whether "in a week" is not how long it took: "in a week I lost a kilo"."""
-    return words.tense(phrase, around) != "past"
-
-
-def _is_run(phrase: Phrase, around: Around, words: Wording) -> bool:
-    """Whether "last a week" is not how long it will take."""
-    return phrase.value("number") != 1 or bool(phrase.value("digits"))
-
-
 def _is_day_month(phrase: Phrase, around: Around, words: Wording) -> bool:
     """Whether a number in words is a day: "el quince de mayo", but not "one of April's friends"."""
     has_day = phrase.value("day") or phrase.value("ordinal")
     return bool(has_day) or 1 < phrase.value("number") <= 31
 
 
-def _is_unit(phrase: Phrase, around: Around, words: Wording) -> bool:
-    """Whether it is not "the next day", which is told from another."""
-    return bool(phrase.value("unit") != "day")
-
-
-def _is_decade(phrase: Phrase, around: Around, words: Wording) -> bool:
-    return len(phrase.tokens) > 1 or bool(around.glue & {"the", "decade_sign"})
-
-
 _CHECKS: dict[str, Callable[[Phrase, Around, Wording], bool]] = {
-    "whole": _is_whole, "weekend": _is_weekend, "weekday": _is_weekday, "day": _is_day, "month": _is_month,
-    "slashed": _is_slashed, "year": _is_year, "season": _is_season, "holiday": _is_holiday, "run": _is_run,
-    "day_month": _is_day_month, "decade": _is_decade, "unit": _is_unit, "relative": _is_relative,
-    "ahead": _is_ahead,
+    "weekend": _is_weekend, "weekday": _is_weekday, "day": _is_day, "month": _is_month, "year": _is_year,
+    "season": _is_season, "holiday": _is_holiday, "day_month": _is_day_month, "relative": _is_relative,
+    "whole": lambda _, around, __: any(mark in PARTS for mark in around.marks),
+    "slashed": lambda _, around, __: bool(around.marks) or "on" in around.glue,
+    "decade": lambda phrase, around, _: len(phrase.tokens) > 1 or bool(around.glue & {"the", "decade_sign"}),
+    # "Last a week" is how long it will take, and "in a week I lost a kilo" how long it took.
+    "run": lambda phrase, *_: phrase.value("number") != 1 or bool(phrase.value("digits")),
+    "ahead": lambda phrase, around, words: words.tense(phrase, around) != "past",
+    # "The next day" is told from another.
+    "unit": lambda phrase, *_: bool(phrase.value("unit") != "day"),
 }  # fmt: skip
 
 
 @cache
-def _bare_weekdays() -> frozenset[str]:
-    return frozenset(language.code for language in languages() if language.bare_weekdays)
-
-
-@cache
-def _capitals() -> frozenset[str]:
-    return frozenset(language.code for language in languages() if language.capitals)
+def _with(field: str) -> frozenset[str]:
+    """Return the languages that have `capitals`, or `bare_weekdays`."""
+    return frozenset(language.code for language in languages() if getattr(language, field))

@@ -128,23 +128,18 @@ def _signed(phrase: Phrase, sight: Sight) -> list[Span]:
     return _yearly(phrase, sight, lambda year: _month_of(year, month))
 
 
-def _named_month(phrase: Phrase) -> int | None:
-    month: int | None = phrase.value("month")
-    return phrase.value("after_day") if month is None else month
-
-
 def _day_month(phrase: Phrase, sight: Sight) -> list[Span]:
     day = phrase.value("day") or phrase.value("ordinal") or phrase.value("number")
-    month = _named_month(phrase)
+    month = phrase.value("month") or phrase.value("after_day")
     if month is None:
-        found = [_day_of(each.first.year, each.first.month, day) for each in _that("month", phrase, sight)]
+        found = [_day_of(each.first.year, each.first.month, day) for each in _that(phrase, sight, "month")]
         return [span._replace(relative=True) for span in found if span]
     return _yearly(phrase, sight, lambda year: _day_of(year, month, day))
 
 
 def _days(phrase: Phrase, sight: Sight) -> list[Span]:
     first, last = (phrase.every("day") + phrase.every("ordinal"))[:2]
-    month = _named_month(phrase)
+    month = phrase.value("month") or phrase.value("after_day")
     if phrase.value("and") and not phrase.is_between and not phrase.value("dash"):
         rest = [token for token in phrase.tokens if not token.is_a("day", "ordinal")]
         made = [
@@ -152,7 +147,7 @@ def _days(phrase: Phrase, sight: Sight) -> list[Span]:
             for day in (first, last)
         ]
         return [span for day in made for span in _day_month(phrase._replace(tokens=day[:1] + rest), sight)]
-    whole = _that("month", phrase, sight)[0].first if month is None else None
+    whole = _that(phrase, sight, "month")[0].first if month is None else None
 
     def make(year: int) -> Span | None:
         begins, ends = (_day_of(year, whole.month if whole else month or 0, day) for day in (first, last))
@@ -204,7 +199,7 @@ def _decade(phrase: Phrase, sight: Sight) -> list[Span]:
 def _quarter(phrase: Phrase, sight: Sight) -> list[Span]:
     number = phrase.value("quarter") or phrase.value("ordinal")
     if not number:
-        return _that("quarter", phrase, sight)
+        return _that(phrase, sight, "quarter")
     if number > 4:
         return []
     return _yearly(
@@ -212,19 +207,12 @@ def _quarter(phrase: Phrase, sight: Sight) -> list[Span]:
     )
 
 
-def _that(unit: str, phrase: Phrase, sight: Sight) -> list[Span]:
-    """This week, the last or the next one."""
-    relative = phrase.value("relative")
-    shift = relative[1] if relative else {"last": -1, "next": 1}.get(phrase.aside, 0)
+def _that(phrase: Phrase, sight: Sight, unit: str = "") -> list[Span]:
+    """This week, the last or the next one; without a *unit*, of that which is named."""
+    aside = {"last": -1, "next": 1}.get(phrase.aside, 0)
+    named, shift = phrase.value("relative") or (phrase.value("unit"), aside)
+    unit = unit or named
     return [the_unit(moved(sight.today, unit, shift), unit)._replace(relative=True)]
-
-
-def _unit(phrase: Phrase, sight: Sight) -> list[Span]:
-    return _that(phrase.value("unit"), phrase, sight)
-
-
-def _relative(phrase: Phrase, sight: Sight) -> list[Span]:
-    return _that(phrase.value("relative")[0], phrase, sight)
 
 
 def _far(way: int) -> Reading:
@@ -256,13 +244,9 @@ def _weekday(phrase: Phrase, sight: Sight) -> list[Span]:
 
 
 def _week_day(phrase: Phrase, sight: Sight) -> list[Span]:
-    [week] = _that("week", phrase, sight)
+    [week] = _that(phrase, sight, "week")
     day = shifted(week.first, phrase.value("weekday"))
     return [Span(day, day, relative=True)]
-
-
-def _whole(phrase: Phrase, sight: Sight) -> list[Span]:
-    return [the_unit(sight.today, phrase.value("unit"))._replace(relative=True)]
 
 
 def _day(phrase: Phrase, sight: Sight) -> list[Span]:
@@ -291,8 +275,7 @@ def _slice(phrase: Phrase, sight: Sight) -> list[Span]:
     elif rest.value("year") is not None:
         wholes = _year(rest, sight)
     else:
-        relative = rest.value("relative")
-        wholes = _that(relative[0] if relative else rest.value("unit"), rest, sight)
+        wholes = _that(rest, sight)
     number = which.get("ordinal", 0)
     found = (
         (whole, numbered(whole, number, what) if count == 1 else some(whole, number, count, what["unit"]))
@@ -303,7 +286,8 @@ def _slice(phrase: Phrase, sight: Sight) -> list[Span]:
 
 _READINGS: dict[str, Reading] = {
     "date": _date, "signed": _signed, "days": _days, "day_month": _day_month, "slice": _slice,
-    "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1), "week_day": _week_day, "unit": _unit,
-    "relative": _relative, "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month,
-    "decade": _decade, "weekend": _whole, "year": _year, "slashed": _slashed, "day": _day, "whole": _whole,
+    "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1), "week_day": _week_day,
+    "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month, "decade": _decade,
+    "year": _year, "slashed": _slashed, "day": _day, "unit": _that, "weekend": _that, "whole": _that,
+    "relative": _that,
 }  # fmt: skip

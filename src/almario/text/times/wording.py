@@ -44,14 +44,8 @@ class Wording:
                 if kind in token.sense.values:
                     codes = codes & token.sense.languages[kind] or codes
         left = self.at(self.left_of(found.start()))
-        return Phrase(
-            found.start(),
-            found.end(),
-            found.lastgroup or "",
-            words,
-            codes,
-            bool(left and left.is_a("between")),
-        )
+        is_between = bool(left and left.is_a("between"))
+        return Phrase(*found.span(), found.lastgroup or "", words, codes, is_between)
 
     def at(self, place: int) -> Token | None:
         return self.tokens[place] if 0 <= place < len(self.tokens) else None
@@ -120,7 +114,8 @@ class Wording:
 
     def tense(self, phrase: Phrase, around: Around) -> str:
         """Return what the sentence speaks of: `past`, `future`, or `either` if nothing tells."""
-        ends = [place for place, sign in enumerate(self.signs) if sign in _end_signs()]
+        signs = lexicon().kinds["stop"] | lexicon().kinds["dot"]
+        ends = [place for place, sign in enumerate(self.signs) if sign in signs]
         first = max((place + 1 for place in ends if place < phrase.begin), default=0)
         last = min((place for place in ends if place >= phrase.end), default=len(self.tokens))
         codes = around.languages or phrase.languages
@@ -152,12 +147,7 @@ def _verb_ends(codes: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...]]
     """Return how verbs end that speak of the future and of the past; nothing if no language is known."""
     known = [language for language in languages() if language.code in codes and codes != everywhere()]
     future, past = (
-        tuple(end for language in known for end in language.times.get(kind, "").split())
+        tuple(" ".join(language.times.get(kind, "") for language in known).split())
         for kind in ("future_ends", "past_ends")
     )
     return future, past
-
-
-@cache
-def _end_signs() -> set[str]:
-    return lexicon().kinds["stop"] | lexicon().kinds["dot"]
