@@ -131,7 +131,7 @@ def root() -> click.Group:
     @click.version_option(package_name="almario", message="%(prog)s %(version)s")
     @click.pass_context
     def almario(ctx: click.Context, /, **given: Any) -> None:
-        # Commands look up the options given here; see standard(). Those of plug-ins get what opens the agent.
+        # Our commands look up the options given here; those of plug-ins get what opens the agent.
         ctx.obj = ctx.obj or partial(_open_soul, given)
         if "NO_COLOR" in os.environ:
             ctx.color = False

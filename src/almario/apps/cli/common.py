@@ -14,7 +14,7 @@ import click
 from almario import config
 from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_line
+from almario.apps.cli.printing import print_json, print_line, print_table
 from almario.apps.cli.progress import Bar
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import MODES, SOUL_FILES
@@ -32,13 +32,6 @@ _OF_CHAT = re.compile(
 )
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
 LONG = 100
-
-
-class InOrder(click.Group):
-    """Lists its commands in the order they are written in."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
 
 
 class Call(NamedTuple):
@@ -72,6 +65,29 @@ class Call(NamedTuple):
             soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress)
         tell(soul.told)
         return context.with_resource(left_in_order(soul))
+
+    def gave_json(self, value: Any) -> bool:
+        """Print a value if JSON is wanted, and say whether it is."""
+        if self.as_json:
+            print_json(value)
+        return self.as_json
+
+    def give(self, value: Any, *lines: str) -> None:
+        """Print a value as JSON, or else these lines."""
+        if not self.gave_json(value):
+            for line in lines:
+                print_line(line)
+
+    def give_table(
+        self, value: Any, rows: Sequence[Sequence[str]], *, heads: Sequence[str], nothing: str = ""
+    ) -> None:
+        """Print a value as JSON, or else rows in columns, or a sentence that there is *nothing*."""
+        if self.gave_json(value):
+            return
+        if rows or not nothing:
+            print_table(rows, heads=heads)
+        else:
+            print_line(nothing)
 
     def settings_for(self, soul: Soul) -> config.Settings:
         """Return the settings in force for an agent."""
@@ -113,33 +129,90 @@ def left_in_order(soul: Soul) -> Iterator[Soul]:
     tell([sentence for sentence in told if str(sentence) not in before])
 
 
-def standard(
-    *, agent: bool = True, as_json: bool = True
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command `--home`, `--agent` and `--json`; it receives them as its first argument, a Call."""
-    folder_help = _("The folder with all agents (default: ~/.almario).")
-    options = [click.option("--home", metavar=_("FOLDER"), help=folder_help)]
-    if agent:
-        agent_help = _("The agent that is meant.")
-        options.append(click.option("--agent", metavar="ID", help=agent_help, shell_complete=agent_ids))
-    if as_json:
-        options.append(click.option("--json", "as_json", is_flag=True, help=_("Print JSON.")))
+def make_command(
+    name: str, sentence: str, *examples: str, agent: bool = True, as_json: bool = True
+) -> Callable[[Command], click.Command]:
+    """Make a command of a function, whose first argument is a Call, with its help and examples.
 
-    def decorate(function: Command) -> Command:
-        @click.pass_context
-        def run(ctx: click.Context, /, **given: Any) -> None:
-            own = {name: value for name, value in given.items() if name not in ("home", "agent", "as_json")}
-            settings = dict(config.parsed_argument(text) for text in _given(ctx, "settings") or ())
-            check_named(agent := _given(ctx, "agent"))
-            call = Call(_given(ctx, "home"), agent, bool(_given(ctx, "as_json")), settings)
-            function(call, **own)
+    It has `--home`, and unless they are not wanted `--agent` and `--json`, after its own options.
+    """
 
-        command: Command = update_wrapper(run, function)
-        for option in reversed(options):
-            command = option(command)
+    def decorate(function: Command) -> click.Command:
+        command = click.command(name, help=helped(sentence, *examples))(_called(function))
+        command.params += _standard_options(agent=agent, as_json=as_json)
         return command
 
     return decorate
+
+
+class Group(click.Group):
+    """Lists its commands in the order they are written in; they have `--agent` if it has."""
+
+    has_agent = True
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def make(
+        self, name: str, sentence: str, *examples: str, as_json: bool = True
+    ) -> Callable[[Command], click.Command]:
+        """Make a command of this group; see `make_command`."""
+
+        def decorate(function: Command) -> click.Command:
+            made = make_command(name, sentence, *examples, agent=self.has_agent, as_json=as_json)(function)
+            self.add_command(made)
+            return made
+
+        return decorate
+
+
+def make_group(
+    name: str,
+    sentence: str,
+    *examples: str,
+    cls: type[Group] = Group,
+    agent: bool = True,
+    as_json: bool = True,
+) -> Callable[[Command], Group]:
+    """Make a group of a function, which is what the group does by itself; else as `make_command`."""
+
+    def decorate(function: Command) -> Group:
+        def run(call: Call, /, **given: Any) -> None:
+            if not click.get_current_context().invoked_subcommand:
+                function(call, **given)
+
+        called = _called(update_wrapper(run, function))
+        text = helped(sentence, *examples)
+        group = click.group(name, cls=cls, invoke_without_command=True, help=text)(called)
+        group.has_agent = agent
+        group.params += _standard_options(agent=agent, as_json=as_json)
+        return group
+
+    return decorate
+
+
+def _called(function: Command) -> Command:
+    """Return a command's callback that gives the function a Call, of the options wherever they stand."""
+
+    @click.pass_context
+    def run(ctx: click.Context, /, **given: Any) -> None:
+        own = {name: value for name, value in given.items() if name not in ("home", "agent", "as_json")}
+        settings = dict(config.parsed_argument(text) for text in _given(ctx, "settings") or ())
+        check_named(agent := _given(ctx, "agent"))
+        function(Call(_given(ctx, "home"), agent, bool(_given(ctx, "as_json")), settings), **own)
+
+    return update_wrapper(run, function)
+
+
+def _standard_options(*, agent: bool, as_json: bool) -> list[click.Parameter]:
+    home_help = _("The folder with all agents (default: ~/.almario).")
+    options: list[click.Parameter] = [click.Option(["--home"], metavar=_("FOLDER"), help=home_help)]
+    if agent:
+        agent_help = _("The agent that is meant.")
+        options.append(click.Option(["--agent"], metavar="ID", help=agent_help, shell_complete=agent_ids))
+    if as_json:
+        options.append(click.Option(["--json", "as_json"], is_flag=True, help=_("Print JSON.")))
+    return options
 
 
 def _given(ctx: click.Context, name: str) -> Any:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -62,6 +62,12 @@ def print_line(
     lines = folded(shown, columns() - width_of(lead)) if is_seen else [shown]
     for start, line in zip([lead, *[" " * width_of(lead)] * len(lines)], lines, strict=False):
         click.echo(start + (click.style(line, dim=dim or None, fg=fg) if dim or fg else line), err=err)
+
+
+def print_below(lines: Iterable[str], *, dim: bool = False) -> None:
+    """Print lines indented, under what they belong to; a hint is *dim*."""
+    for line in lines:
+        click.secho(f"  {line}", dim=dim or None)
 
 
 def print_fitted(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ import click
 from almario.apps.cli import i18n
 from almario.apps.cli.birth.interview import for_model, interview
 from almario.apps.cli.birth.newcomer import introduce
-from almario.apps.cli.common import Call, ask, helped, standard, tell
+from almario.apps.cli.common import Call, ask, make_command, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_json, print_line, print_table
 from almario.apps.cli.soul.remarks import remarks_as_json, show_remarks
@@ -20,19 +20,17 @@ _YES = ("y", "yes", "ok", "s", "sí", "si", "vale")
 _NO = ("n", "no", "q", "quit", "salir")
 
 
-@click.command(
+@make_command(
     "genesis",
-    help=helped(
-        _(
-            "Make a soul. A model drafts it from a description, or archetypes are mixed, which needs none. "
-            "At a terminal it is shown, and changed in your words until you say yes."
-        ),
-        "almario genesis",
-        _('almario genesis Clio --role "keeps my papers" --description "dry, exact, kind"'),
-        _("almario genesis Clio --archetype archivist,sceptic --language en"),
-        _('almario genesis Clio --archetype archivist --refine "drier, no emojis" --yes'),
-        "almario genesis --archetypes",
+    _(
+        "Make a soul. A model drafts it from a description, or archetypes are mixed, which needs none. "
+        "At a terminal it is shown, and changed in your words until you say yes."
     ),
+    "almario genesis",
+    _('almario genesis Clio --role "keeps my papers" --description "dry, exact, kind"'),
+    _("almario genesis Clio --archetype archivist,sceptic --language en"),
+    _('almario genesis Clio --archetype archivist --refine "drier, no emojis" --yes'),
+    "almario genesis --archetypes",
 )
 @click.argument("name", default="", metavar=_("[NAME]"))
 @click.option("--role", default="", help=_("What it will be for you."))
@@ -62,7 +60,6 @@ _NO = ("n", "no", "q", "quit", "salir")
 )
 @click.option("--dry-run", is_flag=True, help=_("Show it, and make nothing."))
 @click.option("--yes", "-y", is_flag=True, help=_("Ask nothing."))
-@standard()
 def command(
     call: Call,
     name: str,

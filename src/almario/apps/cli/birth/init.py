@@ -3,22 +3,19 @@
 import click
 
 from almario.apps.cli.birth.newcomer import ask, introduce, new_agent, persona_options
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_json
 from almario.domain.model import DEFAULT_AGENT, Persona
 
 
-@click.command(
+@make_command(
     "init",
-    help=helped(
-        _("Make an agent with a starter soul. At a terminal it asks a few questions."),
-        "almario init",
-        _('almario init --name Finny --emoji 🤖 --vibe "warm and brief" --language en --yes'),
-        "almario init --agent work --path ~/notes/work-agent --yes",
-    ),
+    _("Make an agent with a starter soul. At a terminal it asks a few questions."),
+    "almario init",
+    _('almario init --name Finny --emoji 🤖 --vibe "warm and brief" --language en --yes'),
+    "almario init --agent work --path ~/notes/work-agent --yes",
 )
-@standard()
 @persona_options
 @click.option("--yes", "-y", is_flag=True, help=_("Ask nothing."))
 def command(call: Call, persona: Persona, path: str | None, yes: bool) -> None:

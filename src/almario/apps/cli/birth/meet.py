@@ -1,19 +1,15 @@
 """`almario meet`: who the agent is, and what to try next."""
 
-import click
-
 from almario.apps.cli.birth.newcomer import introduce, met
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
 
 
-@click.command(
+@make_command(
     "meet",
-    help=helped(
-        _("Meet your agent: make the first one if there is none, and show who it is and what to try next."),
-        "almario meet",
-    ),
+    _("Meet your agent: make the first one if there is none, and show who it is and what to try next."),
+    "almario meet",
+    as_json=False,
 )
-@standard(as_json=False)
 def command(call: Call) -> None:
     introduce(met(call), call)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from almario import config
-from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.common import Call, make_group
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json, print_line, print_table, when
 from almario.wiring import backups, daemon_status
@@ -44,31 +44,26 @@ _once = click.option("--once", is_flag=True, help=_("Do what is due, and end."))
 _force = click.option("--force", is_flag=True, help=_("Also a file that Almario did not write."))
 
 
-@click.group(
+@make_group(
     "daemon",
-    cls=InOrder,
-    invoke_without_command=True,
-    help=helped(
-        _(
-            "Keep a home while nobody talks: take in edits, learn from conversations, reflect each night, "
-            "make backups. It stays in the foreground until it is stopped."
-        ),
-        "almario daemon",
-        "almario daemon start",
-        "almario daemon status",
-        "almario daemon install",
+    _(
+        "Keep a home while nobody talks: take in edits, learn from conversations, reflect each night, "
+        "make backups. It stays in the foreground until it is stopped."
     ),
+    "almario daemon",
+    "almario daemon start",
+    "almario daemon status",
+    "almario daemon install",
+    agent=False,
+    as_json=False,
 )
 @_once
-@standard(agent=False, as_json=False)
 def command(call: Call, once: bool) -> None:
-    if not click.get_current_context().invoked_subcommand:
-        _run(call, once=once)
+    _run(call, once=once)
 
 
-@command.command("run", help=helped(_("Keep the home until it is stopped."), "almario daemon run --once"))
+@command.make("run", _("Keep the home until it is stopped."), "almario daemon run --once", as_json=False)
 @_once
-@standard(agent=False, as_json=False)
 def run(call: Call, once: bool) -> None:
     _run(call, once=once)
 
@@ -93,8 +88,7 @@ def _run(call: Call, *, once: bool) -> None:
         Daemon(keeping, signals).run(once=once)
 
 
-@command.command("start", help=helped(_("Start the daemon in the background."), "almario daemon start"))
-@standard(agent=False, as_json=False)
+@command.make("start", _("Start the daemon in the background."), "almario daemon start", as_json=False)
 def start(call: Call) -> None:
     from almario.apps.daemon import running  # noqa: PLC0415 - as above
 
@@ -104,8 +98,7 @@ def start(call: Call) -> None:
     click.echo(_('The daemon is running; "almario daemon stop" stops it.'))
 
 
-@command.command("stop", help=helped(_("Stop the daemon."), "almario daemon stop"))
-@standard(agent=False, as_json=False)
+@command.make("stop", _("Stop the daemon."), "almario daemon stop", as_json=False)
 def stop(call: Call) -> None:
     from almario.apps.daemon import running  # noqa: PLC0415 - as above
 
@@ -127,18 +120,15 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
         click.echo(f"{entry.at.astimezone(zone):%Y-%m-%d %H:%M:%S} {said}{why}{until}{seconds}")
 
 
-@command.command(
+@command.make(
     "status",
-    help=helped(
-        _(
-            "Show how the daemon stands. Each agent has its last and next night, and what waits is told "
-            "with the reason. It ends with exit code 1 if none runs."
-        ),
-        "almario daemon status",
-        "almario daemon status --json",
+    _(
+        "Show how the daemon stands. Each agent has its last and next night, and what waits is told "
+        "with the reason. It ends with exit code 1 if none runs."
     ),
+    "almario daemon status",
+    "almario daemon status --json",
 )
-@standard(agent=False)
 def status(call: Call) -> None:
     is_running, told = daemon_status(call.home)
     zone = config.zone(call.opened().config)
@@ -181,20 +171,18 @@ def _moment(text: str | None, zone: tzinfo) -> str:
     return when(datetime.fromisoformat(text), zone) if text else "–"
 
 
-@command.command(
+@command.make(
     "install",
-    help=helped(
-        _(
-            "Let the system start the daemon. It writes a file for systemd or launchd, which start it when "
-            "you log in."
-        ),
-        "almario daemon install",
-        "almario daemon install --print",
+    _(
+        "Let the system start the daemon. It writes a file for systemd or launchd, which start it when "
+        "you log in."
     ),
+    "almario daemon install",
+    "almario daemon install --print",
+    as_json=False,
 )
 @click.option("--print", "only_print", is_flag=True, help=_("Print the file, and write nothing."))
 @_force
-@standard(agent=False, as_json=False)
 def install(call: Call, only_print: bool, force: bool) -> None:
     from almario.apps.daemon import units  # noqa: PLC0415 - as above
 
@@ -208,12 +196,13 @@ def install(call: Call, only_print: bool, force: bool) -> None:
         click.echo(f"  {line}")
 
 
-@command.command(
+@command.make(
     "uninstall",
-    help=helped(_('Remove the file that "almario daemon install" wrote.'), "almario daemon uninstall"),
+    _('Remove the file that "almario daemon install" wrote.'),
+    "almario daemon uninstall",
+    as_json=False,
 )
 @_force
-@standard(agent=False, as_json=False)
 def uninstall(call: Call, force: bool) -> None:
     from almario.apps.daemon import units  # noqa: PLC0415 - as above
 

@@ -2,9 +2,9 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json
+from almario.apps.cli.printing import print_below, print_json
 from almario.domain.model import Damage
 from almario.soul import Soul
 
@@ -15,18 +15,15 @@ _JOBS = {
 }
 
 
-@click.command(
+@make_command(
     "verify",
-    help=helped(
-        _(
-            "Check that the journal, the index and the files agree, and that every message was learned from, "
-            "judged empty, or waits with a reason. It ends with exit code 1 if something is wrong."
-        ),
-        "almario verify",
-        "almario verify --json",
+    _(
+        "Check that the journal, the index and the files agree, and that every message was learned from, "
+        "judged empty, or waits with a reason. It ends with exit code 1 if something is wrong."
     ),
+    "almario verify",
+    "almario verify --json",
 )
-@standard()
 def command(call: Call) -> None:
     soul = call.soul()
     found = list(soul.memory.verify())
@@ -48,7 +45,7 @@ def show_problems(found: list[Damage]) -> None:
     for each in found:
         said = _("{place} {problem}", place=each.place, problem=each.problem)
         click.echo(f"{click.style('✗', fg='red')} {said}")
-    click.secho("  → " + _('"almario doctor --mend" mends what can be mended'), dim=True)
+    print_below(["→ " + _('"almario doctor --mend" mends what can be mended')], dim=True)
 
 
 def problems_as_json(found: list[Damage]) -> list[dict[str, str]]:

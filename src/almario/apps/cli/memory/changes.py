@@ -8,9 +8,8 @@ import click
 from almario.apps.cli.common import (
     Call,
     content_of,
-    helped,
+    make_command,
     need_session,
-    standard,
     tell,
     text_of,
     told_in,
@@ -29,16 +28,13 @@ from almario.soul import Soul
 from almario.wiring.plugged import exported
 
 
-@click.command(
+@make_command(
     "undo",
-    help=helped(
-        _("Take back the latest change, or another by its line. What has changed since stays as it is."),
-        "almario memory undo",
-        "almario memory undo 12",
-    ),
+    _("Take back the latest change, or another by its line. What has changed since stays as it is."),
+    "almario memory undo",
+    "almario memory undo 12",
 )
 @click.argument("line_number", type=click.IntRange(1, 10**12), required=False, metavar=_("[LINE]"))
-@standard()
 def undo(call: Call, line_number: int | None) -> None:
     soul = call.soul()
     done = soul.memory.undo(line_number or 0)
@@ -63,61 +59,49 @@ def undo(call: Call, line_number: int | None) -> None:
     click.secho("  " + _('"{undo}" takes this back too', undo=again), dim=True)
 
 
-@click.command(
+@make_command(
     "restore",
-    help=helped(
-        _("Put a memory back into use. One that was forgotten or replaced, has expired, or has ended."),
-        "almario memory restore 3f9a2c1b",
-    ),
+    _("Put a memory back into use. One that was forgotten or replaced, has expired, or has ended."),
+    "almario memory restore 3f9a2c1b",
 )
 @by_name
-@standard()
 def restore(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     memory_id = named(call, soul, target, in_use=False).id
     _show(call, soul, soul.memory.restore(memory_id), _("In use again:"))
 
 
-@click.command(
+@make_command(
     "trust",
-    help=helped(
-        _("Vouch for what a stranger said. It becomes yours, and is used like all you say yourself."),
-        "almario memory list --untrusted",
-        "almario memory trust 3f9a2c1b",
-    ),
+    _("Vouch for what a stranger said. It becomes yours, and is used like all you say yourself."),
+    "almario memory list --untrusted",
+    "almario memory trust 3f9a2c1b",
 )
 @by_name
-@standard()
 def trust(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     memory_id = named(call, soul, target).id
     _show(call, soul, soul.memory.trust(memory_id), _("Now yours, and in use:"))
 
 
-@click.command(
+@make_command(
     "share",
-    help=helped(
-        _("Let a memory be told to others. From then on, anyone present may hear it."),
-        "almario memory share 3f9a2c1b",
-    ),
+    _("Let a memory be told to others. From then on, anyone present may hear it."),
+    "almario memory share 3f9a2c1b",
 )
 @by_name
-@standard()
 def share(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     memory_id = named(call, soul, target).id
     _show(call, soul, soul.memory.share(memory_id), _("Others may be told:"))
 
 
-@click.command(
+@make_command(
     "unshare",
-    help=helped(
-        _("Stop sharing a memory. It is between you and your agent again."),
-        "almario memory unshare 3f9a2c1b",
-    ),
+    _("Stop sharing a memory. It is between you and your agent again."),
+    "almario memory unshare 3f9a2c1b",
 )
 @by_name
-@standard()
 def unshare(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     memory_id = named(call, soul, target).id
@@ -132,17 +116,14 @@ def _show(call: Call, soul: Soul, memory: Memory, heading: str) -> None:
     click.echo("  " + line(soul, memory))
 
 
-@click.command(
+@make_command(
     "export",
-    help=helped(
-        _("Write every memory as a line of JSON. Whatever its state; without a file, to standard output."),
-        "almario memory export memories.jsonl",
-        "almario memory export | gzip > memories.jsonl.gz",
-    ),
+    _("Write every memory as a line of JSON. Whatever its state; without a file, to standard output."),
+    "almario memory export memories.jsonl",
+    "almario memory export | gzip > memories.jsonl.gz",
 )
 @click.argument("file", required=False, metavar=_("[FILE]"))
 @told_in
-@standard()
 def export(call: Call, file: str | None, session: str | None) -> None:
     soul = call.soul()
     need_session(soul, session)
@@ -159,20 +140,17 @@ def export(call: Call, file: str | None, session: str | None) -> None:
         click.echo(_("Memories in {file}: {count}.", count=len(memories), file=file))
 
 
-@click.command(
+@make_command(
     "import",
-    help=helped(
-        _("Put exported memories back. One that is here already stays as it is here."),
-        "almario memory import memories.jsonl",
-        "almario memory import notes.csv --from csv",
-        "zcat memories.jsonl.gz | almario memory import -",
-    ),
+    _("Put exported memories back. One that is here already stays as it is here."),
+    "almario memory import memories.jsonl",
+    "almario memory import notes.csv --from csv",
+    "zcat memories.jsonl.gz | almario memory import -",
 )
 @click.argument("file", metavar=_("FILE"))
 @click.option(
     "--from", "program", metavar=_("NAME"), help=_("What another program exported, read by a plug-in.")
 )
-@standard()
 def import_lines(call: Call, file: str, program: str | None) -> None:
     # Only a line feed ends a line: a text may hold other characters that look like an end.
     lines = text_of(file).split("\n") if not program else exported(program, content_of(file))
@@ -188,16 +166,14 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
         click.echo(_("Different here, and left as they are: {count}.", count=done.different))
 
 
-@click.command(
+@make_command(
     "purge",
-    help=helped(
-        _(
-            "Erase for good what has expired. It is shown first; the daemon does it by itself if "
-            "memory.purge_after says so."
-        ),
-        "almario memory purge",
-        "almario memory purge --older-than 365",
+    _(
+        "Erase for good what has expired. It is shown first; the daemon does it by itself if "
+        "memory.purge_after says so."
     ),
+    "almario memory purge",
+    "almario memory purge --older-than 365",
 )
 @click.option(
     "--older-than",
@@ -207,20 +183,16 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
     help=_("Only what expired more than so many days ago."),
 )
 @click.option("--yes", is_flag=True, help=_("Erase without asking."))
-@standard()
 def purge(call: Call, older_than: int, yes: bool) -> None:
     erase(call, call.soul(), older_than=older_than, yes=yes)
 
 
-@click.command(
+@make_command(
     "accept",
-    help=helped(
-        _("Forget what a version of MEMORY.md lacks. One that was set aside because much was gone from it."),
-        "almario memory accept MEMORY.conflict-1a2b3c4d.md",
-    ),
+    _("Forget what a version of MEMORY.md lacks. One that was set aside because much was gone from it."),
+    "almario memory accept MEMORY.conflict-1a2b3c4d.md",
 )
 @click.argument("file", metavar=_("FILE"))
-@standard()
 def accept(call: Call, file: str) -> None:
     soul = call.soul()
     gone = [soul.memory.get(memory.id) for memory in soul.memory.accept(file)]

@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, typed
+from almario.apps.cli.common import Call, make_command, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.erasing import erase
 from almario.apps.cli.memory.screens import by_name, fields, line, picked
@@ -13,20 +13,18 @@ from almario.domain.model import Hit
 from almario.soul import Soul
 
 
-@click.command(
+@make_command(
     "forget",
-    help=helped(
-        _(
-            "Forget something: a memory by its id or its key, a message by its id, or whatever you "
-            "describe in words. The messages and log lines that mention it are no longer recalled "
-            "either. It can be brought back; with --purge it is erased from every file for good, with "
-            "what it was learned from."
-        ),
-        _("almario forget job"),
-        _("almario forget the trip to the zoo"),
-        "almario forget 3f9a2c1b",
-        "almario forget 3f9a2c1b --purge",
+    _(
+        "Forget something: a memory by its id or its key, a message by its id, or whatever you "
+        "describe in words. The messages and log lines that mention it are no longer recalled "
+        "either. It can be brought back; with --purge it is erased from every file for good, with "
+        "what it was learned from."
     ),
+    _("almario forget job"),
+    _("almario forget the trip to the zoo"),
+    "almario forget 3f9a2c1b",
+    "almario forget 3f9a2c1b --purge",
 )
 @by_name
 @click.option(
@@ -34,7 +32,6 @@ from almario.soul import Soul
 )
 @click.option("--purge", is_flag=True, help=_("Erase it for good, after showing what that erases."))
 @click.option("--yes", is_flag=True, help=_("Erase without asking."))
-@standard()
 def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, yes: bool) -> None:
     wanted = " ".join(target)
     if yes and not purge:

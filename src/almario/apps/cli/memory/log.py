@@ -4,24 +4,21 @@ from datetime import date
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, tell
+from almario.apps.cli.common import Call, make_command, tell
 from almario.apps.cli.dates import DAY
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json
 
 
-@click.command(
+@make_command(
     "log",
-    help=helped(
-        _("Write a line in today's daily log, or show a day's log."),
-        _('almario log "We met today."'),
-        "almario log",
-        "almario log --day yesterday",
-    ),
+    _("Write a line in today's daily log, or show a day's log."),
+    _('almario log "We met today."'),
+    "almario log",
+    "almario log --day yesterday",
 )
 @click.argument("text", required=False, metavar=_("[TEXT]"))
 @click.option("--day", type=DAY, metavar=_("DATE"), help=_("Show this day, such as 2026-11-14 or yesterday."))
-@standard()
 def command(call: Call, text: str | None, day: date | None) -> None:
     if text is not None and day is not None:
         raise click.UsageError(_("A line goes into today's log; leave --day out."))

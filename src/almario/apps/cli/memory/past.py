@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.dates import WHEN, instant
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import (
@@ -57,17 +57,14 @@ _STATES = {
 }
 
 
-@click.command(
+@make_command(
     "why",
-    help=helped(
-        _("Say why something is believed. Who said so, what it rests on, and what became of it."),
-        _("almario memory why job"),
-        _("almario memory why the cat"),
-        "almario memory why 3f9a2c1b",
-    ),
+    _("Say why something is believed. Who said so, what it rests on, and what became of it."),
+    _("almario memory why job"),
+    _("almario memory why the cat"),
+    "almario memory why 3f9a2c1b",
 )
 @by_name
-@standard()
 def why(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     found = soul.memory.why(named(call, soul, target).id)
@@ -97,13 +94,11 @@ def why(call: Call, target: tuple[str, ...]) -> None:
     _print_history(soul, found.history, {memory.id: memory}, one=True)
 
 
-@click.command(
+@make_command(
     "history",
-    help=helped(
-        _('List what has changed, newest first. Of one memory or of all; "undo" takes one back by its line.'),
-        "almario memory history",
-        "almario memory history 3f9a2c1b",
-    ),
+    _('List what has changed, newest first. Of one memory or of all; "undo" takes one back by its line.'),
+    "almario memory history",
+    "almario memory history 3f9a2c1b",
 )
 @click.argument("target", nargs=-1, metavar=_("[ID|KEY|WORDS...]"))
 @click.option(
@@ -114,7 +109,6 @@ def why(call: Call, target: tuple[str, ...]) -> None:
     show_default=True,
     help=_("How many at most."),
 )
-@standard()
 def history(call: Call, target: tuple[str, ...], limit: int) -> None:
     soul = call.soul()
     changes = soul.memory.history(named(call, soul, target).id if target else "")
@@ -132,17 +126,14 @@ def history(call: Call, target: tuple[str, ...], limit: int) -> None:
         click.secho(_("Earlier ones: {count}; --limit shows more.", count=left), dim=True)
 
 
-@click.command(
+@make_command(
     "as-of",
-    help=helped(
-        _("List what was true or believed at a date. A day means its end; what was true, as is known now."),
-        "almario memory as-of 2026-11-14",
-        'almario memory as-of "2026-11-14 13:30" --believed',
-    ),
+    _("List what was true or believed at a date. A day means its end; what was true, as is known now."),
+    "almario memory as-of 2026-11-14",
+    'almario memory as-of "2026-11-14 13:30" --believed',
 )
 @click.argument("then", type=WHEN, metavar=_("DATE"))
 @click.option("--believed", is_flag=True, help=_("What was in use then, right or wrong."))
-@standard()
 def as_of(call: Call, then: date | datetime, believed: bool) -> None:
     soul = call.soul()
     found = soul.memory.as_of(instant(then, soul.zone), believed=believed)

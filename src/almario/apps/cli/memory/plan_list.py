@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, short
 from almario.apps.cli.printing import one_line, print_fitted, print_json, print_line
@@ -14,16 +14,13 @@ _EVER = 400_000
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-@click.command(
+@make_command(
     "plans",
-    help=helped(
-        _("List what is coming up, nearest first. With --all, also what was planned and is over."),
-        "almario plans",
-        "almario plans --all",
-    ),
+    _("List what is coming up, nearest first. With --all, also what was planned and is over."),
+    "almario plans",
+    "almario plans --all",
 )
 @click.option("--all", "every", is_flag=True, help=_("Also what is over."))
-@standard()
 def command(call: Call, every: bool) -> None:
     soul = call.soul()
     plans = soul.plans(passed=_EVER if every else 0)

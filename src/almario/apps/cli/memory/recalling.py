@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import LONG, Call, helped, in_chat, need_session, standard, tell, told_in
+from almario.apps.cli.common import LONG, Call, in_chat, make_command, need_session, tell, told_in
 from almario.apps.cli.dates import SINCE, UNTIL
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import certainty_word, short, standing
@@ -99,15 +99,13 @@ def _filters(function: Any) -> Any:
     return function
 
 
-@click.command(
+@make_command(
     "recall",
-    help=helped(
-        _("Find what is known about a question, by its words and by its meaning."),
-        _("almario recall what does Ana do for a living"),
-        _('almario recall "the trip" --since 2026-01-01 --limit 10'),
-        _("almario recall bridges --in session --around 2"),
-        _("almario recall bridges --explain"),
-    ),
+    _("Find what is known about a question, by its words and by its meaning."),
+    _("almario recall what does Ana do for a living"),
+    _('almario recall "the trip" --since 2026-01-01 --limit 10'),
+    _("almario recall bridges --in session --around 2"),
+    _("almario recall bridges --explain"),
 )
 @click.argument("question", nargs=-1, required=True, metavar=_("QUESTION..."))
 @click.option(
@@ -137,7 +135,6 @@ def _filters(function: Any) -> Any:
 )
 @click.option("--explain", is_flag=True, help=_("Show what each score is made of."))
 @told_in
-@standard()
 def command(call: Call, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any) -> None:
     soul = call.soul()
     need_session(soul, given["session"])

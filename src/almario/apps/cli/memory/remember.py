@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, tell, text_of, typed
+from almario.apps.cli.common import Call, make_command, tell, text_of, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, fields
 from almario.apps.cli.printing import fitted, print_json, print_line
@@ -27,20 +27,18 @@ def beside(soul: Soul, memory: Memory) -> list[Memory]:
     return [each for each in reversed(found) if each.id != memory.id]
 
 
-@click.command(
+@make_command(
     "remember",
-    help=helped(
-        _(
-            "Remember something. A key before a colon says what it is about. What is known already is "
-            "confirmed; the same sentence with another amount takes the place of the old one; anything else "
-            "is added, unless you say what it replaces."
-        ),
-        _('almario remember "job: designs bridges"'),
-        _('almario remember "The spare key is with Marta."'),
-        _('almario remember --key "favourite colour" green'),
-        _("cat rice.txt | almario remember --key recipe -"),
-        _('almario remember "job: teaches physics" --replaces 3f9a1c22'),
+    _(
+        "Remember something. A key before a colon says what it is about. What is known already is "
+        "confirmed; the same sentence with another amount takes the place of the old one; anything else "
+        "is added, unless you say what it replaces."
     ),
+    _('almario remember "job: designs bridges"'),
+    _('almario remember "The spare key is with Marta."'),
+    _('almario remember --key "favourite colour" green'),
+    _("cat rice.txt | almario remember --key recipe -"),
+    _('almario remember "job: teaches physics" --replaces 3f9a1c22'),
 )
 @click.argument("text", nargs=-1, required=True, metavar=_("TEXT..."))
 @click.option("--key", metavar=_("KEY"), help=_("What it is about; then the text is taken whole."))
@@ -48,7 +46,6 @@ def beside(soul: Soul, memory: Memory) -> list[Memory]:
     "--kind", type=KIND, help=_("What sort of memory it is (default: profile, which never expires).")
 )
 @click.option("--replaces", metavar=_("ID"), help=_("The memory it replaces."))
-@standard()
 def command(
     call: Call, text: tuple[str, ...], key: str | None, kind: str | None, replaces: str | None
 ) -> None:

@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, line
 from almario.apps.cli.printing import print_json, print_line
@@ -10,17 +10,14 @@ from almario.domain.messages import Sentence
 from almario.errors import SoulError
 
 
-@click.command(
+@make_command(
     "consolidate",
-    help=helped(
-        _(
-            "Merge duplicates, and replace what is contradicted. A language model compares pairs of "
-            "memories; what would go too far waits as a proposal."
-        ),
-        "almario memory consolidate",
+    _(
+        "Merge duplicates, and replace what is contradicted. A language model compares pairs of "
+        "memories; what would go too far waits as a proposal."
     ),
+    "almario memory consolidate",
 )
-@standard()
 def consolidate(call: Call) -> None:
     soul = call.soul()
     done = soul.tidying.consolidate()
@@ -43,17 +40,14 @@ def consolidate(call: Call) -> None:
         print_line(_('More would go than without your consent; "{accept}" does it.', accept=accept))
 
 
-@click.command(
+@make_command(
     "condense",
-    help=helped(
-        _(
-            "Make long logs shorter. These are HISTORY.md and the logs of past days; their lines go to "
-            "memory/archive first, as they are."
-        ),
-        "almario memory condense",
+    _(
+        "Make long logs shorter. These are HISTORY.md and the logs of past days; their lines go to "
+        "memory/archive first, as they are."
     ),
+    "almario memory condense",
 )
-@standard()
 def condense(call: Call) -> None:
     soul = call.soul()
     done = soul.tidying.condense()

@@ -3,24 +3,21 @@
 import click
 
 from almario import wiring
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.home.verify import end, problems_as_json, show_problems
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json
 from almario.apps.cli.progress import Bar
 
 
-@click.command(
+@make_command(
     "verify",
-    help=helped(
-        _(
-            "Check that the journal, the index and the files agree. "
-            "It ends with exit code 1 if something is wrong."
-        ),
-        "almario memory verify",
+    _(
+        "Check that the journal, the index and the files agree. "
+        "It ends with exit code 1 if something is wrong."
     ),
+    "almario memory verify",
 )
-@standard()
 def verify(call: Call) -> None:
     found = list(call.soul().memory.verify())
     if call.as_json:
@@ -30,11 +27,7 @@ def verify(call: Call) -> None:
     end(found)
 
 
-@click.command(
-    "reindex",
-    help=helped(_("Make all that is derived from the files anew."), "almario memory reindex"),
-)
-@standard()
+@make_command("reindex", _("Make all that is derived from the files anew."), "almario memory reindex")
 def reindex(call: Call) -> None:
     soul = call.soul()
     with Bar(_("Indexing")) as progress:
@@ -45,14 +38,11 @@ def reindex(call: Call) -> None:
         click.echo(_("Passages indexed: {count}.", count=count))
 
 
-@click.command(
+@make_command(
     "download-model",
-    help=helped(
-        _("Fetch a model for fastembed from the network. The setting embedder.model names it."),
-        "almario memory download-model",
-    ),
+    _("Fetch a model for fastembed from the network. The setting embedder.model names it."),
+    "almario memory download-model",
 )
-@standard()
 def download_model(call: Call) -> None:
     with Bar(_("Downloading")) as progress:
         path = wiring.download_model(call.home, call.agent, settings=call.settings, progress=progress)

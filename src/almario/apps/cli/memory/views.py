@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, ORIGIN, by_name, fields, named, print_found, time_word
 from almario.apps.cli.printing import print_json, print_table, when
@@ -12,14 +12,12 @@ from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import ORIGINS, STATES, Wanted
 
 
-@click.command(
+@make_command(
     "list",
-    help=helped(
-        _("List what is remembered, oldest first."),
-        "almario memory list",
-        "almario memory list --kind correction",
-        _("almario memory list --key job --state all"),
-    ),
+    _("List what is remembered, oldest first."),
+    "almario memory list",
+    "almario memory list --kind correction",
+    _("almario memory list --key job --state all"),
 )
 @click.option("--kind", "kinds", multiple=True, type=KIND, help=_("Only this kind; may be repeated."))
 @click.option(
@@ -35,7 +33,6 @@ from almario.domain.memories import ORIGINS, STATES, Wanted
 )
 @click.option("--text", default="", metavar=_("TEXT"), help=_("Only what has this text in it."))
 @click.option("--untrusted", is_flag=True, help=_("Also what comes from those who are not trusted."))
-@standard()
 def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence[str]) -> None:
     soul = call.soul()
     origins = tuple(given["origins"])
@@ -51,9 +48,8 @@ def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence
     print_found(call, soul, found, nothing=nothing, states=state == "all")
 
 
-@click.command("show", help=helped(_("Show a memory with all its fields."), "almario memory show 3f9a2c1b"))
+@make_command("show", _("Show a memory with all its fields."), "almario memory show 3f9a2c1b")
 @by_name
-@standard()
 def show(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     memory = named(call, soul, target)
@@ -82,11 +78,9 @@ def show(call: Call, target: tuple[str, ...]) -> None:
     _print_named(shown)
 
 
-@click.command(
-    "keys",
-    help=helped(_("List the keys in use. Those that may mean the same are named."), "almario memory keys"),
+@make_command(
+    "keys", _("List the keys in use. Those that may mean the same are named."), "almario memory keys"
 )
-@standard()
 def keys(call: Call) -> None:
     found = call.soul().memory.keys()
     if call.as_json:
@@ -98,8 +92,7 @@ def keys(call: Call) -> None:
         print_table(rows, heads=[_("Key"), _("Memories"), _("Perhaps the same")])
 
 
-@click.command("stats", help=helped(_("Count what is remembered."), "almario memory stats"))
-@standard()
+@make_command("stats", _("Count what is remembered."), "almario memory stats")
 def stats(call: Call) -> None:
     found = call.soul().memory.stats()
     if call.as_json:

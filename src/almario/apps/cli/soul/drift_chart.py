@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, SoulFile, helped, reason, standard, tell
+from almario.apps.cli.common import Call, SoulFile, make_command, reason, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import NARROW, UNDER, print_json, print_line, print_table, when
 from almario.apps.cli.widths import width_of
@@ -32,20 +32,17 @@ _PARTS = {
 }
 
 
-@click.command(
+@make_command(
     "drift",
-    help=helped(
-        _("Show how far the soul has come from its baseline. That is the first soul, or the one you pinned."),
-        "almario soul drift",
-        "almario soul drift SOUL",
-        "almario soul drift --probe",
-    ),
+    _("Show how far the soul has come from its baseline. That is the first soul, or the one you pinned."),
+    "almario soul drift",
+    "almario soul drift SOUL",
+    "almario soul drift --probe",
 )
 @click.argument("files", type=SoulFile(), nargs=-1, metavar=_("[FILE]…"))
 @click.option(
     "--probe", is_flag=True, help=_("Let a model answer as both souls, and compare the answers, too.")
 )
-@standard()
 def drift(call: Call, files: Sequence[str], probe: bool) -> None:
     soul = call.soul()
     names = [_measurable(file) for file in files]
@@ -69,13 +66,11 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
         print_line(_('"almario soul restore" goes back, "almario soul pin" begins here anew.'), fg="yellow")
 
 
-@click.command(
+@make_command(
     "pin",
-    help=helped(
-        _("Measure drift from now on against the soul as it is. Nothing else changes."),
-        "almario soul pin",
-        "almario soul pin --version SOUL=1",
-    ),
+    _("Measure drift from now on against the soul as it is. Nothing else changes."),
+    "almario soul pin",
+    "almario soul pin --version SOUL=1",
 )
 @click.option(
     "--version",
@@ -84,7 +79,6 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
     metavar=_("FILE=VERSION"),
     help=_("Pin an earlier version of a file, by its number or hash; may be repeated."),
 )
-@standard()
 def pin(call: Call, versions: Sequence[str]) -> None:
     wanted = dict(_version(each) for each in versions)
     soul = call.soul()

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.common import Call, make_group
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_line
+from almario.apps.cli.printing import print_line
 from almario.domain.documents.goal_list import PRIORITIES
 from almario.soul import Soul
 
@@ -20,21 +20,15 @@ _priority = click.option(
 )
 
 
-@click.group(
+@make_group(
     "goals",
-    cls=InOrder,
-    invoke_without_command=True,
-    help=helped(
-        _("List the goals, or change one, by its number or some of its words."),
-        "almario goals",
-        _('almario goals add "Learn to cook rice" --priority high'),
-        "almario goals complete 1",
-    ),
+    _("List the goals, or change one, by its number or some of its words."),
+    "almario goals",
+    _('almario goals add "Learn to cook rice" --priority high'),
+    "almario goals complete 1",
 )
-@standard()
 def command(call: Call) -> None:
-    if not click.get_current_context().invoked_subcommand:
-        _show(call.soul(), as_json=call.as_json)
+    _show(call, call.soul())
 
 
 def change(name: str, sentence: str, example: str) -> Callable[[Callable[..., None]], click.Command]:
@@ -44,11 +38,9 @@ def change(name: str, sentence: str, example: str) -> Callable[[Callable[..., No
         def run(call: Call, **given: Any) -> None:
             soul = call.soul()
             function(soul, **given)
-            _show(soul, as_json=call.as_json)
+            _show(call, soul)
 
-        return command.command(name, help=helped(sentence, example))(
-            standard()(update_wrapper(run, function))
-        )
+        return command.make(name, sentence, example)(update_wrapper(run, function))
 
     return decorate
 
@@ -102,12 +94,11 @@ def drop(soul: Soul, goal: str) -> None:
     soul.goals.drop(goal)
 
 
-def _show(soul: Soul, *, as_json: bool) -> None:
+def _show(call: Call, soul: Soul) -> None:
     goals = soul.goals.all()
     stale = {each.goal.number: each for each in soul.goals.stale()}
-    if as_json:
-        since = {number: each.since for number, each in stale.items()}
-        print_json([goal._asdict() | {"stale_since": since.get(goal.number)} for goal in goals])
+    since = {number: each.since for number, each in stale.items()}
+    if call.gave_json([goal._asdict() | {"stale_since": since.get(goal.number)} for goal in goals]):
         return
     if not goals:
         click.echo(_('No goals yet; "almario goals add" adds one.'))

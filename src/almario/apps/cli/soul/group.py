@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, SoulFile, content_of, from_source, helped, reason, standard
+from almario.apps.cli.common import Call, Group, SoulFile, content_of, from_source, helped, reason
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_diff, print_json, print_table, when
 from almario.apps.cli.soul.drift_chart import drift, pin
@@ -10,10 +10,8 @@ from almario.apps.cli.soul.lint import lint
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.errors import SoulError
 
-
-@click.group(
+command = Group(
     "soul",
-    cls=InOrder,
     help=helped(
         _("Show, edit, compare, restore and check the soul files:") + f" {', '.join(SOUL_FILES)}.",
         "almario soul show",
@@ -23,22 +21,17 @@ from almario.errors import SoulError
         "almario soul lint",
     ),
 )
-def command() -> None:
-    pass
 
 
-@command.command(
+@command.make(
     "show",
-    help=helped(
-        _("Show one soul file, or all of them in a line each."),
-        "almario soul show",
-        "almario soul show SOUL",
-        "almario soul show SOUL --version 2",
-    ),
+    _("Show one soul file, or all of them in a line each."),
+    "almario soul show",
+    "almario soul show SOUL",
+    "almario soul show SOUL --version 2",
 )
 @click.argument("file", type=SoulFile(), required=False, metavar=_("[FILE]"))
 @click.option("--version", "wanted", metavar=_("VERSION"), help=_("An earlier version: its number or hash."))
-@standard()
 def show(call: Call, file: str | None, wanted: str | None) -> None:
     soul = call.soul()
     if file is None and wanted:
@@ -62,22 +55,20 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
         click.echo(text, nl=not text.endswith("\n"), color=True)  # as it is, escapes included
 
 
-@command.command(
+@command.make(
     "edit",
-    help=helped(
-        _(
-            "Edit a soul file. It opens in your editor ($VISUAL or $EDITOR), or is replaced from a file or "
-            "a pipe."
-        ),
-        "almario soul edit SOUL",
-        "almario soul edit USER --from user.md",
-        "cat new.md | almario soul edit SOUL --from -",
+    _(
+        "Edit a soul file. It opens in your editor ($VISUAL or $EDITOR), or is replaced from a file or "
+        "a pipe."
     ),
+    "almario soul edit SOUL",
+    "almario soul edit USER --from user.md",
+    "cat new.md | almario soul edit SOUL --from -",
+    as_json=False,
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @from_source
 @click.option("--reason", "why", default="", help=_("Why, for the history."))
-@standard(as_json=False)
 def edit(call: Call, file: str, source: str | None, why: str) -> None:
     soul = call.soul()
     before = soul.read(soul_file(file))
@@ -97,14 +88,12 @@ def edit(call: Call, file: str, source: str | None, why: str) -> None:
     )
 
 
-@command.command(
+@command.make(
     "history",
-    help=helped(
-        _("List every version a soul file has had, your own edits included."), "almario soul history SOUL"
-    ),
+    _("List every version a soul file has had, your own edits included."),
+    "almario soul history SOUL",
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
-@standard()
 def history(call: Call, file: str) -> None:
     soul = call.soul()
     versions = soul.history(file)
@@ -123,19 +112,16 @@ def history(call: Call, file: str) -> None:
         print_table(rows, heads=[_("No."), _("Hash"), _("When"), _("Who"), _("Why")])
 
 
-@command.command(
+@command.make(
     "diff",
-    help=helped(
-        _("Show what changed between two versions. Without versions, in the latest change."),
-        "almario soul diff SOUL",
-        "almario soul diff SOUL 1",
-        "almario soul diff SOUL 1 3",
-    ),
+    _("Show what changed between two versions. Without versions, in the latest change."),
+    "almario soul diff SOUL",
+    "almario soul diff SOUL 1",
+    "almario soul diff SOUL 1 3",
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @click.argument("old", default="", metavar=_("[OLD]"))
 @click.argument("new", default="", metavar=_("[NEW]"))
-@standard()
 def diff(call: Call, file: str, old: str, new: str) -> None:
     text = call.soul().diff(file, old, new)
     if call.as_json:
@@ -144,17 +130,15 @@ def diff(call: Call, file: str, old: str, new: str) -> None:
     print_diff(text)
 
 
-@command.command(
+@command.make(
     "restore",
-    help=helped(
-        _("Put an earlier version back. What stands there now stays in the history."),
-        "almario soul restore SOUL 1",
-        "almario soul restore SOUL 3f9a2c",
-    ),
+    _("Put an earlier version back. What stands there now stays in the history."),
+    "almario soul restore SOUL 1",
+    "almario soul restore SOUL 3f9a2c",
+    as_json=False,
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @click.argument("version", metavar=_("VERSION"))
-@standard(as_json=False)
 def restore(call: Call, file: str, version: str) -> None:
     found = call.soul().restore(file, version)
     click.echo(_("{file} is version {number} again.", file=found.file, number=found.number))

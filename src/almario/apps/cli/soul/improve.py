@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, choose, helped, standard, tell, text_of
+from almario.apps.cli.common import Call, choose, make_command, tell, text_of
 from almario.apps.cli.i18n import _, current
 from almario.apps.cli.printing import at_terminal, print_json
 from almario.apps.repl import shown
@@ -15,19 +15,16 @@ from almario.soul import Soul
 _SHOWN = ("id", "file", "state", "reason", "why", "origin", "evidence", "diff")
 
 
-@click.command(
+@make_command(
     "improve",
-    help=helped(
-        _(
-            "Say what should change about your agent, in words: each change is proposed for the file it "
-            "belongs to, or as a memory. Nothing changes before you accept."
-        ),
-        _('almario improve "stop apologising, and remember that I hate calls"'),
+    _(
+        "Say what should change about your agent, in words: each change is proposed for the file it "
+        "belongs to, or as a memory. Nothing changes before you accept."
     ),
+    _('almario improve "stop apologising, and remember that I hate calls"'),
 )
 @click.argument("words", nargs=-1, required=True, metavar=_("WORDS..."))
 @click.option("--accept", is_flag=True, help=_("Accept all that is proposed, without being asked."))
-@standard()
 def command(call: Call, words: tuple[str, ...], accept: bool) -> None:
     said = text_of("-") if words == ("-",) else " ".join(words)
     soul = call.soul()

@@ -2,25 +2,23 @@
 
 import click
 
-from almario.apps.cli.common import Call, SoulFile, helped, standard
+from almario.apps.cli.common import Call, SoulFile, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json
 from almario.apps.cli.soul.remarks import remarks_as_json, show_remarks
 from almario.domain.model import soul_file
 
 
-@click.command(
+@make_command(
     "lint",
-    help=helped(
-        _(
-            "Look over the text of a soul. It finds template text, contradictions, files that are too long, "
-            "missing or empty sections, repeated lines, unsafe rules and drives that are no principles, and "
-            "ends with exit code 1 if there are any."
-        ),
-        "almario soul lint",
-        "almario soul lint SOUL",
-        "almario soul lint --borrowed",
+    _(
+        "Look over the text of a soul. It finds template text, contradictions, files that are too long, "
+        "missing or empty sections, repeated lines, unsafe rules and drives that are no principles, and "
+        "ends with exit code 1 if there are any."
     ),
+    "almario soul lint",
+    "almario soul lint SOUL",
+    "almario soul lint --borrowed",
 )
 @click.argument("file", type=SoulFile(), required=False, metavar=_("[FILE]"))
 @click.option(
@@ -29,7 +27,6 @@ from almario.domain.model import soul_file
     is_flag=True,
     help=_("Also sentences of the starter soul and the archetypes."),
 )
-@standard()
 def lint(call: Call, file: str | None, is_borrowed: bool) -> None:
     from almario.wiring.birth import borrowed, remarks_on  # noqa: PLC0415 - for this command alone
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, ask, from_source, helped, standard, text_of
+from almario.apps.cli.common import Call, ask, from_source, make_group, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_diff, print_json, print_line, print_table, when
 from almario.domain.plain_text import visible
@@ -24,22 +24,15 @@ _MAKERS = {"reflection": "reflection", "improve": "your words", "chat": "the cha
 _id = click.argument("proposal", metavar="ID")
 
 
-@click.group(
+@make_group(
     "proposals",
-    cls=InOrder,
-    invoke_without_command=True,
-    help=helped(
-        _("List the changes that the agent wants to its soul, and answer them."),
-        "almario proposals",
-        "almario proposals show 3f9a2c1b",
-        "almario proposals accept 3f9a2c1b",
-    ),
+    _("List the changes that the agent wants to its soul, and answer them."),
+    "almario proposals",
+    "almario proposals show 3f9a2c1b",
+    "almario proposals accept 3f9a2c1b",
 )
 @click.option("--all", "every", is_flag=True, help=_("List the answered and the refused ones, too."))
-@standard()
 def command(call: Call, every: bool) -> None:
-    if click.get_current_context().invoked_subcommand:
-        return
     soul = call.soul()
     found = soul.proposals.list(every=every)
     if call.as_json:
@@ -52,14 +45,12 @@ def command(call: Call, every: bool) -> None:
         print_table(rows, heads=heads)
 
 
-@command.command(
+@command.make(
     "show",
-    help=helped(
-        _("Show what a proposal would change, why, and what it rests on."), "almario proposals show 3f9a2c1b"
-    ),
+    _("Show what a proposal would change, why, and what it rests on."),
+    "almario proposals show 3f9a2c1b",
 )
 @_id
-@standard()
 def show(call: Call, proposal: str) -> None:
     soul = call.soul()
     found = soul.proposals.get(proposal)
@@ -69,29 +60,19 @@ def show(call: Call, proposal: str) -> None:
         _print(soul, found)
 
 
-@command.command(
+@command.make(
     "accept",
-    help=helped(
-        _(
-            "Accept a proposal. The file as it was stays in its history; "
-            '"almario soul restore" brings it back.'
-        ),
-        "almario proposals accept 3f9a2c1b",
-    ),
+    _('Accept a proposal. The file as it was stays in its history; "almario soul restore" brings it back.'),
+    "almario proposals accept 3f9a2c1b",
 )
 @_id
-@standard()
 def accept(call: Call, proposal: str) -> None:
     _accept(call, call.soul(), proposal)
 
 
-@command.command(
-    "reject",
-    help=helped(_("Reject a proposal."), _('almario proposals reject 3f9a2c1b --why "not you"')),
-)
+@command.make("reject", _("Reject a proposal."), _('almario proposals reject 3f9a2c1b --why "not you"'))
 @_id
 @click.option("--why", default="", help=_("Why not; it is kept with the proposal."))
-@standard()
 def reject(call: Call, proposal: str, why: str) -> None:
     done = call.soul().proposals.reject(proposal, why)
     if call.as_json:
@@ -100,18 +81,15 @@ def reject(call: Call, proposal: str, why: str) -> None:
         click.echo(_("Proposal {id} was rejected.", id=done.id))
 
 
-@command.command(
+@command.make(
     "edit",
-    help=helped(
-        _("Put a proposal in your own words. It opens in your editor, or comes from a file or a pipe."),
-        "almario proposals edit 3f9a2c1b",
-        "almario proposals edit 3f9a2c1b --from soul.md --yes",
-    ),
+    _("Put a proposal in your own words. It opens in your editor, or comes from a file or a pipe."),
+    "almario proposals edit 3f9a2c1b",
+    "almario proposals edit 3f9a2c1b --from soul.md --yes",
 )
 @_id
 @from_source
 @click.option("--yes", is_flag=True, help=_("Accept it without asking."))
-@standard()
 def edit(call: Call, proposal: str, source: str | None, yes: bool) -> None:
     soul = call.soul()
     found = soul.proposals.get(proposal)

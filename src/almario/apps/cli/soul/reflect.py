@@ -7,7 +7,7 @@ from datetime import date
 import click
 
 from almario.apps.cli import i18n
-from almario.apps.cli.common import Call, helped, standard, tell, typed
+from almario.apps.cli.common import Call, make_command, tell, typed
 from almario.apps.cli.dates import SINCE
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_diff, print_json, print_line
@@ -28,23 +28,20 @@ _PHASES = {
 _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complete"}
 
 
-@click.command(
+@make_command(
     "reflect",
-    help=helped(
-        _(
-            "Let the agent examine what came since the last time: what it did, whom it met, what it owes. "
-            "What it wants changed in its soul waits as proposals; its goals and its focus it may move on."
-        ),
-        "almario reflect",
-        "almario reflect --dry-run",
-        "almario reflect --since 2026-11-01",
+    _(
+        "Let the agent examine what came since the last time: what it did, whom it met, what it owes. "
+        "What it wants changed in its soul waits as proposals; its goals and its focus it may move on."
     ),
+    "almario reflect",
+    "almario reflect --dry-run",
+    "almario reflect --since 2026-11-01",
 )
 @click.option("--dry-run", "dry", is_flag=True, help=_("Show everything, and write nothing."))
 @click.option(
     "--since", type=SINCE, metavar=_("DATE"), help=_("Look again from this day on, such as 2026-11-14.")
 )
-@standard()
 def command(call: Call, dry: bool, since: date | None) -> None:
     soul = call.soul()
     done = soul.reflection.run(since=since, dry=dry, hear=_hear)

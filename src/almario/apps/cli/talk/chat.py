@@ -3,26 +3,24 @@
 import click
 
 from almario.apps.cli.birth.newcomer import met
-from almario.apps.cli.common import Call, helped, in_session, standard
+from almario.apps.cli.common import Call, in_session, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
 
 
-@click.command(
+@make_command(
     "chat",
-    help=helped(
-        _(
-            "Talk with your agent. /help lists what else can be typed; without a terminal, each line of "
-            "standard input is a message."
-        ),
-        "almario chat",
-        "almario chat --session cli:work",
-        "almario chat --new",
+    _(
+        "Talk with your agent. /help lists what else can be typed; without a terminal, each line of "
+        "standard input is a message."
     ),
+    "almario chat",
+    "almario chat --session cli:work",
+    "almario chat --new",
+    as_json=False,
 )
 @in_session
 @click.option("--new", "is_new", is_flag=True, help=_("Begin the conversation anew; what was said is kept."))
-@standard(as_json=False)
 def command(call: Call, session: str, mode: str | None, is_new: bool) -> None:
     from almario.apps.cli.talk.model_offer import offer_model  # noqa: PLC0415 - not for --help
     from almario.apps.repl.chat import Chat, screen_for  # noqa: PLC0415 - not for --help

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, tell, typed
+from almario.apps.cli.common import Call, make_command, tell, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields
 from almario.apps.cli.printing import fitted, print_json
@@ -27,20 +27,17 @@ _SAID = {
 _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused": "-"}
 
 
-@click.command(
+@make_command(
     "flush",
-    help=helped(
-        _(
-            "Learn now from what was said in sessions and has not been learned from yet: facts, what "
-            "happened, and how you want the agent to behave. The chat does this by itself."
-        ),
-        "almario flush",
-        "almario flush --session cli:main",
-        "almario flush --json",
+    _(
+        "Learn now from what was said in sessions and has not been learned from yet: facts, what "
+        "happened, and how you want the agent to behave. The chat does this by itself."
     ),
+    "almario flush",
+    "almario flush --session cli:main",
+    "almario flush --json",
 )
 @click.option("--session", metavar=_("KEY"), default="", help=_("Learn from this session only."))
-@standard()
 def command(call: Call, session: str) -> None:
     soul = call.soul()
     done = soul.flush(session)

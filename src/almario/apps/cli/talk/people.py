@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.common import Call, make_group
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_json, print_line, print_table
 from almario.domain.audiences import ALL
@@ -11,25 +11,18 @@ _who = click.argument("who", metavar=_("NAME|SESSION"))
 _chat = click.option("--in", "chat", default="", metavar=_("CHAT"), help=_("The chat that the person is in."))
 
 
-@click.group(
+@make_group(
     "people",
-    cls=InOrder,
-    invoke_without_command=True,
-    help=helped(
-        _(
-            "List who has spoken with your agent besides you, where, and what they may hear. Anyone you "
-            "do not trust hears only what was said in that conversation and what you share."
-        ),
-        "almario people",
-        "almario people trust Ana",
-        "almario people untrust Ana --in telegram:77",
-        "almario people trust telegram:77",
+    _(
+        "List who has spoken with your agent besides you, where, and what they may hear. Anyone you "
+        "do not trust hears only what was said in that conversation and what you share."
     ),
+    "almario people",
+    "almario people trust Ana",
+    "almario people untrust Ana --in telegram:77",
+    "almario people trust telegram:77",
 )
-@standard()
 def command(call: Call) -> None:
-    if click.get_current_context().invoked_subcommand:
-        return
     soul = call.soul()
     people, places = soul.presence.people(), soul.presence.places()
     if call.as_json:
@@ -48,32 +41,26 @@ def command(call: Call) -> None:
         print_table(cells, heads=[_("Session"), _("Present"), _("May hear")])
 
 
-@command.command(
+@command.make(
     "trust",
-    help=helped(
-        _("Let a person, or everyone in a session, hear whatever you may hear."),
-        "almario people trust Ana",
-        "almario people trust telegram:77",
-    ),
+    _("Let a person, or everyone in a session, hear whatever you may hear."),
+    "almario people trust Ana",
+    "almario people trust telegram:77",
 )
 @_who
 @_chat
-@standard()
 def trust(call: Call, who: str, chat: str) -> None:
     _let(call, who, chat, ALL)
 
 
-@command.command(
+@command.make(
     "untrust",
-    help=helped(
-        _("Let a person, or everyone in a session, hear only what is said there and what you share."),
-        "almario people untrust Ana",
-        "almario people untrust telegram:77",
-    ),
+    _("Let a person, or everyone in a session, hear only what is said there and what you share."),
+    "almario people untrust Ana",
+    "almario people untrust telegram:77",
 )
 @_who
 @_chat
-@standard()
 def untrust(call: Call, who: str, chat: str) -> None:
     _let(call, who, chat, "shared")
 

@@ -2,21 +2,19 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_json, print_table
 from almario.domain.audiences import Audience
 from almario.domain.model import MODES
 
 
-@click.command(
+@make_command(
     "prompt",
-    help=helped(
-        _("Print the prompt as the files make it now."),
-        "almario prompt",
-        "almario prompt --mode autonomous",
-        _('almario prompt --message "Where do I work?" --explain'),
-    ),
+    _("Print the prompt as the files make it now."),
+    "almario prompt",
+    "almario prompt --mode autonomous",
+    _('almario prompt --message "Where do I work?" --explain'),
 )
 @click.option("--mode", type=click.Choice(MODES), help=_("What the prompt is for."))
 @click.option(
@@ -36,7 +34,6 @@ from almario.domain.model import MODES
     is_flag=True,
     help=_("Show what each section took, where it came from, what was cut, and what was kept from others."),
 )
-@standard()
 def command(call: Call, mode: str | None, message: str, session: str, explain: bool) -> None:
     soul = call.soul()
     tools = [tool.name for tool in soul.tools.specs(mode or "", session=session)]

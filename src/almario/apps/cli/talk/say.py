@@ -5,26 +5,23 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, in_session, standard, text_of
+from almario.apps.cli.common import Call, in_session, make_command, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json
 
 
-@click.command(
+@make_command(
     "say",
-    help=helped(
-        _(
-            "Say something to your agent and print its answer. What is piped in beside a message, or has "
-            "more than five lines, is a document, and nobody's word; else it is the message."
-        ),
-        _('almario say "What is my job?"'),
-        _('cat letter.txt | almario say "What do they want?"'),
-        _('echo "Good morning" | almario say'),
+    _(
+        "Say something to your agent and print its answer. What is piped in beside a message, or has "
+        "more than five lines, is a document, and nobody's word; else it is the message."
     ),
+    _('almario say "What is my job?"'),
+    _('cat letter.txt | almario say "What do they want?"'),
+    _('echo "Good morning" | almario say'),
 )
 @click.argument("text", nargs=-1, metavar=_("[TEXT...]"))
 @in_session
-@standard()
 def command(call: Call, text: tuple[str, ...], session: str, mode: str | None) -> None:
     from almario.apps.repl.conversation import Conversation  # noqa: PLC0415 - not for --help
     from almario.apps.repl.screens import OWN_LINES, Lines, Mute  # noqa: PLC0415

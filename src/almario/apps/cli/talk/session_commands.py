@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, helped, need_session, standard
+from almario.apps.cli.common import Call, make_group, need_session
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_json, print_line, print_table, when
 from almario.domain.turns import Turn
@@ -13,21 +13,14 @@ _SHOWN = 20
 _key = click.argument("key", metavar=_("KEY"))
 
 
-@click.group(
+@make_group(
     "sessions",
-    cls=InOrder,
-    invoke_without_command=True,
-    help=helped(
-        _("List the sessions: how much was said, how far it was learned from, what waits and why."),
-        "almario sessions",
-        "almario sessions show cli:main",
-        "almario sessions reset cli:main",
-    ),
+    _("List the sessions: how much was said, how far it was learned from, what waits and why."),
+    "almario sessions",
+    "almario sessions show cli:main",
+    "almario sessions reset cli:main",
 )
-@standard()
 def command(call: Call) -> None:
-    if click.get_current_context().invoked_subcommand:
-        return
     soul = call.soul()
     views = soul.sessions.all()
     if call.as_json:
@@ -45,17 +38,14 @@ def command(call: Call) -> None:
     print_table(rows, heads=[_("Session"), _("Turns"), _("Last"), _("Learned up to"), _("Waiting")])
 
 
-@command.command(
+@command.make(
     "show",
-    help=helped(
-        _("Print the last turns of a session. With --all, every turn; those in the archive, too."),
-        "almario sessions show cli:main",
-        "almario sessions show cli:main --all",
-    ),
+    _("Print the last turns of a session. With --all, every turn; those in the archive, too."),
+    "almario sessions show cli:main",
+    "almario sessions show cli:main --all",
 )
 @_key
 @click.option("--all", "every", is_flag=True, help=_("Print every turn."))
-@standard()
 def show(call: Call, key: str, every: bool) -> None:
     soul = _known(call, key)
     turns = soul.sessions.turns(key, last=0 if every else _SHOWN)
@@ -66,15 +56,12 @@ def show(call: Call, key: str, every: bool) -> None:
         _print(soul, turn)
 
 
-@command.command(
+@command.make(
     "reset",
-    help=helped(
-        _("Begin a session anew. What was said in it so far is not told to the model any more."),
-        "almario sessions reset cli:main",
-    ),
+    _("Begin a session anew. What was said in it so far is not told to the model any more."),
+    "almario sessions reset cli:main",
 )
 @_key
-@standard()
 def reset(call: Call, key: str) -> None:
     soul = _known(call, key)
     is_done = soul.sessions.reset(key, "manual")
