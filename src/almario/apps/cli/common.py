@@ -132,13 +132,13 @@ def left_in_order(soul: Soul) -> Iterator[Soul]:
 def make_command(
     name: str, sentence: str, *examples: str, agent: bool = True, as_json: bool = True
 ) -> Callable[[Command], click.Command]:
-    """Make a command of a function, whose first argument is a Call, with its help and examples.
+    """Make a command of a function, whose first argument is a Call; a sentence and examples are its help.
 
     It has `--home`, and unless they are not wanted `--agent` and `--json`, after its own options.
     """
 
     def decorate(function: Command) -> click.Command:
-        command = click.command(name, help=helped(sentence, *examples))(_called(function))
+        command = click.command(name, help=helped(_(sentence), *examples))(_called(function))
         command.params += _standard_options(agent=agent, as_json=as_json)
         return command
 
@@ -182,7 +182,7 @@ def make_group(
                 function(call, **given)
 
         called = _called(update_wrapper(run, function))
-        text = helped(sentence, *examples)
+        text = helped(_(sentence), *examples)
         group = click.group(name, cls=cls, invoke_without_command=True, help=text)(called)
         group.has_agent = agent
         group.params += _standard_options(agent=agent, as_json=as_json)
@@ -234,6 +234,12 @@ def in_session(function: Command) -> Command:
     )
     command: Command = sessions(modes(function))
     return command
+
+
+def at_most(count: int, *, largest: int) -> Callable[[Command], Command]:
+    """Give a command `--limit`."""
+    numbers, sentence = click.IntRange(1, largest), _("How many at most.")
+    return click.option("--limit", type=numbers, metavar="N", default=count, show_default=True, help=sentence)
 
 
 def told_in(function: Command) -> Command:

@@ -7,7 +7,7 @@ from almario.apps.cli.birth.interview import for_model, interview
 from almario.apps.cli.birth.newcomer import introduce
 from almario.apps.cli.common import Call, ask, make_command, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_json, print_line, print_table
+from almario.apps.cli.printing import at_terminal, print_line
 from almario.apps.cli.soul.remarks import remarks_as_json, show_remarks
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import LANGUAGES
@@ -22,10 +22,8 @@ _NO = ("n", "no", "q", "quit", "salir")
 
 @make_command(
     "genesis",
-    _(
-        "Make a soul. A model drafts it from a description, or archetypes are mixed, which needs none. "
-        "At a terminal it is shown, and changed in your words until you say yes."
-    ),
+    "Make a soul. A model drafts it from a description, or archetypes are mixed, which needs none. "
+    "At a terminal it is shown, and changed in your words until you say yes.",
     "almario genesis",
     _('almario genesis Clio --role "keeps my papers" --description "dry, exact, kind"'),
     _("almario genesis Clio --archetype archivist,sceptic --language en"),
@@ -91,7 +89,9 @@ def command(
     brief = _completed(brief, birth, is_asked=is_asked, is_talk=is_talk)
     if not dry_run:
         birth.check(brief.name, call.agent or "")
-    _draw(birth, brief)
+    if not brief.archetypes:
+        _wait(birth)
+    birth.draw(brief)
     for each in refine:
         _refine(birth, each)
     if not call.as_json:
@@ -112,12 +112,6 @@ def _completed(brief: Brief, birth: Birth, *, is_asked: bool, is_talk: bool) -> 
     if not is_said:
         raise SoulError("say who it should be: --description (needs a model) or --archetype (needs none)")
     return brief
-
-
-def _draw(birth: Birth, brief: Brief) -> None:
-    if not brief.archetypes:
-        _wait(birth)
-    birth.draw(brief)
 
 
 def _refine(birth: Birth, said: str) -> None:
@@ -150,8 +144,7 @@ def _agreed(birth: Birth) -> bool:
 def _may_replace(birth: Birth, *, is_talk: bool) -> bool:
     if not is_talk:
         raise SoulError("nothing was changed: there is nobody to ask; add --yes")
-    sentence = _("Replace the soul of {agent}? What is there now stays in its history.", agent=birth.agent)
-    return ask(sentence)
+    return ask(_("Replace the soul of {agent}? What is there now stays in its history.", agent=birth.agent))
 
 
 def _show(birth: Birth) -> None:
@@ -170,24 +163,17 @@ def _show(birth: Birth) -> None:
 def _tell(call: Call, birth: Birth, soul: Soul | None) -> None:
     if soul:
         tell(soul.told)
-    if call.as_json:
-        made = {"id": soul.id, "path": str(soul.path)} if soul else {"id": None, "path": None}
-        draft = {
-            "name": birth.draft.name,
-            "files": birth.files,
-            "remarks": remarks_as_json(birth.remarks),
-        }
-        print_json(made | draft)
-    elif soul:
+    made = {"id": soul.id, "path": str(soul.path)} if soul else {"id": None, "path": None}
+    draft = {"name": birth.draft.name, "files": birth.files, "remarks": remarks_as_json(birth.remarks)}
+    if call.gave_json(made | draft):
+        return
+    if soul:
         introduce(soul, call)
     else:
         click.echo(_("Nothing was made."))
 
 
 def _list(call: Call, language: str) -> None:
-    found = archetypes(language)
-    if call.as_json:
-        print_json([{"id": each.id, "title": each.title, "line": each.line} for each in found])
-        return
-    rows = [[each.id, each.title, each.line] for each in found]
-    print_table(rows, heads=["ID", _("Name"), _("What it is like")])
+    rows = [[each.id, each.title, each.line] for each in archetypes(language)]
+    value = [dict(zip(("id", "title", "line"), row, strict=True)) for row in rows]
+    call.give_table(value, rows, heads=["ID", _("Name"), _("What it is like")])

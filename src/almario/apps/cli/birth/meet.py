@@ -2,12 +2,11 @@
 
 from almario.apps.cli.birth.newcomer import introduce, met
 from almario.apps.cli.common import Call, make_command
-from almario.apps.cli.i18n import _
 
 
 @make_command(
     "meet",
-    _("Meet your agent: make the first one if there is none, and show who it is and what to try next."),
+    "Meet your agent: make the first one if there is none, and show who it is and what to try next.",
     "almario meet",
     as_json=False,
 )

@@ -16,7 +16,7 @@ from almario.wiring import choose_agent, name_of
 
 @make_group(
     "agents",
-    _("List the agents, or make, rename, remove one or bring it back."),
+    "List the agents, or make, rename, remove one or bring it back.",
     "almario agents",
     "almario agents new work --name Finny",
     "almario agents default work",
@@ -46,7 +46,7 @@ def command(call: Call, trash: bool) -> None:
     call.give_table(value, rows, heads=heads, nothing=_('No agent yet; "almario init" makes one.'))
 
 
-@command.make("new", _("Make another agent."), "almario agents new work --name Finny")
+@command.make("new", "Make another agent.", "almario agents new work --name Finny")
 @persona_options
 @click.argument("id_", metavar="ID")
 def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
@@ -58,7 +58,7 @@ def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
 
 @command.make(
     "default",
-    _("Choose which agent to use when none is named."),
+    "Choose which agent to use when none is named.",
     "almario agents default work",
     as_json=False,
 )
@@ -67,7 +67,7 @@ def default(call: Call, id_: str) -> None:
     put(call._replace(agent=None), "agent", id_)
 
 
-@command.make("rename", _("Give an agent another id."), "almario agents rename work office", as_json=False)
+@command.make("rename", "Give an agent another id.", "almario agents rename work office", as_json=False)
 @click.argument("old", metavar="ID", shell_complete=agent_ids)
 @click.argument("new_id", metavar=_("NEW-ID"))
 def rename(call: Call, old: str, new_id: str) -> None:
@@ -77,7 +77,7 @@ def rename(call: Call, old: str, new_id: str) -> None:
 
 @command.make(
     "remove",
-    _("Move an agent to the trash. A folder that lies elsewhere is only taken off the list."),
+    "Move an agent to the trash. A folder that lies elsewhere is only taken off the list.",
     "almario agents remove work",
     "almario agents restore work",
     as_json=False,
@@ -94,7 +94,7 @@ def remove(call: Call, id_: str) -> None:
     print_line(_(sentence, id=agent.id, path=agent.path, back=back))
 
 
-@command.make("restore", _("Bring a removed agent back."), "almario agents restore work", as_json=False)
+@command.make("restore", "Bring a removed agent back.", "almario agents restore work", as_json=False)
 @click.argument("id_", metavar="ID")
 @click.option("--as", "new_id", metavar="ID", help=_("Bring it back under another id."))
 def restore(call: Call, id_: str, new_id: str | None) -> None:

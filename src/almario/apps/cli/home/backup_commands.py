@@ -17,10 +17,8 @@ _archive = click.argument("archive", required=False, default="", metavar=_("[ARC
 
 @make_group(
     "backup",
-    _(
-        "Put the settings and every agent, removed ones too, in one archive, and restore it once to see "
-        "that it is whole."
-    ),
+    "Put the settings and every agent, removed ones too, in one archive, and restore it once to see "
+    "that it is whole.",
     "almario backup",
     "almario backup list",
     "almario backup restore --to ~/restored",
@@ -39,7 +37,7 @@ def command(call: Call) -> None:
     )
 
 
-@command.make("list", _("List the backups there are, the newest first."), "almario backup list")
+@command.make("list", "List the backups there are, the newest first.", "almario backup list")
 def listed(call: Call) -> None:
     backups = wiring.backups(call.home, settings=call.settings)
     zone = config.zone(call.opened().config)
@@ -51,7 +49,7 @@ def listed(call: Call) -> None:
 
 @command.make(
     "check",
-    _("Check a backup. The newest, if none is named, is restored for a moment and every byte compared."),
+    "Check a backup. The newest, if none is named, is restored for a moment and every byte compared.",
     "almario backup check",
 )
 @_archive
@@ -66,10 +64,8 @@ def check(call: Call, archive: str) -> None:
 
 @command.make(
     "restore",
-    _(
-        "Restore a backup in a new folder. It is the newest if none is named, and the folder is then a "
-        "home of its own. Nothing is overwritten."
-    ),
+    "Restore a backup in a new folder. It is the newest if none is named, and the folder is then a "
+    "home of its own. Nothing is overwritten.",
     "almario backup restore --to ~/restored",
     "almario backup restore almario-20261115T033000Z.tar.gz --to ~/restored",
 )

@@ -14,7 +14,7 @@ from almario.upkeep.rules.costs import Report, Spent
 
 @make_command(
     "cost",
-    _("Show what the models have cost: today, this month, and by job and model."),
+    "Show what the models have cost: today, this month, and by job and model.",
     "almario cost",
     "almario cost --days 7",
 )

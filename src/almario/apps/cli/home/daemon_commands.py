@@ -46,10 +46,8 @@ _force = click.option("--force", is_flag=True, help=_("Also a file that Almario 
 
 @make_group(
     "daemon",
-    _(
-        "Keep a home while nobody talks: take in edits, learn from conversations, reflect each night, "
-        "make backups. It stays in the foreground until it is stopped."
-    ),
+    "Keep a home while nobody talks: take in edits, learn from conversations, reflect each night, "
+    "make backups. It stays in the foreground until it is stopped.",
     "almario daemon",
     "almario daemon start",
     "almario daemon status",
@@ -62,7 +60,7 @@ def command(call: Call, once: bool) -> None:
     _run(call, once=once)
 
 
-@command.make("run", _("Keep the home until it is stopped."), "almario daemon run --once", as_json=False)
+@command.make("run", "Keep the home until it is stopped.", "almario daemon run --once", as_json=False)
 @_once
 def run(call: Call, once: bool) -> None:
     _run(call, once=once)
@@ -88,7 +86,7 @@ def _run(call: Call, *, once: bool) -> None:
         Daemon(keeping, signals).run(once=once)
 
 
-@command.make("start", _("Start the daemon in the background."), "almario daemon start", as_json=False)
+@command.make("start", "Start the daemon in the background.", "almario daemon start", as_json=False)
 def start(call: Call) -> None:
     from almario.apps.daemon import running  # noqa: PLC0415 - as above
 
@@ -98,7 +96,7 @@ def start(call: Call) -> None:
     click.echo(_('The daemon is running; "almario daemon stop" stops it.'))
 
 
-@command.make("stop", _("Stop the daemon."), "almario daemon stop", as_json=False)
+@command.make("stop", "Stop the daemon.", "almario daemon stop", as_json=False)
 def stop(call: Call) -> None:
     from almario.apps.daemon import running  # noqa: PLC0415 - as above
 
@@ -122,10 +120,8 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
 
 @command.make(
     "status",
-    _(
-        "Show how the daemon stands. Each agent has its last and next night, and what waits is told "
-        "with the reason. It ends with exit code 1 if none runs."
-    ),
+    "Show how the daemon stands. Each agent has its last and next night, and what waits is told "
+    "with the reason. It ends with exit code 1 if none runs.",
     "almario daemon status",
     "almario daemon status --json",
 )
@@ -173,10 +169,8 @@ def _moment(text: str | None, zone: tzinfo) -> str:
 
 @command.make(
     "install",
-    _(
-        "Let the system start the daemon. It writes a file for systemd or launchd, which start it when "
-        "you log in."
-    ),
+    "Let the system start the daemon. It writes a file for systemd or launchd, which start it when "
+    "you log in.",
     "almario daemon install",
     "almario daemon install --print",
     as_json=False,
@@ -198,7 +192,7 @@ def install(call: Call, only_print: bool, force: bool) -> None:
 
 @command.make(
     "uninstall",
-    _('Remove the file that "almario daemon install" wrote.'),
+    'Remove the file that "almario daemon install" wrote.',
     "almario daemon uninstall",
     as_json=False,
 )

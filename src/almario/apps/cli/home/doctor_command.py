@@ -14,10 +14,8 @@ _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗",
 
 @make_command(
     "doctor",
-    _(
-        "Look over the home, its agents, their files and journals, and say how to mend what is wrong. "
-        "It ends with exit code 1 if something has failed."
-    ),
+    "Look over the home, its agents, their files and journals, and say how to mend what is wrong. "
+    "It ends with exit code 1 if something has failed.",
     "almario doctor",
     "almario doctor --mend",
 )

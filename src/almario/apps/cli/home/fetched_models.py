@@ -16,11 +16,9 @@ _STATES = {"": "", "begun": "partly downloaded", "here": "downloaded", "running"
 
 @make_command(
     "get",
-    _(
-        "Download a small model that runs on this machine, with no key and no account: the best for your "
-        "memory, or the one you name. An interrupted download resumes where it stopped. You can also "
-        "give a GGUF file that you have."
-    ),
+    "Download a small model that runs on this machine, with no key and no account: the best for your "
+    "memory, or the one you name. An interrupted download resumes where it stopped. You can also "
+    "give a GGUF file that you have.",
     "almario model get",
     "almario model get qwen2.5-1.5b",
     "almario model get ./mistral.gguf",
@@ -77,7 +75,7 @@ def _next_step(settings: Settings, name: str) -> str:
 
 @make_command(
     "list",
-    _("List the models you can download and those you have."),
+    "List the models you can download and those you have.",
     "almario model list",
     "almario model list --json",
 )
@@ -97,7 +95,7 @@ def list_(call: Call) -> None:
     call.give_table([entry._asdict() for entry in entries], rows, heads=heads)
 
 
-@make_command("remove", _("Delete a downloaded model."), "almario model remove qwen2.5-1.5b")
+@make_command("remove", "Delete a downloaded model.", "almario model remove qwen2.5-1.5b")
 @click.argument("name", metavar=_("NAME"))
 def remove(call: Call, name: str) -> None:
     model_box(call.configured().settings.llm).remove(name)
@@ -105,7 +103,7 @@ def remove(call: Call, name: str) -> None:
 
 
 @make_command(
-    "stop", _("Unload the models that are running; the next question loads them again."), "almario model stop"
+    "stop", "Unload the models that are running; the next question loads them again.", "almario model stop"
 )
 def stop(call: Call) -> None:
     stopped = model_box(call.configured().settings.llm).stop()

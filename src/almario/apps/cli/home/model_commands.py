@@ -22,10 +22,8 @@ _QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
 
 @make_group(
     "model",
-    _(
-        "Show which language model talks and which one learns, and where that was decided; or download "
-        "one that runs on this machine."
-    ),
+    "Show which language model talks and which one learns, and where that was decided; or download "
+    "one that runs on this machine.",
     "almario model",
     "almario model --try",
     "almario --set llm.model=ollama/qwen3:4b model --try",

@@ -17,10 +17,8 @@ _JOBS = {
 
 @make_command(
     "verify",
-    _(
-        "Check that the journal, the index and the files agree, and that every message was learned from, "
-        "judged empty, or waits with a reason. It ends with exit code 1 if something is wrong."
-    ),
+    "Check that the journal, the index and the files agree, and that every message was learned from, "
+    "judged empty, or waits with a reason. It ends with exit code 1 if something is wrong.",
     "almario verify",
     "almario verify --json",
 )

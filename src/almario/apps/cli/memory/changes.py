@@ -1,6 +1,7 @@
 """Putting what is remembered right, and taking it out and in."""
 
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
@@ -17,8 +18,8 @@ from almario.apps.cli.common import (
 )
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.erasing import erase
-from almario.apps.cli.memory.screens import by_name, fields, line, named
-from almario.apps.cli.printing import print_json
+from almario.apps.cli.memory.screens import by_name, fields, named, print_memories
+from almario.apps.cli.printing import print_below
 from almario.apps.cli.progress import Bar
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.memories import Memory
@@ -30,7 +31,7 @@ from almario.wiring.plugged import exported
 
 @make_command(
     "undo",
-    _("Take back the latest change, or another by its line. What has changed since stays as it is."),
+    "Take back the latest change, or another by its line. What has changed since stays as it is.",
     "almario memory undo",
     "almario memory undo 12",
 )
@@ -38,87 +39,81 @@ from almario.wiring.plugged import exported
 def undo(call: Call, line_number: int | None) -> None:
     soul = call.soul()
     done = soul.memory.undo(line_number or 0)
-    if call.as_json:
-        changed, left = ([fields(soul, each) for each in some] for some in (done.changed, done.left))
-        print_json({"changed": changed, "left": left})
+    changed, left = ([fields(soul, each) for each in some] for some in (done.changed, done.left))
+    is_json = call.gave_json({"changed": changed, "left": left})
     if not done.changed and done.left:
         raise SoulError("nothing was taken back: all of it has changed since")
-    if call.as_json:
+    if is_json:
         return
     if not done.changed:
         click.echo(_("Taken back; what was said comes to mind again."))
         return
-    click.echo(_("Taken back; these are now as they were before:"))
-    for memory in done.changed:
-        click.echo("  " + line(soul, memory))
-    if done.left:
-        click.echo(_("These have changed since, and stay as they are:"))
-    for memory in done.left:
-        click.echo("  " + line(soul, memory))
+    print_memories(soul, done.changed, _("Taken back; these are now as they were before:"))
+    print_memories(soul, done.left, _("These have changed since, and stay as they are:"))
     again = typed(f"memory undo {done.changed[0].seq}")
-    click.secho("  " + _('"{undo}" takes this back too', undo=again), dim=True)
+    print_below([_('"{undo}" takes this back too', undo=again)], dim=True)
 
 
 @make_command(
     "restore",
-    _("Put a memory back into use. One that was forgotten or replaced, has expired, or has ended."),
+    "Put a memory back into use. One that was forgotten or replaced, has expired, or has ended.",
     "almario memory restore 3f9a2c1b",
 )
 @by_name
 def restore(call: Call, target: tuple[str, ...]) -> None:
-    soul = call.soul()
-    memory_id = named(call, soul, target, in_use=False).id
-    _show(call, soul, soul.memory.restore(memory_id), _("In use again:"))
+    _change(call, target, lambda soul, id_: soul.memory.restore(id_), _("In use again:"), in_use=False)
 
 
 @make_command(
     "trust",
-    _("Vouch for what a stranger said. It becomes yours, and is used like all you say yourself."),
+    "Vouch for what a stranger said. It becomes yours, and is used like all you say yourself.",
     "almario memory list --untrusted",
     "almario memory trust 3f9a2c1b",
 )
 @by_name
 def trust(call: Call, target: tuple[str, ...]) -> None:
-    soul = call.soul()
-    memory_id = named(call, soul, target).id
-    _show(call, soul, soul.memory.trust(memory_id), _("Now yours, and in use:"))
+    _change(call, target, lambda soul, id_: soul.memory.trust(id_), _("Now yours, and in use:"))
 
 
 @make_command(
     "share",
-    _("Let a memory be told to others. From then on, anyone present may hear it."),
+    "Let a memory be told to others. From then on, anyone present may hear it.",
     "almario memory share 3f9a2c1b",
 )
 @by_name
 def share(call: Call, target: tuple[str, ...]) -> None:
-    soul = call.soul()
-    memory_id = named(call, soul, target).id
-    _show(call, soul, soul.memory.share(memory_id), _("Others may be told:"))
+    _change(call, target, lambda soul, id_: soul.memory.share(id_), _("Others may be told:"))
 
 
 @make_command(
     "unshare",
-    _("Stop sharing a memory. It is between you and your agent again."),
+    "Stop sharing a memory. It is between you and your agent again.",
     "almario memory unshare 3f9a2c1b",
 )
 @by_name
 def unshare(call: Call, target: tuple[str, ...]) -> None:
+    heading = _("Between you and your agent again:")
+    _change(call, target, lambda soul, id_: soul.memory.share(id_, shared=False), heading)
+
+
+def _change(
+    call: Call,
+    target: Sequence[str],
+    change: Callable[[Soul, str], Memory],
+    heading: str,
+    *,
+    in_use: bool = True,
+) -> None:
+    """Change the memory that is named, and show it."""
     soul = call.soul()
-    memory_id = named(call, soul, target).id
-    _show(call, soul, soul.memory.share(memory_id, shared=False), _("Between you and your agent again:"))
-
-
-def _show(call: Call, soul: Soul, memory: Memory, heading: str) -> None:
-    if call.as_json:
-        print_json(fields(soul, memory))
-        return
-    click.echo(heading)
-    click.echo("  " + line(soul, memory))
+    memory = change(soul, named(call, soul, target, in_use=in_use).id)
+    if not call.gave_json(fields(soul, memory)):
+        print_memories(soul, [memory], heading)
 
 
 @make_command(
     "export",
-    _("Write every memory as a line of JSON. Whatever its state; without a file, to standard output."),
+    "Write every memory as a line of JSON. Whatever its state; without a file, to standard output.",
     "almario memory export memories.jsonl",
     "almario memory export | gzip > memories.jsonl.gz",
 )
@@ -134,15 +129,13 @@ def export(call: Call, file: str | None, session: str | None) -> None:
         click.echo(text, nl=False)
         return
     _write(Path(file), "".join(each + "\n" for each in lines))
-    if call.as_json:
-        print_json({"file": file, "memories": len(memories)})
-    else:
-        click.echo(_("Memories in {file}: {count}.", count=len(memories), file=file))
+    sentence = _("Memories in {file}: {count}.", count=len(memories), file=file)
+    call.give({"file": file, "memories": len(memories)}, sentence)
 
 
 @make_command(
     "import",
-    _("Put exported memories back. One that is here already stays as it is here."),
+    "Put exported memories back. One that is here already stays as it is here.",
     "almario memory import memories.jsonl",
     "almario memory import notes.csv --from csv",
     "zcat memories.jsonl.gz | almario memory import -",
@@ -157,8 +150,7 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
     soul = call.soul()
     with Bar(_("Importing")) as progress:
         done = soul.memory.import_lines(lines, progress=progress)
-    if call.as_json:
-        print_json(done._asdict() | {"told": [str(sentence) for sentence in done.told]})
+    if call.gave_json(done._asdict() | {"told": [str(sentence) for sentence in done.told]}):
         return
     tell(done.told)
     click.echo(_("Imported: {new}. Here already: {known}.", new=done.new, known=done.known))
@@ -168,10 +160,8 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
 
 @make_command(
     "purge",
-    _(
-        "Erase for good what has expired. It is shown first; the daemon does it by itself if "
-        "memory.purge_after says so."
-    ),
+    "Erase for good what has expired. It is shown first; the daemon does it by itself if "
+    "memory.purge_after says so.",
     "almario memory purge",
     "almario memory purge --older-than 365",
 )
@@ -189,22 +179,20 @@ def purge(call: Call, older_than: int, yes: bool) -> None:
 
 @make_command(
     "accept",
-    _("Forget what a version of MEMORY.md lacks. One that was set aside because much was gone from it."),
+    "Forget what a version of MEMORY.md lacks. One that was set aside because much was gone from it.",
     "almario memory accept MEMORY.conflict-1a2b3c4d.md",
 )
 @click.argument("file", metavar=_("FILE"))
 def accept(call: Call, file: str) -> None:
     soul = call.soul()
     gone = [soul.memory.get(memory.id) for memory in soul.memory.accept(file)]
-    if call.as_json:
-        print_json([fields(soul, memory) for memory in gone])
+    if call.gave_json([fields(soul, memory) for memory in gone]):
         return
-    click.echo(_("Forgotten:") if gone else _("Nothing was missing in it, so nothing was forgotten."))
-    for memory in gone:
-        click.echo("  " + line(soul, memory))
-    if gone:
-        undo = typed(f"memory undo {gone[0].seq}")
-        click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)
+    if not gone:
+        click.echo(_("Nothing was missing in it, so nothing was forgotten."))
+        return
+    print_memories(soul, gone, _("Forgotten:"))
+    print_below([_('"{undo}" brings it back', undo=typed(f"memory undo {gone[0].seq}"))], dim=True)
 
 
 def _write(path: Path, text: str) -> None:

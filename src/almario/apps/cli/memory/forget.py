@@ -6,7 +6,7 @@ from almario.apps.cli.common import Call, make_command, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.erasing import erase
 from almario.apps.cli.memory.screens import by_name, fields, line, picked
-from almario.apps.cli.printing import fitted, print_json, print_line
+from almario.apps.cli.printing import fitted, print_below, print_line
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import same_value
 from almario.domain.model import Hit
@@ -15,12 +15,10 @@ from almario.soul import Soul
 
 @make_command(
     "forget",
-    _(
-        "Forget something: a memory by its id or its key, a message by its id, or whatever you "
-        "describe in words. The messages and log lines that mention it are no longer recalled "
-        "either. It can be brought back; with --purge it is erased from every file for good, with "
-        "what it was learned from."
-    ),
+    "Forget something: a memory by its id or its key, a message by its id, or whatever you "
+    "describe in words. The messages and log lines that mention it are no longer recalled "
+    "either. It can be brought back; with --purge it is erased from every file for good, with "
+    "what it was learned from.",
     _("almario forget job"),
     _("almario forget the trip to the zoo"),
     "almario forget 3f9a2c1b",
@@ -46,11 +44,9 @@ def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, yes: 
         click.echo(_("Nothing was forgotten."))
         return
     gone = soul.memory.put_out_of_mind(things)
-    if call.as_json:
-        told = [fields(soul, memory) for memory in gone]
-        print_json({"memories": told, "turns": gone.turns, "lines": gone.lines, "line": gone.seq})
-        return
-    _show(soul, things, gone)
+    told = {"turns": gone.turns, "lines": gone.lines, "line": gone.seq}
+    if not call.gave_json({"memories": [fields(soul, memory) for memory in gone], **told}):
+        _show(soul, things, gone)
 
 
 def _chosen(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[Hit]:
@@ -73,15 +69,11 @@ def _doomed(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[str]:
 
 def _show(soul: Soul, things: list[Hit], gone: Forgotten) -> None:
     click.echo(_("Forgotten:"))
-    for memory in gone:
-        click.echo("  " + line(soul, memory))
-    for hit in things if not gone else ():
-        click.echo("  " + _line(hit))
+    print_below([line(soul, memory) for memory in gone] or [_line(hit) for hit in things])
     if gone.turns or gone.lines:
         names = ", ".join([*gone.turns, *gone.lines])
         print_line(_("also no longer recalled: {names}", names=names), lead="  ", dim=True)
-    undo = typed(f"memory undo {gone.seq}")
-    click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)
+    print_below([_('"{undo}" brings it back', undo=typed(f"memory undo {gone.seq}"))], dim=True)
 
 
 def _line(hit: Hit) -> str:

@@ -12,7 +12,7 @@ from almario.apps.cli.printing import print_json
 
 @make_command(
     "log",
-    _("Write a line in today's daily log, or show a day's log."),
+    "Write a line in today's daily log, or show a day's log.",
     _('almario log "We met today."'),
     "almario log",
     "almario log --day yesterday",
@@ -27,17 +27,8 @@ def command(call: Call, text: str | None, day: date | None) -> None:
         tell(soul.log(text))
     entries = soul.log_of(day)
     if call.as_json:
-        print_json(
-            [
-                {
-                    "at": entry.at,
-                    "text": entry.text,
-                    "category": entry.category,
-                    "is_trusted": entry.is_trusted,
-                }
-                for entry in entries
-            ]
-        )
+        names = ("at", "text", "category", "is_trusted")
+        print_json([{name: getattr(entry, name) for name in names} for entry in entries])
     elif not entries:
         click.echo(_("Nothing was written that day.") if day else _("Nothing is written yet today."))
     for entry in entries if not call.as_json else ():

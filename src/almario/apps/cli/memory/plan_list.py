@@ -5,7 +5,7 @@ import click
 from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, short
-from almario.apps.cli.printing import one_line, print_fitted, print_json, print_line
+from almario.apps.cli.printing import one_line, print_fitted, print_line
 from almario.domain.plans import Plan
 from almario.domain.validity import by_name, told
 from almario.soul import Soul
@@ -16,7 +16,7 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 
 @make_command(
     "plans",
-    _("List what is coming up, nearest first. With --all, also what was planned and is over."),
+    "List what is coming up, nearest first. With --all, also what was planned and is over.",
     "almario plans",
     "almario plans --all",
 )
@@ -24,9 +24,9 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 def command(call: Call, every: bool) -> None:
     soul = call.soul()
     plans = soul.plans(passed=_EVER if every else 0)
-    if call.as_json:
-        print_json([_fields(soul, plan) for plan in plans])
-    elif plans:
+    if call.gave_json([_fields(soul, plan) for plan in plans]):
+        return
+    if plans:
         heads = ["ID", _("When"), _("How far"), _("Key"), _("Value")]
         print_fitted([_row(plan) for plan in plans], heads=heads)
     else:

@@ -5,7 +5,7 @@ import click
 from almario.apps.cli.common import Call, make_command, tell, text_of, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, fields
-from almario.apps.cli.printing import fitted, print_json, print_line
+from almario.apps.cli.printing import fitted, print_below, print_line
 from almario.apps.cli.vocabulary import word
 from almario.domain.memories import Memory, Wanted
 from almario.errors import SoulError
@@ -29,11 +29,9 @@ def beside(soul: Soul, memory: Memory) -> list[Memory]:
 
 @make_command(
     "remember",
-    _(
-        "Remember something. A key before a colon says what it is about. What is known already is "
-        "confirmed; the same sentence with another amount takes the place of the old one; anything else "
-        "is added, unless you say what it replaces."
-    ),
+    "Remember something. A key before a colon says what it is about. What is known already is "
+    "confirmed; the same sentence with another amount takes the place of the old one; anything else "
+    "is added, unless you say what it replaces.",
     _('almario remember "job: designs bridges"'),
     _('almario remember "The spare key is with Marta."'),
     _('almario remember --key "favourite colour" green'),
@@ -56,31 +54,27 @@ def command(
     whole = (said, None) if key is None else (key, said)
     receipt = soul.remember(*whole, kind=kind or "", replaces=replaces or "")
     memory = receipt.memory
-    if call.as_json:
-        print_json(
-            {
-                "outcome": receipt.outcome,
-                "memory": fields(soul, memory) if memory else None,
-                "replaced": [fields(soul, soul.memory.get(each.id)) for each in receipt.replaced],
-                "told": [str(sentence) for sentence in receipt.told],
-            }
-        )
+    value = {
+        "outcome": receipt.outcome,
+        "memory": fields(soul, memory) if memory else None,
+        "replaced": [fields(soul, soul.memory.get(each.id)) for each in receipt.replaced],
+        "told": [str(sentence) for sentence in receipt.told],
+    }
+    is_json = call.gave_json(value)
     if memory is None:
         why = receipt.told[0]
         raise SoulError(why.text, **why.facts)
     tell(receipt.told)
-    if call.as_json:
+    if is_json:
         return
     print_line(_(_SAID[receipt.outcome]))
     for each in receipt.replaced:
         click.secho(f"- {fitted(each.text, 2)}", fg="red")
     kept = fitted(memory.text, 2)
     click.echo(click.style(f"+ {kept}", fg="green") if receipt.replaced else f"  {kept}")
-    for each in beside(soul, memory)[:_BESIDE] if receipt.outcome == "new" else ():
-        also = _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8])
-        click.secho(f"  {also}", dim=True)
-    undo = typed(f"memory undo {memory.seq}")
-    click.secho(
-        "  " + _('{kind} {id} · "{undo}" takes it back', kind=word(memory.kind), id=memory.id, undo=undo),
-        dim=True,
-    )
+    hints = [
+        _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8])
+        for each in (beside(soul, memory)[:_BESIDE] if receipt.outcome == "new" else ())
+    ]
+    facts = {"kind": word(memory.kind), "id": memory.id, "undo": typed(f"memory undo {memory.seq}")}
+    print_below([*hints, _('{kind} {id} · "{undo}" takes it back', **facts)], dim=True)

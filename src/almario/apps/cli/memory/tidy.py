@@ -5,36 +5,31 @@ import click
 from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, line
-from almario.apps.cli.printing import print_json, print_line
+from almario.apps.cli.printing import print_below, print_line
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
 
 
 @make_command(
     "consolidate",
-    _(
-        "Merge duplicates, and replace what is contradicted. A language model compares pairs of "
-        "memories; what would go too far waits as a proposal."
-    ),
+    "Merge duplicates, and replace what is contradicted. A language model compares pairs of "
+    "memories; what would go too far waits as a proposal.",
     "almario memory consolidate",
 )
 def consolidate(call: Call) -> None:
     soul = call.soul()
     done = soul.tidying.consolidate()
-    if call.as_json:
-        changed = [fields(soul, memory) for memory in done.changed]
-        print_json({"changed": changed, "proposal": done.proposal, "why": str(done.why or "")})
+    changed = [fields(soul, memory) for memory in done.changed]
+    is_json = call.gave_json({"changed": changed, "proposal": done.proposal, "why": str(done.why or "")})
     _fail(done.why)
-    if call.as_json:
+    if is_json:
         return
     lost = [memory for memory in done.changed if not memory.is_live]
     click.echo(_("Replaced by another:") if lost else _("Nothing was merged or replaced."))
     for memory in lost:
-        click.echo("  " + line(soul, memory))
-        click.echo("    → " + line(soul, soul.memory.get(memory.by)))
+        print_below([line(soul, memory), "  → " + line(soul, soul.memory.get(memory.by))])
     if lost:
-        undo = f"almario memory undo {lost[0].seq}"
-        click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)
+        print_below([_('"{undo}" brings it back', undo=f"almario memory undo {lost[0].seq}")], dim=True)
     if done.proposal:
         accept = f"almario proposals accept {done.proposal}"
         print_line(_('More would go than without your consent; "{accept}" does it.', accept=accept))
@@ -42,21 +37,16 @@ def consolidate(call: Call) -> None:
 
 @make_command(
     "condense",
-    _(
-        "Make long logs shorter. These are HISTORY.md and the logs of past days; their lines go to "
-        "memory/archive first, as they are."
-    ),
+    "Make long logs shorter. These are HISTORY.md and the logs of past days; their lines go to "
+    "memory/archive first, as they are.",
     "almario memory condense",
 )
 def condense(call: Call) -> None:
     soul = call.soul()
     done = soul.tidying.condense()
-    if call.as_json:
-        print_json({"files": list(done.paths), "why": str(done.why or "")})
-    else:
-        click.echo(_("Made shorter:") if done.paths else _("Nothing was made shorter."))
-        for path in done.paths:
-            click.echo("  " + path)
+    value = {"files": list(done.paths), "why": str(done.why or "")}
+    call.give(value, _("Made shorter:") if done.paths else _("Nothing was made shorter."))
+    print_below(done.paths if not call.as_json else ())
     _fail(done.why)
 
 

@@ -1,52 +1,38 @@
 """Checking and remaking what the memory is searched with."""
 
-import click
-
 from almario import wiring
 from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.home.verify import end, problems_as_json, show_problems
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json
 from almario.apps.cli.progress import Bar
 
 
 @make_command(
     "verify",
-    _(
-        "Check that the journal, the index and the files agree. "
-        "It ends with exit code 1 if something is wrong."
-    ),
+    "Check that the journal, the index and the files agree. It ends with exit code 1 if something is wrong.",
     "almario memory verify",
 )
 def verify(call: Call) -> None:
     found = list(call.soul().memory.verify())
-    if call.as_json:
-        print_json(problems_as_json(found))
-    else:
+    if not call.gave_json(problems_as_json(found)):
         show_problems(found)
     end(found)
 
 
-@make_command("reindex", _("Make all that is derived from the files anew."), "almario memory reindex")
+@make_command("reindex", "Make all that is derived from the files anew.", "almario memory reindex")
 def reindex(call: Call) -> None:
     soul = call.soul()
     with Bar(_("Indexing")) as progress:
         count = soul.memory.reindex(progress)
-    if call.as_json:
-        print_json({"passages": count})
-    else:
-        click.echo(_("Passages indexed: {count}.", count=count))
+    call.give({"passages": count}, _("Passages indexed: {count}.", count=count))
 
 
 @make_command(
     "download-model",
-    _("Fetch a model for fastembed from the network. The setting embedder.model names it."),
+    "Fetch a model for fastembed from the network. The setting embedder.model names it.",
     "almario memory download-model",
 )
 def download_model(call: Call) -> None:
     with Bar(_("Downloading")) as progress:
         path = wiring.download_model(call.home, call.agent, settings=call.settings, progress=progress)
-    if call.as_json:
-        print_json({"path": str(path)})
-    else:
-        click.echo(_("The model is in {path}.", path=path))
+    call.give({"path": str(path)}, _("The model is in {path}.", path=path))

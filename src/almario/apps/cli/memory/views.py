@@ -7,14 +7,14 @@ import click
 from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, ORIGIN, by_name, fields, named, print_found, time_word
-from almario.apps.cli.printing import print_json, print_table, when
+from almario.apps.cli.printing import when
 from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import ORIGINS, STATES, Wanted
 
 
 @make_command(
     "list",
-    _("List what is remembered, oldest first."),
+    "List what is remembered, oldest first.",
     "almario memory list",
     "almario memory list --kind correction",
     _("almario memory list --key job --state all"),
@@ -48,13 +48,12 @@ def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence
     print_found(call, soul, found, nothing=nothing, states=state == "all")
 
 
-@make_command("show", _("Show a memory with all its fields."), "almario memory show 3f9a2c1b")
+@make_command("show", "Show a memory with all its fields.", "almario memory show 3f9a2c1b")
 @by_name
 def show(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     memory = named(call, soul, target)
-    if call.as_json:
-        print_json(fields(soul, memory))
+    if call.gave_json(fields(soul, memory)):
         return
     shown = {
         "ID": memory.id,
@@ -78,25 +77,18 @@ def show(call: Call, target: tuple[str, ...]) -> None:
     _print_named(shown)
 
 
-@make_command(
-    "keys", _("List the keys in use. Those that may mean the same are named."), "almario memory keys"
-)
+@make_command("keys", "List the keys in use. Those that may mean the same are named.", "almario memory keys")
 def keys(call: Call) -> None:
     found = call.soul().memory.keys()
-    if call.as_json:
-        print_json([use._asdict() for use in found])
-    elif not found:
-        click.echo(_("Nothing has been remembered yet."))
-    else:
-        rows = [[use.key, str(use.memories), ", ".join(use.like)] for use in found]
-        print_table(rows, heads=[_("Key"), _("Memories"), _("Perhaps the same")])
+    rows = [[use.key, str(use.memories), ", ".join(use.like)] for use in found]
+    heads, nothing = [_("Key"), _("Memories"), _("Perhaps the same")], _("Nothing has been remembered yet.")
+    call.give_table([use._asdict() for use in found], rows, heads=heads, nothing=nothing)
 
 
-@make_command("stats", _("Count what is remembered."), "almario memory stats")
+@make_command("stats", "Count what is remembered.", "almario memory stats")
 def stats(call: Call) -> None:
     found = call.soul().memory.stats()
-    if call.as_json:
-        print_json(found._asdict())
+    if call.gave_json(found._asdict()):
         return
     shown = {
         _("Memories"): _counted(found.states),

@@ -10,7 +10,7 @@ import click
 
 from almario.apps.cli.common import Call, SoulFile, make_command, reason, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import NARROW, UNDER, print_json, print_line, print_table, when
+from almario.apps.cli.printing import NARROW, UNDER, print_line, print_table, when
 from almario.apps.cli.widths import width_of
 from almario.becoming.rules.timeline import Point, Step
 from almario.domain.messages import sentence_of
@@ -34,7 +34,7 @@ _PARTS = {
 
 @make_command(
     "drift",
-    _("Show how far the soul has come from its baseline. That is the first soul, or the one you pinned."),
+    "Show how far the soul has come from its baseline. That is the first soul, or the one you pinned.",
     "almario soul drift",
     "almario soul drift SOUL",
     "almario soul drift --probe",
@@ -50,8 +50,7 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
     if found is None:
         raise SoulError("drift is switched off; set drift.enabled = true")
     points = [] if names else soul.drift.timeline()
-    if call.as_json:
-        print_json(_fields(soul, found, points))
+    if call.gave_json(_fields(soul, found, points)):
         return
     warn = soul.drift.settings.warn
     _print_summary(soul, found, names)
@@ -68,7 +67,7 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
 
 @make_command(
     "pin",
-    _("Measure drift from now on against the soul as it is. Nothing else changes."),
+    "Measure drift from now on against the soul as it is. Nothing else changes.",
     "almario soul pin",
     "almario soul pin --version SOUL=1",
 )
@@ -85,8 +84,7 @@ def pin(call: Call, versions: Sequence[str]) -> None:
     before = soul.drift.baseline_hashes()
     pinned = soul.drift.pin(wanted)
     found = _noted(soul)
-    if call.as_json:
-        print_json({"files": pinned, "drift": found.said if found else None})
+    if call.gave_json({"files": pinned, "drift": found.said if found else None}):
         return
     score = f"{found.score:.2f}" if found else "-"
     click.echo(_("Drift is measured from here now; the soul is at {score}.", score=score))
@@ -219,10 +217,5 @@ def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]
         for point in points
     ]
     baseline = {"pinned": soul.drift.pinned_at(), "files": soul.drift.baseline_hashes()}
-    return {
-        "drift": found.said,
-        "warn": warn,
-        "warning": found.warns(warn),
-        "baseline": baseline,
-        "timeline": timeline,
-    }
+    measured = {"drift": found.said, "warn": warn, "warning": found.warns(warn)}
+    return measured | {"baseline": baseline, "timeline": timeline}

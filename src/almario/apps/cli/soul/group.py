@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli.common import Call, Group, SoulFile, content_of, from_source, helped, reason
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_diff, print_json, print_table, when
+from almario.apps.cli.printing import at_terminal, print_diff, print_table, when
 from almario.apps.cli.soul.drift_chart import drift, pin
 from almario.apps.cli.soul.lint import lint
 from almario.domain.model import SOUL_FILES, soul_file
@@ -25,7 +25,7 @@ command = Group(
 
 @command.make(
     "show",
-    _("Show one soul file, or all of them in a line each."),
+    "Show one soul file, or all of them in a line each.",
     "almario soul show",
     "almario soul show SOUL",
     "almario soul show SOUL --version 2",
@@ -38,29 +38,23 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
         raise click.UsageError(_("Name the file whose version you want."))
     if file is None:
         rows = [{"file": d.name, "bytes": len(d.content or b""), "hash": d.hash} for d in soul.files()]
-        if call.as_json:
-            print_json({"id": soul.id, "name": soul.name, "path": str(soul.path), "files": rows})
-        else:
-            click.echo(f"{soul.identity('emoji')} {click.style(soul.name, bold=True)}  {soul.path}\n")
-            cells = [[str(row["file"]), f"{row['bytes']:,}"] for row in rows]
-            print_table(cells, heads=[_("File"), _("Bytes")])
+        if call.gave_json({"id": soul.id, "name": soul.name, "path": str(soul.path), "files": rows}):
+            return
+        click.echo(f"{soul.identity('emoji')} {click.style(soul.name, bold=True)}  {soul.path}\n")
+        cells = [[str(row["file"]), f"{row['bytes']:,}"] for row in rows]
+        print_table(cells, heads=[_("File"), _("Bytes")])
         return
     name = soul_file(file)
     if not wanted and soul.read(name).content is None:
         raise SoulError('there is no {file}; "almario soul edit {file}" makes one', file=name)
     text = soul.version(name, wanted) if wanted else soul.read(name).text
-    if call.as_json:
-        print_json({"file": name, "text": text})
-    else:
+    if not call.gave_json({"file": name, "text": text}):
         click.echo(text, nl=not text.endswith("\n"), color=True)  # as it is, escapes included
 
 
 @command.make(
     "edit",
-    _(
-        "Edit a soul file. It opens in your editor ($VISUAL or $EDITOR), or is replaced from a file or "
-        "a pipe."
-    ),
+    "Edit a soul file. It opens in your editor ($VISUAL or $EDITOR), or is replaced from a file or a pipe.",
     "almario soul edit SOUL",
     "almario soul edit USER --from user.md",
     "cat new.md | almario soul edit SOUL --from -",
@@ -82,39 +76,33 @@ def edit(call: Call, file: str, source: str | None, why: str) -> None:
         soul.settle()
     else:
         raise SoulError('there is no terminal for an editor; use "--from FILE", or "--from -" for a pipe')
-    changed = soul.read(before.name).hash != before.hash
-    click.echo(
-        _("{file} was changed.", file=before.name) if changed else _("{file} is as it was.", file=before.name)
-    )
+    is_changed = soul.read(before.name).hash != before.hash
+    click.echo(_("{file} was changed." if is_changed else "{file} is as it was.", file=before.name))
 
 
 @command.make(
     "history",
-    _("List every version a soul file has had, your own edits included."),
+    "List every version a soul file has had, your own edits included.",
     "almario soul history SOUL",
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 def history(call: Call, file: str) -> None:
     soul = call.soul()
     versions = soul.history(file)
-    if call.as_json:
-        names = ("number", "hash", "at", "actor", "reason", "kept")
-        print_json([{name: getattr(version, name) for name in names} for version in versions])
-    elif not versions:
-        click.echo(_("{file} has no versions yet.", file=soul_file(file)))
-    else:
-        rows = []
-        for version in reversed(versions):
-            note = "" if version.kept or not version.hash else " " + _("(content not kept)")
-            name = (version.hash or "-")[:8]
-            at, why = when(version.at, soul.zone), reason(version.reason) + note
-            rows.append([str(version.number), name, at, _(version.actor), why])
-        print_table(rows, heads=[_("No."), _("Hash"), _("When"), _("Who"), _("Why")])
+    names = ("number", "hash", "at", "actor", "reason", "kept")
+    value = [{name: getattr(version, name) for name in names} for version in versions]
+    rows = []
+    for version in reversed(versions):
+        note = "" if version.kept or not version.hash else " " + _("(content not kept)")
+        hash_, at = (version.hash or "-")[:8], when(version.at, soul.zone)
+        rows.append([str(version.number), hash_, at, _(version.actor), reason(version.reason) + note])
+    heads = [_("No."), _("Hash"), _("When"), _("Who"), _("Why")]
+    call.give_table(value, rows, heads=heads, nothing=_("{file} has no versions yet.", file=soul_file(file)))
 
 
 @command.make(
     "diff",
-    _("Show what changed between two versions. Without versions, in the latest change."),
+    "Show what changed between two versions. Without versions, in the latest change.",
     "almario soul diff SOUL",
     "almario soul diff SOUL 1",
     "almario soul diff SOUL 1 3",
@@ -124,15 +112,13 @@ def history(call: Call, file: str) -> None:
 @click.argument("new", default="", metavar=_("[NEW]"))
 def diff(call: Call, file: str, old: str, new: str) -> None:
     text = call.soul().diff(file, old, new)
-    if call.as_json:
-        print_json({"file": soul_file(file), "diff": text})
-        return
-    print_diff(text)
+    if not call.gave_json({"file": soul_file(file), "diff": text}):
+        print_diff(text)
 
 
 @command.make(
     "restore",
-    _("Put an earlier version back. What stands there now stays in the history."),
+    "Put an earlier version back. What stands there now stays in the history.",
     "almario soul restore SOUL 1",
     "almario soul restore SOUL 3f9a2c",
     as_json=False,
@@ -144,6 +130,5 @@ def restore(call: Call, file: str, version: str) -> None:
     click.echo(_("{file} is version {number} again.", file=found.file, number=found.number))
 
 
-command.add_command(drift)
-command.add_command(pin)
-command.add_command(lint)
+for each in (drift, pin, lint):
+    command.add_command(each)

@@ -11,11 +11,9 @@ from almario.domain.model import soul_file
 
 @make_command(
     "lint",
-    _(
-        "Look over the text of a soul. It finds template text, contradictions, files that are too long, "
-        "missing or empty sections, repeated lines, unsafe rules and drives that are no principles, and "
-        "ends with exit code 1 if there are any."
-    ),
+    "Look over the text of a soul. It finds template text, contradictions, files that are too long, "
+    "missing or empty sections, repeated lines, unsafe rules and drives that are no principles, and "
+    "ends with exit code 1 if there are any.",
     "almario soul lint",
     "almario soul lint SOUL",
     "almario soul lint --borrowed",

@@ -6,7 +6,7 @@ import click
 
 from almario.apps.cli.common import Call, ask, from_source, make_group, text_of
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_diff, print_json, print_line, print_table, when
+from almario.apps.cli.printing import at_terminal, print_diff, print_line, when
 from almario.domain.plain_text import visible
 from almario.domain.proposal import Proposal
 from almario.errors import SoulError
@@ -26,7 +26,7 @@ _id = click.argument("proposal", metavar="ID")
 
 @make_group(
     "proposals",
-    _("List the changes that the agent wants to its soul, and answer them."),
+    "List the changes that the agent wants to its soul, and answer them.",
     "almario proposals",
     "almario proposals show 3f9a2c1b",
     "almario proposals accept 3f9a2c1b",
@@ -35,34 +35,28 @@ _id = click.argument("proposal", metavar="ID")
 def command(call: Call, every: bool) -> None:
     soul = call.soul()
     found = soul.proposals.list(every=every)
-    if call.as_json:
-        print_json([_fields(proposal) for proposal in found])
-    elif not found:
-        click.echo(_("No changes are proposed."))
-    else:
-        rows = [_row(soul, proposal) for proposal in found]
-        heads = ["ID", _("File"), _("When"), _("State"), _("Until"), _("Drift"), _("Why")]
-        print_table(rows, heads=heads)
+    rows = [_row(soul, proposal) for proposal in found]
+    heads = ["ID", _("File"), _("When"), _("State"), _("Until"), _("Drift"), _("Why")]
+    value = [_fields(proposal) for proposal in found]
+    call.give_table(value, rows, heads=heads, nothing=_("No changes are proposed."))
 
 
 @command.make(
     "show",
-    _("Show what a proposal would change, why, and what it rests on."),
+    "Show what a proposal would change, why, and what it rests on.",
     "almario proposals show 3f9a2c1b",
 )
 @_id
 def show(call: Call, proposal: str) -> None:
     soul = call.soul()
     found = soul.proposals.get(proposal)
-    if call.as_json:
-        print_json(_fields(found))
-    else:
+    if not call.gave_json(_fields(found)):
         _print(soul, found)
 
 
 @command.make(
     "accept",
-    _('Accept a proposal. The file as it was stays in its history; "almario soul restore" brings it back.'),
+    'Accept a proposal. The file as it was stays in its history; "almario soul restore" brings it back.',
     "almario proposals accept 3f9a2c1b",
 )
 @_id
@@ -70,20 +64,17 @@ def accept(call: Call, proposal: str) -> None:
     _accept(call, call.soul(), proposal)
 
 
-@command.make("reject", _("Reject a proposal."), _('almario proposals reject 3f9a2c1b --why "not you"'))
+@command.make("reject", "Reject a proposal.", _('almario proposals reject 3f9a2c1b --why "not you"'))
 @_id
 @click.option("--why", default="", help=_("Why not; it is kept with the proposal."))
 def reject(call: Call, proposal: str, why: str) -> None:
     done = call.soul().proposals.reject(proposal, why)
-    if call.as_json:
-        print_json(_fields(done))
-    else:
-        click.echo(_("Proposal {id} was rejected.", id=done.id))
+    call.give(_fields(done), _("Proposal {id} was rejected.", id=done.id))
 
 
 @command.make(
     "edit",
-    _("Put a proposal in your own words. It opens in your editor, or comes from a file or a pipe."),
+    "Put a proposal in your own words. It opens in your editor, or comes from a file or a pipe.",
     "almario proposals edit 3f9a2c1b",
     "almario proposals edit 3f9a2c1b --from soul.md --yes",
 )
@@ -99,10 +90,9 @@ def edit(call: Call, proposal: str, source: str | None, yes: bool) -> None:
         _print(soul, found)
     if yes or (at_terminal() and not call.as_json and ask(_("Accept it?"))):
         _accept(call, soul, found.id)
-    elif call.as_json:
-        print_json(_fields(found))
     else:
-        click.echo(_('It waits: "almario proposals accept {id}" accepts it.', id=found.id))
+        sentence = _('It waits: "almario proposals accept {id}" accepts it.', id=found.id)
+        call.give(_fields(found), sentence)
 
 
 def tell_doubts(proposal: Proposal) -> None:
@@ -128,20 +118,16 @@ def _edited(proposal: Proposal) -> str:
 
 def _accept(call: Call, soul: Soul, proposal: str) -> None:
     done = soul.proposals.accept(proposal)
-    if call.as_json:
-        print_json(_fields(done))
-    elif done.file:
-        print_line(_("Proposal {id} was accepted: {file} was changed.", id=done.id, file=done.file))
-    else:
-        click.echo(_("Proposal {id} was accepted: memories were changed.", id=done.id))
+    of_file = "Proposal {id} was accepted: {file} was changed."
+    of_memory = "Proposal {id} was accepted: memories were changed."
+    call.give(_fields(done), _(of_file if done.file else of_memory, id=done.id, file=done.file))
 
 
 def _print(soul: Soul, found: Proposal) -> None:
     about, at = found.file or _("memory"), when(found.at, soul.zone)
     click.secho(f"{found.id}  {about}  {at}  {_(_STATES[found.state])}", bold=True)
-    for line in (found.reason, _(found.why) if found.why else ""):
-        if line:
-            print_line(line)
+    for line in filter(None, (found.reason, found.why and _(found.why))):
+        print_line(line)
     if found.by:
         kind, _space, which = found.by.partition(" ")
         by = f"{_(_MAKERS.get(kind, kind))} {which}".strip()
@@ -163,15 +149,8 @@ def _row(soul: Soul, proposal: Proposal) -> list[str]:
     ends = proposal.until if proposal.state == "open" else None
     until = f"{ends.astimezone(soul.zone):%Y-%m-%d}" if ends else "-"
     why = _(proposal.why) if proposal.state == "refused" else proposal.reason
-    return [
-        proposal.id,
-        about,
-        at,
-        _(_STATES[proposal.state]) + mark,
-        until,
-        _drift(proposal),
-        visible(why),
-    ]
+    state = _(_STATES[proposal.state]) + mark
+    return [proposal.id, about, at, state, until, _drift(proposal), visible(why)]
 
 
 def _drift(proposal: Proposal) -> str:

@@ -10,7 +10,7 @@ from almario.apps.cli import i18n
 from almario.apps.cli.common import Call, make_command, tell, typed
 from almario.apps.cli.dates import SINCE
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_diff, print_json, print_line
+from almario.apps.cli.printing import print_below, print_diff, print_json, print_line
 from almario.becoming.rules.reflection import Design, GoalUpdate
 from almario.becoming.rules.reflections import Outcome, told_outcome
 from almario.domain.messages import Sentence
@@ -30,10 +30,8 @@ _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complet
 
 @make_command(
     "reflect",
-    _(
-        "Let the agent examine what came since the last time: what it did, whom it met, what it owes. "
-        "What it wants changed in its soul waits as proposals; its goals and its focus it may move on."
-    ),
+    "Let the agent examine what came since the last time: what it did, whom it met, what it owes. "
+    "What it wants changed in its soul waits as proposals; its goals and its focus it may move on.",
     "almario reflect",
     "almario reflect --dry-run",
     "almario reflect --since 2026-11-01",
@@ -47,9 +45,8 @@ def command(call: Call, dry: bool, since: date | None) -> None:
     done = soul.reflection.run(since=since, dry=dry, hear=_hear)
     tell(done.told)
     if done.material and (count := done.material.left_out):
-        tell(
-            [Sentence("{count} older ones did not fit; reflection.max_chars says how much does", count=count)]
-        )
+        sentence = "{count} older ones did not fit; reflection.max_chars says how much does"
+        tell([Sentence(sentence, count=count)])
     if call.as_json:
         print_json(done.said | {"why": _(done.why) if done.why else ""})
     elif done.material and not done.material.sources:
@@ -103,5 +100,6 @@ def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:
     waiting = [proposal.id for proposal in proposals if proposal.state == "open"]
     if waiting:
         show, accept = typed(f"proposals show {waiting[0]}"), typed(f"proposals accept {waiting[0]}")
-        sentence = _('"{show}" shows what is proposed; "{accept}" does it', show=show, accept=accept)
-        click.secho(f"  {sentence}", dim=True)
+        print_below(
+            [_('"{show}" shows what is proposed; "{accept}" does it', show=show, accept=accept)], dim=True
+        )

@@ -10,10 +10,8 @@ from almario.apps.cli.printing import at_terminal
 
 @make_command(
     "chat",
-    _(
-        "Talk with your agent. /help lists what else can be typed; without a terminal, each line of "
-        "standard input is a message."
-    ),
+    "Talk with your agent. /help lists what else can be typed; without a terminal, each line of "
+    "standard input is a message.",
     "almario chat",
     "almario chat --session cli:work",
     "almario chat --new",

@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli.common import Call, make_group
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import one_line, print_json, print_line, print_table
+from almario.apps.cli.printing import one_line, print_table
 from almario.domain.audiences import ALL
 
 _who = click.argument("who", metavar=_("NAME|SESSION"))
@@ -13,10 +13,8 @@ _chat = click.option("--in", "chat", default="", metavar=_("CHAT"), help=_("The 
 
 @make_group(
     "people",
-    _(
-        "List who has spoken with your agent besides you, where, and what they may hear. Anyone you "
-        "do not trust hears only what was said in that conversation and what you share."
-    ),
+    "List who has spoken with your agent besides you, where, and what they may hear. Anyone you "
+    "do not trust hears only what was said in that conversation and what you share.",
     "almario people",
     "almario people trust Ana",
     "almario people untrust Ana --in telegram:77",
@@ -25,9 +23,8 @@ _chat = click.option("--in", "chat", default="", metavar=_("CHAT"), help=_("The 
 def command(call: Call) -> None:
     soul = call.soul()
     people, places = soul.presence.people(), soul.presence.places()
-    if call.as_json:
-        told = {"people": [each._asdict() for each in people]}
-        print_json(told | {"sessions": [each._asdict() for each in places]})
+    value = {"people": [each._asdict() for each in people], "sessions": [each._asdict() for each in places]}
+    if call.gave_json(value):
         return
     if not people and not places:
         click.echo(_("Nobody but you has spoken with your agent yet."))
@@ -43,7 +40,7 @@ def command(call: Call) -> None:
 
 @command.make(
     "trust",
-    _("Let a person, or everyone in a session, hear whatever you may hear."),
+    "Let a person, or everyone in a session, hear whatever you may hear.",
     "almario people trust Ana",
     "almario people trust telegram:77",
 )
@@ -55,7 +52,7 @@ def trust(call: Call, who: str, chat: str) -> None:
 
 @command.make(
     "untrust",
-    _("Let a person, or everyone in a session, hear only what is said there and what you share."),
+    "Let a person, or everyone in a session, hear only what is said there and what you share.",
     "almario people untrust Ana",
     "almario people untrust telegram:77",
 )
@@ -67,12 +64,9 @@ def untrust(call: Call, who: str, chat: str) -> None:
 
 def _let(call: Call, who: str, chat: str, hears: str) -> None:
     name, place = call.soul().presence.trust(who, chat=chat, hears=hears)
-    if call.as_json:
-        print_json({"name": name, "place": place, "hears": hears})
-        return
-    facts = {"name": one_line(name), "place": place, "hears": _hears(hears)}
     sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may hear {hears}."
-    print_line(_(sentence, **facts))
+    line = _(sentence, name=one_line(name), place=place, hears=_hears(hears))
+    call.give({"name": name, "place": place, "hears": hears}, line)
 
 
 def _hears(hears: str) -> str:

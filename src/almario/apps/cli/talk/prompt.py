@@ -11,7 +11,7 @@ from almario.domain.model import MODES
 
 @make_command(
     "prompt",
-    _("Print the prompt as the files make it now."),
+    "Print the prompt as the files make it now.",
     "almario prompt",
     "almario prompt --mode autonomous",
     _('almario prompt --message "Where do I work?" --explain'),
@@ -40,18 +40,8 @@ def command(call: Call, mode: str | None, message: str, session: str, explain: b
     prompt = soul.prompt(message, mode or "", session=session, tools=tools, explain=explain or call.as_json)
     audience = prompt.audience
     if call.as_json:
-        sections = [
-            {
-                "name": section.name,
-                "tokens": section.tokens,
-                "budget": section.budget,
-                "source": section.source,
-                "left_out": section.left_out,
-                "kept_out": section.kept_out,
-                "text": section.text,
-            }
-            for section in prompt.sections
-        ]
+        names = ("name", "tokens", "budget", "source", "left_out", "kept_out", "text")
+        sections = [{name: getattr(section, name) for name in names} for section in prompt.sections]
         told = {"mode": prompt.mode, "audience": audience._asdict() | {"is_private": audience.is_private}}
         print_json(told | {"tokens": prompt.tokens, "sections": sections, "text": prompt.text})
     elif explain:

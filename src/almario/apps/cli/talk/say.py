@@ -7,15 +7,12 @@ import click
 
 from almario.apps.cli.common import Call, in_session, make_command, text_of
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json
 
 
 @make_command(
     "say",
-    _(
-        "Say something to your agent and print its answer. What is piped in beside a message, or has "
-        "more than five lines, is a document, and nobody's word; else it is the message."
-    ),
+    "Say something to your agent and print its answer. What is piped in beside a message, or has "
+    "more than five lines, is a document, and nobody's word; else it is the message.",
     _('almario say "What is my job?"'),
     _('cat letter.txt | almario say "What do they want?"'),
     _('echo "Good morning" | almario say'),
@@ -40,17 +37,16 @@ def command(call: Call, text: tuple[str, ...], session: str, mode: str | None) -
     if not message and lines > OWN_LINES:
         message = "[" + _("piped in: {lines} lines", lines=lines) + "]"
     answer = chat.talk(message or piped, (piped,) if message and piped else ())
-    if call.as_json:
-        shown: dict[str, Any] = {
-            "answer": answer.text,
-            "is_cut": answer.is_cut,
-            "session": session,
-            "model": answer.model,
-            "recalled": [hit._asdict() for hit in answer.recalled],
-            "done": [_deed(deed) for deed in answer.done],
-            "usage": answer.usage._asdict(),
-        }
-        print_json(shown)
+    value = {
+        "answer": answer.text,
+        "is_cut": answer.is_cut,
+        "session": session,
+        "model": answer.model,
+        "recalled": [hit._asdict() for hit in answer.recalled],
+        "done": [_deed(deed) for deed in answer.done],
+        "usage": answer.usage._asdict(),
+    }
+    call.give(value)
     chat.leave(learn=False)
     if answer.is_cut:  # what had come is on standard output; nobody shall take it for the whole
         click.get_current_context().exit(2 if answer.told else 1)

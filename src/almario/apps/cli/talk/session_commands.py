@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli.common import Call, make_group, need_session
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import one_line, print_json, print_line, print_table, when
+from almario.apps.cli.printing import one_line, when
 from almario.domain.turns import Turn
 from almario.soul import Soul
 
@@ -15,7 +15,7 @@ _key = click.argument("key", metavar=_("KEY"))
 
 @make_group(
     "sessions",
-    _("List the sessions: how much was said, how far it was learned from, what waits and why."),
+    "List the sessions: how much was said, how far it was learned from, what waits and why.",
     "almario sessions",
     "almario sessions show cli:main",
     "almario sessions reset cli:main",
@@ -23,24 +23,20 @@ _key = click.argument("key", metavar=_("KEY"))
 def command(call: Call) -> None:
     soul = call.soul()
     views = soul.sessions.all()
-    if call.as_json:
-        print_json([view._asdict() for view in views])
-        return
-    if not views:
-        click.echo(_("Nothing has been said yet."))
-        return
     rows = []
     for view in views:
         why = f" ({_(view.why)})" if view.why and view.waiting else ""
         last = when(view.last, soul.zone) if view.last else ""
         waiting = f"{view.waiting}{why}" if view.waiting else ""
         rows.append([view.session, str(view.turns), last, str(view.flushed or ""), waiting])
-    print_table(rows, heads=[_("Session"), _("Turns"), _("Last"), _("Learned up to"), _("Waiting")])
+    heads = [_("Session"), _("Turns"), _("Last"), _("Learned up to"), _("Waiting")]
+    value = [view._asdict() for view in views]
+    call.give_table(value, rows, heads=heads, nothing=_("Nothing has been said yet."))
 
 
 @command.make(
     "show",
-    _("Print the last turns of a session. With --all, every turn; those in the archive, too."),
+    "Print the last turns of a session. With --all, every turn; those in the archive, too.",
     "almario sessions show cli:main",
     "almario sessions show cli:main --all",
 )
@@ -49,28 +45,23 @@ def command(call: Call) -> None:
 def show(call: Call, key: str, every: bool) -> None:
     soul = _known(call, key)
     turns = soul.sessions.turns(key, last=0 if every else _SHOWN)
-    if call.as_json:
-        print_json([{"id": turn.id, **turn._asdict()} for turn in turns])
-        return
-    for turn in turns:
-        _print(soul, turn)
+    if not call.gave_json([{"id": turn.id, **turn._asdict()} for turn in turns]):
+        for turn in turns:
+            _print(soul, turn)
 
 
 @command.make(
     "reset",
-    _("Begin a session anew. What was said in it so far is not told to the model any more."),
+    "Begin a session anew. What was said in it so far is not told to the model any more.",
     "almario sessions reset cli:main",
 )
 @_key
 def reset(call: Call, key: str) -> None:
     soul = _known(call, key)
     is_done = soul.sessions.reset(key, "manual")
-    if call.as_json:
-        print_json({"session": key, "reset": is_done})
-    elif is_done:
-        print_line(_("{session} begins anew; nothing that was said is lost.", session=key))
-    else:
-        print_line(_("Nothing was said in {session} since it last began.", session=key))
+    done = "{session} begins anew; nothing that was said is lost."
+    nothing = "Nothing was said in {session} since it last began."
+    call.give({"session": key, "reset": is_done}, _(done if is_done else nothing, session=key))
 
 
 def _known(call: Call, key: str) -> Soul:
