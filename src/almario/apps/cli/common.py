@@ -4,26 +4,25 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import tzinfo
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
 from almario import config
-from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json, print_line, print_table
 from almario.apps.cli.progress import Bar
-from almario.domain.messages import Sentence, say, sentence_of
-from almario.domain.model import MODES, SOUL_FILES
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.model import MODES
 from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
 
 Command = Callable[..., None]
+Made = TypeVar("Made", bound=click.Command)
 
 # The commands that can be typed in the chat too, as sentences name them.
 _OF_CHAT = re.compile(
@@ -110,13 +109,6 @@ def as_typed(sentence: str) -> str:
     return _OF_CHAT.sub('"/', sentence) if in_chat() else sentence
 
 
-def owners_zone(ctx: click.Context | None) -> tzinfo:
-    """Return the owner's time zone: the open agent's, or that of the home's settings."""
-    if soul := in_chat():
-        return soul.zone
-    return config.zone(config.load(config.home_path(_given(ctx, "home") if ctx else None)))
-
-
 @contextmanager
 def left_in_order(soul: Soul) -> Iterator[Soul]:
     """Bring MEMORY.md and the index up to date after a command; if that fails, the next one does it."""
@@ -136,13 +128,8 @@ def make_command(
 
     It has `--home`, and unless they are not wanted `--agent` and `--json`, after its own options.
     """
-
-    def decorate(function: Command) -> click.Command:
-        command = click.command(name, help=helped(_(sentence), *examples))(_called(function))
-        command.params += _standard_options(agent=agent, as_json=as_json)
-        return command
-
-    return decorate
+    options = _standard_options(agent=agent, as_json=as_json)
+    return partial(_made, click.Command, name, helped(_(sentence), *examples), options)
 
 
 class Group(click.Group):
@@ -174,34 +161,31 @@ def make_group(
     agent: bool = True,
     as_json: bool = True,
 ) -> Callable[[Command], Group]:
-    """Make a group of a function, which is what the group does by itself; else as `make_command`."""
+    """Make a group of a function, which is what it does without a subcommand; else as `make_command`."""
 
     def decorate(function: Command) -> Group:
-        def run(call: Call, /, **given: Any) -> None:
-            if not click.get_current_context().invoked_subcommand:
-                function(call, **given)
-
-        called = _called(update_wrapper(run, function))
-        text = helped(_(sentence), *examples)
-        group = click.group(name, cls=cls, invoke_without_command=True, help=text)(called)
-        group.has_agent = agent
-        group.params += _standard_options(agent=agent, as_json=as_json)
+        options = _standard_options(agent=agent, as_json=as_json)
+        group = _made(cls, name, helped(_(sentence), *examples), options, function)
+        group.has_agent, group.invoke_without_command, group.no_args_is_help = agent, True, False
         return group
 
     return decorate
 
 
-def _called(function: Command) -> Command:
-    """Return a command's callback that gives the function a Call, of the options wherever they stand."""
-
+def _made(
+    cls: type[Made], name: str, text: str, options: Sequence[click.Parameter], function: Command
+) -> Made:
     @click.pass_context
     def run(ctx: click.Context, /, **given: Any) -> None:
         own = {name: value for name, value in given.items() if name not in ("home", "agent", "as_json")}
-        settings = dict(config.parsed_argument(text) for text in _given(ctx, "settings") or ())
-        check_named(agent := _given(ctx, "agent"))
-        function(Call(_given(ctx, "home"), agent, bool(_given(ctx, "as_json")), settings), **own)
+        settings = dict(config.parsed_argument(text) for text in option_of(ctx, "settings") or ())
+        check_named(agent := option_of(ctx, "agent"))
+        if not ctx.invoked_subcommand:
+            function(Call(option_of(ctx, "home"), agent, bool(option_of(ctx, "as_json")), settings), **own)
 
-    return update_wrapper(run, function)
+    made = click.command(name, cls=cls, help=text)(update_wrapper(run, function))
+    made.params += options
+    return made
 
 
 def _standard_options(*, agent: bool, as_json: bool) -> list[click.Parameter]:
@@ -215,7 +199,7 @@ def _standard_options(*, agent: bool, as_json: bool) -> list[click.Parameter]:
     return options
 
 
-def _given(ctx: click.Context, name: str) -> Any:
+def option_of(ctx: click.Context, name: str) -> Any:
     """Return an option's value as it was given nearest to the command."""
     here: click.Context | None = ctx
     while here is not None:
@@ -227,13 +211,9 @@ def _given(ctx: click.Context, name: str) -> Any:
 
 def in_session(function: Command) -> Command:
     """Give a command `--session` and `--mode`: where it talks, and as what."""
-    session_help, mode_help = _("The conversation that goes on."), _("What the prompt is for.")
-    modes = click.option("--mode", type=click.Choice(MODES), help=mode_help)
-    sessions = click.option(
-        "--session", default=DEFAULT_SESSION, show_default=True, metavar=_("KEY"), help=session_help
-    )
-    command: Command = sessions(modes(function))
-    return command
+    talks = {"default": DEFAULT_SESSION, "show_default": True, "metavar": _("KEY")}
+    function = click.option("--mode", type=click.Choice(MODES), help=_("What the prompt is for."))(function)
+    return click.option("--session", **talks, help=_("The conversation that goes on."))(function)
 
 
 def at_most(count: int, *, largest: int) -> Callable[[Command], Command]:
@@ -242,12 +222,10 @@ def at_most(count: int, *, largest: int) -> Callable[[Command], Command]:
     return click.option("--limit", type=numbers, metavar="N", default=count, show_default=True, help=sentence)
 
 
-def told_in(function: Command) -> Command:
-    """Give a command `--for`: the session whose people are told."""
-    sentence = _("Only what those present in this session may hear.")
-    option = click.option("--for", "session", metavar=_("SESSION"), help=sentence)
-    command: Command = option(function)
-    return command
+# The session whose people are told.
+told_in = click.option(
+    "--for", "session", metavar=_("SESSION"), help=_("Only what those present in this session may hear.")
+)
 
 
 def need_session(soul: Soul, key: str | None) -> None:
@@ -265,7 +243,7 @@ def helped(sentence: str, *lines: str) -> str:
 def tell(sentences: Sequence[Sentence]) -> None:
     """Say on standard error what was done unasked."""
     for sentence in sentences:
-        print_line(say(i18n.current(), sentence), lead="· ", dim=True, err=True)
+        print_line(_(sentence), lead="· ", dim=True, err=True)
 
 
 def ask(question: str) -> bool:
@@ -312,27 +290,11 @@ def text_of(source: str) -> str:
         raise SoulError("{file} is not UTF-8 text; save it as UTF-8", file=name) from exc
 
 
-def reason(text: str) -> str:
-    """Say a version's reason; what follows a colon is somebody's own words."""
-    known, colon, own = text.partition(": ")
-    return _(known) + colon + own
-
-
-class SoulFile(click.ParamType[str]):
-    """A soul file's name, in any case, with or without `.md`."""
-
-    name = "file"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list["click.shell_completion.CompletionItem"]:
-        names = [name for name in SOUL_FILES if name.lower().startswith(incomplete.lower())]
-        return [click.shell_completion.CompletionItem(name) for name in names]
-
-
 def agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Complete an agent's id, touching nothing."""
     try:
-        return [agent.id for agent in listed_agents(_given(ctx, "home")) if agent.id.startswith(incomplete)]
+        return [
+            agent.id for agent in listed_agents(option_of(ctx, "home")) if agent.id.startswith(incomplete)
+        ]
     except AlmarioError:
         return []

@@ -1,4 +1,4 @@
-"""A new agent at the terminal: what is asked, how it is made, and its card."""
+"""`almario meet` and `almario init`: what is asked of a new agent's owner, how it is made, and its card."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from almario.apps.cli import i18n
-from almario.apps.cli.common import Call, tell
+from almario.apps.cli.common import Call, make_command, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line, print_table
 from almario.domain.documents.goal_list import PRIORITIES
@@ -160,3 +160,30 @@ def _program() -> str:
     if which("almario") or not os.access(sys.argv[0], os.X_OK):
         return "almario"
     return os.path.relpath(sys.argv[0])
+
+
+@make_command(
+    "meet",
+    "Meet your agent: make the first one if there is none, and show who it is and what to try next.",
+    "almario meet",
+    as_json=False,
+)
+def meet(call: Call) -> None:
+    introduce(met(call), call)
+
+
+@make_command(
+    "init",
+    "Make an agent with a starter soul. At a terminal it asks a few questions.",
+    "almario init",
+    _('almario init --name Finny --emoji 🤖 --vibe "warm and brief" --language en --yes'),
+    "almario init --agent work --path ~/notes/work-agent --yes",
+)
+@persona_options
+@click.option("--yes", "-y", is_flag=True, help=_("Ask nothing."))
+def init(call: Call, persona: Persona, path: str | None, yes: bool) -> None:
+    if at_terminal() and not yes and not call.as_json:
+        persona = ask(persona)
+    soul = new_agent(call, call.agent or DEFAULT_AGENT, persona, path)
+    if not call.gave_json({"id": soul.id, "name": soul.name, "path": str(soul.path)}):
+        introduce(soul, call)

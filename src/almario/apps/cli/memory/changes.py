@@ -17,7 +17,7 @@ from almario.apps.cli.common import (
     typed,
 )
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.erasing import erase
+from almario.apps.cli.memory.forget import erase
 from almario.apps.cli.memory.screens import by_name, fields, named, print_memories
 from almario.apps.cli.printing import print_below
 from almario.apps.cli.progress import Bar

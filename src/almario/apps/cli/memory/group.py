@@ -2,7 +2,7 @@
 
 from almario.apps.cli.common import Group, helped
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory import changes, past, tidy, upkeep, views
+from almario.apps.cli.memory import changes, past, upkeep, views
 
 command = Group(
     "memory",
@@ -30,8 +30,8 @@ for each in (
     changes.import_lines,
     upkeep.verify,
     upkeep.reindex,
-    tidy.consolidate,
-    tidy.condense,
+    upkeep.consolidate,
+    upkeep.condense,
     changes.purge,
     views.keys,
     changes.accept,

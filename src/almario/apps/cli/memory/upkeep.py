@@ -1,10 +1,16 @@
-"""Checking and remaking what the memory is searched with."""
+"""Checking what is remembered, making its index anew, and making it smaller without losing any of it."""
+
+import click
 
 from almario import wiring
 from almario.apps.cli.common import Call, make_command
-from almario.apps.cli.home.verify import end, problems_as_json, show_problems
+from almario.apps.cli.home.checks import end, problems_as_json, show_problems
 from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.screens import fields, line
+from almario.apps.cli.printing import print_below, print_line
 from almario.apps.cli.progress import Bar
+from almario.domain.messages import Sentence
+from almario.errors import SoulError
 
 
 @make_command(
@@ -36,3 +42,49 @@ def download_model(call: Call) -> None:
     with Bar(_("Downloading")) as progress:
         path = wiring.download_model(call.home, call.agent, settings=call.settings, progress=progress)
     call.give({"path": str(path)}, _("The model is in {path}.", path=path))
+
+
+@make_command(
+    "consolidate",
+    "Merge duplicates, and replace what is contradicted. A language model compares pairs of "
+    "memories; what would go too far waits as a proposal.",
+    "almario memory consolidate",
+)
+def consolidate(call: Call) -> None:
+    soul = call.soul()
+    done = soul.tidying.consolidate()
+    changed = [fields(soul, memory) for memory in done.changed]
+    is_json = call.gave_json({"changed": changed, "proposal": done.proposal, "why": str(done.why or "")})
+    _fail(done.why)
+    if is_json:
+        return
+    lost = [memory for memory in done.changed if not memory.is_live]
+    click.echo(_("Replaced by another:") if lost else _("Nothing was merged or replaced."))
+    for memory in lost:
+        print_below([line(soul, memory), "  → " + line(soul, soul.memory.get(memory.by))])
+    if lost:
+        print_below([_('"{undo}" brings it back', undo=f"almario memory undo {lost[0].seq}")], dim=True)
+    if done.proposal:
+        accept = f"almario proposals accept {done.proposal}"
+        print_line(_('More would go than without your consent; "{accept}" does it.', accept=accept))
+
+
+@make_command(
+    "condense",
+    "Make long logs shorter. These are HISTORY.md and the logs of past days; their lines go to "
+    "memory/archive first, as they are.",
+    "almario memory condense",
+)
+def condense(call: Call) -> None:
+    soul = call.soul()
+    done = soul.tidying.condense()
+    value = {"files": list(done.paths), "why": str(done.why or "")}
+    call.give(value, _("Made shorter:") if done.paths else _("Nothing was made shorter."))
+    print_below(done.paths if not call.as_json else ())
+    _fail(done.why)
+
+
+def _fail(why: Sentence | None) -> None:
+    """End with an error that says why a model did not do its part."""
+    if why:
+        raise SoulError(why.text, **why.facts)

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, SoulFile, make_command, reason, tell
-from almario.apps.cli.i18n import _
+from almario.apps.cli.arguments import SoulFile
+from almario.apps.cli.common import Call, make_command, tell
+from almario.apps.cli.i18n import _, reason
 from almario.apps.cli.printing import NARROW, UNDER, print_line, print_table, when
 from almario.apps.cli.widths import width_of
 from almario.becoming.rules.timeline import Point, Step

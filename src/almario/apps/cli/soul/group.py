@@ -2,8 +2,9 @@
 
 import click
 
-from almario.apps.cli.common import Call, Group, SoulFile, content_of, from_source, helped, reason
-from almario.apps.cli.i18n import _
+from almario.apps.cli.arguments import SoulFile
+from almario.apps.cli.common import Call, Group, content_of, from_source, helped
+from almario.apps.cli.i18n import _, reason
 from almario.apps.cli.printing import at_terminal, print_diff, print_table, when
 from almario.apps.cli.soul.drift_chart import drift, pin
 from almario.apps.cli.soul.lint import lint

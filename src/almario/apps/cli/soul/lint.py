@@ -1,12 +1,19 @@
-"""`almario soul lint`: what is wrong with the text of a soul."""
+"""`almario soul lint`: what is wrong with the text of a soul, and how that is told."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from almario.apps.cli.common import Call, SoulFile, make_command
+from almario.apps.cli.arguments import SoulFile
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json
-from almario.apps.cli.soul.remarks import remarks_as_json, show_remarks
 from almario.domain.model import soul_file
+from almario.domain.plain_text import visible
+
+if TYPE_CHECKING:
+    from almario.becoming.rules.linting import Remark
 
 
 @make_command(
@@ -43,3 +50,31 @@ def lint(call: Call, file: str | None, is_borrowed: bool) -> None:
     else:
         click.echo(_("Nothing is wrong."))
     click.get_current_context().exit(1 if found else 0)
+
+
+_KINDS = {
+    "template": "template text",
+    "contradiction": "contradiction",
+    "long": "too long",
+    "missing": "missing",
+    "empty": "empty",
+    "repeated": "repeated",
+    "unsafe": "unsafe",
+    "language": "another language",
+    "copied": "copied",
+    "situational": "situational",
+}
+
+
+def show_remarks(found: Sequence["Remark"]) -> None:
+    """Print what is wrong, a line each."""
+    for remark in found:
+        kind = click.style(_(_KINDS[remark.kind]), fg="yellow")
+        click.echo(f"{remark.place}  {kind}  {visible(_(remark.sentence))}")
+
+
+def remarks_as_json(found: Sequence["Remark"]) -> list[dict[str, Any]]:
+    return [
+        {"file": each.file, "line": each.line or None, "kind": each.kind, "what": _(each.sentence)}
+        for each in found
+    ]

@@ -7,8 +7,8 @@ from datetime import date
 import click
 
 from almario.apps.cli import i18n
+from almario.apps.cli.arguments import SINCE
 from almario.apps.cli.common import Call, make_command, tell, typed
-from almario.apps.cli.dates import SINCE
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_diff, print_json, print_line
 from almario.becoming.rules.reflection import Design, GoalUpdate

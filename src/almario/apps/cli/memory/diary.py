@@ -1,0 +1,77 @@
+"""`almario log` and `almario plans`: what was written day by day, and what is coming up."""
+
+from datetime import date
+
+import click
+
+from almario.apps.cli.arguments import DAY
+from almario.apps.cli.common import Call, make_command, tell
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.screens import fields, short
+from almario.apps.cli.printing import one_line, print_fitted, print_json, print_line
+from almario.domain.plans import Plan
+from almario.domain.validity import by_name, told
+from almario.soul import Soul
+
+
+@make_command(
+    "log",
+    "Write a line in today's daily log, or show a day's log.",
+    _('almario log "We met today."'),
+    "almario log",
+    "almario log --day yesterday",
+)
+@click.argument("text", required=False, metavar=_("[TEXT]"))
+@click.option("--day", type=DAY, metavar=_("DATE"), help=_("Show this day, such as 2026-11-14 or yesterday."))
+def log(call: Call, text: str | None, day: date | None) -> None:
+    if text is not None and day is not None:
+        raise click.UsageError(_("A line goes into today's log; leave --day out."))
+    soul = call.soul()
+    if text is not None:
+        tell(soul.log(text))
+    entries = soul.log_of(day)
+    if call.as_json:
+        names = ("at", "text", "category", "is_trusted")
+        print_json([{name: getattr(entry, name) for name in names} for entry in entries])
+    elif not entries:
+        click.echo(_("Nothing was written that day.") if day else _("Nothing is written yet today."))
+    for entry in entries if not call.as_json else ():
+        lines = entry.text.splitlines() or [""]
+        category = click.style(f"{entry.category}  ", dim=True) if entry.category else ""
+        mark = "" if entry.is_trusted else click.style(_("[not trusted]") + " ", fg="yellow")
+        click.echo(f"{entry.at:%H:%M}  {category}{mark}" + "\n       ".join(lines))
+
+
+_EVER = 400_000
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+@make_command(
+    "plans",
+    "List what is coming up, nearest first. With --all, also what was planned and is over.",
+    "almario plans",
+    "almario plans --all",
+)
+@click.option("--all", "every", is_flag=True, help=_("Also what is over."))
+def plans(call: Call, every: bool) -> None:
+    soul = call.soul()
+    found = soul.plans(passed=_EVER if every else 0)
+    if call.gave_json([_fields(soul, plan) for plan in found]):
+        return
+    if found:
+        heads = ["ID", _("When"), _("How far"), _("Key"), _("Value")]
+        print_fitted([_row(plan) for plan in found], heads=heads)
+    else:
+        print_line(_("Nothing is coming up. What you mention or remember with a date is listed here."))
+
+
+def _fields(soul: Soul, plan: Plan) -> dict[str, object]:
+    return fields(soul, plan.memory) | {"first": plan.when.first, "last": plan.when.last or None}
+
+
+def _row(plan: Plan) -> list[str]:
+    memory, far = plan.memory, plan.how_far
+    when = _(told(plan.when, plan.today))
+    if plan.when.is_day:
+        when = f"{_(_WEEKDAYS[plan.when.first_day.weekday()])}, {_(by_name(plan.when.first))}"
+    return [short(memory.id), when, _(far) if far else "", one_line(memory.key), memory.value]
