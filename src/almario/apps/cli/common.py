@@ -179,9 +179,10 @@ def _made(
     def run(ctx: click.Context, /, **given: Any) -> None:
         own = {name: value for name, value in given.items() if name not in ("home", "agent", "as_json")}
         settings = dict(config.parsed_argument(text) for text in option_of(ctx, "settings") or ())
-        check_named(agent := option_of(ctx, "agent"))
+        home, agent, as_json = (option_of(ctx, each) for each in ("home", "agent", "as_json"))
+        check_named(agent)
         if not ctx.invoked_subcommand:
-            function(Call(option_of(ctx, "home"), agent, bool(option_of(ctx, "as_json")), settings), **own)
+            function(Call(home, agent, bool(as_json), settings), **own)
 
     made = click.command(name, cls=cls, help=text)(update_wrapper(run, function))
     made.params += options
@@ -211,9 +212,11 @@ def option_of(ctx: click.Context, name: str) -> Any:
 
 def in_session(function: Command) -> Command:
     """Give a command `--session` and `--mode`: where it talks, and as what."""
-    talks = {"default": DEFAULT_SESSION, "show_default": True, "metavar": _("KEY")}
+    sentence = _("The conversation that goes on.")
     function = click.option("--mode", type=click.Choice(MODES), help=_("What the prompt is for."))(function)
-    return click.option("--session", **talks, help=_("The conversation that goes on."))(function)
+    return click.option(
+        "--session", default=DEFAULT_SESSION, show_default=True, metavar=_("KEY"), help=sentence
+    )(function)
 
 
 def at_most(count: int, *, largest: int) -> Callable[[Command], Command]:
@@ -293,8 +296,7 @@ def text_of(source: str) -> str:
 def agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Complete an agent's id, touching nothing."""
     try:
-        return [
-            agent.id for agent in listed_agents(option_of(ctx, "home")) if agent.id.startswith(incomplete)
-        ]
+        agents = listed_agents(option_of(ctx, "home"))
+        return [agent.id for agent in agents if agent.id.startswith(incomplete)]
     except AlmarioError:
         return []

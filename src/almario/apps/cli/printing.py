@@ -73,6 +73,7 @@ def print_below(lines: Iterable[str], *, dim: bool = False) -> None:
 def print_fitted(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:
     """Print rows in columns, of which the last takes what is left of the terminal's width."""
     used = sum(max(width_of(row[n]) for row in [heads, *rows]) + 2 for n in range(len(heads) - 1))
+    used = used if columns() - used >= NARROW else UNDER
     print_table([[*row[:-1], fitted(row[-1], used)] for row in rows], heads=heads)
 
 

@@ -1,7 +1,5 @@
 """`almario soul drift` and `almario soul pin`: how far the soul has come, and from where that is measured."""
 
-import shutil
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from typing import Any
@@ -11,8 +9,7 @@ import click
 from almario.apps.cli.arguments import SoulFile
 from almario.apps.cli.common import Call, make_command, tell
 from almario.apps.cli.i18n import _, reason
-from almario.apps.cli.printing import NARROW, UNDER, print_line, print_table, when
-from almario.apps.cli.widths import width_of
+from almario.apps.cli.printing import print_fitted, print_line, print_table, when
 from almario.becoming.rules.timeline import Point, Step
 from almario.domain.messages import sentence_of
 from almario.domain.model import soul_file
@@ -138,15 +135,12 @@ def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
 def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
     if len(points) > 1:
         click.echo(_line([point.drift.unprobed for point in points[-_LINE:]], warn) + "\n")
-    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
     rows = []
     for point in points[-_LISTED:]:
         score = point.drift.unprobed
-        row = [f"{point.at.astimezone(zone):%Y-%m-%d}", f"{score:.2f}  {_bar(score, warn)}"]
-        left = room - sum(map(width_of, row)) - 2 * len(row)
-        left = left if left >= NARROW else room - UNDER
-        rows.append([*row, _cut(_what(point.what), left) if room else _what(point.what)])
-    print_table(rows, heads=[_("When"), _("Drift"), _("What changed")])
+        bar = f"{score:.2f}  {_bar(score, warn)}"
+        rows.append([f"{point.at.astimezone(zone):%Y-%m-%d}", bar, _what(point.what)])
+    print_fitted(rows, heads=[_("When"), _("Drift"), _("What changed")])
     if any(point.drift.probes is not None for point in points):
         print_line(_("Over time the answers to the probes are left out: not all were measured."), dim=True)
 
@@ -197,12 +191,6 @@ def _what(steps: Sequence[Step]) -> str:
         for why, files in found.items()
     ]
     return in_one_line("; ".join(said))
-
-
-def _cut(text: str, room: int) -> str:
-    while width_of(text) > max(room, 8):
-        text = text.removesuffix("…")[:-1] + "…"
-    return text
 
 
 def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]:
