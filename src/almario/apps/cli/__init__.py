@@ -39,7 +39,7 @@ COMMANDS = {
     "flush": ("talk.flush_command", "Learn now from what was said."),
     "proposals": ("soul.proposal_commands", "List and answer the changes that the agent wants to its soul."),
     "reflect": ("soul.reflect", "Let the agent examine its days, and propose who it wants to be."),
-    "improve": ("soul.improve", "Say what should change about your agent, and see it proposed."),
+    "improve": ("soul.reflect", "Say what should change about your agent, and see it proposed."),
     "goals": ("soul.goal_commands", "List and change the goals."),
     "log": ("memory.diary", "Write in the daily log, or show it."),
     "prompt": ("talk.prompt", "Print what a model would be told."),

@@ -12,8 +12,7 @@ import click
 
 from almario import config
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_line, print_table
-from almario.apps.cli.progress import Bar
+from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, print_table
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import MODES
 from almario.domain.turns import DEFAULT_SESSION
@@ -263,6 +262,20 @@ def choose(question: str, choices: Sequence[str]) -> str:
         click.echo()
         return choices[-1]
     return next((choice for choice in choices if said and choice.lower().startswith(said)), choices[-1])
+
+
+def edited(text: str = "", *, file: str = "") -> str:
+    """Let the owner edit a file, or a text, and return what it becomes."""
+    if not at_terminal():
+        raise SoulError('there is no terminal for an editor; use "--from FILE", or "--from -" for a pipe')
+    try:
+        if file:
+            click.edit(filename=file)
+            return ""
+        new = click.edit(text, extension=".md")
+        return text if new is None else new
+    except click.ClickException as exc:
+        raise SoulError("the editor could not be used: {why}", why=exc.message) from exc
 
 
 # What `content_of` and `text_of` read.

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from almario.apps.cli.i18n import _, refusal
-from almario.apps.cli.printing import print_line
-from almario.apps.cli.progress import Bar
+from almario.apps.cli.printing import Bar, print_line
 from almario.domain.messages import Sentence
 from almario.errors import AlmarioError
 

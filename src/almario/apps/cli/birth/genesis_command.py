@@ -1,20 +1,25 @@
 """`almario genesis`: a new soul, from a few words, an interview or archetypes."""
 
+from collections.abc import Mapping, Sequence
+
 import click
 
 from almario.apps.cli import i18n
-from almario.apps.cli.birth.interview import for_model, interview
 from almario.apps.cli.birth.newcomer import introduce
 from almario.apps.cli.common import Call, ask, make_command, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_line
+from almario.apps.cli.printing import at_terminal, print_line, print_table
 from almario.apps.cli.soul.lint import remarks_as_json, show_remarks
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import LANGUAGES
+from almario.domain.model import LANGUAGES, STARTER_NAME
 from almario.errors import AlmarioError, SoulError
 from almario.soul import Soul
-from almario.wiring.birth import Birth, Brief, archetypes, expected
+from almario.wiring.birth import Archetype, Birth, Brief, archetype, archetypes, expected
 
+_TONES = {"warm": "warm", "dry": "dry", "plain": "plain and matter-of-fact"}
+_LENGTHS = {"short": "short ones", "full": "long ones, with the reasons"}
+# More characters than this in one are none.
+_MOST_SIDES = 3
 _NO_EXAMPLES = "none"
 _YES = ("y", "yes", "ok", "s", "sí", "si", "vale")
 _NO = ("n", "no", "q", "quit", "salir")
@@ -107,8 +112,8 @@ def _completed(brief: Brief, birth: Birth, *, is_asked: bool, is_talk: bool) -> 
     """Return a brief that says who it should be; an interview adds it for a model, or else as archetypes."""
     is_said = bool(brief.archetypes or brief.description)
     if is_asked or (is_talk and not is_said):
-        answered = interview(brief, archetypes(i18n.current()))
-        return for_model(answered) if birth.model else answered
+        answered = _interview(brief, archetypes(i18n.current()))
+        return _for_model(answered) if birth.model else answered
     if not is_said:
         raise SoulError("say who it should be: --description (needs a model) or --archetype (needs none)")
     return brief
@@ -177,3 +182,57 @@ def _list(call: Call, language: str) -> None:
     rows = [[each.id, each.title, each.line] for each in archetypes(language)]
     value = [dict(zip(("id", "title", "line"), row, strict=True)) for row in rows]
     call.give_table(value, rows, heads=["ID", _("Name"), _("What it is like")])
+
+
+def _interview(given: Brief, sides: Sequence[Archetype]) -> Brief:
+    """Ask for what was not given; Enter leaves it open, or takes what stands in brackets."""
+    return given._replace(
+        name=given.name or click.prompt(_("What is it called?"), default=STARTER_NAME),
+        role=given.role or _asked(_("What will it be for you, in a few words?")),
+        archetypes=given.archetypes or _sides(sides),
+        tone=given.tone or _one_of(_("How should it speak?"), {each: _(_TONES[each]) for each in _TONES}),
+        length=given.length
+        or _one_of(_("Which answers do you prefer?"), {each: _(_LENGTHS[each]) for each in _LENGTHS}),
+        never=given.never or _asked(_("What must it never do?")),
+        first=given.first or _asked(_("What should it help you with first?")),
+        owner=given.owner or _asked(_("And what is your name?")),
+    )
+
+
+def _for_model(brief: Brief) -> Brief:
+    """Return a brief whose archetypes are told to a model, in words, in the place of being mixed."""
+    lines = [archetype(name, brief.language).line for name in brief.archetypes]
+    said = " ".join(part for part in (brief.description, *lines) if part)
+    return brief._replace(archetypes=(), description=said)
+
+
+def _sides(sides: Sequence[Archetype]) -> tuple[str, ...]:
+    print_line(_("What should it be good at? Up to three, such as 1,4; the first counts most."))
+    rows = [
+        [f"  {number}", click.style(each.title, bold=True), each.line] for number, each in enumerate(sides, 1)
+    ]
+    print_table(rows, heads=["", "", ""])
+    while True:
+        answer = str(click.prompt(">", default="1", prompt_suffix=" "))
+        picked = [word for word in answer.replace(",", " ").split() if word.isdecimal()]
+        numbers = list(dict.fromkeys(int(word) for word in picked))
+        if 0 < len(numbers) <= _MOST_SIDES and all(0 < number <= len(sides) for number in numbers):
+            return tuple(sides[number - 1].id for number in numbers)
+        click.echo(_("Numbers from 1 to {most}, at most three of them.", most=len(sides)))
+
+
+def _one_of(question: str, choices: Mapping[str, str]) -> str:
+    """Ask for one of a few, each said in words; Enter leaves it open."""
+    shown = ", ".join(f"{number} {words}" for number, words in enumerate(choices.values(), 1))
+    while True:
+        answer = _asked(f"{question} {shown}")
+        if not answer:
+            return ""
+        if answer.isdecimal() and 0 < int(answer) <= len(choices):
+            return list(choices)[int(answer) - 1]
+        click.echo(_("A number from 1 to {most}, or Enter.", most=len(choices)))
+
+
+def _asked(question: str) -> str:
+    suffix = " " if question.endswith("?") else ": "
+    return str(click.prompt(question, default="", show_default=False, prompt_suffix=suffix)).strip()

@@ -117,11 +117,15 @@ def parted(text: str) -> tuple[str, str]:
     return " ".join("".join(sign for sign in text if sign not in signs).split()), "".join(signs)
 
 
+def title(soul: Soul) -> str:
+    """Return an agent's emoji, name and vibe in one line."""
+    name = " ".join(filter(None, (soul.identity("emoji"), click.style(soul.name, bold=True))))
+    return " · ".join(filter(None, (name, soul.identity("vibe"))))
+
+
 def introduce(soul: Soul, call: Call) -> None:
     """Print an agent's card."""
-    title = " ".join(part for part in (soul.identity("emoji"), click.style(soul.name, bold=True)) if part)
-    vibe = soul.identity("vibe")
-    click.echo(f"\n  {title}" + (f" · {vibe}" if vibe else ""))
+    click.echo(f"\n  {title(soul)}")
     click.secho(f"  {soul.path}\n", dim=True)
     active = [goal for goal in soul.goals.all() if not goal.done]
     if active:

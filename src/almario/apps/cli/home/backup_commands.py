@@ -9,8 +9,7 @@ import click
 from almario import config, wiring
 from almario.apps.cli.common import Call, make_group, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_line, when
-from almario.apps.cli.progress import Bar
+from almario.apps.cli.printing import Bar, print_line, when
 
 _archive = click.argument("archive", required=False, default="", metavar=_("[ARCHIVE]"))
 

@@ -31,12 +31,7 @@ def doctor(call: Call, mend: bool) -> None:
     if call.as_json:
         print_json(
             [
-                {
-                    "level": f.level,
-                    "about": f.about,
-                    "what": str(f.what),
-                    "how": str(f.how) if f.how else None,
-                }
+                {"level": f.level, "about": f.about, "what": str(f.what), "how": f.how and str(f.how)}
                 for f in findings
             ]
         )
@@ -67,11 +62,9 @@ _JOBS = {
 def verify(call: Call) -> None:
     soul = call.soul()
     found = list(soul.memory.verify())
-    if call.as_json:
-        sessions = [each._asdict() for each in soul.memory.outcomes()]
-        waiting = soul.tidying.waiting()
-        print_json({"problems": problems_as_json(found), "sessions": sessions, "waiting": waiting})
-    else:
+    sessions = [each._asdict() for each in soul.memory.outcomes()]
+    told = {"sessions": sessions, "waiting": soul.tidying.waiting()}
+    if not call.gave_json({"problems": problems_as_json(found), **told}):
         show_problems(found)
         _show_outcomes(soul)
     end(found)

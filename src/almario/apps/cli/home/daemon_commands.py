@@ -11,11 +11,11 @@ import click
 from almario import config
 from almario.apps.cli.common import Call, make_group
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_line, print_table, when
+from almario.apps.cli.printing import print_below, print_line, print_table, when
+from almario.apps.daemon import running, units
 from almario.wiring import backups, daemon_status
 
 if TYPE_CHECKING:
-    from almario.apps.daemon.units import Unit
     from almario.wiring.daemon_parts import Entry
 
 _JOBS = {
@@ -88,8 +88,6 @@ def _run(call: Call, *, once: bool) -> None:
 
 @command.make("start", "Start the daemon in the background.", "almario daemon start", as_json=False)
 def start(call: Call) -> None:
-    from almario.apps.daemon import running  # noqa: PLC0415 - as above
-
     home = call.opened().home.root
     if not running.is_running(home):
         running.start(home, call.settings)
@@ -98,8 +96,6 @@ def start(call: Call) -> None:
 
 @command.make("stop", "Stop the daemon.", "almario daemon stop", as_json=False)
 def stop(call: Call) -> None:
-    from almario.apps.daemon import running  # noqa: PLC0415 - as above
-
     home = config.home_path(call.home)
     if running.is_running(home):
         running.stop(home)
@@ -128,9 +124,7 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
 def status(call: Call) -> None:
     is_running, told = daemon_status(call.home)
     zone = config.zone(call.opened().config)
-    if call.as_json:
-        print_json({"running": is_running, "home": {"jobs": {}}, "agents": {}, **told})
-    else:
+    if not call.gave_json({"running": is_running, "home": {"jobs": {}}, "agents": {}, **told}):
         _print_status(is_running, told, zone)
     if not is_running:
         click.get_current_context().exit(1)
@@ -145,11 +139,9 @@ def _print_status(is_running: bool, told: dict[str, Any], zone: tzinfo) -> None:
         click.echo(_(_NOT_RUNNING))
     agents: dict[str, Any] = told.get("agents", {})
     if agents:
-        heads = [_("Agent"), _("Last night"), _("Next night")]
-        rows = [
-            [name, one.get("last") or "–", _moment(one.get("next"), zone)] for name, one in agents.items()
-        ]
-        print_table(rows, heads=heads)
+        nights = [(name, one.get("last"), one.get("next")) for name, one in agents.items()]
+        rows = [[name, last or "–", _moment(following, zone)] for name, last, following in nights]
+        print_table(rows, heads=[_("Agent"), _("Last night"), _("Next night")])
     home = told.get("home", {})
     for name, one in {**agents, "": home}.items():
         for job, tried in one.get("jobs", {}).items():
@@ -178,16 +170,13 @@ def _moment(text: str | None, zone: tzinfo) -> str:
 @click.option("--print", "only_print", is_flag=True, help=_("Print the file, and write nothing."))
 @_force
 def install(call: Call, only_print: bool, force: bool) -> None:
-    from almario.apps.daemon import units  # noqa: PLC0415 - as above
-
-    wanted = _unit(call)
+    wanted = units.unit(config.home_path(call.home))
     if only_print:
         click.echo(wanted.text, nl=False)
         return
     units.install(wanted, force=force)
     print_line(_("{path} is written. These start the daemon, now and whenever you log in:", path=wanted.path))
-    for line in wanted.enable:
-        click.echo(f"  {line}")
+    print_below(wanted.enable)
 
 
 @command.make(
@@ -198,18 +187,9 @@ def install(call: Call, only_print: bool, force: bool) -> None:
 )
 @_force
 def uninstall(call: Call, force: bool) -> None:
-    from almario.apps.daemon import units  # noqa: PLC0415 - as above
-
-    wanted = _unit(call)
+    wanted = units.unit(config.home_path(call.home))
     if not units.uninstall(wanted, force=force):
         click.echo(_("{path} is not there.", path=wanted.path))
         return
     print_line(_("{path} is removed. If the daemon runs, these stop it:", path=wanted.path))
-    for line in wanted.disable:
-        click.echo(f"  {line}")
-
-
-def _unit(call: Call) -> "Unit":
-    from almario.apps.daemon.units import unit  # noqa: PLC0415 - as above
-
-    return unit(config.home_path(call.home))
+    print_below(wanted.disable)

@@ -6,7 +6,7 @@ import click
 
 from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
-from almario.apps.cli.progress import Bar
+from almario.apps.cli.printing import Bar
 from almario.config import Settings
 from almario.domain.plain_text import size_shown
 from almario.wiring.models import ModelBox, Weights, can_run_models, memory_here, model_box, models

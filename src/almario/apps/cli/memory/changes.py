@@ -19,8 +19,7 @@ from almario.apps.cli.common import (
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.forget import erase
 from almario.apps.cli.memory.screens import by_name, fields, named, print_memories
-from almario.apps.cli.printing import print_below
-from almario.apps.cli.progress import Bar
+from almario.apps.cli.printing import Bar, print_below
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.memories import Memory
 from almario.domain.sealing import is_seal

@@ -21,7 +21,7 @@ _SAID = {
 }
 
 
-def beside(soul: Soul, memory: Memory) -> list[Memory]:
+def _beside(soul: Soul, memory: Memory) -> list[Memory]:
     """Return what else is in use under the key of a memory, the latest first."""
     found = soul.memory.list(Wanted(keys=(memory.key,))) if memory.key else []
     return [each for each in reversed(found) if each.id != memory.id]
@@ -74,7 +74,7 @@ def command(
     click.echo(click.style(f"+ {kept}", fg="green") if receipt.replaced else f"  {kept}")
     hints = [
         _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8])
-        for each in (beside(soul, memory)[:_BESIDE] if receipt.outcome == "new" else ())
+        for each in (_beside(soul, memory)[:_BESIDE] if receipt.outcome == "new" else ())
     ]
     facts = {"kind": word(memory.kind), "id": memory.id, "undo": typed(f"memory undo {memory.seq}")}
     print_below([*hints, _('{kind} {id} · "{undo}" takes it back', **facts)], dim=True)

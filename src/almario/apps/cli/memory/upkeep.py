@@ -7,8 +7,7 @@ from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.home.checks import end, problems_as_json, show_problems
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, line
-from almario.apps.cli.printing import print_below, print_line
-from almario.apps.cli.progress import Bar
+from almario.apps.cli.printing import Bar, print_below, print_line
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
 

@@ -3,9 +3,9 @@
 import click
 
 from almario.apps.cli.arguments import SoulFile
-from almario.apps.cli.common import Call, Group, content_of, from_source, helped
+from almario.apps.cli.common import Call, Group, content_of, edited, from_source, helped
 from almario.apps.cli.i18n import _, reason
-from almario.apps.cli.printing import at_terminal, print_diff, print_table, when
+from almario.apps.cli.printing import print_diff, print_table, when
 from almario.apps.cli.soul.drift_chart import drift, pin
 from almario.apps.cli.soul.lint import lint
 from almario.domain.model import SOUL_FILES, soul_file
@@ -69,14 +69,9 @@ def edit(call: Call, file: str, source: str | None, why: str) -> None:
     before = soul.read(soul_file(file))
     if source is not None:
         soul.write(before, before._replace(content=content_of(source)).text, reason=why)
-    elif at_terminal():
-        try:
-            click.edit(filename=str(soul.path / before.name))
-        except click.ClickException as exc:
-            raise SoulError("the editor could not be used: {why}", why=exc.message) from exc
-        soul.settle()
     else:
-        raise SoulError('there is no terminal for an editor; use "--from FILE", or "--from -" for a pipe')
+        edited(file=str(soul.path / before.name))
+        soul.settle()
     is_changed = soul.read(before.name).hash != before.hash
     click.echo(_("{file} was changed." if is_changed else "{file} is as it was.", file=before.name))
 

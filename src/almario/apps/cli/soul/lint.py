@@ -8,7 +8,6 @@ import click
 from almario.apps.cli.arguments import SoulFile
 from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json
 from almario.domain.model import soul_file
 from almario.domain.plain_text import visible
 
@@ -43,12 +42,8 @@ def lint(call: Call, file: str | None, is_borrowed: bool) -> None:
     found = remarks_on(texts, settings, language, borrowed() if is_borrowed else None)
     if only:
         found = [remark for remark in found if remark.file == only]
-    if call.as_json:
-        print_json(remarks_as_json(found))
-    elif found:
-        show_remarks(found)
-    else:
-        click.echo(_("Nothing is wrong."))
+    call.give(remarks_as_json(found), *([] if found else [_("Nothing is wrong.")]))
+    show_remarks(found if not call.as_json else ())
     click.get_current_context().exit(1 if found else 0)
 
 

@@ -4,12 +4,11 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, ask, from_source, make_group, text_of
+from almario.apps.cli.common import Call, ask, edited, from_source, make_group, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_diff, print_line, when
 from almario.domain.plain_text import visible
 from almario.domain.proposal import Proposal
-from almario.errors import SoulError
 from almario.soul import Soul
 
 _STATES = {
@@ -84,7 +83,7 @@ def reject(call: Call, proposal: str, why: str) -> None:
 def edit(call: Call, proposal: str, source: str | None, yes: bool) -> None:
     soul = call.soul()
     found = soul.proposals.get(proposal)
-    text = text_of(source) if source is not None else _edited(found)
+    text = text_of(source) if source is not None else edited(found.after)
     found = soul.proposals.rewrite(found.id, text, base=found.before)
     if not call.as_json:
         _print(soul, found)
@@ -103,17 +102,6 @@ def tell_doubts(proposal: Proposal) -> None:
         click.secho(_("Careful: {why}.", why=_(proposal.warning)), fg="yellow")
     if proposal.rebased:
         print_line(_("The file has changed since; this is what it would change in the file as it is now."))
-
-
-def _edited(proposal: Proposal) -> str:
-    """Return what the owner makes of a proposed text in an editor."""
-    if not at_terminal():
-        raise SoulError('there is no terminal for an editor; use "--from FILE", or "--from -" for a pipe')
-    try:
-        text = click.edit(proposal.after, extension=".md")
-    except click.ClickException as exc:
-        raise SoulError("the editor could not be used: {why}", why=exc.message) from exc
-    return proposal.after if text is None else text
 
 
 def _accept(call: Call, soul: Soul, proposal: str) -> None:

@@ -1,4 +1,4 @@
-"""`almario reflect`: let the agent examine its days."""
+"""`almario reflect` and `almario improve`: the agent examines its days, or you say what should change."""
 
 import sys
 from collections.abc import Sequence
@@ -8,9 +8,10 @@ import click
 
 from almario.apps.cli import i18n
 from almario.apps.cli.arguments import SINCE
-from almario.apps.cli.common import Call, make_command, tell, typed
+from almario.apps.cli.common import Call, choose, make_command, tell, text_of, typed
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_below, print_diff, print_json, print_line
+from almario.apps.cli.printing import at_terminal, print_below, print_diff, print_json, print_line
+from almario.apps.repl import shown
 from almario.becoming.rules.reflection import Design, GoalUpdate
 from almario.becoming.rules.reflections import Outcome, told_outcome
 from almario.domain.messages import Sentence
@@ -25,6 +26,8 @@ _PHASES = {
     "apply": "proposing it",
     "compact": "making long logs shorter",
 }
+# Of a proposal, this is told.
+_SHOWN = ("id", "file", "state", "reason", "why", "origin", "evidence", "diff")
 _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complete"}
 
 
@@ -40,7 +43,7 @@ _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complet
 @click.option(
     "--since", type=SINCE, metavar=_("DATE"), help=_("Look again from this day on, such as 2026-11-14.")
 )
-def command(call: Call, dry: bool, since: date | None) -> None:
+def reflect(call: Call, dry: bool, since: date | None) -> None:
     soul = call.soul()
     done = soul.reflection.run(since=since, dry=dry, hear=_hear)
     tell(done.told)
@@ -103,3 +106,34 @@ def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:
         print_below(
             [_('"{show}" shows what is proposed; "{accept}" does it', show=show, accept=accept)], dim=True
         )
+
+
+@make_command(
+    "improve",
+    "Say what should change about your agent, in words: each change is proposed for the file it "
+    "belongs to, or as a memory. Nothing changes before you accept.",
+    _('almario improve "stop apologising, and remember that I hate calls"'),
+)
+@click.argument("words", nargs=-1, required=True, metavar=_("WORDS..."))
+@click.option("--accept", is_flag=True, help=_("Accept all that is proposed, without being asked."))
+def improve(call: Call, words: tuple[str, ...], accept: bool) -> None:
+    said = text_of("-") if words == ("-",) else " ".join(words)
+    soul = call.soul()
+    if at_terminal() and (model := soul.models.background):
+        tell([Sentence("{model} is thinking…", model=model.model)])
+    done = soul.improve(said)
+    # The difference that an accepted one made to memory is none any more, so it is told as it was.
+    proposals = [
+        each._replace(state=soul.proposals.accept(each.id).state) if accept and each.state == "open" else each
+        for each in done.proposals
+    ]
+    value = [{name: getattr(each, name) for name in _SHOWN} for each in proposals]
+    if call.gave_json({"proposals": value, "told": [_(sentence) for sentence in done.told]}):
+        return
+    for proposal in proposals:
+        if proposal.state == "open" and at_terminal():
+            shown.settle_proposal(soul, choose, proposal.id)
+        else:
+            shown.show_proposal(proposal)
+            shown.tell_answered(proposal)
+    tell(done.told)
