@@ -9,6 +9,8 @@ RUN python -m venv /opt/almario \
         -c constraints.txt '.[anthropic,local]'
 
 FROM python:3.13-slim
+# llama.cpp, which runs downloaded models, needs libgomp.
+RUN apt-get update && apt-get install -y --no-install-recommends libgomp1 && rm -rf /var/lib/apt/lists/*
 RUN useradd --create-home --uid 1000 almario \
     && install -d -m 700 -o almario -g almario /home/almario/.almario
 COPY --from=build /opt/almario /opt/almario

@@ -12,7 +12,8 @@ from almario.ports import LLM, Store
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock, MemoryKey, MemoryStore
-from almario.wiring.remembering import derived, memories
+from almario.wiring.parts import AgentParts
+from almario.wiring.remembering import derived
 
 NOWHERE = Path("/nowhere")
 
@@ -30,9 +31,7 @@ def soul_on(store: Store, settings: Mapping[str, Any] | None = None, llm: LLM | 
     chosen = config.load(NOWHERE, arguments=settings)
     persona = Persona(language=config.language(chosen))
     wiring.furnish(store, wiring.Newborn("default", persona.language, starter_files(persona), "first soul"))
-    return wiring.soul_of(
-        "default", store, memories(store, chosen, derived(None), MemoryKey()), chosen, llm=llm
-    )
+    return wiring.soul_of("default", AgentParts(store, chosen, lambda: derived(None), MemoryKey, llm=llm))
 
 
 def by_hand(store: Store, name: str, text: str | None) -> None:

@@ -198,7 +198,7 @@ GATES = {
     },
     "take_lesson": {"conversation.flush"},
     "learn": set[str](),
-    "amending": {"conversation.change_tools"},
+    "amending": {"conversation.change_tools", "memory.facade"},
     "Lesson": {"conversation.flush"},
     "MemoriesChanged": {
         "memory.admission",
@@ -213,7 +213,7 @@ GATES = {
         "memory.transfer",
     },
     # Soul files, goals among them.
-    "write_soul": {"becoming.goals", "soul", "wiring"},
+    "write_soul": {"becoming.goals", "becoming.soul_files", "wiring"},
     "change_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "ports.storing"},
     # What a model wants of them.
     "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},

@@ -1,44 +1,28 @@
 """Soul: one agent's personality and memory, as a user of the library holds it."""
 
-from collections.abc import Callable, Sequence
-from datetime import date, datetime, tzinfo
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from almario.becoming.soul_files import SoulFiles
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.documents.daily import LogEntry, parse_log
-from almario.domain.documents.document import Document
-from almario.domain.documents.identity import identity_value
-from almario.domain.forgotten import Forgotten
 from almario.domain.messages import Sentence
-from almario.domain.model import (
-    SOUL_FILES,
-    Damage,
-    Hit,
-    Recalled,
-    Scope,
-    Version,
-    any_file,
-    check_question,
-    soul_file,
-)
-from almario.domain.plain_text import difference
-from almario.domain.turns import DEFAULT_SESSION, Said, Turn
-from almario.errors import SoulError
-from almario.memory.admission import Receipt
-from almario.memory.facade import Memories
-from almario.memory.recall import Query
-from almario.ports import Hear, Models, Store, Watching
-from almario.text.redaction import is_only_a_mask
+from almario.domain.model import Scope, check_question
+from almario.domain.turns import DEFAULT_SESSION
 
-# Loaded when it is first used: most commands do not talk.
+# Loaded when it is first used: most commands need little of it.
+# ruff: noqa: PLC0415
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Protocol
+
     from almario.becoming.drift import Drifting
     from almario.becoming.goals import Goals
     from almario.becoming.improving import Improved, Improving
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
-    from almario.conversation.agent import Answer
+    from almario.conversation.agent import Agent, Answer
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
@@ -46,46 +30,55 @@ if TYPE_CHECKING:
     from almario.conversation.sessions import Sessions
     from almario.conversation.tidying import Tidying
     from almario.conversation.toolbox import Toolbox
-    from almario.conversation.voice import Talk
+    from almario.conversation.voice import Voice
+    from almario.domain.forgotten import Forgotten
+    from almario.domain.model import Hit, Recalled
     from almario.domain.plans import Plan
+    from almario.domain.turns import Turn
+    from almario.memory.admission import Receipt
+    from almario.memory.facade import Memories
+    from almario.ports import Hear, Models, Store, Watching
+    from almario.text.redaction import Redactor
     from almario.upkeep.costs import Costs
+
+    class Parts(Voice, Protocol):
+        """What a soul is made of besides its files, each part loaded when it is first asked for."""
+
+        @property
+        def agent(self) -> Agent: ...
+        @property
+        def redact(self) -> Redactor: ...
+        @property
+        def goals(self) -> Goals: ...
+        @property
+        def proposals(self) -> Proposals: ...
+        @property
+        def drift(self) -> Drifting: ...
+        @property
+        def reflection(self) -> Reflection: ...
+        @property
+        def tidying(self) -> Tidying: ...
+        @property
+        def models(self) -> Models: ...
+        @property
+        def costs(self) -> Costs: ...
+        def made(self, name: str) -> Any:
+            """Return a part if it was ever used, or None."""
+
 
 # How far whoever has a role is trusted by default.
 _ORIGINS = {"user": "owner", "tool": "untrusted", "system": "agent"}
 
 
-class Parts(NamedTuple):
-    """What a soul is made of besides its files and memory, each loaded when it is first asked for."""
-
-    goals: "Callable[[], Goals]"
-    proposals: "Callable[[], Proposals]"
-    drift: "Callable[[], Drifting]"
-    reflection: "Callable[[], Reflection]"
-    talk: "Callable[[], Talk]"
-    models: Callable[[], Models]
-    costs: "Costs"
-
-
-class Soul:
+class Soul(SoulFiles):
     """An agent's files, memory, goals and conversations behind one object; `almario.open` makes it."""
 
-    def __init__(
-        self,
-        agent: str,
-        vault: Store,
-        memory: Memories,
-        parts: Parts,
-        *,
-        told: Sequence[Sentence],
-    ) -> None:
-        self.id = agent
-        self.memory = memory
+    def __init__(self, agent: str, vault: Store, parts: Parts, *, told: Sequence[Sentence]) -> None:
+        super().__init__(agent, vault, lambda: parts.redact)
         self.told = tuple(told)
-        self._vault = vault
         self._parts = parts
-        self._talking: Talk | None = None
 
-    def __enter__(self) -> "Soul":
+    def __enter__(self) -> Soul:
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -96,124 +89,68 @@ class Soul:
 
         What is being learned in the background is left to the next opening.
         """
-        if self._talking:
-            self._talking.learning.close(0)
-        self.memory.erase_taken_back()
-        self.memory.close()
+        if learning := self._parts.made("learning"):
+            learning.close(0)
+        if self._parts.made("memory"):
+            self.memory.erase_taken_back()
+            self.memory.close()
 
     def __repr__(self) -> str:
         return f"Soul({self.id!r}, {str(self.path)!r})"
 
     @property
-    def path(self) -> Path:
-        return Path(self._vault.place)
+    def memory(self) -> Memories:
+        return self._parts.memory
+
+    def finish(self) -> Sequence[Sentence]:
+        """Let MEMORY.md show what was changed here; return what is worth telling of the memory since."""
+        return self.memory.finish() if self._parts.made("memory") else ()
 
     @property
-    def goals(self) -> "Goals":
-        return self._parts.goals()
+    def goals(self) -> Goals:
+        return self._parts.goals
 
     @property
-    def proposals(self) -> "Proposals":
-        return self._parts.proposals()
+    def proposals(self) -> Proposals:
+        return self._parts.proposals
 
     @property
-    def drift(self) -> "Drifting":
-        return self._parts.drift()
+    def drift(self) -> Drifting:
+        return self._parts.drift
 
     @property
-    def improving(self) -> "Improving":
-        return self._talk.improving
+    def improving(self) -> Improving:
+        return self._parts.improving
 
     @property
-    def reflection(self) -> "Reflection":
-        return self._parts.reflection()
+    def reflection(self) -> Reflection:
+        return self._parts.reflection
 
     @property
-    def sessions(self) -> "Sessions":
-        return self._talk.sessions
+    def sessions(self) -> Sessions:
+        return self._parts.sessions
 
     @property
-    def presence(self) -> "Presence":
+    def presence(self) -> Presence:
         """Who has spoken where, and what they may hear."""
-        return self._talk.presence
+        return self._parts.presence
 
     @property
-    def learning(self) -> "Learning":
-        return self._talk.learning
+    def learning(self) -> Learning:
+        return self._parts.learning
 
     @property
-    def tidying(self) -> "Tidying":
-        return self._talk.tidying
+    def tidying(self) -> Tidying:
+        return self._parts.tidying
 
     @property
-    def costs(self) -> "Costs":
+    def costs(self) -> Costs:
         return self._parts.costs
 
     @property
     def models(self) -> Models:
         """The models that talk and learn; they are looked for when this is first asked."""
-        return self._parts.models()
-
-    @property
-    def zone(self) -> tzinfo:
-        """The owner's time zone."""
-        return self._vault.zone
-
-    @property
-    def since(self) -> datetime | None:
-        """When its journal begins."""
-        first = self._vault.journal.first()
-        return first.at if first else None
-
-    @property
-    def name(self) -> str:
-        """The agent's name, or its id if it has none."""
-        return self.identity("name") or self.id
-
-    def identity(self, field: str) -> str:
-        """Return one field of IDENTITY.md, or nothing."""
-        return identity_value(self._vault.read("IDENTITY.md").text, field)
-
-    def files(self) -> list[Document]:
-        """Return the soul files that exist."""
-        documents = [self._vault.read(name) for name in SOUL_FILES]
-        return [document for document in documents if document.content is not None]
-
-    def read(self, file: str) -> Document:
-        """Read a soul file, or any other file of the vault by its path."""
-        return self._vault.read(any_file(file))
-
-    def write(self, document: Document, text: str, *, reason: str = "", actor: str = "owner") -> None:
-        """Put *text* in the place of a soul file as it was read; EditConflict if it changed since."""
-        self._vault.write_soul(document, text, actor=actor, reason=reason or "written")
-
-    def history(self, file: str) -> list[Version]:
-        """Return every version a soul file has had, oldest first, the owner's own edits included."""
-        self._need_versions()
-        self._vault.settle()
-        return self._vault.versions.history(soul_file(file))
-
-    def version(self, file: str, wanted: str) -> str:
-        """Return the text of one version, by its number or the beginning of its hash."""
-        self._need_versions()
-        found = self._vault.versions.find(soul_file(file), wanted)
-        return self._text_of(found)
-
-    def diff(self, file: str, old: str = "", new: str = "") -> str:
-        """Return a unified diff of two versions; the last two, or *old* and the latest."""
-        history = self.history(file)
-        name = soul_file(file)
-        if not history:
-            raise SoulError("{file} has no versions yet", file=name)
-        after = self._vault.versions.find(name, new) if new else history[-1]
-        before = self._vault.versions.find(name, old) if old else history[max(0, after.number - 2)]
-        names = (f"{name} ({before.number})", f"{name} ({after.number})")
-        return difference(self._text_of(before), self._text_of(after), *names)
-
-    def restore(self, file: str, version: str, *, actor: str = "owner") -> Version:
-        """Put an earlier version back; what stood there stays in the history."""
-        self._need_versions()
-        return self._vault.restore(soul_file(file), version, actor=actor)
+        return self._parts.models
 
     def remember(
         self, text: str, value: str | None = None, *, kind: str = "", actor: str = "owner", replaces: str = ""
@@ -247,6 +184,8 @@ class Soul:
 
         For a *session*, what is in sight there is left out, and what those present may not hear.
         """
+        from almario.memory.query import Query
+
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
         audience = self.audience(session) if session else OWNER_ALONE
@@ -254,15 +193,15 @@ class Soul:
             Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden), audience)
         )
 
-    def plans(self, *, passed: int = 0) -> "Sequence[Plan]":
+    def plans(self, *, passed: int = 0) -> Sequence[Plan]:
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""
         return self.memory.plans(passed=passed)
 
     def audience(self, session: str, mode: str = "") -> Audience:
         """Return who hears what is told in a session: the owner alone, or others too."""
-        return self._talk.agent.audience(session, mode)
+        return self._parts.agent.audience(session, mode)
 
-    def improve(self, words: str) -> "Improved":
+    def improve(self, words: str) -> Improved:
         """Turn words about what should change into proposals for the right files; nothing changes yet."""
         return self.improving.improve(words)
 
@@ -276,16 +215,25 @@ class Soul:
         pasted: Sequence[str] = (),
         origin: str = "owner",
         speaker: str = "",
-    ) -> "Answer":
+    ) -> Answer:
         """Answer a message; *hear* gets the text as it comes, *pasted* are documents that came with it.
 
         It is the owner's unless its *origin* is "untrusted"; *speaker* is who said it, where several talk.
         LLMError: there is no answer, and what was said is kept.
         """
-        from almario.conversation.agent import Incoming  # noqa: PLC0415 - only who talks needs it
+        from almario.conversation.agent import Incoming
 
         incoming = Incoming(session, message, origin, speaker, tuple(pasted), mode)
-        return self._talk.agent.answer(incoming, hear)
+        return self._parts.agent.answer(incoming, hear)
+
+    def remind(self, message: str, *, was_heard: bool = False) -> Recalled | None:
+        """Return what comes to mind about a message that no model answers; None if it asks for nothing.
+
+        *was_heard* says that it was dealt with already, but for the question in it.
+        """
+        from almario.conversation.reminding import reminded
+
+        return reminded(self.memory, message, was_heard=was_heard)
 
     def append(self, session: str, role: str, text: str, *, origin: str = "", speaker: str = "") -> Turn:
         """Keep what was said in a session; when this returns, it survives a power cut.
@@ -293,25 +241,27 @@ class Soul:
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
         is the agent unless the model has seen what is not trusted.
         """
-        return self._talk.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
+        from almario.domain.turns import Said
+
+        return self._parts.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""
-        self._talk.discretion.switch(session, off=off)
+        self._parts.discretion.switch(session, off=off)
 
     @property
-    def tools(self) -> "Toolbox":
+    def tools(self) -> Toolbox:
         """What a model may do, and what you let it do besides: `soul.tools.add(function)`."""
-        from almario.conversation.toolbox import Toolbox  # noqa: PLC0415 - as above
+        from almario.conversation.toolbox import Toolbox
 
-        return Toolbox(self._talk.tools, self._talk.agent)
+        return Toolbox(self._parts.tools, self._parts.agent)
 
-    def flush(self, session: str = "") -> "list[Flushed]":
+    def flush(self, session: str = "") -> list[Flushed]:
         """Learn now from what was said in a session, or in all."""
         every = [session] if session else [view.session for view in self.sessions.all()]
-        return [done for each in every for done in self._talk.flush.flush(each)]
+        return [done for each in every for done in self._parts.flush.flush(each)]
 
-    def end_session(self, session: str = DEFAULT_SESSION) -> "list[Flushed]":
+    def end_session(self, session: str = DEFAULT_SESSION) -> list[Flushed]:
         """Learn from a session, and begin it anew with the next message."""
         self.sessions.reset(session, "ended")
         return self.learning.end(session)
@@ -319,29 +269,13 @@ class Soul:
     def clear(self, session: str = DEFAULT_SESSION) -> str:
         """Learn from a session, keep its last messages as a file, and begin it anew; return the file."""
         self.learning.end(session)
-        path = self._talk.snapshots.take(session, self.sessions.current(session))
+        path = self._parts.snapshots.take(session, self.sessions.current(session))
         self.sessions.reset(session, "cleared")
         return path
 
     def watch(self) -> Watching:
         """Return a watch that takes in edits as they are made: `with soul.watch(): …`, or `start`, `stop`."""
         return self._vault.watch(lambda _: self.memory.settle())
-
-    def log(self, text: str, *, actor: str = "owner") -> list[Sentence]:
-        """Add a line to today's daily log, without its secrets; return what is worth telling.
-
-        SoulError for a text that is nothing but a secret.
-        """
-        hidden = self.memory.redacted(text)
-        kinds = ", ".join(hidden.kinds)
-        if is_only_a_mask(hidden.text):
-            raise SoulError("not written: it is nothing but a secret ({kinds})", kinds=kinds)
-        told = [Sentence("a secret was left out ({kinds})", kinds=kinds)] if kinds else []
-        return told + self._vault.add_to_log(hidden.text, actor=actor)
-
-    def log_of(self, day: date | None = None) -> list[LogEntry]:
-        """Return the entries of a day's log; today's by default."""
-        return parse_log(self._vault.log_of(day or self._vault.now().date()).text)
 
     def prompt(
         self,
@@ -353,37 +287,17 @@ class Soul:
         blocks: Sequence[str] = (),
         tools: Sequence[str] = (),
         explain: bool = False,
-    ) -> "Prompt":
+    ) -> Prompt:
         """Build the prompt for a message as the files and the memory are now.
 
         *recalled* is told as relevant in the place of what the memory finds by
         itself. Of a *session*, what the model sees of it anyway is left out, and what
         those present may not hear; *explain* counts that.
         """
-        from almario.conversation.prompting import PromptRequest  # noqa: PLC0415 - as above
+        from almario.conversation.prompting import PromptRequest
 
         request = PromptRequest(message, mode, recalled, blocks, tools, explain=explain)
-        return self._talk.agent.prompt(request, session)
-
-    def settle(self) -> list[Sentence]:
-        """Notice edits made by hand since, and finish what was interrupted."""
-        return self._vault.settle()
-
-    def check(self) -> list[Damage]:
-        """Read the whole journal and return what is damaged in it."""
-        return self._vault.journal.check()
-
-    @property
-    def _talk(self) -> "Talk":
-        self._talking = self._parts.talk()
-        return self._talking
-
-    def _need_versions(self) -> None:
-        if not self._vault.versions.enabled:
-            raise SoulError("versions are switched off; set versions.enabled = true")
-
-    def _text_of(self, version: Version) -> str:
-        return self._vault.versions.text(version.file, version.hash) if version.hash else ""
+        return self._parts.agent.prompt(request, session)
 
 
 # Opens the agent that a command is about; it is closed when the command ends.

@@ -31,9 +31,10 @@ def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def asked(weights: Path, *, idle: float = 600.0) -> tuple[int, int]:
     """Ask as a command of its own does; return which process answered, and its how manieth answer it was."""
-    said = BoxedLLM(ModelProcess(weights, idle=idle), Limits()).reply(ASK).text
-    found = re.fullmatch(r"process (\d+), question (\d+)", said)
-    assert found, said
+    reply = BoxedLLM(ModelProcess(weights, idle=idle), Limits()).reply(ASK)
+    found = re.fullmatch(r"process (\d+), question (\d+)", reply.text)
+    assert found, reply
+    assert reply.usage.cost == 0
     return int(found[1]), int(found[2])
 
 

@@ -631,14 +631,17 @@ def test_much_gone_at_once_is_asked_about_and_accepted(run: Run, home: Path, ans
     assert answer("memory", "list") == []
 
 
-def test_every_command_takes_in_and_tells_an_edit_of_memory(run: Run, home: Path, answer: Json) -> None:
+def test_a_command_that_asks_the_memory_takes_in_and_tells_an_edit_of_it(
+    run: Run, home: Path, answer: Json
+) -> None:
     run("remember", "job: designs bridges")
     path = folder(home) / "MEMORY.md"
     path.write_text(
         path.read_text().replace("- designs bridges", "- has the password hunter2hunter2 at work now")
     )
 
-    assert "MEMORY.md holds a secret (password)" in run("goals").err
+    assert run("goals").err == ""
+    assert "MEMORY.md holds a secret (password)" in run("memory", "stats").err
     [memory] = answer("memory", "list")
     assert "hunter2" not in memory["value"]
 
@@ -646,14 +649,14 @@ def test_every_command_takes_in_and_tells_an_edit_of_memory(run: Run, home: Path
 def test_a_command_that_is_done_is_not_spoiled_by_a_memory_that_is_busy(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def busy(self: Memories, progress: object = None) -> list[Sentence]:
+    def busy(self: Memories) -> list[Sentence]:
         raise StoreBusy("{path} is in use by another process; try again when it is done", path="it")
 
-    monkeypatch.setattr(Memories, "settle", busy)
-    added, listed = run("goals", "add", "Learn to cook rice"), run("memory", "list")
+    monkeypatch.setattr(Memories, "finish", busy)
+    added, listed = run("remember", "The boat needs paint."), run("memory", "list")
 
     assert added.code == 0
-    assert "Learn to cook rice" in added.out
+    assert "The boat needs paint." in added.out
     assert added.err == "· it is in use by another process; try again when it is done\n"
     assert listed.code == 0
 

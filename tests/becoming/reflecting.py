@@ -6,7 +6,8 @@ from typing import Any
 
 from almario.becoming.applying import Applied
 from almario.becoming.reflecting import Needs, Reflection
-from almario.becoming.rules.reflection import Design, Finding, GoalUpdate, Material
+from almario.becoming.rules.goal_changes import GoalUpdate
+from almario.becoming.rules.reflection import Design, Finding, Material
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.events import ReflectionBegun
 from almario.domain.talk import Ask

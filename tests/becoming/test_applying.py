@@ -11,9 +11,10 @@ import pytest
 import almario
 from almario.becoming.applying import Applied, Applying, proposal_id
 from almario.becoming.proposals import Proposals
+from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.rules.items import items_of, with_items
 from almario.becoming.rules.motivations import LAST_REFLECTION
-from almario.becoming.rules.reflection import Design, GoalUpdate, Refused, SectionEdit
+from almario.becoming.rules.reflection import Design, Refused, SectionEdit
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.soul_drift import Drift
 from almario.soul import Soul

@@ -9,8 +9,9 @@ import pytest
 
 from almario.becoming.architect import Architect
 from almario.becoming.blueprint import LINE_LENGTH, MOST_LINES
+from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.rules.items import items_of
-from almario.becoming.rules.reflection import Finding, GoalUpdate, design_in, labels_in, said_design
+from almario.becoming.rules.reflection import Finding, design_in, labels_in, said_design
 from almario.becoming.rules.reflections import Outcome, reflection_filing
 from almario.domain.documents.headings import section_body
 from almario.domain.messages import say

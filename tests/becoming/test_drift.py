@@ -17,7 +17,7 @@ from almario.errors import EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.store.folder import FolderStore
-from almario.store.retention import VersionSettings
+from almario.store.settings import VersionSettings
 from almario.testing import FixedClock, WordEmbedder
 
 

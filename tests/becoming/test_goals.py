@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import almario
-from almario.becoming.rules.reflection import GoalUpdate
+from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
 from almario.store.folder import FolderStore

@@ -21,7 +21,7 @@ from almario.domain.events import Body, Event, Filing, ReflectionBegun, Reflecti
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
 from almario.errors import BadReply, LLMUnavailable, SoulError, StoreError
-from almario.memory.recall import Query
+from almario.memory.query import Query
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.journal import Appender

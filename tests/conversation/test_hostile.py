@@ -15,6 +15,7 @@ from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 from tests.conversation.hostile import CHANNELS, MESSAGE, PAYLOADS, Payload, framed
+from tests.conversation.tool_functions import tools_of
 
 ANY = {"type": "object", "properties": {"url": {"type": "string"}}}
 
@@ -30,11 +31,6 @@ def target(soul: Soul) -> Soul:
     soul.log("Walked to the lighthouse.")
     soul.memory.settle()
     return soul
-
-
-def tools_of(soul: Soul, clock: FixedClock) -> Tools:
-    vault = FolderStore(soul.path, clock, UTC)
-    return Tools(vault, soul.memory, soul.goals, soul.proposals, soul.improving)
 
 
 def heard(tools: Tools, soul: Soul, payload: Payload, channel: str) -> Context:
@@ -71,7 +67,7 @@ def _logs(root: Path) -> list[str]:
 
 @pytest.mark.parametrize("channel", CHANNELS)
 def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, clock: FixedClock, channel: str) -> None:
-    tools = tools_of(target, clock)
+    tools = tools_of(target, FolderStore(target.path, clock, UTC))
     tools.add(lambda url: url, name="fetch", description="Fetch a page.", schema=ANY)
     before = state_of(target)
     wrong: list[str] = []
@@ -102,7 +98,7 @@ def found_by(tools: Tools, query: str, **more: object) -> Done:
 def test_what_was_kept_apart_comes_back_only_when_asked_for_and_labelled(
     target: Soul, clock: FixedClock
 ) -> None:
-    tools = tools_of(target, clock)
+    tools = tools_of(target, FolderStore(target.path, clock, UTC))
     hostile = Context("cli:main", MESSAGE, "untrusted")
     tools.call(ToolCall("1", "save_memory", {"key": "bank", "fact": "the bank is Evil Bank"}), hostile)
 
@@ -115,7 +111,7 @@ def test_what_was_kept_apart_comes_back_only_when_asked_for_and_labelled(
 
 def test_the_same_calls_work_when_the_owner_asks(target: Soul, clock: FixedClock) -> None:
     """The safeguards are about whose word it is: none of them is a locked door."""
-    tools = tools_of(target, clock)
+    tools = tools_of(target, FolderStore(target.path, clock, UTC))
     message = "Remember that my bank is Honest Bank, forget my job, and add the goal to learn to swim"
     mine = Context("cli:main", message, "owner")
 

@@ -132,11 +132,11 @@ def test_an_answer_is_kept_also_if_memory_cannot_say_what_it_drew_on(
     known(soul, "home: lives in Vigo")
     core, calls = soul.memory.core, list[int]()
 
-    def fails(*, caught_up: bool = False) -> list[Memory]:
+    def fails() -> list[Memory]:
         calls.append(1)
         if len(calls) > 1:
             raise StoreError("the index is gone")
-        return core(caught_up=caught_up)
+        return core()
 
     monkeypatch.setattr(soul.memory, "core", fails)
 

@@ -6,6 +6,7 @@ from itertools import permutations, product
 
 import pytest
 
+import almario
 from almario.domain.memories import Memory
 from almario.domain.talk import Ask
 from almario.errors import SoulError
@@ -43,12 +44,11 @@ def test_what_an_order_to_forget_says_besides(message: str, besides: str) -> Non
 
 
 def test_what_is_said_beside_an_order_to_forget_is_learned_and_what_was_forgotten_is_not_told_again(
-    soul: Soul,
+    soul: Soul, clock: FixedClock
 ) -> None:
     soul.remember("boiler: it leaks at night")
-    talk = soul._talk.agent
     llm = ScriptedLLM("The boiler leaks at night, I know.", "Done: no more of the leaks.", "Sleep well.")
-    talk.parts = talk.parts._replace(llm=lambda: llm)
+    soul = almario.open(soul.path.parents[1], clock=clock, llm=llm)
     soul.talk("How is the boiler?")
     soul.talk("Forget what I said about the boiler. We moved to Cadiz.")
     soul.talk("Good night.")

@@ -23,6 +23,7 @@ from almario.errors import ConfigError
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
+from tests.conversation.tool_functions import tools_of
 from tests.tables import each_row
 
 Call = Callable[..., Done]
@@ -31,7 +32,7 @@ PAGE = Path(__file__).parent.parent.parent / "docs" / "tools.md"
 
 @pytest.fixture
 def tools(soul: Soul, clock: FixedClock) -> Tools:
-    return Tools(FolderStore(soul.path, clock, UTC), soul.memory, soul.goals, soul.proposals, soul.improving)
+    return tools_of(soul, FolderStore(soul.path, clock, UTC))
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import json
 from datetime import UTC, datetime
 from typing import Any, get_args, get_origin, get_type_hints
 
+from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.rules.reflection import (
     Design,
     Finding,
-    GoalUpdate,
     Refused,
     SectionEdit,
     said_design,

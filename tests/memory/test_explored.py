@@ -6,13 +6,14 @@ import pytest
 
 from almario.becoming.rules.explored import explored_filing
 from almario.becoming.rules.reflection import EXPLORER, Finding
-from almario.conversation.tools import Context, Tools
+from almario.conversation.tools import Context
 from almario.domain.events import ReflectionStep
 from almario.domain.model import Scope
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
+from tests.conversation.tool_functions import tools_of
 
 PATH = "memory/explored/2026-11-14.md"
 QUESTION = "what is known about barn owls hunting by ear?"
@@ -41,7 +42,7 @@ def taught(soul: Soul, clock: FixedClock) -> Soul:
 
 
 def tool(soul: Soul, clock: FixedClock, name: str, **given: object) -> tuple[str, str]:
-    tools = Tools(FolderStore(soul.path, clock, UTC), soul.memory, soul.goals, soul.proposals, soul.improving)
+    tools = tools_of(soul, FolderStore(soul.path, clock, UTC))
     done = tools.call(ToolCall("1", name, given), Context())
     return done.text, done.origin
 

@@ -7,7 +7,7 @@ import pytest
 import almario
 from almario.soul import Soul
 from almario.testing import FixedClock
-from almario.wiring import examine
+from almario.wiring.health import examine
 from tests.text.secret_texts import made
 
 KEY = made("gh" + "p_", 36)

@@ -372,6 +372,22 @@ def test_a_journal_cut_at_the_end_of_a_line_is_missed_and_no_seq_is_given_twice(
     assert journal.check() == []
 
 
+def test_a_file_that_another_begins_while_the_journal_is_checked_is_not_missed(
+    journal: FolderJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(journal, *(f"name {n}" for n in range(9)))
+    other = FolderJournal(journal.folder, FixedClock(), roll_bytes=1)
+
+    def while_another_writes() -> list[Path]:
+        found = FolderJournal.files(journal)
+        write(other, "meanwhile")
+        return found
+
+    monkeypatch.setattr(journal, "files", while_another_writes)
+
+    assert [damage for damage in journal.check() if damage.line is None] == []
+
+
 def test_half_a_character_is_refused_before_a_byte_is_written(journal: FolderJournal) -> None:
     write(journal, "a")
 

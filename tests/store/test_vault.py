@@ -16,7 +16,7 @@ from almario.errors import Damaged, DocumentError, EditConflict, SoulError, Stor
 from almario.store import exchange, files, replacing
 from almario.store.folder import FolderStore
 from almario.store.journal import Appender
-from almario.store.retention import VersionSettings
+from almario.store.settings import VersionSettings
 from almario.testing import FixedClock
 from tests.killed import Killed
 

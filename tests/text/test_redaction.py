@@ -7,14 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.text.redaction import (
-    RedactionSettings,
-    Redactor,
-    is_only_a_mask,
-    lines_of_secrets,
-    redact,
-)
+from almario.text.redaction import Redactor, is_only_a_mask, lines_of_secrets, redact
 from almario.text.secrets.vendors import FORMS
+from almario.text.settings import RedactionSettings
 from tests.effort import examples
 from tests.tables import each_row
 from tests.text.innocent_texts import INNOCENT

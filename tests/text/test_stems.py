@@ -6,7 +6,7 @@ from itertools import islice, product
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-from almario.text.secrets import afterwards, detectors, nearby, numbers, one_time, urls
+from almario.text.secrets import afterwards, harmless_text, nearby, numbers, one_time, urls
 from almario.text.secrets.folding import OTHER_SCRIPTS
 from almario.text.secrets.names import FAMILIES
 from tests.tables import each_row
@@ -73,7 +73,7 @@ def _some_of(signs: Any) -> list[str]:
 @each_row("source", NAMING.values())
 def test_whatever_names_a_secret_has_a_stem(source: str) -> None:
     named = list(examples(source.replace(r"\z", r"\Z")))
-    missed = [name for name in named if not any(stem in name.lower() for stem in detectors._STEMS)]
+    missed = [name for name in named if not any(stem in name.lower() for stem in harmless_text._STEMS)]
 
     assert named
     assert len(named) < MOST

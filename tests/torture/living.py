@@ -25,8 +25,9 @@ from almario.soul import Soul
 from almario.store.lock import locked
 from almario.testing import ScriptedLLM
 from almario.upkeep import scheduler
-from almario.wiring import backups, examine, listed_agents, open_home
+from almario.wiring import backups, listed_agents, open_home
 from almario.wiring.daemon_parts import housekeeping, leading
+from almario.wiring.health import examine
 from tests.torture.diary import KNOWN, MOVED, NAMES, SESSION, SETTINGS, Diary, Hastening, by_hand, erase
 from tests.torture.fuses import lay
 from tests.torture.musing import SECRET, SECRETS, Muse

@@ -163,7 +163,7 @@ def _learned(soul: Soul) -> Iterator[str]:
 
 def indexed(soul: Soul) -> Iterator[str]:
     """What is derived is what it would be if it were made anew."""
-    soul.memory.catch_up()
+    soul.memory.settle()
     before, exported = soul.memory.stats(), soul.memory.export()
     soul.memory.reindex()
     after = soul.memory.stats()

@@ -14,7 +14,8 @@ from pathlib import Path
 from almario.domain.events import AgentCreated, SoulChanged
 from almario.errors import EditConflict
 from almario.store import files, lock
-from almario.store.folder import FolderStore, StoreSettings
+from almario.store.folder import FolderStore
+from almario.store.settings import StoreSettings
 
 FAULTS = ("none", "no-lock", "no-fsync")
 # Small files, so that a run sees many new journal files begun.

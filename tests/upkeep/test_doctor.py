@@ -7,7 +7,7 @@ import pytest
 
 from almario.soul import Soul
 from almario.upkeep import doctor
-from almario.wiring import examine
+from almario.wiring.health import examine
 
 
 def found(home: Path, level: str = "failure") -> list[str]:
@@ -78,8 +78,8 @@ def test_a_journal_that_was_cut_at_a_lines_end_is_told_and_by_verify_too(soul: S
     path.write_bytes(b"".join(lines[:-1]))
     what = f"was cut: seq {len(lines)} to {len(lines)} are missing"
 
-    assert [str(damage.problem) for damage in soul.memory.verify()] != []
-    assert any("missing" in each for each in found(home)), what
+    assert f"default: journal/000000001.jsonl {what}" in found(home)
+    assert any("are missing" in str(damage.problem) for damage in soul.memory.verify())
     for finding in list(examine(home)):
         if finding.mend:
             finding.mend()

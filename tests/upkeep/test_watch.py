@@ -17,7 +17,8 @@ import pytest
 from almario.domain.documents.document import hash_of
 from almario.errors import StoreBusy
 from almario.store import replacing
-from almario.store.watch import Watch, WatchSettings, is_watched, reported_by_system, snapshot
+from almario.store.settings import WatchSettings
+from almario.store.watch import Watch, is_watched, reported_by_system, snapshot
 from tests.tables import each_row
 
 # What real waiting may take on a busy machine before a test gives up.

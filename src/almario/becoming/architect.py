@@ -15,8 +15,9 @@ from almario.becoming.blueprint import (
 )
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.rules.consent import IDENTITY, MOTIVATIONS, SOUL
+from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.rules.harmless import plain_text
-from almario.becoming.rules.reflection import Design, Finding, GoalUpdate, Material, Refused, SectionEdit
+from almario.becoming.rules.reflection import Design, Finding, Material, Refused, SectionEdit
 from almario.becoming.vetting import MOST_EDITS, STRANGERS, Vetted, Vetting, grounds_of, pages_of
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.plain_text import in_one_line

@@ -4,7 +4,6 @@ The baseline is the soul that the owner pinned, or else the first content that
 each of its files had.
 """
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
@@ -15,12 +14,13 @@ from almario.becoming.rules.timeline import Point, timeline
 from almario.becoming.settings import DriftSettings
 from almario.domain.documents.document import Document
 from almario.domain.events import DriftMeasured, SoulPinned
+from almario.domain.logs import Log
 from almario.domain.model import soul_file
 from almario.domain.soul_drift import FILES, Drift, drift_in
 from almario.errors import Damaged, EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import LLM, Embedder, Store
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 
 class Drifting:

@@ -5,6 +5,7 @@ import re
 
 from almario.becoming.register import LEAST_ID, any_state
 from almario.domain.documents.daily import has_mark
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import UNTRUSTED, lowest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.errors import DocumentError, SoulError
@@ -14,7 +15,7 @@ from almario.ports import Store
 
 # Nothing has so many lines or turns that its number is longer.
 _LONGEST_NUMBER = 20
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://|www\.", re.IGNORECASE)
+_URL = regex(r"[a-z][a-z0-9+.-]*://|www\.", re.IGNORECASE)
 
 
 class Evidence:

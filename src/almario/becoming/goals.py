@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from almario.becoming.rules import goal_changes as changes
-from almario.becoming.rules.reflection import GoalUpdate
+from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.settings import GoalSettings
 from almario.domain.documents.document import Document
 from almario.domain.documents.goal_list import PRIORITIES, Goal, active_goals, find_goal, parse_goals
@@ -14,9 +14,7 @@ from almario.domain.documents.lines import folded
 from almario.domain.events import Filing
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.errors import Damaged, EditConflict, SoulError
-from almario.memory.rules.sameness import are_near
 from almario.ports import Store
-from almario.text.redaction import is_only_a_mask
 
 FILE = "GOALS.md"
 ARCHIVE = "memory/archive/goals.md"
@@ -212,6 +210,8 @@ class Goals:
 
     def _fit_to_keep(self, update: GoalUpdate) -> GoalUpdate:
         """Return a change without the secrets in its words; SoulError if one of them is nothing else."""
+        from almario.text.redaction import is_only_a_mask  # noqa: PLC0415 - only for changes
+
         clean = self._without_secrets(update)
         if any(map(is_only_a_mask, (clean.goal, clean.text))):
             raise SoulError("not written: it is nothing but a secret")
@@ -286,4 +286,6 @@ def _told(update: GoalUpdate) -> str:
 
 
 def _is_same(one: str, other: str) -> bool:
+    from almario.memory.rules.sameness import are_near  # noqa: PLC0415 - only for changes
+
     return folded(one) == folded(other) or are_near(one, other)

@@ -5,13 +5,13 @@ is kept in the journal, so that no model is asked again as the same soul; as
 the first one it is asked twice, to know how far it differs from itself.
 """
 
-import logging
 from collections.abc import Callable, Mapping
 
 from almario.becoming.rules.distance import Answers
 from almario.becoming.rules.statements import core
 from almario.domain.documents.document import digest, encoded
 from almario.domain.events import ProbesAnswered, ProbesMade
+from almario.domain.logs import Log
 from almario.domain.model import language_name
 from almario.domain.plain_text import in_one_line, whole
 from almario.domain.soul_drift import FILES
@@ -21,7 +21,7 @@ from almario.ports import LLM, Store
 from almario.structured_reply import ask_in, fence
 from almario.structured_reply.reply_shapes import listed, record, text
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 QUESTIONS = 12
 # Held while a model is asked, so that two processes do not pay for the same answers.

@@ -4,7 +4,6 @@ The form is ours: whoever fills a draft in, the files have the sections of
 the starter soul, and its boundaries besides their own.
 """
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -15,14 +14,15 @@ from almario.becoming.starter import starter_files
 from almario.domain.documents.goal_list import ACTIVE, PRIORITIES
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.identity import with_fields
+from almario.domain.lazy_regex import regex
 from almario.domain.model import Persona
 from almario.domain.plain_text import in_one_line
 from almario.domain.words import fold
 
 ROLE = {"en": "role", "es": "rol"}
 # What would be a heading, a bullet, a quotation, a comment or a fence.
-_MARKS = re.compile(r"^(?:[#>]+\s*|(?:[-*+–—•]|\d{1,2}[.)]|\[[ xX]\])\s+)+|<!--|-->|```|~~~")
-_WORD = re.compile(r"\w+")
+_MARKS = regex(r"^(?:[#>]+\s*|(?:[-*+–—•]|\d{1,2}[.)]|\[[ xX]\])\s+)+|<!--|-->|```|~~~")
+_WORD = regex(r"\w+")
 
 
 class Brief(NamedTuple):

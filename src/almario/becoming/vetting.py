@@ -14,13 +14,13 @@ from almario.becoming.blueprint import (
 )
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.rules.consent import MOTIVATIONS, REFLECTION, SOUL, STRANGE, Wish, refusal
+from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.rules.harmless import harm_in, items_in, plain_text
 from almario.becoming.rules.items import items_of, with_items
 from almario.becoming.rules.motivations import DRIVES
 from almario.becoming.rules.principles import is_passing, known_names, situational
 from almario.becoming.rules.reflection import (
     Finding,
-    GoalUpdate,
     Material,
     SectionEdit,
     bears_out,

@@ -12,7 +12,6 @@ from almario.domain.options import Option
 from almario.entry_points import installed
 from almario.errors import ConfigError
 from almario.memory.settings import EMBEDDERS
-from almario.upkeep.rules.costs import prices_in
 
 
 def checked(option: Option, value: Any, origin: str) -> Any:
@@ -50,6 +49,8 @@ def _names_drives(titles: str) -> bool:
 
 
 def _are_prices(text: str) -> bool:
+    from almario.upkeep.rules.costs import prices_in  # noqa: PLC0415 - few set it
+
     try:
         prices_in(text)
     except ConfigError:

@@ -4,7 +4,6 @@ import os
 import zoneinfo
 from datetime import tzinfo
 from functools import cache
-from importlib import resources
 
 _TABLE = "zone.tab"
 # Where the zone tells no country: the one that a language is spoken in, if one comes first to mind.
@@ -26,6 +25,8 @@ def _country(name: str) -> str:
         real = os.path.relpath(os.path.realpath(os.path.join(folder, name)), os.path.realpath(folder))
         if table:
             return _in_table(table, name) or _in_table(table, real)
+    from importlib import resources  # noqa: PLC0415 - 10 ms, where the system has no list
+
     try:
         return _in_table((resources.files("tzdata") / "zoneinfo" / _TABLE).read_text("utf-8"), name)
     except (ModuleNotFoundError, OSError):

@@ -5,46 +5,37 @@ before it is called done. What the model says with a stranger's words before
 it is trusted no more than those.
 """
 
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from almario.conversation.chat_messages import Telling, kept_calls, sound
-from almario.conversation.discretion import Discretion
 from almario.conversation.in_use import Told, drawn_on
-from almario.conversation.learning import Learning
-from almario.conversation.origins import owners_words
-from almario.conversation.presence import Presence
+from almario.conversation.origins import AMONG_OTHERS_MARK, context_of, is_heard, spoken_after
 from almario.conversation.prompt_sections import Prompt
-from almario.conversation.prompting import PromptBuilder, PromptRequest
+from almario.conversation.prompting import PromptRequest
 from almario.conversation.rules.echoes import echoes
-from almario.conversation.sessions import Sessions, Window
+from almario.conversation.sessions import Window
 from almario.conversation.settings import ModelSettings
-from almario.conversation.tools import Context, Done, Tools
-from almario.conversation.wishing import Wishing, off_record
+from almario.conversation.tool_calls import Done
+from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.logs import Log
 from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.plain_text import whole
-from almario.domain.talk import Ask, Reply, ToolCall, Usage
-from almario.domain.turns import Said, Turn, lowest_of
+from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
+from almario.domain.turns import Said, Turn
 from almario.errors import AlmarioError, LLMError, LLMUnavailable
-from almario.memory.facade import Memories
-from almario.memory.rules.provenance import rests_on
 from almario.ports import LLM, Hear
-from almario.text.denials import sentences_in
-from almario.text.quoting import parted
 from almario.text.wishes import PREVIOUS
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 _STOPPED = "stopped before it was done"
 # Who is not the owner, and has no name, is somebody all the same; what has no speaker is a document.
 _NAMELESS = "?"
-# Marks what a tool told with others present.
-_AMONG_OTHERS = "among_others"
 # What may be told as what is so, or may be.
 _TOLD = ("live", "expired")
 
@@ -76,26 +67,12 @@ class Answer(NamedTuple):
     told: tuple[Sentence, ...] = ()
 
 
-class Parts(NamedTuple):
-    """What a conversation is made of; *llm* gives the model that talks, or raises LLMUnavailable."""
-
-    memory: Memories
-    sessions: Sessions
-    prompts: PromptBuilder
-    tools: Tools
-    learning: Learning
-    llm: Callable[[], LLM]
-    presence: Presence
-    discretion: Discretion
-    wishing: Wishing
-
-
 class Agent:
     """Talks: in sessions, with a memory, with tools."""
 
     def __init__(
         self,
-        parts: Parts,
+        parts: Voice,
         settings: ModelSettings,
         *,
         mode: str = "conversation",
@@ -111,29 +88,34 @@ class Agent:
 
     def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
         """Answer a message. LLMError: there is no answer, and what was said is kept."""
-        session, parts = incoming.session, self.parts
-        self.begin(session)
-        said = [Said("user", text, "untrusted") for text in incoming.pasted]
-        speaker = incoming.speaker or ("" if incoming.origin == "owner" else _NAMELESS)
-        said.append(Said("user", incoming.text, incoming.origin, speaker))
-        turns, done = self.hear(session, said, incoming.mode)
         try:
-            return _Exchange(self, incoming, turns, hear, done).run()
+            return _Exchange(self, incoming, hear).run()
         finally:
-            parts.learning.consider(session)
+            self.parts.learning.consider(incoming.session)
 
-    def hear(self, session: str, said: Sequence[Said], mode: str = "") -> tuple[Sequence[Turn], list[Done]]:
+    def hear(self, incoming: Incoming) -> tuple[Sequence[Turn], list[Done]]:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
-        discretion, message = self.parts.discretion, said[-1]
-        if message.origin != "owner":
-            discretion.overheard(session)
-            return discretion.keep(session, said), []
-        heard = discretion.listen(session, message.text)
-        gone = discretion.take_back(session, heard=False) if heard == PREVIOUS else None
-        turns = discretion.keep(session, said)
-        audience = self.audience(session, mode)
-        if heard:
-            return turns, [off_record(heard, gone, message.text, audience)]
+        session, discretion, text = incoming.session, self.parts.discretion, incoming.text
+        is_owners = incoming.origin == "owner"
+        speaker = incoming.speaker or ("" if is_owners else _NAMELESS)
+        said = [Said("user", each, "untrusted") for each in incoming.pasted]
+        said.append(Said("user", text, incoming.origin, speaker))
+        gone, off = None, ""
+        with self.parts.memory.together():
+            self.begin(session)
+            if is_owners:
+                off = discretion.listen(session, text)
+                gone = discretion.take_back(session, heard=False) if off == PREVIOUS else None
+            else:
+                discretion.overheard(session)
+            turns = discretion.keep(session, said)
+        if not is_owners:
+            return turns, []
+        audience = self.audience(session, incoming.mode)
+        if off:
+            from almario.conversation.wishing import off_record  # noqa: PLC0415 - seldom needed
+
+            return turns, [off_record(off, gone, text, audience)]
         return turns, self.parts.wishing.granted(turns[-1], audience)
 
     def begin(self, session: str) -> None:
@@ -143,8 +125,9 @@ class Agent:
 
     def prompt(self, request: PromptRequest, session: str) -> Prompt:
         """Build a session's prompt: with what went before, without what the model sees anyway."""
-        window = self.parts.sessions.window(session) if session else Window("", ())
-        return self.prompt_within(request, session, window)
+        with self.parts.memory.looking(spoken=True):
+            window = self.parts.sessions.window(session) if session else Window("", ())
+            return self.prompt_within(request, session, window)
 
     def prompt_within(self, request: PromptRequest, session: str, window: Window) -> Prompt:
         """Build a session's prompt with a window that was read before."""
@@ -193,8 +176,9 @@ class Agent:
     def _memories(self, told: Told) -> list[Memory]:
         """Return the memories that were told."""
         ids = Wanted(ids=tuple(told.ids), states=_TOLD)
-        found = self.parts.memory.list(ids, caught_up=True) if told.ids else []
-        core = self.parts.memory.core(caught_up=True) if told.lines else []
+        with self.parts.memory.looking(anew=False):
+            found = self.parts.memory.list(ids) if told.ids else []
+            core = self.parts.memory.core() if told.lines else []
         every = {memory.id: memory for memory in (*found, *core)}
         return [memory for memory in every.values() if told.tells(memory)]
 
@@ -212,67 +196,41 @@ class Agent:
         told.lines += [line for line in done.text.splitlines() if line.strip()]
         told.ids += [each for each in done.memories if each not in told.ids]
         more: dict[str, Any] = {"tool": call.name, "call": call.id}
-        more |= {} if audience.is_private else {_AMONG_OTHERS: True}
+        more |= {} if audience.is_private else {AMONG_OTHERS_MARK: True}
         return self.append(session, Said("tool", done.text, done.origin, more=more))
-
-
-def context_of(session: str, turns: Sequence[Turn], mode: str) -> Context:
-    """Return who is heard in these turns: the owner's message, if it is the last, and the least trusted."""
-    asked = [turn for turn in turns if turn.role == "user"][-1:]
-    own, quoted = owners_words(asked[0].text if asked and asked[0].origin == "owner" else "")
-    seen = frozenset(turn.id for turn in turns)
-    evidence = tuple(turn.id for turn in asked)
-    return Context(session, own, lowest_of(turns), evidence, mode, seen, quoted=quoted)
-
-
-def _is_heard(turn: Turn, audience: Audience) -> bool:
-    """Say whether those present may see a turn: not what a tool told the owner alone, nor a confidence."""
-    if audience.is_private:
-        return True
-    return not turn.is_off and (turn.role != "tool" or turn.more.get(_AMONG_OTHERS) is True)
-
-
-def spoken_after(turns: Sequence[Turn], text: str) -> str:
-    """Return the origin of what a model says: with strangers among what it has seen, it is a stranger's.
-
-    So it is if it says what the owner has only quoted.
-    """
-    quoted = [others for turn in turns if turn.role == "user" and (others := parted(turn.text).others)]
-    is_quoted = bool(quoted) and any(rests_on(each, quoted) for each in sentences_in(text))
-    return "untrusted" if is_quoted or lowest_of(turns) == "untrusted" else "agent"
 
 
 class _Exchange:
     """The answer to one message, as it comes about."""
 
-    def __init__(
-        self,
-        agent: Agent,
-        incoming: Incoming,
-        turns: Sequence[Turn],
-        hear: Hear | None,
-        done: Sequence[Done] = (),
-    ) -> None:
-        """*done* are the wishes in the message that were granted."""
+    def __init__(self, agent: Agent, incoming: Incoming, hear: Hear | None) -> None:
         self._agent = agent
         self._incoming = incoming
         self._hear = hear
         self._heard: list[str] = []
-        self._new = list(turns)
-        self._done: list[Done] = list(done)
+        # What of the session the model is told, the new turns, and what was done: wishes and tools.
+        self._earlier: list[Turn] = []
+        self._new: list[Turn] = []
+        self._done: list[Done] = []
         self._reply = Reply("")
         self._usage = Usage()
         self._texts: list[str] = []
+        self._specs: tuple[ToolSpec, ...] = ()
         self._prompt = Prompt("", (), "", "")
 
     def run(self) -> Answer:
         """Ask the model; if there is none, what was wished for and done is answer enough."""
-        try:
-            llm = self._agent.parts.llm()
-        except LLMUnavailable:
-            if not self._done:
-                raise
-            return self._answer(())
+        agent = self._agent
+        with agent.parts.memory.looking(spoken=True):
+            turns, done = agent.hear(self._incoming)
+            self._new, self._done = list(turns), list(done)
+            try:
+                llm = agent.parts.talker()
+            except LLMUnavailable:
+                if not self._done:
+                    raise
+                return self._answer(())
+            self._prepare()
         try:
             self._converse(llm)
         except KeyboardInterrupt:
@@ -284,21 +242,25 @@ class _Exchange:
         told = () if self._texts else (Sentence("the model said nothing"),)
         return self._answer(told)
 
-    def _converse(self, llm: LLM) -> None:
+    def _prepare(self) -> None:
+        """Find what the model is told besides the new message."""
         incoming, agent = self._incoming, self._agent
         window = agent.parts.sessions.window(incoming.session)
         audience = agent.audience(incoming.session, incoming.mode)
-        earlier = [turn for turn in window.turns if turn not in self._new and _is_heard(turn, audience)]
-        specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
-        names = tuple(spec.name for spec in specs) if agent.settings.tool_rounds else ()
+        self._earlier = [turn for turn in window.turns if turn not in self._new and is_heard(turn, audience)]
+        self._specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
+        names = tuple(spec.name for spec in self._specs) if agent.settings.tool_rounds else ()
         done = [sentence for deed in self._done if not deed.is_error for sentence in deed.told]
         undone = [deed.text for deed in self._done if deed.is_error]
         request = PromptRequest(incoming.text, incoming.mode, tools=names, done=done, undone=undone)
         self._prompt = agent.prompt_within(request, incoming.session, window)
+
+    def _converse(self, llm: LLM) -> None:
+        agent = self._agent
         for rounds_left in reversed(range(agent.settings.tool_rounds + 1)):
-            seen = [*earlier, *self._new]
+            seen = [*self._earlier, *self._new]
             messages = agent.telling.messages(seen)
-            tools = specs if rounds_left else ()
+            tools = self._specs if rounds_left else ()
             ask = Ask(messages, self._prompt.stable, self._prompt.changing, tools)
             self._heard.clear()
             self._reply = sound(llm.reply(ask, self._listen))

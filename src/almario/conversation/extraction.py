@@ -25,6 +25,7 @@ from almario.conversation.instructions import (
     VALUE_LENGTH,
 )
 from almario.conversation.rules.echoes import echoes
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import UNTRUSTED, Memory, lowest, same_value
 from almario.domain.messages import say
 from almario.domain.plain_text import estimate_tokens, indented, shortened, uncontrolled
@@ -51,9 +52,9 @@ _MOST_GUESSES = 5
 # Of so many words, at least this share is new in a text that says something.
 _LONG, _LEAST_NEW = 24, 0.4
 # What an entry does to a memory that was shown.
-_TOUCHING = re.compile(r"(renews|replaces|ends|adds) (k\d+)")
+_TOUCHING = regex(r"(renews|replaces|ends|adds) (k\d+)")
 # A question mark within a link asks nothing.
-_QUESTION = re.compile(r"¿|\?(?=\W*(?:\s|$))")
+_QUESTION = regex(r"¿|\?(?=\W*(?:\s|$))")
 
 
 class Learned(NamedTuple):

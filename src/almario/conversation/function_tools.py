@@ -1,17 +1,17 @@
 """From a Python function to a tool: what a model is told of it is read from its signature and docstring."""
 
 import inspect
-import re
 from collections.abc import Callable, Mapping
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from almario.domain.lazy_regex import regex
 from almario.domain.talk import ToolSpec
 from almario.errors import ConfigError
 
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 # What every provider takes as a tool's name.
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_NAME = regex(r"[A-Za-z0-9_-]{1,64}")
 
 
 def tool_of(

@@ -1,6 +1,5 @@
 """What a conversation bears out of what a model made of it: which turns say it, and whose word it is."""
 
-import re
 from collections.abc import Collection, Sequence
 from datetime import tzinfo
 from itertools import pairwise
@@ -8,6 +7,7 @@ from typing import NamedTuple
 
 from almario.conversation.meaning import Meaning, passages_of
 from almario.conversation.origins import owners_words
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED, UNTRUSTED, Memory, lowest
 from almario.domain.turns import SPOKEN, Turn, lowest_of, own_words
 from almario.memory.rules.provenance import (
@@ -31,7 +31,7 @@ LONGEST_TURN = 6000
 _TOPIC = 2
 # Besides what denies, the words that answer a question and say nothing else.
 _YES = frozenset("yes yeah yep si oui ja sim claro".split())
-_CLAUSE = re.compile(r"[,;:.!…]")
+_CLAUSE = regex(r"[,;:.!…]")
 
 
 class Rests(NamedTuple):

@@ -4,16 +4,16 @@ What is not done when the process ends stays queued, because the queue is what
 the journal says of the transcripts and not what this worker remembers.
 """
 
-import logging
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from almario.conversation.flush import ALL, DUE, Flush, Flushed, Upto
+from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
 from almario.errors import AlmarioError
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 # How soon a session is tried again while another process is learning.
 _PAUSE_SECONDS = 1.0

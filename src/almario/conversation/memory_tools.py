@@ -19,7 +19,7 @@ from almario.domain.words import index_terms, query_words
 from almario.errors import ToolError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
-from almario.memory.recall import Query
+from almario.memory.query import Query
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.provenance import ground, is_guess, rests_on, stands_in
 from almario.ports import Store

@@ -1,16 +1,20 @@
 """Whose word it is: where what a model is told comes from, and what follows for what it writes down."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from almario.conversation.meaning import Meaning
 from almario.conversation.tool_calls import Context
+from almario.domain.audiences import Audience
 from almario.domain.documents.daily import has_mark
 from almario.domain.memories import UNTRUSTED, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit
+from almario.domain.turns import Turn, lowest_of
 from almario.memory.facade import Memories
-from almario.memory.recall import Query
+from almario.memory.query import Query
 from almario.memory.rules.provenance import LEAST, ground, origin_of_words, rests_on
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, is_filed
+from almario.text.denials import sentences_in
 from almario.text.quoting import Parted, parted
 from almario.text.wishes import REMEMBER, wishes_in
 
@@ -18,6 +22,9 @@ IMPORTED = "imported"
 # Of what is remembered, so much that is like a text is looked at for what it may rest on.
 _NEAR = 5
 _LONGEST = 2000
+
+# Marks what a tool told with others present.
+AMONG_OTHERS_MARK = "among_others"
 
 
 def origin_of_hit(hit: Hit, memory: Memories) -> str:
@@ -88,3 +95,29 @@ def owners_words(message: str) -> Parted:
     own, others = parted(message)
     wishes = [wish.text for wish in wishes_in(own) if wish.verb == REMEMBER]
     return Parted("\n".join([own, *wishes]), others)
+
+
+def context_of(session: str, turns: Sequence[Turn], mode: str) -> Context:
+    """Return who is heard in these turns: the owner's message, if it is the last, and the least trusted."""
+    asked = [turn for turn in turns if turn.role == "user"][-1:]
+    own, quoted = owners_words(asked[0].text if asked and asked[0].origin == "owner" else "")
+    seen = frozenset(turn.id for turn in turns)
+    evidence = tuple(turn.id for turn in asked)
+    return Context(session, own, lowest_of(turns), evidence, mode, seen, quoted=quoted)
+
+
+def is_heard(turn: Turn, audience: Audience) -> bool:
+    """Say whether those present may see a turn: not what a tool told the owner alone, nor a confidence."""
+    if audience.is_private:
+        return True
+    return not turn.is_off and (turn.role != "tool" or turn.more.get(AMONG_OTHERS_MARK) is True)
+
+
+def spoken_after(turns: Sequence[Turn], text: str) -> str:
+    """Return the origin of what a model says: with strangers among what it has seen, it is a stranger's.
+
+    So it is if it says what the owner has only quoted.
+    """
+    quoted = [others for turn in turns if turn.role == "user" and (others := parted(turn.text).others)]
+    is_quoted = bool(quoted) and any(rests_on(each, quoted) for each in sentences_in(text))
+    return "untrusted" if is_quoted or lowest_of(turns) == "untrusted" else "agent"

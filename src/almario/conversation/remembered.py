@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Collection, Sequence
+from contextvars import copy_context
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -25,7 +26,7 @@ from almario.domain.plans import Plan
 from almario.domain.validity import briefly, read
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
-from almario.memory.recall import Query
+from almario.memory.query import Query
 from almario.memory.rules.provenance import is_guess
 from almario.memory.settings import AutoRecallSettings
 from almario.ports import Store
@@ -56,9 +57,9 @@ class Remembered:
         is not None) and what is coming up, as sections, and the hits that were
         told, and all that were found: each only as far as the audience may hear it.
         """
-        self._memory.catch_up()
-        looking = given is None and self._auto_recall.enabled
-        search = _Beside(lambda: self._memory.candidates(asked, caught_up=True)) if looking else None
+        is_short = len(asked.question.strip()) < self._auto_recall.min_chars
+        looking = given is None and self._auto_recall.enabled and not is_short
+        search = _Beside(lambda: self._memory.candidates(asked)) if looking else None
 
         def telling() -> tuple[list[PromptSection], tuple[Hit, ...], tuple[Hit, ...]]:
             coming, planned = self._coming(asked.audience)
@@ -81,7 +82,7 @@ class Remembered:
         These are no data but wishes, so nobody else's are among them.
         """
         wanted = Wanted(kinds=("correction",), origins=("owner",))
-        every = self._memory.list(wanted, caught_up=True)
+        every = self._memory.list(wanted)
         told = [memory for memory in every if audience.hears_of(memory)]
         text = "\n".join(f"- {' '.join(memory.value.split())}" for memory in told)
         budget = self._settings.corrections_tokens
@@ -98,7 +99,7 @@ class Remembered:
         budget = self._settings.coming_tokens
         if not self._settings.coming_days:
             return PromptSection("coming", ""), set()
-        plans = self._memory.plans(passed=_PASSED, caught_up=True)
+        plans = self._memory.plans(passed=_PASSED)
         near = [plan for plan in plans if plan.away <= self._settings.coming_days]
         heard = [plan for plan in near if audience.hears_of(plan.memory)]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
@@ -124,10 +125,10 @@ class Remembered:
         Past the budget, the owner's own prose, the profile and what was said
         explicitly come first, then what shares words with the message.
         """
-        every, now = self._memory.core(caught_up=True), self._vault.now()
+        every, now = self._memory.core(), self._vault.now()
         known = [memory for memory in every if memory.id not in planned and not _is_wish(memory)]
         facts = [memory for memory in known if audience.hears_of(memory)]
-        prose = self._memory.prose(caught_up=True)
+        prose = self._memory.prose()
         first = [(line, "", True) for line in prose if audience.hears()]
         lines = first + [(_line(memory, now), memory.id, _is_first(memory)) for memory in facts]
         budget = self._settings.core_tokens
@@ -143,7 +144,7 @@ class Remembered:
     def _recent(self, audience: Audience) -> PromptSection:
         today = self._vault.now().date()
         days = [today - timedelta(days=back) for back in range(self._settings.recent_days)]
-        out = self._memory.out_of_mind(caught_up=True)
+        out = self._memory.out_of_mind()
         told = [(day, self._day(day, out)) for day in reversed(days)]
         text = "\n\n".join(f"### {day.isoformat()}\n{section.text}" for day, section in told if section.text)
         source = ", ".join(section.source for _, section in told if section.text)
@@ -184,7 +185,8 @@ class _Beside:
         self._work = work
         self._result = Recalled()
         self._error: AlmarioError | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        # In the same look at the folder.
+        self._thread = threading.Thread(target=copy_context().run, args=(self._run,), daemon=True)
         self._thread.start()
 
     def result(self) -> Recalled:

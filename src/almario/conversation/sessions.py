@@ -200,7 +200,7 @@ class Sessions:
         """Return the summaries that do not tell what is forgotten."""
         if not summaries:
             return []
-        gone = self._memory.list(Wanted(kinds=("summary",), states=("retired",)), caught_up=True)
+        gone = self._memory.list(Wanted(kinds=("summary",), states=("retired",)))
         texts = {memory.value for memory in gone}
         return [each for each in summaries if each.text not in texts]
 

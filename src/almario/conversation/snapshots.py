@@ -5,12 +5,12 @@ the knowledge of who said what.
 """
 
 import itertools
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from almario.domain.documents.document import Document
+from almario.domain.lazy_regex import regex
 from almario.domain.talk import Ask, Message
 from almario.domain.turns import SPOKEN, Turn
 from almario.domain.words import SMALL, fold
@@ -22,8 +22,8 @@ from almario.structured_reply import ask_for
 FOLDER = "memory/snapshots"
 # How many messages a snapshot holds.
 LAST = 15
-_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_WORD = re.compile(r"[a-z0-9]+")
+_SLUG = regex(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_WORD = regex(r"[a-z0-9]+")
 _LONGEST, _MOST_WORDS = 48, 6
 # So much of the conversation is enough to name it.
 _SHOWN = 4000

@@ -6,7 +6,7 @@ from typing import Any
 from almario.becoming.goals import Goals
 from almario.becoming.improving import Improving, Request
 from almario.becoming.proposals import Proposals
-from almario.becoming.rules.reflection import GoalUpdate
+from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.conversation.origins import IMPORTED, credit
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.domain.documents.goal_list import Goal

@@ -5,31 +5,31 @@ told to the model, which may try otherwise; nothing is thrown.
 """
 
 import json
-import logging
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from almario.becoming.goals import Goals
-from almario.becoming.improving import Improving
-from almario.becoming.proposals import Proposals
-from almario.conversation.change_tools import ChangeTools
-from almario.conversation.discretion import Discretion
 from almario.conversation.function_tools import tool_of
-from almario.conversation.memory_tools import MemoryTools
-from almario.conversation.soul_tools import SoulTools
 from almario.conversation.tool_calls import Context, Done, Function, Result
 from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row
 from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.logs import Log
 from almario.domain.model import MODES
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import AlmarioError, ConfigError, ToolError
-from almario.memory.facade import Memories
-from almario.ports import Store
 from almario.structured_reply.schema import problems
+
+if TYPE_CHECKING:
+    from almario.becoming.goals import Goals
+    from almario.becoming.improving import Improving
+    from almario.becoming.proposals import Proposals
+    from almario.conversation.discretion import Discretion
+    from almario.memory.facade import Memories
+    from almario.ports import Store
 
 __all__ = ["Context", "Done", "Result", "Tools"]
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 Own = TypeVar("Own", bound=Callable[..., object])
 
 # What a tool says may have so many characters.
@@ -40,22 +40,11 @@ _CUT = "\n… (cut)"
 class Tools:
     """Offers tools to a model, and calls them."""
 
-    def __init__(
-        self,
-        vault: Store,
-        memory: Memories,
-        goals: Goals,
-        proposals: Proposals,
-        improving: Improving,
-        discretion: Discretion | None = None,
-    ) -> None:
-        discretion = discretion or Discretion(memory, vault.transcripts, vault.now)
-        own = MemoryTools(vault, memory, discretion).functions()
-        own |= SoulTools(goals, proposals, improving, memory).functions()
-        own |= ChangeTools(memory, proposals, vault.zone).functions()
+    def __init__(self, own: Callable[[], Mapping[str, Function]]) -> None:
+        """*own* gives the functions of the table, when one is first called."""
+        self._own = cache(own)
         self._rows: dict[str, Row] = dict(TABLE)
-        self._functions: dict[str, Function] = {name: own[name] for name in TABLE}
-        self._outside: set[str] = set()
+        self._added: dict[str, Function] = {}
 
     def add(
         self,
@@ -79,8 +68,7 @@ class Tools:
         for mode in modes:
             _need(mode)
         self._rows[spec.name] = Row(spec, spec.schema, tuple(modes), reads=reads)
-        self._functions[spec.name] = lambda given, _: Result(_as_text(function(**given)), "untrusted")
-        self._outside.add(spec.name)
+        self._added[spec.name] = lambda given, _: Result(_as_text(function(**given)), "untrusted")
         return function
 
     def specs(self, mode: str, audience: Audience = OWNER_ALONE) -> tuple[ToolSpec, ...]:
@@ -91,13 +79,14 @@ class Tools:
 
     def call(self, call: ToolCall, context: Context = Context()) -> Done:  # noqa: B008 - a constant
         """Do what a model wants done; what comes of it, or why not, is in the Done."""
-        origin = "untrusted" if call.name in self._outside else "agent"
+        origin = "untrusted" if call.name in self._added else "agent"
         try:
             row = self._row(call, context)
             if context.off and not row.reads:
                 raise ToolError("this is off the record: none of it is kept")
             _check(call, row.schema)
-            result = self._functions[call.name](call.arguments, context)
+            function = self._added.get(call.name) or self._own()[call.name]
+            result = function(call.arguments, context)
         except AlmarioError as exc:
             return _failed(call, str(exc), origin)
         except Exception as exc:  # whatever a tool does, the conversation goes on
@@ -125,6 +114,24 @@ class Tools:
         raise ToolError(
             'there is no tool "{name}"; there are {names}', name=call.name[:80], names=", ".join(near)
         )
+
+
+def own_functions(
+    vault: "Store",
+    memory: "Memories",
+    goals: "Goals",
+    proposals: "Proposals",
+    improving: "Improving",
+    discretion: "Discretion",
+) -> Mapping[str, Function]:
+    """Return what the tools of the table do."""
+    from almario.conversation.change_tools import ChangeTools  # noqa: PLC0415 - only when one is called
+    from almario.conversation.memory_tools import MemoryTools  # noqa: PLC0415 - as above
+    from almario.conversation.soul_tools import SoulTools  # noqa: PLC0415 - as above
+
+    found = MemoryTools(vault, memory, discretion).functions()
+    found |= SoulTools(goals, proposals, improving, memory).functions()
+    return found | ChangeTools(memory, proposals, vault.zone).functions()
 
 
 def _as_text(result: object) -> str:

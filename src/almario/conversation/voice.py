@@ -1,31 +1,47 @@
-"""What a soul talks and learns with."""
+"""What a conversation is made of, each part loaded when it is first used."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
-from almario.becoming.improving import Improving
-from almario.conversation.agent import Agent
-from almario.conversation.discretion import Discretion
-from almario.conversation.flush import Flush
-from almario.conversation.learning import Learning
-from almario.conversation.presence import Presence
-from almario.conversation.prompting import PromptBuilder
-from almario.conversation.sessions import Sessions
-from almario.conversation.snapshots import Snapshots
-from almario.conversation.tidying import Tidying
-from almario.conversation.tools import Tools
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from almario.becoming.improving import Improving
+    from almario.conversation.discretion import Discretion
+    from almario.conversation.flush import Flush
+    from almario.conversation.learning import Learning
+    from almario.conversation.presence import Presence
+    from almario.conversation.prompting import PromptBuilder
+    from almario.conversation.sessions import Sessions
+    from almario.conversation.snapshots import Snapshots
+    from almario.conversation.tools import Tools
+    from almario.conversation.wishing import Wishing
+    from almario.memory.facade import Memories
+    from almario.ports import LLM
 
 
-class Talk(NamedTuple):
-    """The parts of a conversation."""
+class Voice(Protocol):
+    """The parts of a conversation; `talker` returns the model that talks, or raises LLMUnavailable."""
 
-    prompts: PromptBuilder
-    sessions: Sessions
-    tools: Tools
-    flush: Flush
-    tidying: Tidying
-    learning: Learning
-    agent: Agent
-    snapshots: Snapshots
-    improving: Improving
-    presence: Presence
-    discretion: Discretion
+    @property
+    def memory(self) -> Memories: ...
+    @property
+    def discretion(self) -> Discretion: ...
+    @property
+    def sessions(self) -> Sessions: ...
+    @property
+    def presence(self) -> Presence: ...
+    @property
+    def prompts(self) -> PromptBuilder: ...
+    @property
+    def improving(self) -> Improving: ...
+    @property
+    def tools(self) -> Tools: ...
+    @property
+    def wishing(self) -> Wishing: ...
+    @property
+    def flush(self) -> Flush: ...
+    @property
+    def learning(self) -> Learning: ...
+    @property
+    def snapshots(self) -> Snapshots: ...
+    def talker(self) -> LLM: ...

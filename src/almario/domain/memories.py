@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple, TypedDict
 
 from almario.domain.documents.lines import folded
+from almario.domain.lazy_regex import regex
 from almario.language import either, languages
 
 KINDS = ("profile", "fact", "summary", "episode", "correction")
@@ -35,7 +36,7 @@ _FIRST_YEAR, _LAST_YEAR = 2, 9000
 YEARS = f"{_FIRST_YEAR}-{_LAST_YEAR}"
 INSTANTS = ("at", "renewed", "valid_from", "valid_to")
 _MAY_BE_NONE = ("valid_to", "support")
-_KEY = re.compile(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]+):[ \t]+(?=\S)")
+_KEY = regex(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]+):[ \t]+(?=\S)")
 
 
 class Memory(NamedTuple):

@@ -6,13 +6,13 @@ writer wanted kept with it, `crc`. The session is the file's name.
 
 import contextlib
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from almario.domain.journal_lines import unsealed
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import ORIGINS, lowest, written
 from almario.domain.plain_text import is_safe_id, without_spans
 from almario.errors import SoulError
@@ -32,7 +32,7 @@ _NAME_LENGTH = 180
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _FIELDS = ("n", "at", "role", "speaker", "origin", "text", "crc")
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_")
-_ESCAPED = re.compile(rb"%([0-9a-f]{2})")
+_ESCAPED = regex(rb"%([0-9a-f]{2})")
 
 # Where a chat takes place unless it is told otherwise.
 DEFAULT_SESSION = "cli:main"

@@ -5,14 +5,14 @@ Written in a small part of EDTF: `2026-12-03` on a day, `2026-03` and `2025` as 
 what is told as about then.
 """
 
-import re
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
 
-_PART = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+_PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 _OPEN = ("..", "")
 # In these years an instant can be told in any time zone.
 _FIRST_YEAR, _LAST_YEAR = 2, 8999

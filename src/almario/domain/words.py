@@ -11,6 +11,7 @@ from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.language import language
 
 # Another number means that the same text gives other terms, so that all of it is indexed anew.
@@ -21,9 +22,9 @@ _RUN = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
-_SPLIT = re.compile(r"[^\W_]+")
+_SPLIT = regex(r"[^\W_]+")
 # Accents, and the marks that only choose between shapes of a sign.
-_MARKS = re.compile("[\u0300-\u036f\ufe00-\ufe0f]+")
+_MARKS = regex("[\u0300-\u036f\ufe00-\ufe0f]+")
 # A word is no longer than this: what is longer is not written to be read.
 _LONGEST = 128
 _LONGEST_QUESTION = 20_000

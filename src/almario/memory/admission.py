@@ -7,7 +7,7 @@ in one journal line. Nothing is dropped in silence.
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from almario.domain.candidates import Search
 from almario.domain.documents.daily import entry_text
@@ -49,13 +49,12 @@ from almario.memory.rules.admission import (
     speak_of_one_thing,
     unfit,
 )
-from almario.memory.rules.consolidation import joined
 from almario.memory.rules.dating import dated_fact
-from almario.memory.rules.provenance import rests_on
-from almario.memory.rules.sameness import are_near, swallows
 from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
-from almario.text.redaction import Redacted, Redactor
+
+if TYPE_CHECKING:
+    from almario.text.redaction import Redacted, Redactor
 
 # A fact that is mostly secret is not worth keeping without it.
 _MOST = 0.5
@@ -89,7 +88,7 @@ class Judged(NamedTuple):
 class Admission:
     """Lets facts into the ledger, the same way for every writer."""
 
-    def __init__(self, keeping: Keeping, settings: MemorySettings, redact: Redactor) -> None:
+    def __init__(self, keeping: Keeping, settings: MemorySettings, redact: "Redactor") -> None:
         self._keeping = keeping
         self._ledger = keeping.ledger
         self._redact = redact
@@ -149,7 +148,7 @@ class Admission:
         memory = self._ledger.memory(judged.id) if judged.id else None
         return Receipt(judged.outcome, memory, (*judged.told, *told), judged.replaced)
 
-    def _barred(self, fact: Proposed, hidden: Redacted) -> Sentence | None:
+    def _barred(self, fact: Proposed, hidden: "Redacted") -> Sentence | None:
         """Say why a fact is not to be kept, if it is mostly secret or was erased."""
         if hidden.share > _MOST:
             return Sentence("not stored: most of it is secret ({kinds})", kinds=", ".join(hidden.kinds))
@@ -193,6 +192,9 @@ class Admission:
         """Return what a wish or a tool kept of the same messages, and says what a learned fact says."""
         if fact.source == "explicit" or fact.origin == UNTRUSTED:
             return []
+        from almario.memory.rules.provenance import rests_on  # noqa: PLC0415 - seldom needed
+        from almario.memory.rules.sameness import swallows  # noqa: PLC0415 - seldom needed
+
         return [
             memory
             for memory in self._of_the_same_turns(fact, pending, OWN_PASSAGE)
@@ -203,6 +205,8 @@ class Admission:
 
     def _twins_of(self, fact: Proposed, pending: Pending, kinds: tuple[str, ...]) -> list[Memory]:
         """Return what was kept of the same messages, and says the same in nearly the same words."""
+        from almario.memory.rules.sameness import are_near  # noqa: PLC0415 - seldom needed
+
         found = self._of_the_same_turns(fact, pending, kinds)
         return [memory for memory in found if are_near(memory.value, fact.value)]
 
@@ -245,6 +249,8 @@ class Admission:
         new = self._new(fact, pending)
         pending.add(new)
         for each in decision.absorbed:
+            from almario.memory.rules.consolidation import joined  # noqa: PLC0415 - seldom needed
+
             pending.add(joined(applied(None, new, seq=0, at=pending.now), [each]))
             pending.add(superseding(each, new["id"], each.valid_from), each)
         for each in decision.replaced:

@@ -1,81 +1,78 @@
 """What one agent remembers: the verbs of memory, each one step of the journal."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from datetime import datetime
-from functools import partial
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import JobTried, Occurrence, ProposalAnswered
-from almario.domain.forgotten import Forgotten, Meant
-from almario.domain.memories import OWN_PASSAGE, Change, Memory, Recorded, Wanted
+from almario.domain.memories import Change, Memory
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Hit, Recalled
-from almario.domain.plans import Plan
-from almario.domain.turns import Said, Turn, transcript_name
+from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
-from almario.memory.admission import Judged, Receipt
-from almario.memory.amending import Amending, Amendment, Undone
-from almario.memory.episodes import Episodes
-from almario.memory.forgetting import Forgetting, Told
-from almario.memory.handwritten import Handwritten
 from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import TAKEN_BACK
-from almario.memory.lessons import Lessons
-from almario.memory.memory_parts import Parts
-from almario.memory.outcomes import Outcome
-from almario.memory.pending import Pending
-from almario.memory.promotion import Promotion
-from almario.memory.purge import Erasure
-from almario.memory.queries import Account, KeyUse, Reasons, Stats
-from almario.memory.recall import Query
-from almario.memory.rules.admission import Proposed
-from almario.memory.rules.lesson import Lesson
-from almario.memory.rules.rivals import replaced
-from almario.memory.rules.session_state import SessionState
-from almario.memory.sync import Settling
-from almario.memory.transcript_writer import Hearing
-from almario.memory.transfer import Imported
-from almario.memory.verifying import lasting
+from almario.memory.queries import Found, Lines, Queries
 from almario.ports import LLM
-from almario.text.redaction import Redacted
 
+# Loaded when it is first used: few commands need it all.
 if TYPE_CHECKING:
+    from almario.domain.forgotten import Forgotten, Meant
+    from almario.memory.admission import Judged, Receipt
+    from almario.memory.amending import Amendment, Undone
     from almario.memory.condensing import Condensed
     from almario.memory.consolidation import Consolidated
+    from almario.memory.embedding import Embedding
+    from almario.memory.forgetting import Forgetting
+    from almario.memory.handwritten import Handwritten
+    from almario.memory.outcomes import Outcome
+    from almario.memory.purge import Erasure
+    from almario.memory.query import Query
+    from almario.memory.rules.admission import Proposed
+    from almario.memory.rules.lesson import Lesson
+    from almario.memory.transfer import Imported
+    from almario.text.redaction import Redacted
 
 # So much is kept of why background work waits.
 _WHY_LENGTH = 300
-# A class with a verb called `list` cannot name the type by that word.
-Found = list[Memory]
-Lines = list[str]
 
 
-class Memories:
+class Memories(Queries):
     """Remembers, recalls, forgets, and can say why."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._keeping = parts.keeping
-        self._ledger = parts.keeping.ledger
-        self._redact = parts.redact
-        self._admission = parts.admission
-        self._mirror = parts.mirror
-        self.embedding = parts.embedding
-        self._recall = parts.recall
-        self._transfer = parts.transfer
-        self._purge = parts.purge
-        self._verifying = parts.verifying
-        self._episodes = Episodes(parts.keeping, parts.redact)
-        self._amending = Amending(parts.keeping, parts.admission, self._episodes, parts.redact)
-        self._hearing = Hearing(parts.keeping, parts.redact)
-        self._promotion = Promotion(parts.keeping, parts.admission, self._episodes)
-        self._handwritten = Handwritten(parts.keeping, parts.redact)
-        sources = parts.keeping, parts.mirror, parts.indexing
-        self._settling = Settling(*sources, self._episodes, parts.purge, self._handwritten)
-        self._lessons = Lessons(parts.keeping, parts.admission, parts.redact)
-        self._account = Account(parts.keeping, parts.admission)
-        self._forgetting = Forgetting(parts.keeping, self._account, parts.recall, self._episodes)
-        self._consolidation = parts.consolidation
+    @property
+    def embedding(self) -> Embedding:
+        return self._parts.embedding
+
+    @property
+    def handwritten(self) -> Handwritten:
+        """What the owner wrote by hand, and the secrets in it."""
+        return self._parts.handwritten
+
+    @cached_property
+    def _forgetting(self) -> Forgetting:
+        from almario.memory.forgetting import Forgetting  # noqa: PLC0415 - seldom needed
+
+        return Forgetting(self._keeping, self, self._parts.recall, self._parts.episodes)
+
+    def looking(
+        self, *, spoken: bool = False, anew: bool = True
+    ) -> contextlib.AbstractContextManager[object]:
+        """Answer all that is asked inside from one look at the folder; not *anew*, from the latest one.
+
+        What is written inside leaves MEMORY.md and the index in step.
+        """
+        return self.sync.looking(spoken=spoken, anew=anew)
+
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """Make all that is said and written inside one unit, under one lock: nothing slow may be inside."""
+        with self.sync.writing(in_any_case=True):
+            yield
 
     def remember(
         self,
@@ -88,35 +85,37 @@ class Memories:
         replaces: str = "",
     ) -> Receipt:
         """Remember a fact as the owner's wish; *replaces* is the id of the memory whose place it takes."""
-        fact = self._admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
-        of = self._account.in_use(replaces).id if replaces else ""
+        fact = self._parts.admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
+        of = self.in_use(replaces).id if replaces else ""
         return self.admit(fact._replace(act="replaces" if of else "", of=of), actor=actor)
 
     def admit(self, fact: Proposed, *, actor: str) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
-        with saying_if_lost(), self._settling.writing() as write:
-            return self._admission.admit(write, fact, actor=actor)
+        with saying_if_lost(), self.sync.writing() as write:
+            return self._parts.admission.admit(write, fact, actor=actor)
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""
+        from almario.memory.pending import Pending  # noqa: PLC0415 - seldom needed
+
         pending = Pending(self._keeping, self._keeping.vault.now())
-        return self._settling.reading(lambda: self._admission.judge(fact, pending)), pending.changes
+        return self.sync.reading(lambda: self._parts.admission.judge(fact, pending)), pending.changes
 
     def learn(
         self, key: str, value: str, *, kind: str = "", origin: str = "owner", evidence: Sequence[str] = ()
     ) -> Receipt:
         """Remember what was found in a conversation; *origin* is the lowest of what it was found in."""
-        fact = self._admission.proposed(key, value, kind)._replace(source="auto", origin=origin)
+        fact = self._parts.admission.proposed(key, value, kind)._replace(source="auto", origin=origin)
         return self.admit(fact._replace(evidence=tuple(evidence)), actor="agent")
 
     def take_lesson(self, lesson: Lesson) -> Sequence[Receipt] | None:
         """Remember what a session taught, all in one step; None if it has been learned from since."""
-        with self._settling.writing() as write:
-            return self._lessons.take(write, lesson)
+        with self.sync.writing() as write:
+            return self._parts.lessons.take(write, lesson)
 
     def meant(self, words: str, order: Collection[str] = ()) -> Meant:
         """Return what is meant by an id, a key or words; *order* are the turns in which they were said."""
-        return self._settling.reading(lambda: self._forgetting.meant(words, order), spoken=True)
+        return self.sync.reading(lambda: self._forgetting.meant(words, order), spoken=True)
 
     def forget(self, target: str, *, every: bool = False, actor: str = "owner") -> Forgotten:
         """Put out of mind what an id, a key or words mean: one thing, or *every* one that they mean."""
@@ -126,36 +125,38 @@ class Memories:
         self, things: Sequence[Hit], *, actor: str = "owner", order: Sequence[str] = ()
     ) -> Forgotten:
         """Put things out of mind wherever they are told, and with them the *order* to do so."""
-        told = self._settling.reading(lambda: self._forgetting.told(things, order), spoken=True)
-        with self._settling.writing() as write:
+        told = self.sync.reading(lambda: self._forgetting.told(things, order), spoken=True)
+        with self.sync.writing() as write:
             return self._forgetting.forget(write, told, actor=actor, order=order)
 
     def restore(self, memory_id: str, *, actor: str = "owner") -> Memory:
         """Put a memory that is out of use back into use."""
-        with self._settling.writing() as write:
-            return self._amending.restore(write, self._ledger.memory(memory_id), actor=actor)
+        with self.sync.writing() as write:
+            return self._parts.amending.restore(write, self._ledger.memory(memory_id), actor=actor)
 
     def trust(self, memory_id: str, *, actor: str = "owner") -> Memory:
         """Vouch for what somebody who is not trusted said; return the owner's memory that takes its place."""
-        with self._settling.writing() as write:
-            return self._promotion.trust(write, self._ledger.memory(memory_id), actor=actor)
+        with self.sync.writing() as write:
+            return self._parts.promotion.trust(write, self._ledger.memory(memory_id), actor=actor)
 
     def amending(self, memory_id: str, wanted: Amendment) -> Sequence[Change]:
         """Return the changes that would make a memory as it is wanted; nothing is written."""
-        return self._settling.reading(lambda: self._amending.changes(self._ledger.memory(memory_id), wanted))
+        return self.sync.reading(lambda: self._parts.amending.changes(self._ledger.memory(memory_id), wanted))
 
     def share(self, memory_id: str, *, shared: bool = True, actor: str = "owner") -> Memory:
         """Mark a memory as fit to be told to others, or as the owner's alone again."""
-        with self._settling.writing() as write:
-            return self._amending.share(write, self._ledger.memory(memory_id), shared=shared, actor=actor)
+        with self.sync.writing() as write:
+            return self._parts.amending.share(
+                write, self._ledger.memory(memory_id), shared=shared, actor=actor
+            )
 
     def undo(self, line: int = 0, *, actor: str = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""
-        with self._settling.writing() as write:
+        with self.sync.writing() as write:
             seq = line or self._ledger.last_undoable()
             if not seq:
                 raise SoulError("nothing has been remembered yet, so there is nothing to undo")
-            return self._amending.undo(write, seq, actor=actor)
+            return self._parts.amending.undo(write, seq, actor=actor)
 
     def apply(
         self,
@@ -171,64 +172,39 @@ class Memories:
         *check* is called with the lock held, and may raise what speaks against it. If anything was
         changed, *answer* is entered before anybody else can answer otherwise.
         """
-        with self._settling.writing() as write:
+        with self.sync.writing() as write:
             check()
-            changed = self._amending.apply(write, changes, actor=actor, verb=verb)
+            changed = self._parts.amending.apply(write, changes, actor=actor, verb=verb)
             if changed and answer:
                 write.commit(answer, actor=actor)
             return changed
 
     def recall(self, query: Query) -> Recalled:
         """Return what is known about a question, best first."""
-        keys = tuple(same for key in query.scope.keys for same in self._admission.group(key))
+        keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         asked = query._replace(scope=query.scope._replace(keys=keys))
-        return self._settling.reading(lambda: self._recall.search(asked), spoken=True)
+        return self.sync.reading(lambda: self._parts.recall.search(asked), spoken=True)
 
-    def candidates(self, asked: Query, *, caught_up: bool = False) -> Recalled:
-        """Return all that may be worth knowing for a reply; *caught_up*, as of the last `catch_up`."""
-        search = partial(self._recall.candidates, asked)
-        return self._settling.reading(search, spoken=True, caught_up=caught_up)
+    def candidates(self, asked: Query) -> Recalled:
+        """Return all that may be worth knowing for a reply."""
+        return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
 
     def worth_telling(self, found: Recalled, *, skip: Collection[str] = ()) -> Recalled:
         """Return the best of what may be worth knowing, leaving out the files and memories in *skip*."""
-        return self._recall.worth_telling(found, skip)
-
-    def catch_up(self) -> None:
-        """Take in what is new, so that what is asked next need not; if that cannot be now, it is told."""
-        self._settling.reading(lambda: None, spoken=True)
+        return self._parts.recall.worth_telling(found, skip)
 
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""
-        return self._settling.reading(self.embedding.newest, spoken=True)
-
-    def prose(self, *, caught_up: bool = False) -> Lines:
-        """Return the lines of MEMORY.md that are the owner's own, and no facts."""
-        return self._settling.reading(self._mirror.prose, caught_up=caught_up)
+        return self.sync.reading(self.embedding.newest, spoken=True)
 
     def append(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
         """Add what was said to a session's transcript; when this returns, it survives a power cut."""
-        return self._hearing.append(session, said)
+        with self.sync.writing(in_any_case=True) as write:
+            return self._parts.hearing.append(write, session, said)
 
     def fit_to_keep(self, said: Said) -> Said:
         """Return what was said as the transcript will have it: without its secrets, if that is wanted."""
-        return self._hearing.fit_to_keep(said)
-
-    def session(self, session: str) -> SessionState:
-        """Return how far a session was learned from, what is queued, and where it began anew."""
-        transcript_name(session)  # refuses what can be no session's key
-        return self._settling.reading_journal(lambda: self._ledger.session(session))
-
-    def hearing(self) -> Mapping[tuple[str, str], str]:
-        """Return what the owner lets sessions, and people in chats, hear."""
-        return self._settling.reading_journal(self._ledger.hearing)
-
-    def out_of_mind(self, *, caught_up: bool = False) -> Collection[str]:
-        """Return the turns and lines of files that told what is forgotten."""
-        return self._settling.reading_journal(self._ledger.out_of_mind, caught_up=caught_up)
-
-    def waiting(self, job: str) -> str:
-        """Return why background work waits, or nothing."""
-        return self._settling.reading(lambda: self._ledger.waiting(job))
+        return self._parts.hearing.fit_to_keep(said)
 
     def tried(self, job: str, why: Sentence | None) -> None:
         """Let it be seen that background work waits, and why; without a reason, that it waits no more."""
@@ -238,152 +214,105 @@ class Memories:
 
     def record(self, body: Occurrence, *, actor: str = "almario") -> None:
         """Enter in the journal what became of a session, or of background work, or who may hear what."""
-        with self._settling.writing() as write:
+        with self.sync.writing() as write:
             write.commit(body, actor=actor)
 
-    def consolidate(self, llm: LLM | None, *, if_due: bool = False) -> "Consolidated":
+    def consolidate(self, llm: LLM | None, *, if_due: bool = False) -> Consolidated:
         """Merge duplicates and let what is contradicted give way; *if_due*, only if enough is new."""
         from almario.memory.consolidation import Consolidation  # noqa: PLC0415 - seldom needed
 
-        settings, writing = self._consolidation, self._settling.writing
+        settings, writing = self._parts.chosen.consolidation, self.sync.writing
         consolidation = Consolidation(self._keeping, self.embedding, llm, settings, writing=writing)
-        self._settling.catch_up()
+        self.sync.catch_up()
         return consolidation.run(if_due=if_due)
 
-    def condense(self, llm: LLM | None, *, if_due: bool = False) -> "Condensed":
+    def condense(self, llm: LLM | None, *, if_due: bool = False) -> Condensed:
         """Shorten a long HISTORY.md and long logs, and archive them; *if_due*, only if wanted unasked."""
         from almario.memory.condensing import Condensed, Condensing  # noqa: PLC0415 - seldom needed
 
-        settings, writing = self._consolidation, self._settling.writing
+        settings, writing = self._parts.chosen.consolidation, self.sync.writing
         if if_due and not settings.enabled:
             return Condensed()
-        self._settling.catch_up()
-        done = Condensing(self._keeping, self._redact, llm, settings, writing=writing).run()
-        self._settling.catch_up()
+        self.sync.catch_up()
+        done = Condensing(self._keeping, self._parts.redact, llm, settings, writing=writing).run()
+        self.sync.catch_up()
         return done
 
     def without_secrets(self, text: str) -> str:
         """Return a text without its secrets."""
-        return self._redact.text(text)
+        return self._parts.redact.text(text)
 
     def redacted(self, text: str) -> Redacted:
         """Do the same, and tell of which kinds they were."""
-        return self._redact(text)
-
-    @property
-    def handwritten(self) -> Handwritten:
-        """What the owner wrote by hand, and the secrets in it."""
-        return self._handwritten
-
-    def list(self, wanted: Wanted = Wanted(), *, caught_up: bool = False) -> Found:  # noqa: B008 - a constant
-        """Return the memories that fit, oldest first; without states, those in use that are trusted."""
-        return self._settling.reading(lambda: self._account.list(wanted), caught_up=caught_up)
-
-    def core(self, *, caught_up: bool = False) -> Found:
-        """Return the facts and corrections in use, of very many the core, and of rivals the newest alone."""
-        facts = self.list(Wanted(kinds=OWN_PASSAGE, most=self._mirror.core.most()), caught_up=caught_up)
-        gone = replaced(facts, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
-        return [memory for memory in facts if memory.id not in gone]
-
-    def get(self, memory_id: str) -> Memory:
-        """Return the memory with that id, or that beginning of one."""
-        return self._settling.reading(lambda: self._ledger.memory(memory_id))
-
-    def named(self, target: str) -> Found:
-        """Return the memories that an id, a key or words name, also those out of use."""
-        return self._settling.reading(lambda: self._account.meant(target))
-
-    def state(self, memory: Memory) -> str:
-        """Return a memory's state now."""
-        return self._account.state(memory)
-
-    def why(self, memory_id: str) -> Reasons:
-        """Return what a memory rests on, and what became of it."""
-        return self._settling.reading(lambda: self._account.why(memory_id))
-
-    def history(self, memory_id: str = "") -> Sequence[Recorded]:
-        """Return every change of one memory or of all, oldest first."""
-        return self._settling.reading(lambda: self._account.history(memory_id))
-
-    def as_of(self, then: datetime, *, believed: bool = False) -> Found:
-        """Return what was true at an instant as it is known now; or what was *believed* then."""
-        return self._settling.reading(lambda: self._account.as_of(then, believed=believed))
-
-    def plans(self, *, passed: int = 0, caught_up: bool = False) -> Sequence[Plan]:
-        """Return what is planned, in the order of its days; also what was in the last *passed* days."""
-        return self._settling.reading(lambda: self._account.plans(passed), caught_up=caught_up)
-
-    def keys(self) -> Sequence[KeyUse]:
-        """Return every key in use, with those that may mean the same."""
-        return self._settling.reading(self._account.keys)
-
-    def stats(self) -> Stats:
-        """Count what there is."""
-        return self._settling.reading(lambda: self._account.stats(self.embedding.model))
+        return self._parts.redact(text)
 
     def export(self, audience: Audience = OWNER_ALONE) -> Lines:
         """Return every memory that an audience may be told, whatever its state, as a line of JSON."""
-        return self._settling.reading(lambda: list(self._transfer.lines(audience)))
+        return self.sync.reading(lambda: list(self._parts.transfer.lines(audience)))
 
     def import_lines(
         self, lines: Iterable[str], *, actor: str = "owner", progress: Progress | None = None
     ) -> Imported:
         """Put exported memories back; one that is here already stays as it is here."""
-        with self._settling.writing() as write:
-            taken = self._transfer.changes(lines)
-            return self._transfer.import_lines(
-                write, taken, self._episodes.owed, actor=actor, progress=progress
+        with self.sync.writing() as write:
+            taken = self._parts.transfer.changes(lines)
+            return self._parts.transfer.import_lines(
+                write, taken, self._parts.episodes.owed, actor=actor, progress=progress
             )
 
     def plan_purge(self, *targets: str) -> Erasure:
         """Say what `purge` would erase with what ids, keys or words name."""
         found = {memory.id: memory for target in targets for memory in self.named(target)}
-        return self._settling.reading(lambda: self._purge.plan(list(found.values())))
+        return self.sync.reading(lambda: self._parts.purge.plan(list(found.values())))
 
     def plan_purge_expired(self, older_than: int = 0) -> Erasure:
         """Say what `purge` would erase of what expired so long ago, and no soul file says all the same."""
-        ended = self._settling.reading(lambda: self._account.long_expired(older_than))
-        return self._settling.reading(lambda: self._purge.plan(self._purge.beside_souls(ended)))
+        ended = self.long_expired(older_than)
+        return self.sync.reading(lambda: self._parts.purge.plan(self._parts.purge.beside_souls(ended)))
 
     def purge(self, erasure: Erasure, *, actor: str = "owner") -> Lines:
         """Erase for good what was planned; return the files that were cleaned."""
-        with self._settling.writing() as write:
-            cleaned = self._purge.begin(write, erasure, actor=actor)
-            self._settling.tell(self._mirror.render(write))
+        with self.sync.writing() as write:
+            cleaned = self._parts.purge.begin(write, erasure, actor=actor)
+            self.sync.tell(self._parts.mirror.render(write))
             return cleaned
 
     def take_back(self, turns: Sequence[str], *, actor: str = "owner") -> Forgotten:
         """Take turns off the record, with what was learned from them alone; it is erased later."""
-        told = Told(tuple(m for m in self._purge.taught_by(turns) if m.is_live), tuple(turns))
-        with self._settling.writing() as write:
+        from almario.memory.forgetting import Told  # noqa: PLC0415 - seldom needed
+
+        told = Told(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
+        with self.sync.writing() as write:
             return self._forgetting.forget(write, told, actor=actor, verb=TAKEN_BACK)
 
     def erase_taken_back(self) -> None:
         """Erase for good what was taken off the record: its session has ended."""
-        for turns in self._settling.reading_journal(self._ledger.taken_back):
-            self.purge(self._settling.reading(partial(self._purge.plan_turns, turns)), actor="almario")
+        if self.taken_back():
+            with self.sync.writing() as write:
+                self.sync.erase_taken_back(write)
 
     def accept(self, name: str) -> Found:
         """Forget what is missing in a version of MEMORY.md that was set aside; return it."""
-        with self._settling.writing() as write:
-            return self._mirror.accept(write, name)
+        with self.sync.writing() as write:
+            return self._parts.mirror.accept(write, name)
 
     def verify(self) -> Sequence[Damage]:
         """Read everything, and return each place where journal, index and files disagree twice in a row."""
+        from almario.memory.verifying import lasting  # noqa: PLC0415 - seldom needed
 
         def look() -> Sequence[Damage]:
-            self._settling.catch_up(spoken=True)
-            return list(self._verifying.run())
+            self.sync.catch_up(spoken=True)
+            return list(self._parts.verifying.run())
 
         return lasting(look)
 
     def outcomes(self) -> Sequence[Outcome]:
         """Return what became of the messages of every session: learned from, empty, or waiting."""
-        return self._verifying.outcomes()
+        return self._parts.verifying.outcomes()
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Make all that is derived anew, vectors too; return how many passages there are."""
-        self._settling.make_anew(progress)
+        self.sync.make_anew(progress)
         self.embedding.all(progress)
         return self._keeping.derived.live.count()[0]
 
@@ -392,9 +321,14 @@ class Memories:
 
         Returns what is worth telling since it was last asked: other verbs do the same work in silence.
         """
-        self._settling.catch_up(progress)
-        return self._settling.told()
+        self.sync.catch_up(progress)
+        return self.sync.told()
+
+    def finish(self) -> Sequence[Sentence]:
+        """Let MEMORY.md show every change that was made here; return what is worth telling since."""
+        self.sync.finish()
+        return self.sync.told()
 
     def close(self) -> None:
         """Let MEMORY.md show every change that was made here, and let go of the files until the next use."""
-        self._settling.close()
+        self.sync.close()

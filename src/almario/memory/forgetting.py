@@ -17,8 +17,9 @@ from almario.domain.words import forms_of
 from almario.errors import AlmarioError, SoulError
 from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Write
-from almario.memory.queries import Account
-from almario.memory.recall import Query, Recall
+from almario.memory.queries import Queries
+from almario.memory.query import Query
+from almario.memory.recall import Recall
 from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
 from almario.text.order_patterns import articles
 from almario.text.questions import is_question
@@ -47,10 +48,10 @@ class Told(NamedTuple):
 class Forgetting:
     """Finds what is to be forgotten, and puts it out of mind."""
 
-    def __init__(self, keeping: Keeping, account: Account, recall: Recall, episodes: Episodes) -> None:
+    def __init__(self, keeping: Keeping, queries: Queries, recall: Recall, episodes: Episodes) -> None:
         self._keeping = keeping
         self._table = keeping.ledger.table
-        self._account = account
+        self._queries = queries
         self._recall = recall
         self._episodes = episodes
 
@@ -64,7 +65,7 @@ class Forgetting:
         if by_id := self._by_id(words.strip()):
             return Meant(words, (by_id,))
         for key in dict.fromkeys((words.strip(), articles().sub("", words.strip()))):
-            if key and (under := self._account.list(Wanted(keys=(key,), kinds=OWN_PASSAGE))):
+            if key and (under := self._queries.list(Wanted(keys=(key,), kinds=OWN_PASSAGE))):
                 return Meant(words, tuple(map(hit_of, under)))
         query = Query(words, _LOOKED_AT, 0.0, _IN_USE, hidden=frozenset(order))
         found = [hit for hit in self._recall.search(query) if self._tells(hit)]
@@ -82,7 +83,7 @@ class Forgetting:
             return Hit("turn", turn.text, turn.at.date(), 1.0, turn=turn.id, speaker=turn.speaker)
         if ".md#" in name and (text := self._entry(name)[0]):
             return Hit("log", text, None, 1.0, place=name)
-        found = self._account.by_id(name)
+        found = self._queries.by_id(name)
         if found and not found.is_live:
             raise SoulError('"{target}" is out of use already', target=name)
         return hit_of(found) if found else None

@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
 from almario.domain.documents.document import decoded, digest
+from almario.domain.documents.lines import split_lines
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
@@ -23,7 +25,7 @@ from almario.text.redaction import with_lines_in_place
 
 _UNSURE = "?"
 T = TypeVar("T")
-_SPOKEN_IN = re.compile(r"^(?:<!--[ \t]*)?session:[ \t]*(.+?)[ \t]*(?:-->)?[ \t]*$", re.MULTILINE)
+_SPOKEN_IN = regex(r"^(?:<!--[ \t]*)?session:[ \t]*(.+?)[ \t]*(?:-->)?[ \t]*$", re.MULTILINE)
 
 
 class Refreshed(NamedTuple):
@@ -170,6 +172,8 @@ class Indexing:
         if name.startswith(SNAPSHOTS) and _is_spoken(text, found):
             return
         skip = self._fact_lines(text) if name == CORE_MEMORY else ()
+        if skip and not _has_prose(text, skip):
+            return
         clean_text = with_lines_in_place(self._redact(text), text)
         if clean_text != text:
             self._secretive.append(name)
@@ -207,6 +211,14 @@ class Indexing:
         except (SoulError, StoreError):
             return False
         return digest(_whole(name, content)) == _parsed(fingerprint).hash
+
+
+def _has_prose(text: str, facts: Collection[int]) -> bool:
+    """Say whether MEMORY.md says anything besides its facts and headings; both are found elsewhere."""
+    lines = enumerate(split_lines(text), 1)
+    return any(
+        number not in facts and line.strip() and not line.lstrip().startswith("#") for number, line in lines
+    )
 
 
 def _in_order(name: str) -> tuple[bool, str]:

@@ -75,12 +75,10 @@ class Keeping:
         self.ledger = ledger
 
     @contextlib.contextmanager
-    def writing(self, progress: Progress | None = None) -> Iterator["Write"]:
-        """Hold the lock with every journal line applied."""
+    def opened(self) -> Iterator["Write"]:
+        """Hold the lock; see `Sync.writing`, which every write goes through."""
         with self.vault.writing() as appender:
-            write = Write(self, appender)
-            write.catch_up(progress)
-            yield write
+            yield Write(self, appender)
 
     def empty(self) -> None:
         """Throw away what is derived; the next write makes it anew."""
@@ -142,10 +140,12 @@ class Keeping:
 
 
 class Write:
-    """An open write: the lock is held, and every earlier line has been applied."""
+    """An open write: the lock is held."""
 
     def __init__(self, keeping: Keeping, appender: OpenWrite) -> None:
         self.appender = appender
+        # Whether something was entered that MEMORY.md may not show yet.
+        self.is_dirty = False
         self._keeping = keeping
 
     @property
@@ -158,6 +158,7 @@ class Write:
         Returns what is worth telling about a text that could not be filed yet.
         """
         before = self.appender.last
+        self.is_dirty = True
         event = self.appender.append(body, actor=actor, filings=filings)
         try:
             self._keeping.take_next(before, event)

@@ -1,31 +1,160 @@
-"""What the verbs of memory are made of."""
+"""What the verbs of memory are made of, each part loaded when it is first used."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from almario.memory.admission import Admission
-from almario.memory.embedding import Embedding
-from almario.memory.indexing import Indexing
 from almario.memory.keeping import Keeping
-from almario.memory.mirror import Mirror
-from almario.memory.purge import Purge
-from almario.memory.recall import Recall
-from almario.memory.settings import ConsolidationSettings
-from almario.memory.transfer import Transfer
-from almario.memory.verifying import Verifying
-from almario.text.redaction import Redactor
+from almario.memory.settings import (
+    AutoRecallSettings,
+    ConsolidationSettings,
+    MemorySettings,
+    SearchSettings,
+)
+from almario.ports import Embedder, Key
+
+# Most commands need few of them, and each takes time to load.
+# ruff: noqa: PLC0415
+if TYPE_CHECKING:
+    from almario.memory.admission import Admission
+    from almario.memory.amending import Amending
+    from almario.memory.embedding import Embedding
+    from almario.memory.episodes import Episodes
+    from almario.memory.handwritten import Handwritten
+    from almario.memory.indexing import Indexing
+    from almario.memory.lessons import Lessons
+    from almario.memory.mirror import Mirror
+    from almario.memory.promotion import Promotion
+    from almario.memory.purge import Purge
+    from almario.memory.recall import Recall
+    from almario.memory.transcript_writer import Hearing
+    from almario.memory.transfer import Transfer
+    from almario.memory.verifying import Verifying
+    from almario.text.redaction import Redactor
 
 
-class Parts(NamedTuple):
-    """What the verbs are made of."""
+class Chosen(NamedTuple):
+    """The settings of memory, and the agent's language."""
 
-    keeping: Keeping
-    redact: Redactor
-    admission: Admission
-    mirror: Mirror
-    indexing: Indexing
-    embedding: Embedding
-    recall: Recall
-    transfer: Transfer
-    purge: Purge
-    verifying: Verifying
+    memory: MemorySettings
+    search: SearchSettings
+    auto_recall: AutoRecallSettings
     consolidation: ConsolidationSettings
+    language: str
+    # Whether what was said is indexed, and whether at once or when it is asked for.
+    transcripts: bool
+    at_once: bool
+
+
+class Parts:
+    """The parts of one agent's memory."""
+
+    def __init__(
+        self,
+        keeping: Keeping,
+        redact: "Redactor",
+        chosen: Chosen,
+        embedders: "Callable[[], tuple[Embedder | None, Embedder | None]]",
+        key: Callable[[], Key],
+    ) -> None:
+        """*embedders* makes what finds and what compares, *key* what marks the exports of this home."""
+        self.keeping = keeping
+        self.redact = redact
+        self.chosen = chosen
+        self._embedders = embedders
+        self._key = key
+
+    @cached_property
+    def admission(self) -> "Admission":
+        from almario.memory.admission import Admission
+
+        return Admission(self.keeping, self.chosen.memory, self.redact)
+
+    @cached_property
+    def mirror(self) -> "Mirror":
+        from almario.memory.mirror import Mirror
+
+        chosen = self.chosen
+        return Mirror(self.keeping, self.redact, chosen.memory, chosen.language)
+
+    @cached_property
+    def indexing(self) -> "Indexing":
+        from almario.memory.indexing import Indexing
+
+        return Indexing(
+            self.keeping.vault,
+            self.keeping.derived.live,
+            self.chosen.search,
+            transcripts=self.chosen.transcripts,
+            at_once=self.chosen.at_once,
+            redact=self.redact.text,
+            fact_lines=self.mirror.fact_lines,
+        )
+
+    @cached_property
+    def embedding(self) -> "Embedding":
+        from almario.memory.embedding import Embedding
+
+        return Embedding(self.keeping, *self._embedders())
+
+    @cached_property
+    def recall(self) -> "Recall":
+        from almario.memory.backing import Backing
+        from almario.memory.recall import Recall
+
+        search, auto = self.chosen.search, self.chosen.auto_recall
+        return Recall(self.keeping, self.embedding, Backing(self.keeping), search, auto)
+
+    @cached_property
+    def transfer(self) -> "Transfer":
+        from almario.memory.transfer import Transfer
+
+        return Transfer(self.keeping, self.redact, self._key())
+
+    @cached_property
+    def purge(self) -> "Purge":
+        from almario.memory.purge import Purge
+
+        return Purge(self.keeping, self.mirror.raw_facts)
+
+    @cached_property
+    def verifying(self) -> "Verifying":
+        from almario.memory.verifying import Verifying
+
+        return Verifying(self.keeping, self.mirror)
+
+    @cached_property
+    def episodes(self) -> "Episodes":
+        from almario.memory.episodes import Episodes
+
+        return Episodes(self.keeping, self.redact)
+
+    @cached_property
+    def amending(self) -> "Amending":
+        from almario.memory.amending import Amending
+
+        return Amending(self.keeping, self.admission, self.episodes, self.redact)
+
+    @cached_property
+    def hearing(self) -> "Hearing":
+        from almario.memory.transcript_writer import Hearing
+
+        return Hearing(self.keeping, self.redact)
+
+    @cached_property
+    def promotion(self) -> "Promotion":
+        from almario.memory.promotion import Promotion
+
+        return Promotion(self.keeping, self.admission, self.episodes)
+
+    @cached_property
+    def handwritten(self) -> "Handwritten":
+        from almario.memory.handwritten import Handwritten
+
+        return Handwritten(self.keeping, self.redact)
+
+    @cached_property
+    def lessons(self) -> "Lessons":
+        from almario.memory.lessons import Lessons
+
+        return Lessons(self.keeping, self.admission, self.redact)

@@ -6,7 +6,6 @@ file is rendered under the lock and exchanged: an edit made in that moment is
 merged, never overwritten.
 """
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import (
     MIRRORED,
     OWN_PASSAGE,
@@ -29,7 +29,6 @@ from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
 from almario.memory.core_facts import Core, is_shown
 from almario.memory.keeping import Keeping, Write
-from almario.memory.rules.core_lines import core_lines
 from almario.memory.rules.dating import dated_fact
 from almario.memory.rules.mirror import (
     NOTES,
@@ -54,7 +53,7 @@ _TRIES = 5
 _NOTE = "mirror"
 _NEVER = "9999"
 # A version of the file that was set aside.
-_KEPT = re.compile(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
+_KEPT = regex(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
 
 
 class _Seen(NamedTuple):
@@ -158,6 +157,8 @@ class Mirror:
 
     def prose(self) -> list[str]:
         """Return the lines of the file that are no facts; all it says, if facts are not kept in step."""
+        from almario.memory.rules.core_lines import core_lines  # noqa: PLC0415 - seldom needed
+
         text = self._vault.read(CORE_MEMORY).text
         facts = self.fact_lines(text)
         kept = [line for number, line in enumerate(split_lines(text), 1) if number not in facts]
@@ -222,7 +223,7 @@ class Mirror:
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
     def _changes(self, write: Write, edits: Edits, *, origin: str) -> list[Change]:
-        changes = [self._added(key, value, origin) for key, value in edits.added]
+        changes: list[Change] = [self._added(key, value, origin) for key, value in edits.added]
         for memory_id, key, value in edits.changed:
             new = self._added(key, value, origin)
             changes += [new, superseding(self._ledger.memory(memory_id), new["id"], write.now)]

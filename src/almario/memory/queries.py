@@ -1,16 +1,32 @@
-"""The account of what is remembered: which, why, since when, and what was believed before."""
+"""The questions about what is remembered: which, why, since when, and what was believed before.
 
-from collections.abc import Sequence
+Each is answered with everything new taken in; see `Sync.looking` for several that belong together.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from almario.domain.forgotten import has_terms, terms_said
-from almario.domain.memories import ERASED, MIRRORED, Memory, Recorded, Wanted, same_key, state_at
-from almario.domain.plans import Plan, plans_of
+from almario.domain.memories import (
+    ERASED,
+    MIRRORED,
+    OWN_PASSAGE,
+    Memory,
+    Recorded,
+    Wanted,
+    same_key,
+    state_at,
+)
+from almario.domain.turns import transcript_name
 from almario.errors import SoulError
-from almario.memory.admission import Admission
-from almario.memory.keeping import Keeping
 from almario.memory.ledger import LEAST_ID
+from almario.memory.memory_parts import Parts
+from almario.memory.rules.session_state import SessionState
+from almario.memory.sync import Sync
+
+if TYPE_CHECKING:
+    from almario.domain.plans import Plan
 
 # Keys are called alike from this likeness on, of 100.
 _ALIKE = 80
@@ -18,6 +34,10 @@ _ALIKE = 80
 _MANY_KEYS = 2000
 # A class with a verb called `list` cannot name the type by that word.
 Found = list[Memory]
+Lines = list[str]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Reasons(NamedTuple):
@@ -50,27 +70,94 @@ class Stats(NamedTuple):
     without_vector: int
 
 
-class Account:
+Own = TypeVar("Own", bound="Queries")
+
+
+def _question(
+    *, of_files: bool = True
+) -> Callable[[Callable[Concatenate[Own, P], T]], Callable[Concatenate[Own, P], T]]:
+    """Make a method answer with everything new taken in; not *of_files*, all that the journal says."""
+
+    def decorate(method: Callable[Concatenate[Own, P], T]) -> Callable[Concatenate[Own, P], T]:
+        def ask(self: Own, /, *given: P.args, **named: P.kwargs) -> T:
+            return self.sync.reading(lambda: method(self, *given, **named), of_files=of_files)
+
+        update_wrapper(ask, method)
+        return ask
+
+    return decorate
+
+
+class Queries:
     """Answers from the ledger."""
 
-    def __init__(self, keeping: Keeping, admission: Admission) -> None:
-        self._keeping = keeping
-        self._ledger = keeping.ledger
-        self._admission = admission
+    def __init__(self, parts: Parts) -> None:
+        self.sync = Sync(parts)
+        self._parts = parts
+        self._keeping = parts.keeping
+        self._ledger = parts.keeping.ledger
 
     def state(self, memory: Memory) -> str:
+        """Return a memory's state now."""
         return state_at(memory, self._keeping.vault.now(), self._ledger.lifetimes)
 
-    def list(self, wanted: Wanted) -> Found:
+    @_question()
+    def list(self, wanted: Wanted = Wanted()) -> Found:  # noqa: B008 - a constant
         """Return the memories that fit, oldest first; without states, those in use that are trusted."""
         states = wanted.states or ("live",)
         stored = tuple({"live" if state in ("ended", "expired") else state for state in states})
-        keys = tuple(key for wish in wanted.keys for key in self._admission.group(wish))
+        keys = tuple(key for wish in wanted.keys for key in self._parts.admission.group(wish))
         found = self._ledger.table.select(wanted._replace(states=stored, keys=keys))
         is_asked = "untrusted" in wanted.origins
         fitting = [m for m in found if self.state(m) in states and (is_asked or m.origin != "untrusted")]
         return [m for m in fitting if m.value != ERASED or not self._ledger.is_erased(m)]
 
+    @_question()
+    def core(self) -> Found:
+        """Return the facts and corrections in use, of very many the core, and of rivals the newest alone."""
+        from almario.memory.rules.rivals import replaced  # noqa: PLC0415 - seldom needed
+
+        facts = self.list(Wanted(kinds=OWN_PASSAGE, most=self._parts.mirror.core.most()))
+        gone = replaced(facts, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
+        return [memory for memory in facts if memory.id not in gone]
+
+    @_question()
+    def get(self, memory_id: str) -> Memory:
+        """Return the memory with that id, or that beginning of one."""
+        return self._ledger.memory(memory_id)
+
+    @_question()
+    def prose(self) -> Lines:
+        """Return the lines of MEMORY.md that are the owner's own, and no facts."""
+        return self._parts.mirror.prose()
+
+    @_question(of_files=False)
+    def session(self, session: str) -> SessionState:
+        """Return how far a session was learned from, what is queued, and where it began anew."""
+        transcript_name(session)  # refuses what can be no session's key
+        return self._ledger.session(session)
+
+    @_question(of_files=False)
+    def hearing(self) -> Mapping[tuple[str, str], str]:
+        """Return what the owner lets sessions, and people in chats, hear."""
+        return self._ledger.hearing()
+
+    @_question(of_files=False)
+    def out_of_mind(self) -> Collection[str]:
+        """Return the turns and lines of files that told what is forgotten."""
+        return self._ledger.out_of_mind()
+
+    @_question(of_files=False)
+    def taken_back(self) -> Sequence[Lines]:
+        """Return the turns that were taken off the record and wait to be erased, by when that was."""
+        return self._ledger.taken_back()
+
+    @_question(of_files=False)
+    def waiting(self, job: str) -> str:
+        """Return why background work waits, or nothing."""
+        return self._ledger.waiting(job)
+
+    @_question()
     def in_use(self, memory_id: str) -> Memory:
         """Return the memory with that id, or that beginning of one; SoulError if it is out of use."""
         memory = self._ledger.memory(memory_id)
@@ -78,6 +165,7 @@ class Account:
             raise SoulError("memory {id} is out of use", id=memory.id)
         return memory
 
+    @_question()
     def why(self, memory_id: str) -> Reasons:
         """Return what a memory rests on, and what became of it."""
         memory = self._ledger.memory(memory_id)
@@ -85,20 +173,26 @@ class Account:
         by = self._ledger.memory(memory.by) if memory.by else None
         return Reasons(memory, self.state(memory), tuple(self._ledger.history(memory)), replaced, by)
 
+    @_question()
     def history(self, memory_id: str = "") -> Sequence[Recorded]:
         """Return every change of one memory or of all, oldest first."""
         return self._ledger.table.history(memory=self._ledger.memory(memory_id).id if memory_id else "")
 
-    def as_of(self, then: datetime, *, believed: bool) -> Found:
+    @_question()
+    def as_of(self, then: datetime, *, believed: bool = False) -> Found:
         """Return what was true at an instant as it is known now; or what was *believed* then."""
         return self._ledger.believed(then) if believed else self._ledger.true(then)
 
-    def plans(self, passed: int) -> Sequence[Plan]:
-        """Return what is planned, and what was to be within the last *passed* days."""
+    @_question()
+    def plans(self, *, passed: int = 0) -> "Sequence[Plan]":
+        """Return what is planned, in the order of its days; also what was in the last *passed* days."""
+        from almario.domain.plans import plans_of  # noqa: PLC0415 - seldom needed
+
         vault = self._keeping.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
         return plans_of(known, vault.now().date(), vault.zone, passed=passed)
 
+    @_question()
     def keys(self) -> Sequence[KeyUse]:
         """Return every key in use, with those that may mean the same."""
         from rapidfuzz import fuzz, process  # noqa: PLC0415 - 26 ms that few commands need
@@ -108,7 +202,7 @@ class Account:
         is_many = len(counts) > _MANY_KEYS
         found = []
         for key, count in counts.items():
-            group = self._admission.group(key)
+            group = self._parts.admission.group(key)
             like = [other for other, same in plain.items() if same in group and same != plain[key]]
             if not is_many:
                 near = process.extract(plain[key], plain, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=None)
@@ -116,8 +210,10 @@ class Account:
             found.append(KeyUse(key, count, tuple(like)))
         return sorted(found, key=lambda use: (-use.memories, use.key))
 
-    def stats(self, model: str) -> Stats:
+    @_question()
+    def stats(self) -> Stats:
         """Count what there is."""
+        model = self._parts.embedding.model
         every = [(self.state(memory), memory) for memory in self._ledger.table.select(Wanted())]
         live = [memory for state, memory in every if state == "live"]
         index = self._keeping.derived.live
@@ -140,18 +236,21 @@ class Account:
         return None if self._under(name) else found[0]
 
     def _under(self, key: str) -> Found:
-        return self._ledger.live(self._keeping.vault.now(), Wanted(keys=self._admission.group(key)))
+        return self._ledger.live(self._keeping.vault.now(), Wanted(keys=self._parts.admission.group(key)))
 
-    def meant(self, target: str) -> Found:
+    @_question()
+    def named(self, target: str) -> Found:
         """Return the memories that an id, a key or words name, also those out of use.
 
         By words, those in use that have each of them; if there are none, those out of use.
         """
+        from almario.domain.forgotten import has_terms, terms_said  # noqa: PLC0415 - seldom needed
+
         name = target.strip()
         if found := self.by_id(name):
             return [found]
         every = [m for m in self._ledger.table.select(Wanted()) if not self._ledger.is_erased(m)]
-        keys = set(self._admission.group(name)) - {""}
+        keys = set(self._parts.admission.group(name)) - {""}
         under = [memory for memory in every if same_key(memory.key) in keys]
         if not under:
             said = terms_said(name)
@@ -162,6 +261,7 @@ class Account:
             raise SoulError(sentence, target=target)
         return under
 
+    @_question()
     def long_expired(self, days: int) -> Found:
         """Return what expired more than so many days ago."""
         then = self._keeping.vault.now() - timedelta(days=days)

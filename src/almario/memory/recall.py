@@ -7,17 +7,17 @@ is answered from that time, and one that names nothing else by a timeline.
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter
-from almario.domain.model import CORE_MEMORY, Hit, Recalled, Scope
+from almario.domain.model import CORE_MEMORY, Hit, Recalled
 from almario.domain.passages import Passage
 from almario.domain.validity import last_day
 from almario.errors import AlmarioError, SoulError
 from almario.memory.backing import Backed, Backing
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping
+from almario.memory.query import Query
 from almario.memory.rules import ranking
 from almario.memory.rules.mirror import parse
 from almario.memory.rules.provenance import is_guess
@@ -39,24 +39,6 @@ _SPARE, _SPARE_HITS = 2, 10
 _HOW = {(True, True): "both", (True, False): "keyword", (False, True): "vector", (False, False): "context"}
 # So much of an answer is told with what was said.
 _ANSWER = 400
-
-
-class Query(NamedTuple):
-    """A question and how it is to be answered; without a least score, by what is worth showing."""
-
-    question: str
-    limit: int = 5
-    min_score: float | None = None
-    scope: Scope = Scope()
-    mode: str = ""
-    neighbours: int = 0
-    explain: bool = False
-    # Turns that nobody needs to be told of: what is being answered, and what is in sight.
-    hidden: Collection[str] = ()
-    # Who is told.
-    audience: Audience = OWNER_ALONE
-    # How many passages are looked at closely for their words.
-    pool: int = ranking.Query._field_defaults["pool"]
 
 
 class Recall:

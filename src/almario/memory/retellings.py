@@ -5,12 +5,12 @@ anything of it rests on one of them. So are the reasons of proposals, the
 owner's words that they quote, and why the owner said no.
 """
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from almario.domain.documents.headings import parse_sections
 from almario.domain.events import ProposalMade, ReflectionStep
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED, ERASED_MARK, same_value
 from almario.memory.rules.erasure import erased
 from almario.ports import Journal, Store
@@ -19,7 +19,7 @@ from almario.ports import Journal, Store
 TEXTS = ("value", "said", "text", "reason", "summary", "why")
 _REFLECTION, _ACCEPTED = "reflection ", "proposal accepted: "
 # The words that a proposal goes back to, at the end of its reason.
-_QUOTED = re.compile(r"«(.+)»\)?\Z")
+_QUOTED = regex(r"«(.+)»\)?\Z")
 
 
 class Accounts(NamedTuple):

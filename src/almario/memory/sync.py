@@ -1,100 +1,126 @@
-"""Bringing everything into step: the journal, MEMORY.md, the files, and what is derived from them.
+"""The one door to the memory: journal, MEMORY.md, files and what is derived from them, in step.
 
 Whoever asks is answered from an index that has taken in every line and every
-edit; whoever writes decides on the same footing. What is damaged is made anew.
+edit; whoever writes decides on the same footing. Two things can be done as one:
+
+    with sync.writing() as write:   one lock; whatever is written or asked inside joins it
+    with sync.looking():            one look; whatever is asked inside is answered from it
+
+The folder is looked at by the first question inside a look, or by the first
+write, which then leaves everything in step before it lets go of the lock.
 """
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TypeVar
 
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.model import CORE_MEMORY
 from almario.errors import Damaged, SoulError, StoreError
-from almario.memory.episodes import Episodes
-from almario.memory.handwritten import Handwritten
-from almario.memory.indexing import Indexing
-from almario.memory.keeping import Keeping, Progress, Write
-from almario.memory.mirror import Mirror
-from almario.memory.purge import Purge
+from almario.memory.indexing import Refreshed
+from almario.memory.keeping import Progress, Write
+from almario.memory.memory_parts import Parts
 
 T = TypeVar("T")
 
 
-class Settling:
+@dataclass(slots=True)
+class Look:
+    """What was seen of the folder: nothing yet, the files, or what was said in sessions too.
+
+    An open *write* has taken in the whole journal.
+    """
+
+    is_fresh: bool
+    is_spoken: bool
+    write: Write | None = None
+
+    def shows(self, *, spoken: bool) -> bool:
+        """Say whether a question can be answered without another look."""
+        return self.is_fresh and (self.is_spoken or not spoken)
+
+
+class Sync:
     """Opens the memory for reading and writing with nothing left to take in."""
 
-    def __init__(
-        self,
-        keeping: Keeping,
-        mirror: Mirror,
-        indexing: Indexing,
-        episodes: Episodes,
-        purge: Purge,
-        handwritten: Handwritten,
-    ) -> None:
-        self._keeping = keeping
-        self._ledger = keeping.ledger
-        self._mirror = mirror
-        self._indexing = indexing
-        self._episodes = episodes
-        self._purge = purge
-        self._handwritten = handwritten
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._keeping = parts.keeping
+        self._ledger = parts.keeping.ledger
+        # Is told how far it is, if there is much to take in.
+        self.progress: Progress | None = None
         self._is_dirty = False
+        self._is_begun = False
         self._told: dict[str, Sentence] = {}
+        self._look: ContextVar[Look | None] = ContextVar("look", default=None)
 
     @contextlib.contextmanager
-    def writing(self, progress: Progress | None = None) -> Iterator[Write]:
-        """Hold the lock with every journal line and every edit of MEMORY.md taken in."""
-        with self._keeping.writing(progress) as write:
-            self._finish_purges(write)
-            self.tell(self._mirror.merge(write))
-            self._is_dirty = True
-            yield write
+    def looking(self, *, spoken: bool = False, anew: bool = True) -> Iterator[Look]:
+        """Let all that is asked inside be answered from one look; not *anew*, from the latest there was."""
+        if outer := self._look.get():
+            yield outer
+            return
+        look = Look(is_fresh=not anew, is_spoken=spoken or not anew)
+        token = self._look.set(look)
+        try:
+            yield look
+        finally:
+            self._look.reset(token)
 
-    def reading(self, answer: Callable[[], T], *, spoken: bool = False, caught_up: bool = False) -> T:
+    @contextlib.contextmanager
+    def writing(self, *, in_any_case: bool = False) -> Iterator[Write]:
+        """Hold the lock with every journal line and every edit of MEMORY.md taken in.
+
+        A write inside another joins it. Inside a look, it ends with everything in step. *in_any_case*: what
+        is written needs nothing of what is derived, and is not lost if that is beyond reach.
+        """
+        outer = self._look.get()
+        if outer and outer.write:
+            yield outer.write
+            return
+        with self.looking(anew=False) as look, self._locked(in_any_case=in_any_case) as write:
+            look.write = write
+            try:
+                yield write
+            finally:
+                look.write = None
+            if outer:
+                self._take_in(outer, write)
+
+    def reading(self, answer: Callable[[], T], *, spoken: bool = False, of_files: bool = True) -> T:
         """Return an answer from what is derived; if that is damaged, make it anew and ask again.
 
-        *caught_up*: what is new was taken in a moment ago.
-
-        *spoken* asks for what was said in sessions too, also where that is left for later.
+        *spoken* asks for what was said in sessions too, also where that is left for later; an answer that
+        is not *of_files* rests on the journal alone.
         While nothing can be written (another process holds the lock, a newer version wrote the
         journal), what is not in the index yet is left out, which is told.
         """
-        try:
-            if not caught_up:
-                self.catch_up(spoken=spoken)
-        except Damaged:
-            raise
-        except StoreError as exc:
-            self.tell([sentence_of(exc)])
-        try:
-            return answer()
-        except Damaged:
-            self._empty()
-            self.catch_up(spoken=spoken)
-            return answer()
-
-    def reading_journal(self, answer: Callable[[], T], *, caught_up: bool = False) -> T:
-        """Return an answer that rests on the journal alone, without a look at the other files."""
-        try:
-            is_behind = not caught_up and (self._keeping.derived.is_private or self._ledger.is_behind())
-        except StoreError:
-            is_behind = True
-        return self.reading(answer, caught_up=not is_behind)
+        with self.looking(spoken=spoken) as look:
+            is_known = look.write or look.shows(spoken=spoken)
+            if not is_known and (of_files or self._is_behind()):
+                look.is_spoken |= spoken
+                self._take_in(look)
+            try:
+                return answer()
+            except Damaged:
+                self._empty(look.write)
+                self._take_in(look)
+                return answer()
 
     def catch_up(self, progress: Progress | None = None, *, spoken: bool = False) -> None:
         """Take in what is new; of a folder that cannot be written, what is derived is made in memory."""
         if self._keeping.derived.is_private:
             self._keeping.follow(self._keeping.vault.journal.tail().last, progress)
-            done = self._indexing.refresh(progress, spoken=spoken)
-            self.tell([*done.told, *self._handwritten.news(done.secretive)])
+            self._tell_of(self._parts.indexing.refresh(progress, spoken=spoken))
             return
         try:
             if self._is_settled(spoken=spoken):
                 return
         except Damaged:
             self._empty()
-        with self.writing(progress) as write:
+        with self._locked(progress) as write:
             self._settle(write, progress, spoken=spoken)
 
     def make_anew(self, progress: Progress | None) -> None:
@@ -103,7 +129,7 @@ class Settling:
             self._keeping.empty()
             self.catch_up(progress, spoken=True)
             return
-        with self._keeping.writing() as write:
+        with self._keeping.opened() as write:
             self._keeping.empty()
             write.catch_up(progress)
             self._settle(write, progress, spoken=True)
@@ -117,37 +143,110 @@ class Settling:
         told, self._told = self._told, {}
         return list(told.values())
 
+    def finish(self) -> None:
+        """Let MEMORY.md show every change that was made here."""
+        if self._is_dirty:
+            self.catch_up()
+
     def close(self) -> None:
-        """Let MEMORY.md show every change that was made here, and let go of the files until the next use."""
+        """Do the same, and let go of the files until the next use."""
         with contextlib.closing(self._keeping.derived):
-            if self._is_dirty:
-                self.catch_up()
+            self.finish()
+
+    @contextlib.contextmanager
+    def _locked(self, progress: Progress | None = None, *, in_any_case: bool = False) -> Iterator[Write]:
+        with self._keeping.opened() as write:
+            try:
+                write.catch_up(progress or self.progress)
+                self._finish_purges(write)
+                self._begin(write)
+                self.tell(self._parts.mirror.merge(write))
+            except StoreError as exc:
+                if not in_any_case:
+                    raise
+                self.tell([sentence_of(exc)])
+            try:
+                yield write
+            finally:
+                self._is_dirty |= write.is_dirty
+
+    def _take_in(self, look: Look, write: Write | None = None) -> None:
+        """Bring everything in step, within a *write* if one ends; what was written stands in any case."""
+        try:
+            if look.write:
+                look.write.catch_up()
+            elif write:
+                self._settle_soundly(write, spoken=look.is_spoken)
+            else:
+                self.catch_up(spoken=look.is_spoken)
+        except Damaged:
+            raise
+        except StoreError as exc:
+            self.tell([sentence_of(exc)])
+        look.is_fresh = True
+
+    def _settle_soundly(self, write: Write, *, spoken: bool) -> None:
+        try:
+            self._settle(write, spoken=spoken)
+        except Damaged:
+            self._keeping.empty()
+            write.catch_up()
+            self._settle(write, spoken=spoken)
+
+    def _is_behind(self) -> bool:
+        """Say whether the journal has lines that were not taken in."""
+        try:
+            return self._keeping.derived.is_private or self._ledger.is_behind()
+        except StoreError:
+            return True
 
     def _is_settled(self, *, spoken: bool) -> bool:
         is_behind = self._ledger.is_behind() or self._ledger.is_purging()
-        return not is_behind and self._mirror.is_settled() and not self._indexing.stale(spoken=spoken)
+        return (
+            not is_behind
+            and self._parts.mirror.is_settled()
+            and not self._parts.indexing.stale(spoken=spoken)
+        )
 
-    def _settle(self, write: Write, progress: Progress | None, *, spoken: bool) -> None:
-        self.tell(self._mirror.render(write))
+    def _settle(self, write: Write, progress: Progress | None = None, *, spoken: bool) -> None:
+        self.tell(self._parts.mirror.render(write))
         with self._keeping.derived.writing():
-            done = self._indexing.refresh(progress, spoken=spoken)
-            secrets = self._handwritten.news(done.secretive)
-        self._episodes.follow(write, {*done.read, *done.removed})
-        self._is_dirty = False
+            done = self._parts.indexing.refresh(progress or self.progress, spoken=spoken)
+            self._tell_of(done)
+        if changed := {*done.read, *done.removed} - {CORE_MEMORY}:
+            self._parts.episodes.follow(write, changed)
+        self._is_dirty = write.is_dirty = False
+
+    def _tell_of(self, done: Refreshed) -> None:
+        secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()
         self.tell([*done.told, *secrets])
+
+    def _begin(self, write: Write) -> None:
+        """Erase, before the first write, what another process took off the record: its session has ended."""
+        is_begun, self._is_begun = self._is_begun, True
+        if not is_begun and self._ledger.taken_back():
+            self.erase_taken_back(write)
+
+    def erase_taken_back(self, write: Write) -> None:
+        """Erase for good what was taken off the record."""
+        for turns in self._ledger.taken_back():
+            self._parts.purge.begin(write, self._parts.purge.plan_turns(turns), actor="almario")
+        self.tell(self._parts.mirror.render(write))
 
     def _finish_purges(self, write: Write) -> None:
         """Carry on with a purge that was interrupted; a file that resists holds up nothing else."""
+        if not self._ledger.is_purging():
+            return
         try:
-            self._purge.resume(write)
+            self._parts.purge.resume(write)
         except Damaged:
             raise
         except (SoulError, StoreError) as exc:
             self.tell([Sentence("a purge is not finished: {why}", why=sentence_of(exc))])
 
-    def _empty(self) -> None:
+    def _empty(self, write: Write | None = None) -> None:
         """Throw away what is derived, under the lock: another process may be writing it."""
-        if self._keeping.derived.is_private:
+        if self._keeping.derived.is_private or write:
             self._keeping.empty()
             return
         with self._keeping.vault.writing():

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from almario.domain.turns import OFF, Said, Turn, transcript_name, without_words
 from almario.errors import StoreError
-from almario.memory.keeping import Keeping
+from almario.memory.keeping import Keeping, Write
 from almario.text.redaction import Redactor
 
 # Of what is kept with a turn, these are names and no text.
@@ -15,18 +15,17 @@ class Hearing:
     """Keeps what was said."""
 
     def __init__(self, keeping: Keeping, redact: Redactor) -> None:
-        self._vault = keeping.vault
         self._ledger = keeping.ledger
         self._redact = redact
 
-    def append(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
+    def append(self, write: Write, session: str, said: Sequence[Said]) -> Sequence[Turn]:
         """Add to a transcript; when this returns, it survives a power cut.
 
         Of what is said off the record only the caller has the words.
         """
         kept = [self.fit_to_keep(each) for each in said]
         written = [without_words(each) if each.off else each for each in kept]
-        turns = self._vault.append_turns(session, written, after=self._last_known(session))
+        turns = write.appender.append_turns(session, written, after=self._last_known(session))
         return [
             turn._replace(text=each.text, more={**each.more, OFF: True}) if each.off else turn
             for turn, each in zip(turns, kept, strict=True)

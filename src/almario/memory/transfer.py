@@ -6,7 +6,6 @@ in what they say about who said it.
 
 import contextlib
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import Filing, MemoriesChanged
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import (
     IN_FILES,
     INSTANTS,
@@ -44,7 +44,7 @@ from almario.text.redaction import Redactor
 _BATCH = 500
 _STORED = ("live", "superseded", "retired")
 # As `new_id` makes it.
-_ID = re.compile(r"[0-9a-f]{12}")
+_ID = regex(r"[0-9a-f]{12}")
 _FOREIGN = Sentence(
     "this file was not exported by this home, or has been changed since: its memories came in as "
     "imported, not as your word"

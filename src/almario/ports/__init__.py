@@ -1,15 +1,11 @@
 """What the rooms above need from outside, in the project's own words."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from datetime import datetime
-from typing import NamedTuple, Protocol
+from __future__ import annotations
 
-from almario.domain.candidates import Candidates, Search
-from almario.domain.events import Event
-from almario.domain.memories import Memory, Recorded, Wanted
-from almario.domain.messages import Sentence
-from almario.domain.passages import Passage
-from almario.domain.talk import Ask, Reply
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
 from almario.ports.storing import (
     Documents,
     Holding,
@@ -49,6 +45,16 @@ __all__ = [
     "Versions",
     "Watching",
 ]
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from almario.domain.candidates import Candidates, Search
+    from almario.domain.events import Event
+    from almario.domain.memories import Memory, Recorded, Wanted
+    from almario.domain.messages import Sentence
+    from almario.domain.passages import Passage
+    from almario.domain.talk import Ask, Reply
 
 # Returns the present instant, with its time zone. Nothing else reads the time.
 Clock = Callable[[], datetime]

@@ -12,6 +12,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from almario.domain.documents.document import Document
+from almario.domain.lazy_regex import regex
 from almario.domain.turns import ARCHIVE, SUFFIX, session_of
 from almario.ports import Clock, Holding, Mark
 from almario.ports.storing import Holder
@@ -20,7 +21,7 @@ from almario.store.journal import NAME
 
 _NOTE = ".md"
 _NOT_NOTES = {"journal", "sessions"}
-_CONFLICT = re.compile(r"\.(?:sync-)?conflict-|conflicted copy", re.IGNORECASE)
+_CONFLICT = regex(r"\.(?:sync-)?conflict-|conflicted copy", re.IGNORECASE)
 # For so long a file may change again and keep its time: then only its content tells.
 _RECENT_NS = 2_000_000_000
 # What holds no text: derived, empty, or only numbers (one that is erased would break an account).

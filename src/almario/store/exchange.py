@@ -1,11 +1,14 @@
 """Swapping two files in one step, where the system can."""
 
-import ctypes
 import errno
 import os
 import sys
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ctypes
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2  # the same number in Linux's renameat2 and macOS's renamex_np
@@ -24,6 +27,8 @@ def swap(one: Path, other: Path) -> bool:
         return False
     if result == 0:
         return True
+    import ctypes  # noqa: PLC0415 - as below
+
     number = ctypes.get_errno()
     if number in UNSUPPORTED:
         return False
@@ -31,7 +36,9 @@ def swap(one: Path, other: Path) -> bool:
 
 
 @cache
-def _libc() -> ctypes.CDLL:
+def _libc() -> "ctypes.CDLL":
+    import ctypes  # noqa: PLC0415 - only who writes needs it
+
     return ctypes.CDLL(None, use_errno=True)
 
 

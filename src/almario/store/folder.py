@@ -12,7 +12,6 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.options import Group, option
 from almario.errors import StoreError
 from almario.ports import Clock, Job, Store
 from almario.store.documents import FolderDocuments
@@ -20,17 +19,11 @@ from almario.store.journal import FolderJournal
 from almario.store.lock import locked, locked_if_free
 from almario.store.mending import mend
 from almario.store.recovery import Recovery
-from almario.store.retention import VersionSettings
+from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
 from almario.store.transcripts import FolderTranscripts
 from almario.store.versions import FolderVersions
-from almario.store.watch import Watch, WatchSettings
+from almario.store.watch import Watch
 from almario.store.writing import FolderWrite, Parts
-
-
-class StoreSettings(Group):
-    lock_seconds: float = option(
-        10.0, "How long a write waits for another process before it gives up.", low=0, high=3600
-    )
 
 
 class FolderStore(Store):

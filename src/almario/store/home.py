@@ -6,12 +6,12 @@ has put elsewhere is only unlinked from the home, never moved.
 
 import contextlib
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from almario.domain.documents.document import decoded, encoded, hash_of
+from almario.domain.lazy_regex import regex
 from almario.domain.plain_text import is_safe_id, nearest
 from almario.errors import AgentNotFound, ConfigError, SoulError
 from almario.ports import Clock
@@ -22,7 +22,7 @@ SETTINGS_FILE = "almario.toml"
 KEY_FILE = ".key"
 # What an agent's folder has even before its soul.
 _OURS = ("journal", ".lock", "agent.toml")
-_TRASHED = re.compile(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
+_TRASHED = regex(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
 
 
 class Agent(NamedTuple):

@@ -1,6 +1,6 @@
 """Reading a whole journal to find each place that is not as it was written."""
 
-import os
+from collections.abc import Collection
 from pathlib import Path
 
 from almario.domain.events import Event, JournalMended
@@ -12,10 +12,10 @@ from almario.store import files
 _MARKERS = (b"<<<<<<<", b"=======", b">>>>>>>")
 
 
-def inspect(folder: Path, journal_files: list[Path], given_out: int) -> list[Damage]:
+def inspect(journal_files: list[Path], names: Collection[str], given_out: int) -> list[Damage]:
     """Return what is damaged in the journal, each with its file and line.
 
-    *given_out* is the last seq that is known to have been written.
+    *names* is what stands in its folder, *given_out* the last seq that is known to have been written.
     """
     inspection = _Inspection()
     for path in journal_files:
@@ -23,7 +23,7 @@ def inspect(folder: Path, journal_files: list[Path], given_out: int) -> list[Dam
     inspection.judge_gaps()
     if journal_files:
         inspection.judge_end(journal_files[-1].name, given_out)
-    strangers = _strangers(folder, {path.name for path in journal_files})
+    strangers = _strangers(names, {path.name for path in journal_files})
     return strangers + inspection.found
 
 
@@ -38,12 +38,11 @@ def problem_of(line: bytes) -> Sentence:
     return Sentence("has a merge marker" if line[:7] in _MARKERS else "is not a line that Almario wrote")
 
 
-def _strangers(folder: Path, known: set[str]) -> list[Damage]:
-    names = sorted(os.listdir(folder)) if folder.is_dir() else []
+def _strangers(names: Collection[str], known: set[str]) -> list[Damage]:
     problem = Sentence("is not a journal file; a sync program or a second machine left it there")
     return [
         Damage(f"journal/{name}", None, problem)
-        for name in names
+        for name in sorted(names)
         if name != "cut" and not name.startswith(".") and name not in known
     ]
 

@@ -8,14 +8,14 @@ passed over; reading and appending go on around it.
 
 import contextlib
 import os
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from almario.domain.documents.document import digest, encoded
 from almario.domain.events import VERSION, Body, Event, Filed, Filing
 from almario.domain.journal_lines import decode, encode, is_sealed, seal
+from almario.domain.lazy_regex import regex
 from almario.domain.model import Damage
 from almario.errors import SchemaTooNew
 from almario.ports import Clock, Tail
@@ -23,8 +23,8 @@ from almario.store import files, replacing
 from almario.store.inspection import inspect
 
 ROLL_BYTES = 16 * 1024 * 1024
-NAME = re.compile(r"\d{9,}\.jsonl")
-_SEQ = re.compile(rb'\{"seq":(\d+),')
+NAME = regex(r"\d{9,}\.jsonl")
+_SEQ = regex(rb'\{"seq":(\d+),')
 # Most often the last line or two are wanted; each further block is twice as long.
 _BLOCK = 8 * 1024
 _END = 8 * 1024
@@ -53,6 +53,8 @@ class FolderJournal:
         self.folder = folder
         self._clock = clock
         self._roll_bytes = roll_bytes
+        # The end as it was last read, and the file it was read from, as it was then.
+        self._end: tuple[tuple[object, ...], End] | None = None
 
     def files(self) -> list[Path]:
         """Return the journal's files, oldest first."""
@@ -66,13 +68,25 @@ class FolderJournal:
         return [path for path in paths if path.is_file()]
 
     def tail(self) -> Tail:
-        """Find the end, reading only the last lines."""
+        """Find the end, reading only the last lines, and those only if they have changed."""
         end = self.end()
         return Tail(end.seq, end.last)
 
     def end(self) -> End:
         """Find the end and the file that it is in."""
         paths = self.files()
+        try:
+            there = paths[-1].stat() if paths else None
+        except OSError as exc:
+            raise files.unreadable(paths[-1], exc) from exc
+        mark = (paths[-1], there.st_mtime_ns, there.st_size, there.st_ino) if there else ()
+        known = self._end
+        if known is None or known[0] != mark:
+            known = (mark, self._read_end(paths))
+            self._end = known  # one assignment: threads see the old or the new
+        return known[1]
+
+    def _read_end(self, paths: Sequence[Path]) -> End:
         newest = paths[-1] if paths else None
         unreadable = 0
         for path in reversed(paths):
@@ -123,7 +137,9 @@ class FolderJournal:
 
     def check(self) -> list[Damage]:
         """Read every line and return each place that is not as it was written."""
-        return inspect(self.folder, self.files(), self._given_out())
+        # Before the files are listed: others may be writing.
+        names, given_out = os.listdir(self.folder) if self.folder.is_dir() else [], self._given_out()
+        return inspect(self.files(), names, given_out)
 
     def _given_out(self) -> int:
         """Return the last seq that is known to have been given out; 0 if none is."""

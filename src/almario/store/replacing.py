@@ -10,17 +10,16 @@ import contextlib
 import errno
 import fcntl
 import os
-import re
-import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from almario.domain.documents.document import digest, hash_of
+from almario.domain.lazy_regex import regex
 from almario.errors import EditConflict, StoreError
 from almario.store import exchange, files
 
 # A temporary file tells whose content it may hold: ours, or what it was to be exchanged for.
-COPY = re.compile(r"\.(?P<name>.+)\.(?P<ours>[0-9a-f]{12})-(?P<expected>[0-9a-f]{12}|new)-[0-9a-f]{8}\.tmp")
+COPY = regex(r"\.(?P<name>.+)\.(?P<ours>[0-9a-f]{12})-(?P<expected>[0-9a-f]{12}|new)-[0-9a-f]{8}\.tmp")
 # A copy that is not whole yet.
 _PART = ".part"
 
@@ -128,6 +127,8 @@ def _is_open_for_writing(path: Path) -> bool:
         return False
     descriptor = os.open(path, os.O_RDONLY)
     try:
+        import signal  # noqa: PLC0415 - as rarely as a file is watched
+
         fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)  # the usual signal would end the process
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)  # refused while a writer has it open
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)

@@ -5,14 +5,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
-from almario.domain.options import Group, option, switch
-
-
-class VersionSettings(Group):
-    enabled: bool = switch("Keep every content a soul file has had.")
-    keep: int = option(10, "How many of the newest versions of a file are always kept.", low=1, high=10_000)
-    days: int = option(90, "For how many days one version a day is kept.", low=0, high=36_500)
-
+from almario.store.settings import VersionSettings
 
 # So much time is believed to lie between two versions at most: a clock that says more may be wrong.
 _LEAP = timedelta(days=7)

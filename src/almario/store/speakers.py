@@ -7,11 +7,12 @@ what somebody said.
 
 import json
 import os
-import re
 from pathlib import Path
 from typing import NamedTuple
 
-_USER = re.compile(rb'"role":"user","speaker":("(?:[^"\\]|\\.)+"),"origin":"([a-z]+)"')
+from almario.domain.lazy_regex import regex
+
+_USER = regex(rb'"role":"user","speaker":("(?:[^"\\]|\\.)+"),"origin":"([a-z]+)"')
 
 
 class _Seen(NamedTuple):

@@ -10,10 +10,11 @@ import tomllib
 from typing import Any
 
 from almario.domain.documents.lines import newline_of, split_lines, with_newlines_of
+from almario.domain.lazy_regex import regex
 from almario.errors import ConfigError
 
 _BOM = "\ufeff"
-_TABLE = re.compile(r"\s*\[")
+_TABLE = regex(r"\s*\[")
 # A value that stands in one line.
 _VALUE = r"""\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#"']+)"""
 

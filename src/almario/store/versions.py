@@ -21,7 +21,8 @@ from almario.errors import Damaged, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.journal import FolderJournal
-from almario.store.retention import Dated, VersionSettings, believed_day, hashes_to_keep
+from almario.store.retention import Dated, believed_day, hashes_to_keep
+from almario.store.settings import VersionSettings
 
 
 class FolderVersions:

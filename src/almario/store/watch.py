@@ -6,7 +6,6 @@ folder moved in whole or a watcher that died costs a delay and no edit.
 """
 
 import contextlib
-import logging
 import os
 import stat
 import threading
@@ -16,11 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-from almario.domain.options import Group, option, switch
+from almario.domain.logs import Log
 from almario.errors import AlmarioError
 from almario.store.files import identity
+from almario.store.settings import WatchSettings
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 # What comes from the system is asked for that often, in seconds: each time wakes the process, so it is
 # as seldom as the time that edits are left alone anyway allows.
@@ -33,19 +33,6 @@ _PAUSE = 0.05
 Reports = Callable[[Path, threading.Event], Generator[frozenset[str], None, None]]
 # A file's times, size and inode by its name: ctime tells what a restored mtime hides.
 Snapshot = dict[str, tuple[int, int, int, int]]
-
-
-class WatchSettings(Group):
-    enabled: bool = switch("Notice edits as they are made, in long-running processes.")
-    debounce: float = option(
-        2.0, "For how many seconds nothing may change before edits are taken in.", low=0.1, high=3600
-    )
-    patience: float = option(
-        10.0, "After how many seconds they are, though a program keeps writing.", low=0.1, high=86_400
-    )
-    rescan: float = option(
-        60.0, "Every how many seconds to look for edits that the system did not report.", low=1, high=86_400
-    )
 
 
 def is_watched(name: str) -> bool:

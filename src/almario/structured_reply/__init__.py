@@ -7,11 +7,11 @@ words stands in a fence.
 
 import json
 import os
-import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.talk import Ask, Message, Reply
@@ -41,7 +41,7 @@ _IN_ANOTHER = {
     "en": "That is written in another language. Answer the same once more, in English.",
     "es": "Eso está escrito en otro idioma. Contesta lo mismo otra vez, en español.",
 }
-_TONGUE = re.compile(
+_TONGUE = regex(
     r"\b(?:language|idioma|lengua|english|ingles|spanish|español|castellano|catalan|gallego|galician|euskera|"
     r"basque|french|frances|german|aleman|italiano?|portugues|portuguese)\b"
 )

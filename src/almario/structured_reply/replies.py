@@ -10,6 +10,7 @@ import math
 import re
 from typing import Any, NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
 
 MOST_CHARACTERS = 1_000_000
@@ -21,14 +22,14 @@ MOST_VALUES = 100
 _SEVERAL = Sentence("the reply has several JSON values, where one was asked for")
 
 _THOUGHTS = "think|thinking|thought|reasoning"
-_OPENING = re.compile(rf"<(?:{_THOUGHTS})>", re.IGNORECASE)
-_CLOSING = re.compile(rf"</(?:{_THOUGHTS})>", re.IGNORECASE)
+_OPENING = regex(rf"<(?:{_THOUGHTS})>", re.IGNORECASE)
+_CLOSING = regex(rf"</(?:{_THOUGHTS})>", re.IGNORECASE)
 # A line with a fence cannot stand within JSON, whose strings have no line breaks.
 _PLACES = rf"[{{}}\[\]]|</?(?:{_THOUGHTS})>|^[ \t]*(?:```|~~~)[^\n{{\[\"]*"
 # Around a value a quotation mark is a quotation mark; within, it begins a string. A string that does not
 # end is taken whole, so that no character is looked at twice.
-_AROUND = re.compile(_PLACES, re.IGNORECASE | re.MULTILINE)
-_WITHIN = re.compile(
+_AROUND = regex(_PLACES, re.IGNORECASE | re.MULTILINE)
+_WITHIN = regex(
     rf'"[^"\\\n]*(?:\\.[^"\\\n]*)*+"?|{_PLACES}',
     re.IGNORECASE | re.MULTILINE,
 )
@@ -38,7 +39,7 @@ _BEGINS = {
     "[": re.compile(r'\s*(?:["{\[\]0-9-]|true\b|false\b|null\b)'),
 }
 _PARTNER = {"}": "{", "]": "["}
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = regex("[\ud800-\udfff]")
 
 
 class _Bracket(NamedTuple):

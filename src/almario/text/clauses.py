@@ -9,25 +9,26 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.language import languages
 from almario.text.spelling import Spelling, spelled
 
 # Stands for each sign of a quotation and of code: these are other people's words.
 NOT_SAID = "\ufffc"
-OTHERS = re.compile(
+OTHERS = regex(
     r"```.*?```|`[^`\n]*`|\"[^\"\n]*\"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|「[^「」]*」|『[^『』]*』|"
     r"(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){2,300}'(?!\w)|^[ \t]*>[^\n]*",
     re.S | re.M,
 )
 # So much of a message is listened to at its beginning and at its end; what is between was pasted.
 _REACH = 20_000
-_SPACES = re.compile(r"[\t\r\v\f]")
-_MAY_BE_OTHERS = re.compile(r"[`\"“„«「『'>]")
-_END = re.compile(r"[.!?…]+[\"'»”)\]]*(?=[ \n]|$)|[。！？]+[」』）]*|\n+|¿+")
-_LAST_WORD = re.compile(r"(?<![a-z0-9])[a-z]{1,5}$")
+_SPACES = regex(r"[\t\r\v\f]")
+_MAY_BE_OTHERS = regex(r"[`\"“„«「『'>]")
+_END = regex(r"[.!?…]+[\"'»”)\]]*(?=[ \n]|$)|[。！？]+[」』）]*|\n+|¿+")
+_LAST_WORD = regex(r"(?<![a-z0-9])[a-z]{1,5}$")
 _LONGEST_SHORT = 6
 # Where a clause begins whatever the language; each has its own words for "and" and "but" besides.
-_CLAUSE = re.compile(r"[,;:(]+[\s.]*|\s[-–—]+\s+|[–—]\s*|\.{2,}\s*|…\s*")
+_CLAUSE = regex(r"[,;:(]+[\s.]*|\s[-–—]+\s+|[–—]\s*|\.{2,}\s*|…\s*")
 # In a sentence with more clauses than that, an order is none of its last.
 _MOST_CLAUSES = 12
 

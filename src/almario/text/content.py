@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.words import SMALL, SORTS, Word, fold, index_terms, query_words
 from almario.language import either, language, languages
 from almario.text.tongues import rules_for, words_of
 
-_WORD = re.compile(r"[^\W_]+")
-NUMBER = re.compile(r"\d+(?:[.,:/'’-]\d+)*")
-_SIGN = re.compile(r"[%€$£°]|(?<!\w)[+-](?=\d)")
+_WORD = regex(r"[^\W_]+")
+NUMBER = regex(r"\d+(?:[.,:/'’-]\d+)*")
+_SIGN = regex(r"[%€$£°]|(?<!\w)[+-](?=\d)")
 _NOT_SAID = SMALL | SORTS
 # A capital here begins a sentence, and no name.
 _BEGINS = ".?!…:;\n"

@@ -11,16 +11,17 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.words import SMALL, index_terms
 from almario.language import either, language
 from almario.text.content import plain_words, terms_of, written_out
 from almario.text.tongues import rules_for, words_of
 
 # "Hablame" is a form of hablar, and no stemmer knows it without its accent.
-_WITH_PRONOUN = re.compile(r"(?<=\w{4}[aei])(?:me|te|se|l[aeo]s?|nos)$")
+_WITH_PRONOUN = regex(r"(?<=\w{4}[aei])(?:me|te|se|l[aeo]s?|nos)$")
 EITHER = frozenset((False, True))
 # A sentence ends with its sign, but for that of "Dr." and "St.".
-_SENTENCES = re.compile(r"(?<=[.!?…;])(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\n+")
+_SENTENCES = regex(r"(?<=[.!?…;])(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\n+")
 _PAUSE = r"[,:](?=\s)|\s[-–—]\s"
 
 

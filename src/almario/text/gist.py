@@ -4,14 +4,14 @@ import re
 from datetime import date
 from functools import cache
 
+from almario.domain.lazy_regex import regex
 from almario.domain.passages import Passage
 from almario.language import languages
 from almario.text import timewords
-from almario.text.wishes import asks_to_forget, asks_to_tell
 
-_SENTENCE = re.compile(r"[^.!?…？。！\n]+[.!?…？。！]*")
-_ASKED = re.compile(r"[?？]\s*$|^\W*¿")
-_A_WORD = re.compile(r"\w")
+_SENTENCE = regex(r"[^.!?…？。！\n]+[.!?…？。！]*")
+_ASKED = regex(r"[?？]\s*$|^\W*¿")
+_A_WORD = regex(r"\w")
 _SHORT = 12
 # A time that is longer says little about when something happened; and a text that names more is a list.
 _LONGEST_TIME = 370
@@ -50,6 +50,8 @@ def _asks(sentence: str) -> bool:
     words = sentence.lower().split()
     if len(words) <= _SHORT and not _opening().isdisjoint((words[0].strip("\"'"), "_".join(words[:2]))):
         return True
+    from almario.text.wishes import asks_to_forget, asks_to_tell  # noqa: PLC0415 - only for what was said
+
     return (len(words) <= _SHORT and asks_to_tell(sentence)) or asks_to_forget(sentence)
 
 

@@ -4,15 +4,16 @@ import re
 from functools import cache, cached_property
 from itertools import count
 
+from almario.domain.lazy_regex import regex
 from almario.language import Language, languages
 
-_NAME = re.compile(r"\{([a-z_]+)\}")
-_WORD = re.compile(r"_(?![a-z_]*\})")
+_NAME = regex(r"\{([a-z_]+)\}")
+_WORD = regex(r"_(?![a-z_]*\})")
 # A space that has no sign of repetition; a thing outside of brackets.
-_SPACES, _SPACE = re.compile(" +"), re.compile(" (?![*?+{])")
-_THING = re.compile(r"…(?![^\[\]]*\])")
-_NAMED = re.compile(r"\(\?P<[a-z]+")
-_GROUP = re.compile(r"(?<!\\)\((?!\?)")
+_SPACES, _SPACE = regex(" +"), regex(" (?![*?+{])")
+_THING = regex(r"…(?![^\[\]]*\])")
+_NAMED = regex(r"\(\?P<[a-z]+")
+_GROUP = regex(r"(?<!\\)\((?!\?)")
 # What no order may be followed by: a word that goes on; "qu'" is whole.
 _WHOLE = r"(?:(?<=')|(?!-?[a-z0-9]))"
 _LONGEST_THING = 400

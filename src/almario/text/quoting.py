@@ -8,16 +8,17 @@ marks are a name or a title, and the writer's own.
 import re
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.text.clauses import OTHERS
 
 # So many words in quotation marks are still the writer's own.
 _FEW = 3
-_WORD = re.compile(r"\w+")
+_WORD = regex(r"\w+")
 # "Ana: see you there", as chats are copied; a sentence with a colon in it has more words before that.
-_SAID_BY = re.compile(r"^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*)?[^\W\d_][\w .'-]{0,24}:[ \t]+\S.*$", re.MULTILINE)
+_SAID_BY = regex(r"^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*)?[^\W\d_][\w .'-]{0,24}:[ \t]+\S.*$", re.MULTILINE)
 _COPIED = 2
 # "The villain says: —Creature, …"
-_DIALOGUE = re.compile(r"(?:^|:)[ \t]*[—―][ \t]?\w[^\n]*", re.MULTILINE)
+_DIALOGUE = regex(r"(?:^|:)[ \t]*[—―][ \t]?\w[^\n]*", re.MULTILINE)
 
 
 class Parted(NamedTuple):

@@ -10,24 +10,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from almario.domain.options import Group, option, switch
-from almario.text.secrets.detectors import found
 from almario.text.secrets.folding import flat
+from almario.text.secrets.harmless_text import is_harmless
 from almario.text.secrets.patterns import MASK, Span, pattern
+from almario.text.settings import RedactionSettings
 
 # Taking one secret out may show another; more rounds than this only a text made for it needs.
 ROUNDS = 6
 
 _PLACEHOLDER = r"\[redacted:[a-z-]{1,20}\]"
-
-
-class RedactionSettings(Group):
-    enabled: bool = switch("Take secrets out of what is remembered, logged and sent for learning.")
-    phones: bool = switch("Count telephone numbers as secrets.")
-    region: str = option(
-        "", "The country of telephone numbers without a prefix, such as ES; empty is that of your time zone."
-    )
-    transcripts: bool = option(False, "Take secrets out of transcripts too.")
 
 
 class Redacted(NamedTuple):
@@ -63,6 +54,10 @@ def redact(text: str, *, region: str = "", key: str = "", phones: bool = True) -
 def _spans(label: str, text: str, region: str | None) -> list[Span]:
     """Return the secrets of a text that stands after *label*, in order."""
     raw, at = flat(label + text)
+    if is_harmless(raw):
+        return []
+    from almario.text.secrets.detectors import found  # noqa: PLC0415 - the finders take long to load
+
     if b"[redacted:" in raw:
         holders = pattern(_PLACEHOLDER).finditer(raw)
         raw = _masked(raw, [Span(each.start(), each.end(), "") for each in holders])

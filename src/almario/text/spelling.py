@@ -10,11 +10,12 @@ from itertools import takewhile
 from string import ascii_lowercase
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.language import bases, languages
 
 # Shorter words are too like others; and a slip is within a word, as its end has a meaning: "recuerdo".
 _SHORTEST, _SAME = 6, 2
-_DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
+_DRAWN_OUT = regex(r"([a-z])\1{2,}")
 _DRAWN = tuple(letter * 3 for letter in ascii_lowercase)
 
 

@@ -4,10 +4,10 @@ How common each is follows from its place in the profile of a language, the comm
 have a script of their own are told by its signs.
 """
 
-import re
 from functools import cache, lru_cache
 from math import log
 
+from almario.domain.lazy_regex import regex
 from almario.domain.words import fold
 from almario.language import codes, languages, profiles
 
@@ -20,18 +20,18 @@ _LIKELIER, _AHEAD = 1.0, 1.0
 _NEAR, _SURE = 6.0, 100.0
 # More of a text tells no more.
 _REACH, _MOST = 2000, 60
-_WORD = re.compile(r"[^\W\d_]+")
-_LATIN = re.compile("[a-zA-Z]")
+_WORD = regex(r"[^\W\d_]+")
+_LATIN = regex("[a-zA-Z]")
 # In this order: Japanese has Chinese signs, too.
 _SCRIPTS = {
-    "ja": re.compile("[\u3040-\u30ff]"),
-    "ko": re.compile("[\uac00-\ud7af]"),
-    "zh": re.compile("[\u3400-\u9fff]"),
-    "el": re.compile("[\u0370-\u03ff]"),
-    "he": re.compile("[\u0590-\u05ff]"),
-    "ar": re.compile("[\u0600-\u06ff]"),
-    "hi": re.compile("[\u0900-\u097f]"),
-    "th": re.compile("[\u0e00-\u0e7f]"),
+    "ja": regex("[\u3040-\u30ff]"),
+    "ko": regex("[\uac00-\ud7af]"),
+    "zh": regex("[\u3400-\u9fff]"),
+    "el": regex("[\u0370-\u03ff]"),
+    "he": regex("[\u0590-\u05ff]"),
+    "ar": regex("[\u0600-\u06ff]"),
+    "hi": regex("[\u0900-\u097f]"),
+    "th": regex("[\u0e00-\u0e7f]"),
 }
 # So many letters are a sign of a script in which one says more.
 _LETTERS = 3

@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.words import index_terms, query_words
 from almario.text.clauses import NOT_SAID, Heard, Sentence, listen
 from almario.text.order_patterns import Orders, signs_of, spoken
 
 REMEMBER, FORGET, BEHAVE = "remember", "forget", "behave"
 THIS, PREVIOUS = "this", "previous"
-_A_WORD = re.compile(rf"[\w{NOT_SAID}]")
+_A_WORD = regex(rf"[\w{NOT_SAID}]")
 _SIGNS = " \t\n,;:–—-("
 
 

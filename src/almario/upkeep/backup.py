@@ -8,7 +8,6 @@ again, the index, is left out.
 import contextlib
 import errno
 import os
-import re
 import shutil
 import stat
 import tempfile
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from almario.domain.documents.document import decoded, encoded
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.ports import Clock
@@ -31,7 +31,7 @@ from almario.upkeep.settings import BackupSettings
 FOLDER = "backups"
 AGENTS, TRASH = "agents", "trash"
 _LOCK = ".lock"
-_NAME = re.compile(r"almario-(?P<at>[0-9]{8}T[0-9]{6}Z)(?:-(?P<n>[0-9]{1,9}))?\.tar\.gz")
+_NAME = regex(r"almario-(?P<at>[0-9]{8}T[0-9]{6}Z)(?:-(?P<n>[0-9]{1,9}))?\.tar\.gz")
 _STAMP = "%Y%m%dT%H%M%SZ"
 # A whole agent is copied while others wait; they give up after as long by default.
 _LOCK_SECONDS = 10

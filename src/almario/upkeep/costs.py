@@ -6,11 +6,11 @@ and without a lock. Losing one costs a sum and no memory, so no answer ever
 fails because of them.
 """
 
-import logging
 from collections.abc import Iterator
 from datetime import UTC, date, timedelta
 
 from almario.conversation.settings import ModelSettings
+from almario.domain.logs import Log
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, Usage
 from almario.errors import AlmarioError, BadReply, LLMUnavailable
@@ -26,7 +26,7 @@ from almario.upkeep.rules.costs import (
     report_of,
 )
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 
 class Costs:

@@ -2,19 +2,19 @@
 
 import contextlib
 import json
-import logging
 import threading
 from collections.abc import Collection
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from almario.domain.logs import Log
 from almario.errors import StoreError
 from almario.ports import Clock
 from almario.store import files
 from almario.store.lock import locked_if_free
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 FILE, LOCK = "daemon.json", ".daemon.lock"
 # Under this name stands what is done for the home and not for an agent.

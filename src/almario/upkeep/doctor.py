@@ -1,7 +1,6 @@
 """The doctor: looks a home and its agents over, and says how to mend what it finds."""
 
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from shutil import rmtree
 
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.plain_text import is_safe_id
@@ -37,7 +37,7 @@ class Finding:
     mend: Callable[[], object] | None = None
 
 
-_UNFINISHED = re.compile(r"\..+\.[0-9a-f]{8}")
+_UNFINISHED = regex(r"\..+\.[0-9a-f]{8}")
 _MAKE_YOURS = Sentence("make it yours to read and write: chown and chmod")
 _IN_FILE = Sentence(
     "edit the file and take it out of that line; meanwhile it reaches neither a prompt nor the index"

@@ -4,13 +4,13 @@ import contextlib
 import json
 import logging
 import os
-import re
 import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
 from almario.ports import Clock
 from almario.store import files
@@ -18,8 +18,8 @@ from almario.upkeep.jobs import failed
 from almario.upkeep.settings import DaemonSettings
 
 _NAME = "daemon.jsonl"
-_OLDER = re.compile(r"daemon\.([1-9][0-9]{0,8})\.jsonl")
-_PLACES = re.compile(r"%[-+ #0]*[0-9.]*[a-z]")
+_OLDER = regex(r"daemon\.([1-9][0-9]{0,8})\.jsonl")
+_PLACES = regex(r"%[-+ #0]*[0-9.]*[a-z]")
 
 
 class Entry(NamedTuple):

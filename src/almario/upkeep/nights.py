@@ -5,16 +5,17 @@ at the first time that the schedule names on it. Where the clock skips that
 time, it begins at the first one there is; where the clock repeats it, at the first.
 """
 
-import re
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING
+
+from almario.domain.lazy_regex import regex
 
 if TYPE_CHECKING:
     from cronsim import CronSim
 
 _DAY, _MINUTE, _SECOND = timedelta(days=1), timedelta(minutes=1), timedelta(seconds=1)
 # The same time every day, as nearly every schedule is: known without loading what reads the others.
-_PLAIN = re.compile(r"([0-5]?[0-9]) (1?[0-9]|2[0-3]) \* \* \*")
+_PLAIN = regex(r"([0-5]?[0-9]) (1?[0-9]|2[0-3]) \* \* \*")
 _FIELDS = 5
 
 

@@ -1,7 +1,6 @@
 """From settings to a Soul: the only place that chooses what is used for what."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,23 +10,19 @@ from almario.config import Config
 from almario.config.toml_files import agent_paths
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
-from almario.domain.messages import Sentence, say, sentence_of
+from almario.domain.messages import say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
-from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
-from almario.memory.facade import Memories
+from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.ports import LLM, Clock, Embedder, Store
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.home import Agent, Home
-from almario.store.key import HomeKey
-from almario.wiring.parts import parts_of
-from almario.wiring.remembering import derived_in, memories
+from almario.wiring.parts import AgentParts
 
 if TYPE_CHECKING:
+    from almario.memory.keeping import Derived
+    from almario.store.key import HomeKey
     from almario.upkeep.backup import Backups
-    from almario.upkeep.doctor import Finding
-
-_CORRECT = Sentence("correct that setting")
 
 
 def utc_now() -> datetime:
@@ -51,21 +46,22 @@ class Opened(NamedTuple):
 
     def vault(self, folder: Path) -> FolderStore:
         """Return an agent's folder as its settings want it used."""
-        return _vault_of(folder, self.configured(folder), self.clock)
+        return vault_of(folder, self.configured(folder), self.clock)
 
 
 def open_home(
     home: str | Path | None = None, *, settings: Mapping[str, Any] | None = None, clock: Clock = utc_now
 ) -> Opened:
-    """Open a home and read its settings."""
+    """Open a home: read its settings."""
     root = configuration.home_path(home)
     config = configuration.load(root, arguments=settings)
-    return Opened(_home(root, clock), config, settings, clock)
+    found = home_at(root, clock)
+    return Opened(found, config, settings, clock)
 
 
 def listed_agents(home: str | Path | None = None) -> list[Agent]:
     """List the agents of a home without touching anything."""
-    return _home(configuration.home_path(home), utc_now).agents()
+    return home_at(configuration.home_path(home), utc_now).agents()
 
 
 def name_of(agent: Agent) -> str:
@@ -85,15 +81,17 @@ def open_soul(
     progress: Callable[[int, int], None] | None = None,
     llm: LLM | None = None,
     embedder: Embedder | None = None,
+    at_once: bool = True,
 ) -> Soul:
     """Open an agent of a home; without *agent*, the one the settings name or the only one.
 
     *progress* is told how far it is, if there is much to read first; *llm*
     talks and learns in the place of the models that the settings name, and
-    *embedder* finds by meaning in the place of theirs.
+    *embedder* finds by meaning in the place of theirs. Unless *at_once*, what
+    is new in its memory is taken in when that is first used.
     """
     opened = open_home(home, settings=settings, clock=clock)._replace(llm=llm, embedder=embedder)
-    return _soul(opened, choose_agent(opened, agent), progress)
+    return _soul(opened, choose_agent(opened, agent), progress, at_once=at_once)
 
 
 def open_or_create(
@@ -202,68 +200,13 @@ def check_named(wanted: str | None) -> None:
         raise SoulError(sentence)
 
 
-def examine(
-    home: str | Path | None = None,
-    agent: str | None = None,
-    *,
-    settings: Mapping[str, Any] | None = None,
-    clock: Clock = utc_now,
-) -> "Iterator[Finding]":
-    """Look over a home and one or all of its agents."""
-    from almario.upkeep.doctor import Finding, examine_home  # noqa: PLC0415 - few commands need the doctor
-
-    check_named(agent)
-    root = configuration.home_path(home)
-    found = Home(root, clock)
-    named = ""
-    try:
-        named = configuration.load(root, arguments=settings).settings.agent
-        found = _home(root, clock)
-    except ConfigError as exc:
-        yield Finding("failure", "settings", sentence_of(exc), _CORRECT)
-    yield from examine_home(found, default=named)
-    for each in [found.agent(agent)] if agent else found.agents():
-        yield from _examine_agent(root, each, settings, clock)
-
-
-def _examine_agent(
-    root: Path, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock
-) -> "Iterator[Finding]":
-    from almario.upkeep.doctor import (  # noqa: PLC0415 - as above
-        Finding,
-        examine_agent,
-        examine_memory,
-        examine_secrets,
-    )
-
-    if not agent.path.is_dir():
-        what = Sentence("its folder, {path}, is not there", path=str(agent.path))
-        how = Sentence("mend its path in almario.toml, or bring the folder back")
-        yield Finding("failure", agent.id, what, how)
-        return
-    try:
-        configuration.load(agent.path, agent.path)  # only its own file: the home's has been looked at
-        yield Finding("ok", agent.id, Sentence("its settings are valid"))
-    except ConfigError as exc:
-        yield Finding("failure", agent.id, sentence_of(exc), _CORRECT)
-    try:
-        config = configuration.load(root, agent.path, arguments=settings)
-    except ConfigError:  # told above; with other settings than the owner's nothing may be changed
-        for finding in examine_agent(agent.id, FolderStore(agent.path, clock, UTC)):
-            yield replace(finding, mend=None)
-        return
-    vault = _vault_of(agent.path, config, clock)
-    yield from examine_agent(agent.id, vault)
-    memory = memories(vault, config, derived_in(agent.path), HomeKey(root))
-    yield from examine_memory(agent.id, memory)
-    yield from examine_secrets(agent.id, memory.handwritten)
-
-
-def _home(root: Path, clock: Clock) -> Home:
+def home_at(root: Path, clock: Clock) -> Home:
+    """Return the home in a folder, with the agents that its settings put elsewhere."""
     return Home(root, clock, paths=lambda: agent_paths(root))
 
 
-def _vault_of(folder: Path, config: Config, clock: Clock) -> FolderStore:
+def vault_of(folder: Path, config: Config, clock: Clock) -> FolderStore:
+    """Return an agent's folder as its settings want it used."""
     chosen = config.settings
     return FolderStore(
         folder,
@@ -279,33 +222,43 @@ def _soul(
     opened: Opened,
     agent: Agent,
     progress: Callable[[int, int], None] | None = None,
+    *,
+    at_once: bool = True,
 ) -> Soul:
     config = opened.configured(agent.path)
-    vault = _vault_of(agent.path, config, opened.clock)
-    own, key = opened.embedder, HomeKey(opened.home.root)
-    memory = memories(vault, config, derived_in(agent.path), key, own)
-    return soul_of(agent.id, vault, memory, config, progress=progress, llm=opened.llm, embedder=own)
+    vault = vault_of(agent.path, config, opened.clock)
+    parts = parts_of(
+        vault, config, opened.home.root, llm=opened.llm, embedder=opened.embedder, progress=progress
+    )
+    return soul_of(agent.id, parts, at_once=at_once)
 
 
-def soul_of(
-    agent: str,
-    vault: Store,
-    memory: Memories,
-    config: Config,
-    *,
-    progress: Callable[[int, int], None] | None = None,
-    llm: LLM | None = None,
-    embedder: Embedder | None = None,
-) -> Soul:
+def parts_of(vault: FolderStore, config: Config, root: Path, **given: Any) -> AgentParts:
+    """Return the parts of an agent that is kept in a folder of the home at *root*."""
+
+    def derived() -> "Derived":
+        from almario.wiring.remembering import derived_in  # noqa: PLC0415 - only who uses the memory needs it
+
+        return derived_in(vault.root)
+
+    def key() -> "HomeKey":
+        from almario.store.key import HomeKey  # noqa: PLC0415 - only for exports
+
+        return HomeKey(root)
+
+    return AgentParts(vault, config, derived, key, **given)
+
+
+def soul_of(agent: str, parts: AgentParts, *, at_once: bool = True) -> Soul:
     """Put an agent together, whatever keeps it."""
-    told = vault.settle()
-    try:
-        told += memory.settle(progress)
-        memory.erase_taken_back()
-    except StoreError as exc:  # it can still be asked
-        told.append(sentence_of(exc))
-    parts = parts_of(vault, memory, config, llm, embedder)
-    return Soul(agent, vault, memory, parts, told=told)
+    told = parts.vault.settle()
+    if at_once:
+        try:
+            told += parts.memory.settle()
+            parts.memory.erase_taken_back()
+        except StoreError as exc:  # it can still be asked
+            told.append(sentence_of(exc))
+    return Soul(agent, parts.vault, parts, told=told)
 
 
 def download_model(

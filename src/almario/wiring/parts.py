@@ -1,99 +1,312 @@
-"""The parts of one agent, each loaded when it is first asked for: few commands need them all."""
+"""The parts of one agent, in the order in which they rest on each other, each made when it is first used.
+
+Few commands need them all, and each takes time to load.
+"""
+# ruff: noqa: PLC0415
 
 from collections.abc import Callable
+from functools import cached_property, partial
 from threading import RLock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from almario import config as configuration
 from almario.config import Config
-from almario.memory.facade import Memories
-from almario.ports import LLM, Embedder, Store
-from almario.soul import Parts
-from almario.upkeep.costs import Costs
-from almario.wiring.basis import Basis
-from almario.wiring.remembering import embedder
-from almario.wiring.thinking import Thinking
+from almario.entry_points import installed
+from almario.errors import LLMUnavailable
+from almario.ports import LLM, Embedder, Key, Models, Store
 
 if TYPE_CHECKING:
     from almario.becoming.drift import Drifting
+    from almario.becoming.exploring import Explorer
     from almario.becoming.goals import Goals
+    from almario.becoming.improving import Improving
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
+    from almario.conversation.agent import Agent
+    from almario.conversation.discretion import Discretion
+    from almario.conversation.flush import Flush
+    from almario.conversation.learning import Learning
+    from almario.conversation.presence import Presence
+    from almario.conversation.prompting import PromptBuilder
+    from almario.conversation.sessions import Sessions
+    from almario.conversation.snapshots import Snapshots
     from almario.conversation.tidying import Tidying
-    from almario.conversation.voice import Talk
+    from almario.conversation.tools import Tools
+    from almario.conversation.wishing import Wishing
     from almario.domain.soul_drift import Drift
+    from almario.memory.facade import Memories
+    from almario.memory.keeping import Derived
+    from almario.text.redaction import Redactor
+    from almario.upkeep.costs import Costs
 
-Part = TypeVar("Part")
+    once = cached_property
+else:
 
+    class once(cached_property):  # noqa: N801 - used as the one it is made of
+        """A property that is made once, in whichever thread asks first."""
 
-def parts_of(
-    vault: Store, memory: Memories, config: Config, llm: LLM | None = None, given: Embedder | None = None
-) -> Parts:
-    """Return the parts of a soul; *llm* and *given* take the place of what the settings name."""
-    chosen, language = config.settings, configuration.language(config)
-    costs = Costs(vault, chosen.llm)
-    thinking = Thinking(chosen.llm, costs, llm)
-    basis = Basis(vault, memory, thinking, chosen, language)
-
-    goals = _once(lambda: _goals(basis))
-    drift = _once(lambda: _drift(basis, given))
-    proposals = _once(lambda: _proposals(basis, drift))
-    talk = _once(lambda: _talk(basis, goals(), proposals()))
-    reflection = _once(lambda: _reflection(basis, goals(), proposals(), talk().tidying))
-    return Parts(goals, proposals, drift, reflection, talk, thinking.models, costs)
+        def __get__(self, instance: Any, owner: Any = None) -> Any:
+            if instance is None:
+                return self
+            with instance.lock:
+                return super().__get__(instance, owner)
 
 
-def _goals(basis: Basis) -> "Goals":
-    from almario.becoming.goals import Goals  # noqa: PLC0415 - see above
+class AgentParts:
+    """What one agent is made of besides its files."""
 
-    own = basis.settings.goals
-    return Goals(basis.vault, own, language=basis.language, redact=basis.memory.without_secrets)
+    def __init__(
+        self,
+        vault: Store,
+        config: Config,
+        derived: "Callable[[], Derived]",
+        key: Callable[[], Key],
+        *,
+        llm: LLM | None = None,
+        embedder: Embedder | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """*derived* gives where the index is, *key* what marks the exports of this home.
 
+        *llm* and *embedder* take the place of what the settings name; *progress* is told of long work.
+        """
+        self.lock = RLock()
+        self.vault = vault
+        self.settings = config.settings
+        self.language = configuration.language(config)
+        self._config = config
+        self._derived = derived
+        self._key = key
+        self._llm = llm
+        self._given = embedder
+        self._progress = progress
 
-def _drift(basis: Basis, given: Embedder | None) -> "Drifting":
-    from almario.becoming.drift import Drifting  # noqa: PLC0415 - see above
+    @once
+    def redact(self) -> "Redactor":
+        """What takes secrets out of a text."""
+        from almario.text.redaction import Redactor
 
-    return Drifting(
-        basis.vault,
-        given or embedder(basis.settings.embedder),
-        lambda: basis.thinking.learner("probes"),
-        basis.settings.drift,
-        language=basis.language,
-        redact=basis.memory.without_secrets,
-    )
+        return Redactor(self.settings.redaction, lambda: configuration.region(self._config))
 
+    def without_secrets(self, text: str) -> str:
+        """Return a text without its secrets."""
+        return self.redact.text(text)
 
-def _proposals(basis: Basis, drift: "Callable[[], Drifting]") -> "Proposals":
-    from almario.becoming.proposals import Proposals  # noqa: PLC0415 - see above
+    @once
+    def embedders(self) -> tuple[Embedder | None, Embedder | None]:
+        """What finds, and what compares: whatever finds, the bundled model's cosines were measured."""
+        from almario.memory.settings import EmbedderSettings
+        from almario.wiring.remembering import embedder
 
-    def measure(file: str, text: str, *, probe: bool = False) -> "Drift | None":
-        return drift().measure(file, text, probe=probe)
+        chosen = self.settings.embedder
+        named = embedder(chosen)
+        comparer = named if chosen.name in ("local", "none") else embedder(EmbedderSettings())
+        return self._given or named, comparer
 
-    own, warn = basis.settings.proposals, basis.settings.drift.warn
-    return Proposals(basis.vault, basis.memory, own, measure, warn=warn)
+    @once
+    def memory(self) -> "Memories":
+        from almario.wiring.remembering import memories
 
+        found = memories(
+            self.vault, self._config, self._derived(), self.redact, lambda: self.embedders, self._key
+        )
+        found.sync.progress = self._progress
+        return found
 
-def _talk(basis: Basis, goals: "Goals", proposals: "Proposals") -> "Talk":
-    from almario.wiring.talking import talk_with  # noqa: PLC0415 - see above
+    @once
+    def costs(self) -> "Costs":
+        from almario.upkeep.costs import Costs
 
-    return talk_with(basis, goals, proposals)
+        return Costs(self.vault, self.settings.llm)
 
+    @once
+    def models(self) -> Models:
+        """The models that talk and learn, looked for when they are first needed."""
+        from almario.wiring.models import models
 
-def _reflection(basis: Basis, goals: "Goals", proposals: "Proposals", tidying: "Tidying") -> "Reflection":
-    from almario.wiring.examining import reflection_with  # noqa: PLC0415 - see above
+        return Models(self._llm, self._llm) if self._llm else models(self.settings.llm)
 
-    return reflection_with(basis, goals, proposals, tidying)
+    def talker(self) -> LLM:
+        """Return the model that talks, metered; LLMUnavailable says how to get one."""
+        from almario.upkeep.costs import Metered
 
+        talk, _, told, _ = self.models
+        if talk is None:
+            raise LLMUnavailable(told[0].text, passes=False, **told[0].facts)
+        return Metered(talk, self.costs, "chat")
 
-def _once(make: Callable[[], Part]) -> Callable[[], Part]:
-    """Return what makes a part the first time, and the same one ever after, in any thread."""
-    made: list[Part] = []
-    lock = RLock()
+    def learner(self, job: str) -> LLM | None:
+        """Return the model for a job in the background, which keeps to the budget; None if there is none."""
+        from almario.upkeep.costs import Metered
 
-    def get() -> Part:
-        with lock:
-            if not made:
-                made.append(make())
-            return made[0]
+        background = self.models.background
+        return Metered(background, self.costs, job, background=True) if background else None
 
-    return get
+    @once
+    def goals(self) -> "Goals":
+        from almario.becoming.goals import Goals
+
+        own = self.settings.goals
+        return Goals(self.vault, own, language=self.language, redact=self.without_secrets)
+
+    @once
+    def drift(self) -> "Drifting":
+        from almario.becoming.drift import Drifting
+
+        return Drifting(
+            self.vault,
+            self.embedders[0],
+            lambda: self.learner("probes"),
+            self.settings.drift,
+            language=self.language,
+            redact=self.without_secrets,
+        )
+
+    @once
+    def proposals(self) -> "Proposals":
+        from almario.becoming.proposals import Proposals
+
+        def measure(file: str, text: str, *, probe: bool = False) -> "Drift | None":
+            return self.drift.measure(file, text, probe=probe)
+
+        own, warn = self.settings.proposals, self.settings.drift.warn
+        return Proposals(self.vault, self.memory, own, measure, warn=warn)
+
+    @once
+    def tidying(self) -> "Tidying":
+        from almario.conversation.tidying import Tidying
+
+        return Tidying(self.memory, self.proposals, self.learner)
+
+    @once
+    def reflection(self) -> "Reflection":
+        from almario.becoming.applying import Applying
+        from almario.becoming.architect import Architect
+        from almario.becoming.reflecting import Needs, Reflection
+
+        chosen, language = self.settings, self.language
+        needs = Needs(
+            self.learner,
+            Applying(
+                self.vault, self.goals, self.proposals, language=language, accept=chosen.proposals.accept
+            ),
+            self._explorer,
+            lambda: self.tidying.condense().paths,
+            lambda llm: Architect(llm, language=language, redact=self.without_secrets),
+            self.proposals.get,
+            self.goals.stale,
+            self.proposals.list,
+        )
+        return Reflection(self.vault, self.memory, needs, chosen.reflection, language=language)
+
+    def _explorer(self, llm: LLM) -> "Explorer | None":
+        """Return what looks beyond the conversations, if the owner lets it."""
+        from almario.becoming.exploring import Exploration
+        from almario.becoming.privacy import private
+        from almario.wiring import plugged
+
+        whose = partial(private, self.vault, self.memory)
+        given = Exploration(llm, None, self.language, self.without_secrets, whose)
+        return plugged.explorer(self.settings, given)
+
+    @once
+    def discretion(self) -> "Discretion":
+        from almario.conversation.discretion import Discretion
+
+        return Discretion(self.memory, self.vault.transcripts, self.vault.now)
+
+    @once
+    def sessions(self) -> "Sessions":
+        from almario.conversation.sessions import Sessions
+
+        return Sessions(self.vault, self.memory, self.settings.sessions, self.discretion)
+
+    @once
+    def presence(self) -> "Presence":
+        from almario.conversation.presence import Presence
+
+        group_chat = self.settings.prompt.group_chat
+        return Presence(self.vault.transcripts, self.memory, group_chat=group_chat)
+
+    @once
+    def prompts(self) -> "PromptBuilder":
+        from almario.conversation.prompting import PromptBuilder, Sources
+        from almario.conversation.remembered import Remembered
+
+        chosen = self.settings
+        remembered = Remembered(self.vault, self.memory, chosen.prompt, chosen.auto_recall)
+        return PromptBuilder(
+            Sources(self.vault, self.goals, remembered, self.without_secrets),
+            language=self.language,
+            prompt=chosen.prompt,
+            soul=chosen.soul,
+            search=chosen.search,
+        )
+
+    @once
+    def improving(self) -> "Improving":
+        from almario.becoming.improving import Improving
+
+        learner = self.learner
+        return Improving(
+            self.vault, self.memory, self.proposals, lambda: learner("improve"), language=self.language
+        )
+
+    @once
+    def tools(self) -> "Tools":
+        from almario.conversation.tools import Tools, own_functions
+
+        found = Tools(
+            lambda: own_functions(
+                self.vault, self.memory, self.goals, self.proposals, self.improving, self.discretion
+            )
+        )
+        if self.settings.tools.plugins and installed("tools"):
+            from almario.wiring.plugged import add_tools
+
+            add_tools(found)
+        return found
+
+    @once
+    def wishing(self) -> "Wishing":
+        from almario.conversation.wishing import Wishing
+
+        return Wishing(self.memory)
+
+    @once
+    def flush(self) -> "Flush":
+        from almario.conversation.flush import Flush
+
+        return Flush(
+            self.vault,
+            self.memory,
+            self.sessions,
+            lambda: self.learner("flush"),
+            self.settings.flush,
+            language=self.language,
+            audience=self.presence.audience,
+        )
+
+    @once
+    def learning(self) -> "Learning":
+        from almario.conversation.learning import Learning
+
+        compact, prepare = self.sessions.compact_if_long, self.memory.prepare
+        return Learning(self.flush, self.tidying.run, compact=compact, prepare=prepare)
+
+    @once
+    def snapshots(self) -> "Snapshots":
+        from almario.conversation.snapshots import Snapshots
+
+        redact, out_of_mind = self.without_secrets, self.memory.out_of_mind
+        return Snapshots(self.vault, lambda: self.learner("snapshot"), redact=redact, out_of_mind=out_of_mind)
+
+    @once
+    def agent(self) -> "Agent":
+        from almario.conversation.agent import Agent
+
+        return Agent(self, self.settings.llm, mode=self.settings.prompt.mode, language=self.language)
+
+    def made(self, name: str) -> Any:
+        """Return a part if it was ever used, or None."""
+        return vars(self).get(name)

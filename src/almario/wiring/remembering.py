@@ -2,9 +2,10 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from almario import config as configuration
 from almario.adapters.sqlite.database import Database
@@ -14,68 +15,42 @@ from almario.config import Config
 from almario.domain.events import VERSION
 from almario.domain.passages import Passage
 from almario.domain.words import TERMS, index_terms
-from almario.memory.admission import Admission
-from almario.memory.backing import Backing
-from almario.memory.embedding import Embedding
 from almario.memory.facade import Memories
-from almario.memory.indexing import Indexing
 from almario.memory.keeping import Derived, Keeping
 from almario.memory.ledger import Ledger
-from almario.memory.memory_parts import Parts
-from almario.memory.mirror import Mirror
-from almario.memory.purge import Purge
-from almario.memory.recall import Recall
+from almario.memory.memory_parts import Chosen, Parts
 from almario.memory.rules.chunking import CUTTER
 from almario.memory.settings import EmbedderSettings
-from almario.memory.transfer import Transfer
-from almario.memory.verifying import Verifying
 from almario.ports import Embedder, Key, Store
-from almario.text.redaction import Redactor
+
+if TYPE_CHECKING:
+    from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
 _DERIVED = 6
 
 
 def memories(
-    vault: Store, config: Config, derived: Derived, key: Key, given: Embedder | None = None
+    vault: Store,
+    config: Config,
+    derived: Derived,
+    redact: "Redactor",
+    embedders: Callable[[], tuple[Embedder | None, Embedder | None]],
+    key: Callable[[], Key],
 ) -> Memories:
-    """Return the memory of an agent; nothing is opened before it is used.
-
-    *given* takes the place of the embedder that the settings name.
-    """
+    """Return the memory of an agent; nothing is opened before it is used."""
     chosen = config.settings
     keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, chosen.memory.lifetimes))
-    redact = Redactor(chosen.redaction, lambda: configuration.region(config))
-    admission = Admission(keeping, chosen.memory, redact)
-    mirror = Mirror(keeping, redact, chosen.memory, configuration.language(config))
-    indexing = Indexing(
-        vault,
-        derived.live,
+    own = Chosen(
+        chosen.memory,
         chosen.search,
+        chosen.auto_recall,
+        chosen.consolidation,
+        language=configuration.language(config),
         transcripts=chosen.sessions.index,
         at_once=chosen.sessions.index_on_start,
-        redact=redact.text,
-        fact_lines=mirror.fact_lines,
     )
-    named = embedder(chosen.embedder)
-    # Whatever finds, the bundled model compares: on its cosines the thresholds were measured.
-    comparer = named if chosen.embedder.name in ("local", "none") else embedder(EmbedderSettings())
-    embedding = Embedding(keeping, given or named, comparer)
-    return Memories(
-        Parts(
-            keeping,
-            redact,
-            admission,
-            mirror,
-            indexing,
-            embedding,
-            Recall(keeping, embedding, Backing(keeping), chosen.search, chosen.auto_recall),
-            Transfer(keeping, redact, key),
-            Purge(keeping, mirror.raw_facts),
-            Verifying(keeping, mirror),
-            chosen.consolidation,
-        )
-    )
+    return Memories(Parts(keeping, redact, own, embedders, key))
 
 
 def derived_in(folder: Path) -> Derived:

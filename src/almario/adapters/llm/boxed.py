@@ -37,7 +37,8 @@ class BoxedLLM:
         if not is_installed():
             raise MissingExtra("llama.cpp is not installed; run: pip install 'almario[local]'")
         with self._process.in_use() as address:
-            return self._at(address).reply(ask, hear)
+            reply = self._at(address).reply(ask, hear)
+        return reply._replace(usage=reply.usage._replace(cost=0.0))
 
     def _at(self, address: Address) -> OpenAILLM:
         """Return what asks there; it keeps its connection and what it has learned of the endpoint."""

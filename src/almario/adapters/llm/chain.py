@@ -1,13 +1,13 @@
 """Several models, asked in turn until one answers."""
 
-import logging
 from collections.abc import Sequence
 
+from almario.domain.logs import Log
 from almario.domain.talk import Ask, Reply
 from almario.errors import LLMUnavailable, MissingExtra
 from almario.ports import LLM, Hear
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 
 class ChainedLLM:

@@ -1,6 +1,5 @@
 """What the commands share: their options, the agent they mean, and what they ask and read."""
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ import click
 from almario import config
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, print_table
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import MODES
 from almario.domain.turns import DEFAULT_SESSION
@@ -24,7 +24,7 @@ Command = Callable[..., None]
 Made = TypeVar("Made", bound=click.Command)
 
 # The commands that can be typed in the chat too, as sentences name them.
-_OF_CHAT = re.compile(
+_OF_CHAT = regex(
     r'"almario (?:memory (?=why|undo|as-of|share|unshare)|proposals (?=accept|reject)|'
     r"(?=(?:memory|goals|remember|recall|forget|reflect|improve|prompt|proposals|sessions|people|cost)\b))"
 )
@@ -59,8 +59,8 @@ class Call(NamedTuple):
         if soul := in_chat():
             return soul
         context = click.get_current_context()
-        with Bar(_("Reading the memory"), least=LONG) as progress:
-            soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress)
+        progress = context.with_resource(Bar(_("Reading the memory"), least=LONG))
+        soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress, at_once=False)
         tell(soul.told)
         return context.with_resource(left_in_order(soul))
 
@@ -110,10 +110,10 @@ def as_typed(sentence: str) -> str:
 
 @contextmanager
 def left_in_order(soul: Soul) -> Iterator[Soul]:
-    """Bring MEMORY.md and the index up to date after a command; if that fails, the next one does it."""
+    """Let MEMORY.md show what a command changed; if that fails, the next one does it."""
     yield soul
     try:
-        told = soul.memory.settle()
+        told = soul.finish()
     except AlmarioError as exc:
         told = [sentence_of(exc)]
     before = {str(sentence) for sentence in soul.told}

@@ -163,6 +163,9 @@ class Bar:
             self._begin(total)
         self._bar.update(done - self._done)
         self._done = done
+        if done >= total:
+            self._open.close()
+            self._total = 0
 
     def _begin(self, total: int) -> None:
         self._open.close()

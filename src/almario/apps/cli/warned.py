@@ -1,53 +1,68 @@
 """What the library warns of, and how far its long work is, said quietly and in the language in use."""
 
-import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.printing import Bar, print_line
+from almario.domain.logs import at_first
 from almario.domain.messages import Sentence
 from almario.errors import AlmarioError
 
-
-class _Quietly(logging.Handler):
-    _bar: Bar | None = None
-
-    def emit(self, record: logging.LogRecord) -> None:
-        said = _(str(record.msg))
-        if steps := getattr(record, "steps", None):
-            self._show(said, *steps)
-            return
-        if record.levelno < logging.WARNING:
-            return
-        if isinstance(record.args, tuple) and record.args:
-            said %= tuple(_told(each) for each in record.args)
-        print_line(said, lead="· ", dim=True, err=True)
-
-    def _show(self, work: str, done: int, total: int) -> None:
-        """Show a bar at a terminal; elsewhere, say that the work begins."""
-        if done == 0:
-            self._bar = Bar(work)
-            if not self._bar.is_shown:
-                print_line(work, lead="· ", dim=True, err=True)
-        if self._bar:
-            self._bar(done, total)
-            if done == total:
-                self._bar.__exit__()
+# Takes the listener away again; nothing while nobody listens.
+_leave: list[Callable[[], object]] = []
 
 
 @contextmanager
 def warned() -> Iterator[None]:
     """Say the warnings that come meanwhile, once."""
-    handler, root = _Quietly(logging.INFO), logging.getLogger("almario")
-    if not any(isinstance(each, _Quietly) for each in root.handlers):
-        root.addHandler(handler)
-    root.setLevel(logging.INFO)
+    if _listen in at_first or _leave:  # a command inside a chat
+        yield
+        return
+    at_first.append(_listen)
     try:
         yield
     finally:
-        root.setLevel(logging.NOTSET)
-        root.removeHandler(handler)
+        if _listen in at_first:
+            at_first.remove(_listen)
+        while _leave:
+            _leave.pop()()
+
+
+def _listen() -> None:
+    import logging  # noqa: PLC0415 - 7 ms, and most commands have nothing to warn of
+
+    class Quietly(logging.Handler):
+        _bar: Bar | None = None
+
+        def emit(self, record: logging.LogRecord) -> None:
+            said = _(str(record.msg))
+            if steps := getattr(record, "steps", None):
+                self._show(said, *steps)
+                return
+            if record.levelno < logging.WARNING:
+                return
+            if isinstance(record.args, tuple) and record.args:
+                said %= tuple(_told(each) for each in record.args)
+            print_line(said, lead="· ", dim=True, err=True)
+
+        def _show(self, work: str, done: int, total: int) -> None:
+            """Show a bar at a terminal; elsewhere, say that the work begins."""
+            if done == 0:
+                self._bar = Bar(work)
+                if not self._bar.is_shown:
+                    print_line(work, lead="· ", dim=True, err=True)
+            if self._bar:
+                self._bar(done, total)
+
+    def leave() -> None:
+        own.setLevel(logging.NOTSET)
+        own.removeHandler(handler)
+
+    handler, own = Quietly(logging.INFO), logging.getLogger("almario")
+    own.addHandler(handler)
+    own.setLevel(logging.INFO)
+    _leave.append(leave)
 
 
 def _told(fact: object) -> object:

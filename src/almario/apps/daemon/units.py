@@ -1,18 +1,18 @@
 """The files by which systemd and launchd start the daemon when its owner logs in."""
 
 import os
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.errors import SoulError
 
 # Whoever finds this in a file knows that it may be replaced.
 MARK = 'Written by "almario daemon install"; "almario daemon uninstall" removes it.'
 # Which home a file is for, as either system has it.
-_HOME = re.compile(r"ALMARIO_HOME(?:=|</key>\s*<string>)(.*)")
+_HOME = regex(r"ALMARIO_HOME(?:=|</key>\s*<string>)(.*)")
 _LABEL = "org.almario.daemon"
 _NICE = 10
 

@@ -2,8 +2,10 @@
 
 import re
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)")
+from almario.domain.lazy_regex import regex
+
+_FENCE = regex(r" {0,3}(`{3,}|~{3,})")
+_ITEM = regex(r" {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)")
 
 
 def finished(text: str) -> int:

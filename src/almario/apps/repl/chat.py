@@ -11,12 +11,12 @@ from almario.apps.cli.i18n import _, refusal
 from almario.apps.repl import commands, shown
 from almario.apps.repl.conversation import Conversation
 from almario.apps.repl.screens import Lines, Screen, Typed
+from almario.domain.lazy_regex import regex
 from almario.errors import AlmarioError, LLMUnavailable
 from almario.soul import Soul
-from almario.text.questions import is_question
 
 # A command's name has no second slash, so that a path can begin a message.
-_COMMAND = re.compile(r"/[a-z?-]+(?=\s|$)", re.IGNORECASE)
+_COMMAND = regex(r"/[a-z?-]+(?=\s|$)", re.IGNORECASE)
 
 
 class Chat(Conversation):
@@ -67,9 +67,8 @@ class Chat(Conversation):
             if not self.remind(typed.text):
                 self._tell_of_models()
         else:
-            is_heard = [deed.name for deed in answer.done] == ["off_record"]
-            if self.soul.models.talk is None and is_question(typed.text) and is_heard:
-                self.remind(typed.text)
+            if self.soul.models.talk is None and [deed.name for deed in answer.done] == ["off_record"]:
+                self.remind(typed.text, was_heard=True)
 
     def _greet(self) -> None:
         click.echo(title(self.soul))

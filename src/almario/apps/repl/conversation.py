@@ -6,8 +6,6 @@ from almario.apps.cli.i18n import _
 from almario.apps.repl import shown
 from almario.apps.repl.screens import Screen
 from almario.soul import Soul
-from almario.text.questions import is_question
-from almario.text.wishes import wish_in
 
 if TYPE_CHECKING:
     from almario import Answer
@@ -68,18 +66,12 @@ class Conversation:
                 hear(answer.text)
         return answer
 
-    def remind(self, text: str) -> bool:
-        """Answer a question with what comes to mind, without a model; False if there is nothing to say.
-
-        A wish that came to nothing had nothing to mean.
-        """
-        if wish_in(text):
-            shown.note(_("Nothing is known about that."))
-            return True
-        if not is_question(text):
-            return False
-        shown.tell_found(self.soul.recall(text))  # nobody sees the conversation
-        return True
+    def remind(self, text: str, *, was_heard: bool = False) -> bool:
+        """Tell what comes to mind about a message, without a model; False if it asks for nothing."""
+        found = self.soul.remind(text, was_heard=was_heard)  # nobody else sees the conversation
+        if found is not None:
+            shown.tell_found(found)
+        return found is not None
 
     def begin_anew(self) -> str:
         """Learn from the conversation, and begin it anew; return the file that keeps its end."""

@@ -16,6 +16,7 @@ from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUES
 from almario.becoming.rules.places import Place, headings_in, place_of
 from almario.domain.documents.headings import parse_sections, section_body
 from almario.domain.documents.lines import folded, is_blank, split_lines
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import UNTRUSTED
 from almario.domain.messages import Sentence
 from almario.domain.proposal import is_too_short
@@ -32,10 +33,10 @@ LONGEST = 100_000
 LEAST_PATCH, MOST_PATCH, _MOST_GROWTH = 50, 3000, 1.2
 # Of the words of who somebody is, so many must be left.
 _LEAST_KEPT = 0.3
-_WORD = re.compile(r"\w{4,}")
-_TAG = re.compile(r"<[^<>]*>")
+_WORD = regex(r"\w{4,}")
+_TAG = regex(r"<[^<>]*>")
 # Comments, tags, fences, definitions of links, and what ends a line for some readers only.
-_HIDING = re.compile(
+_HIDING = regex(
     r"<[!?/a-z]|-->|^[\s>*+.)\d-]*(?:```|~~~|\[[^\]]+\]:\s*\S)|\r(?!\n)|[\v\f\x1c-\x1e\x85\u2028\u2029]",
     re.IGNORECASE,
 )

@@ -6,12 +6,13 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.words import SMALL, fold
 from almario.language import either, languages
 
-_CLAUSES = re.compile(r"[.;:!?,]+|\b(?:but|pero|sino)\b")
-_WORDS = re.compile(r"\w+")
-_SPEAKING = re.compile(
+_CLAUSES = regex(r"[.;:!?,]+|\b(?:but|pero|sino)\b")
+_WORDS = regex(r"\w+")
+_SPEAKING = regex(
     r"\b(?:answer|reply|speak|write|talk|respondo|contesto|hablo|escribo)\b.*?\b(?:in|en) "
     r"(english|ingles|spanish|español|castellano|the language|el idioma|la lengua)\b"
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
+from typing import NamedTuple
 
 from almario.domain.documents.goal_list import (
     ACTIVE,
@@ -19,6 +20,16 @@ from almario.domain.documents.guards import closing_nothing
 from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import is_blank, newline_of, plain_lines, split_lines
 from almario.errors import SoulError
+
+
+class GoalUpdate(NamedTuple):
+    """A goal to `add`, `start`, `note` on or `complete`; *text* is the note, or what came of it."""
+
+    action: str
+    goal: str
+    text: str = ""
+    priority: str = "medium"
+    evidence: tuple[str, ...] = ()
 
 
 def add_goal(text: str, goal: str, *, priority: str = "medium", status: str = "") -> str:

@@ -3,19 +3,20 @@
 import re
 import unicodedata
 
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import is_seen, shortened
 
 _TAGS = "details|summary|script|style|template|textarea|title|iframe|noscript|pre|xmp|plaintext|div|section"
-_BULLET = re.compile(r"^(?:(?:[-*+•–]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
+_BULLET = regex(r"^(?:(?:[-*+•–]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
 # Headings, also quoted or underlined; comments, which lock; fences, tags and definitions of links, which
 # hide; headings of HTML.
-_DIVIDING = re.compile(
+_DIVIDING = regex(
     r"^[\s>]*\[[^\]]+\]:\s*\S+\s*(?:[\"'(].*)?$|"
     rf"^[\s>*+-]*#{{1,6}}(?:\s|$)|##\s|<!--|-->|^[\s>]*(?:```|~~~)|^[\s>]*(?:=+|-{{2,}})\s*$|</?(?:h[1-6]|{_TAGS})\b|<[!?]",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = regex(r"[^\W\d_]+")
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
 _SHOWN = 60
 

@@ -1,6 +1,5 @@
 """The list under a heading: its items read, replaced or added to, and all else there left as it is."""
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -8,8 +7,9 @@ from almario.becoming.rules.locks import locked_spans
 from almario.becoming.rules.places import headings_in
 from almario.domain.documents.headings import parse_sections, with_section
 from almario.domain.documents.lines import folded, is_blank, newline_of, plain_lines, split_lines
+from almario.domain.lazy_regex import regex
 
-_ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
+_ITEM = regex(r" {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
 
 
 class _Item(NamedTuple):

@@ -15,6 +15,7 @@ from almario.domain.documents.goal_list import ACTIVE, COMPLETED
 from almario.domain.documents.headings import parse_sections, section_body
 from almario.domain.documents.identity import identity_value
 from almario.domain.documents.lines import folded, is_blank, plain_lines, split_lines, without_comments
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.words import fold
@@ -29,9 +30,9 @@ _MAY_BE_EMPTY = {folded(title) for title in (ACTIVE, COMPLETED, OBSERVATIONS, LA
 _NOT_CHARACTER = ("USER.md", "TOOLS.md", "GOALS.md")
 _SHORTEST = 3
 
-_BULLET = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+")
-_TEMPLATE = re.compile(
+_BULLET = regex(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_SENTENCE = regex(r"(?<=[.!?…])\s+")
+_TEMPLATE = regex(
     r"\{[a-z_ ]+\}|\{\{[^{}]*\}\}|<(?:your|tu|su|insert|inserta)\b[^<>]*>|_{4,}|\blorem ipsum\b"
     r"|\[(?:your|tu|su|insert|inserta|name|nombre|describe|write|escribe|example|ejemplo)\b[^][]*\](?!\()"
     r"|\bas an ai\b|\bas a (?:large )?language model\b|\bhelpful assistant\b"
@@ -40,7 +41,7 @@ _TEMPLATE = re.compile(
     r"|\basistente (?:virtual|util|servicial)\b|\ben que (?:puedo|te puedo) ayudar(?:te|le)?\b"
 )
 # "TODO" in the middle of a sentence may well be Spanish.
-_TO_DO = re.compile(r"\bTODO\b(?=\s*(?:[:(]|$))|\b(?:FIXME|TBD|XXX)\b")
+_TO_DO = regex(r"\bTODO\b(?=\s*(?:[:(]|$))|\b(?:FIXME|TBD|XXX)\b")
 _STRANGERS = (
     r"(?:documents?|pages?|websites?|web|emails?|e-mails?|messages?|strangers?|anyone|anybody|"
     r"documentos?|paginas?|correos?|mensajes?|extrañ[oa]s|desconocidos|cualquiera)"
@@ -75,7 +76,7 @@ _DANGERS = {
     "changes": "it would change itself without consent",
     "hides": "it would keep things from its human",
 }
-_WITHOUT = re.compile(r"\b(?:without|sin)\b")
+_WITHOUT = regex(r"\b(?:without|sin)\b")
 _LANGUAGES = {"en": Sentence("English"), "es": Sentence("Spanish")}
 
 

@@ -4,8 +4,9 @@ import re
 from typing import NamedTuple
 
 from almario.becoming.rules.places import Place, place_of
+from almario.domain.lazy_regex import regex
 
-_MARKER = re.compile(r"<!--\s*(?:(/)\s*)?locked\s*-->", re.IGNORECASE)
+_MARKER = regex(r"<!--\s*(?:(/)\s*)?locked\s*-->", re.IGNORECASE)
 
 
 class Span(NamedTuple):

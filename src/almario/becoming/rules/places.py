@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from almario.domain.documents.lines import is_blank, split_lines
+from almario.domain.lazy_regex import regex
 
-_SIGNS = re.compile(r"[ \t>\ufeff]*(#{1,6})(?=[ \t\r\n]|$)")
-_UNDERLINE = re.compile(r"[ \t>]*(=+|-+)[ \t]*\r?\n?$")
-_TAG = re.compile(r"<h([1-6])\b", re.IGNORECASE)
-_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})(.*)", re.DOTALL)
+_SIGNS = regex(r"[ \t>\ufeff]*(#{1,6})(?=[ \t\r\n]|$)")
+_UNDERLINE = regex(r"[ \t>]*(=+|-+)[ \t]*\r?\n?$")
+_TAG = regex(r"<h([1-6])\b", re.IGNORECASE)
+_FENCE = regex(r"[ \t>]*(`{3,}|~{3,})(.*)", re.DOTALL)
 # The same limits as those of Markdown: a comment may end in the hyphens it begins with.
 _COMMENT, _COMMENT_END = "<!--", "-->"
 

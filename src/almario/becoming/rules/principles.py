@@ -4,17 +4,17 @@ Only what needs no judgement decides here: a time, a number, a name that is know
 principle a model is asked, and the owner.
 """
 
-import re
 import unicodedata
 from collections.abc import Collection, Iterable
 from datetime import date
 
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
 from almario.domain.words import SMALL, fold
 from almario.text.content import NUMBER, names_in
 from almario.text.timewords import spans
 
-_WORDS = re.compile(r"[^\W_]+")
+_WORDS = regex(r"[^\W_]+")
 _LONGEST = 2000
 # Whether a line speaks of a time, and of one as seen from today, any day tells.
 _ANY_DAY = date(2000, 1, 1)

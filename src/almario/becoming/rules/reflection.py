@@ -1,10 +1,11 @@
 """What a reflection looks at, finds and wants, as values that a journal line can hold."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
+from almario.becoming.rules.goal_changes import GoalUpdate
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED, ERASED_MARK
 from almario.memory.rules.provenance import Ground, ground_in_few
 from almario.text.content import plain_words
@@ -30,9 +31,9 @@ GATHER, MIRROR, EXPLORER, ARCHITECT, APPLY, COMPACT = PHASES = (
 # is held against.
 NOTICED, WANTED = 0.25, 0.35
 # Alone, and not part of a word: "COVID19" names no line.
-_LABEL = re.compile(r"(?<![^\W_])[A-Z]\d+(?![^\W_])")
+_LABEL = regex(r"(?<![^\W_])[A-Z]\d+(?![^\W_])")
 # A day as a soul has it; that it is the right one, words cannot tell.
-_DAY = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b")
+_DAY = regex(r"\b\d{4}-\d{2}(?:-\d{2})?\b")
 # Signs that the id of a memory or a turn does not have.
 _HERE = frozenset("./")
 
@@ -94,16 +95,6 @@ class SectionEdit(NamedTuple):
     title: str
     body: str
     reason: str
-    evidence: tuple[str, ...] = ()
-
-
-class GoalUpdate(NamedTuple):
-    """A goal to `add`, `start`, `note` on or `complete`; *text* is the note, or what came of it."""
-
-    action: str
-    goal: str
-    text: str = ""
-    priority: str = "medium"
     evidence: tuple[str, ...] = ()
 
 

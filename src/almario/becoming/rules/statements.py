@@ -13,6 +13,7 @@ from almario.becoming.rules.contradictions import after_no
 from almario.becoming.rules.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
 from almario.domain.documents.headings import join_sections, parse_sections
 from almario.domain.documents.lines import folded, is_blank, without_comments
+from almario.domain.lazy_regex import regex
 from almario.domain.words import fold
 from almario.language import either, languages
 from almario.text.content import Content, content_of, is_told, terms_of
@@ -24,10 +25,10 @@ Near = Callable[[str, str], float]
 # speaks, which others notice first; anything else.
 BOUNDARY, _DRIVE, _MANNER, _OTHER = 3.0, 2.0, 2.0, 1.0
 _VOLATILE = {folded(title) for title in (FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION)}
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+|#{1,6}[ \t]+|>[ \t]?")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»”)]*\s+")
-_LOCKS = re.compile(r"<!-- */?locked *-->")
-_MARKS = re.compile(r"[*_`]+")
+_ITEM = regex(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+|#{1,6}[ \t]+|>[ \t]?")
+_SENTENCE_END = regex(r"(?<=[.!?…])[\"'»”)]*\s+")
+_LOCKS = regex(r"<!-- */?locked *-->")
+_MARKS = regex(r"[*_`]+")
 # From here on two statements are about the same.
 _SAME = 0.5
 

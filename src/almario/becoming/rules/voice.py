@@ -4,17 +4,18 @@ Two texts of one content may have two voices: *¿qué necesitás?* and *¿qué n
 No word is known here, so it holds for any language that parts its words.
 """
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
 
+from almario.domain.lazy_regex import regex
+
 # Shorter words say how things are put together; of longer ones only the ending does.
 _SMALL, _ENDING = 3, 2
 # What stands in so large a part of the answers, each time, is a habit and no accident; in fewer, nothing is.
 _HABIT, _LEAST = 0.25, 3
-_PIECE = re.compile(r"[^\W\d_]+|[^\w\s]")
+_PIECE = regex(r"[^\W\d_]+|[^\w\s]")
 
 
 def voices_apart(before: Sequence[str], again: Sequence[str], after: Sequence[str]) -> float:

@@ -4,12 +4,12 @@ What the agent was told and says again is no news: nothing is learned from it.
 A sentence with a number, a name or a negation that was not told is news.
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.text.content import Content, content_of, is_told, plain_words, terms_of
 from almario.text.tongues import words_of
 
@@ -18,7 +18,7 @@ _MOST = 0.7
 # Of so many told texts that share most words with a sentence, two together are tried.
 _BEST = 12
 # A sentence ends at its sign, with what closes it, before a space; and with its line.
-_SENTENCE = re.compile(r"[^\n]+?(?:[.!?…。！？]+[\"'”’»)\]*_]*(?=\s|$)|(?=\n)|$)|[^\n]+")
+_SENTENCE = regex(r"[^\n]+?(?:[.!?…。！？]+[\"'”’»)\]*_]*(?=\s|$)|(?=\n)|$)|[^\n]+")
 
 
 class _Told(NamedTuple):

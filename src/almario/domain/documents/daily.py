@@ -10,11 +10,12 @@ from typing import NamedTuple
 from almario.domain.documents.guards import as_said, closing_nothing
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines
 from almario.domain.events import Filing
+from almario.domain.lazy_regex import regex
 
-_BULLET = re.compile(r"[-*+][ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
-_HEADED = re.compile(r"##[ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
-_MARK = re.compile(r"(?:\[untrusted\][ \t]*)+", re.IGNORECASE)
-_LOG = re.compile(r"memory/(\d{4}-\d{2}-\d{2})\.md")
+_BULLET = regex(r"[-*+][ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
+_HEADED = regex(r"##[ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
+_MARK = regex(r"(?:\[untrusted\][ \t]*)+", re.IGNORECASE)
+_LOG = regex(r"memory/(\d{4}-\d{2}-\d{2})\.md")
 UNTRUSTED = "[untrusted] "
 
 

@@ -19,20 +19,21 @@ from almario.domain.documents.lines import (
     plain_lines,
     split_lines,
 )
+from almario.domain.lazy_regex import regex
 from almario.errors import SoulError
 
 ACTIVE = "Active Goals"
 COMPLETED = "Completed"
 PRIORITIES = {"high": "🔴", "medium": "🟡", "low": "🟢"}
 
-ITEM = re.compile(r" ?[-*+][ \t]+\[(?P<box>[ xX])\][ \t]+(?P<rest>[^\n]*)")
-_DETAIL = re.compile(
+ITEM = regex(r" ?[-*+][ \t]+\[(?P<box>[ xX])\][ \t]+(?P<rest>[^\n]*)")
+_DETAIL = regex(
     r"[ \t]+(?:[-*+][ \t]+)?(?P<label>notes?|status|outcome|notas?|estado|resultado)"
     r"[ \t]*:[ \t]*(?P<value>[^\n]*)",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
-SIGNS = re.compile(rf"(?:[{''.join(PRIORITIES.values())}]\ufe0f?\s*)+")
+_BULLET = regex(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+SIGNS = regex(rf"(?:[{''.join(PRIORITIES.values())}]\ufe0f?\s*)+")
 _LABELS = {"n": "notes", "s": "status", "e": "status", "o": "outcome", "r": "outcome"}
 
 

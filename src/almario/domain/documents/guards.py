@@ -4,25 +4,24 @@ What would be misread gets a backslash, as in Markdown; where one stands
 already it gets one more, so that reading back takes away just ours.
 """
 
-import re
-
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import LONGEST_KEY, key_in
 
 # What a value's line may not begin with, lest it open a fence or a comment for this or another reader,
 # be a rule, or lose its first spaces.
-_SPECIAL = re.compile(r"\\*(?:```|~~~|<!--|[ \t]|\Z|(?:[-*][ \t]*)+\Z)")
+_SPECIAL = regex(r"\\*(?:```|~~~|<!--|[ \t]|\Z|(?:[-*][ \t]*)+\Z)")
 # `**key**: value`, `**key:** value`, and with a dash.
-_BOLD = re.compile(rf"(\*\*|__)([^\s*_:][^*\r\n]{{0,{LONGEST_KEY}}}?)(?::\1|\1[ \t]*[:–—])[ \t]+(?=\S)")
+_BOLD = regex(rf"(\*\*|__)([^\s*_:][^*\r\n]{{0,{LONGEST_KEY}}}?)(?::\1|\1[ \t]*[:–—])[ \t]+(?=\S)")
 _MARKS = " \t*_`:"
 # An arrow would close a comment that the owner left open above.
-_ARROW = re.compile(r"--(\\*>)")
-_GUARDED_ARROW = re.compile(r"--\\(\\*>)")
+_ARROW = regex(r"--(\\*>)")
+_GUARDED_ARROW = regex(r"--\\(\\*>)")
 # A bar would part a cell of a table.
-_BAR = re.compile(r"(\\*\|)")
-_GUARDED_BAR = re.compile(r"\\(\\*\|)")
+_BAR = regex(r"(\\*\|)")
+_GUARDED_BAR = regex(r"\\(\\*\|)")
 # Signs at the end of a heading are no part of its title.
-_CLOSING_SIGNS = re.compile(r"(^| )(\\*#+)\Z")
-_GUARDED_SIGNS = re.compile(r"(^| )\\(\\*#+)\Z")
+_CLOSING_SIGNS = regex(r"(^| )(\\*#+)\Z")
+_GUARDED_SIGNS = regex(r"(^| )\\(\\*#+)\Z")
 
 
 def bullet(value: str, end: str, lead: str = "- ", tail: str = "") -> str:

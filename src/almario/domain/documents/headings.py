@@ -1,12 +1,12 @@
 """A Markdown file as sections: its first and second level headings and what stands under them."""
 
-import re
 from typing import NamedTuple
 
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines, with_newlines_of
+from almario.domain.lazy_regex import regex
 
 # An indented heading belongs to the list item above it.
-_HEADING = re.compile(r"\ufeff?(#{1,2})[ \t]+(?=\S)")
+_HEADING = regex(r"\ufeff?(#{1,2})[ \t]+(?=\S)")
 
 
 class Section(NamedTuple):

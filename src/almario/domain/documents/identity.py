@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from almario.domain.documents.guards import as_said, closing_nothing
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines
+from almario.domain.lazy_regex import regex
 from almario.domain.messages import say
 
-_START = re.compile(r"\ufeff?[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?")
-_MARKS = re.compile(r"\*{1,2}|_{1,2}")
-_GAP = re.compile(r"[ \t]*")
+_START = regex(r"\ufeff?[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?")
+_MARKS = regex(r"\*{1,2}|_{1,2}")
+_GAP = regex(r"[ \t]*")
 # A colon after more than this is one in a sentence.
 _LONGEST_KEY = 61
 # A new field with a longer name would be a sentence.

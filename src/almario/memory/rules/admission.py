@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, Memory, same_key
 from almario.domain.messages import Sentence
 from almario.domain.words import SMALL, index_terms
-from almario.memory.rules.sameness import are_near, is_one_but_for_a_word, is_other_value, swallows
 
 _SIGNS = ("So", "Sc", "Sm")
 
@@ -95,6 +94,8 @@ def decide(
         if decision:
             return decision
     for memory in similar:
+        from almario.memory.rules.sameness import are_near  # noqa: PLC0415 - only for what is similar
+
         if are_near(memory.value, fact.value):
             return _known(fact, memory, "linked", others)
     return Decision("superseded" if others else "new", replaced=others)
@@ -111,11 +112,15 @@ def _is_its_value_now(fact: Proposed, memory: Memory) -> bool:
     """Say whether a fact tells how it is now; two that are dated are both true, each in its time."""
     if fact.origin == UNTRUSTED or not may_replace(fact.origin, memory) or (fact.dated and memory.dated):
         return False
+    from almario.memory.rules.sameness import is_other_value  # noqa: PLC0415 - as above
+
     return same_key(fact.key) == same_key(memory.key) and is_other_value(fact.value, memory.value)
 
 
 def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
     """Do what a model says that a fact does to a memory, as far as that can be; None if it cannot."""
+    from almario.memory.rules.sameness import is_one_but_for_a_word, swallows  # noqa: PLC0415 - as above
+
     if fact.act == "renews":
         if is_one_but_for_a_word(fact.value, touched.value):
             return None

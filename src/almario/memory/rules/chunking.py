@@ -5,13 +5,13 @@ long. Pieces of one section share a few lines, so that what stands at a cut
 is found from either side.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 from almario.domain.documents.lines import hidden_spans, split_lines
+from almario.domain.lazy_regex import regex
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens
 
 # Another number means that the same text is cut differently, so that all of it is cut anew.
@@ -19,9 +19,9 @@ CUTTER = 1
 # A fence, a log entry or a turn of up to so many targets stays whole.
 WHOLE = 4
 
-_HEADING = re.compile(r"(#{1,6})[ \t]+(?=\S)")
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
-_SENTENCE_END = re.compile(r"[.!?…][\"')\]»”]*\s+|[。！？]")
+_HEADING = regex(r"(#{1,6})[ \t]+(?=\S)")
+_ITEM = regex(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_SENTENCE_END = regex(r"[.!?…][\"')\]»”]*\s+|[。！？]")
 _HIDING = ("```", "~~~", "<!--")
 _BETWEEN = " › "
 # A title longer than this is a paragraph; each piece below it carries it.

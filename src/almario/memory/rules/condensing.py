@@ -4,7 +4,6 @@ Lines are told apart by their exact text; whatever is no entry of ours (prose,
 headings, what strangers said) is not touched.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
@@ -12,14 +11,15 @@ from typing import NamedTuple
 
 from almario.domain.documents.daily import bulleted, entry_text, has_mark
 from almario.domain.documents.lines import split_lines, with_newlines_of
+from almario.domain.lazy_regex import regex
 from almario.memory.rules.sameness import are_near
 from almario.memory.rules.sources import Entry, day_in, entries_of
 
-_CLOCK = re.compile(r"[-*+][ \t]+\[(\d{1,2}:\d{2})")
-_SPAN = re.compile(r"\((\d{4}-\d{2}-\d{2}) – \d{4}-\d{2}-\d{2}\)")
+_CLOCK = regex(r"[-*+][ \t]+\[(\d{1,2}:\d{2})")
+_SPAN = regex(r"\((\d{4}-\d{2}-\d{2}) – \d{4}-\d{2}-\d{2}\)")
 # An entry is compared with so many before it; a day has more only if a program wrote it.
 _NEAR_BY = 100
-_DIGITS = re.compile(r"\d+")
+_DIGITS = regex(r"\d+")
 
 
 class Block(NamedTuple):

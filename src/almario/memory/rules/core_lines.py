@@ -1,12 +1,11 @@
 """MEMORY.md as it lies: `- value` bullets under a heading that is their key."""
 
-import re
-
 from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import is_blank, split_lines
+from almario.domain.lazy_regex import regex
 from almario.memory.rules.mirror import MARKER, place
 
-_BULLET = re.compile(r"[-*+][ \t]+(?=\S)")
+_BULLET = regex(r"[-*+][ \t]+(?=\S)")
 
 
 def core_lines(text: str) -> list[str]:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from almario.domain.validity import Validity, read
-from almario.memory.rules.sameness import is_negative
 from almario.text.timewords import Span, begins, is_yearly, spans
 
 # Nobody tells of a life that began before.
@@ -25,6 +24,8 @@ def dated_fact(given: str, value: str, told: date) -> str:
         return str(validity)
     found = _agreed(validity, value, told) if validity else _said(value, told)
     if found and found.is_one and not validity and found.is_ahead(told):
+        from almario.memory.rules.sameness import is_negative  # noqa: PLC0415 - only for plans
+
         # A birthday comes every year, and what is not then is no plan.
         found = None if is_yearly(value) or is_negative(value) else found
     if found is None or not found.is_one:

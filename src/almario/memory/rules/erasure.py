@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from almario.domain.documents.headings import parse_sections
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED, ERASED_MARK, same_key, same_value
 from almario.domain.turns import OFF
 from almario.memory.rules.mirror import MARKER
@@ -23,7 +24,7 @@ _TITLE = "# Memory Log: "
 _OF_A_TURN = ("n", "at", "role", "speaker", "origin", "text")
 # By these names tools are told the key of a memory.
 _KEYS = ("key", "category")
-_BULLET = re.compile(
+_BULLET = regex(
     r"[ \t]*(?:[-*+][ \t]+)?(?:\[(?:\d{1,2}:\d{2}(?::\d{2})?|\d{4}-\d{2}-\d{2})\][ \t]*)?"
     r"(?:\[untrusted\][ \t]*)*",
     re.IGNORECASE,

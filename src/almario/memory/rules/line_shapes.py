@@ -3,7 +3,6 @@
 What stands before and after a value is kept, so that a new value stands as the old one did.
 """
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,14 +16,15 @@ from almario.domain.documents.guards import (
     flat,
     label_in,
 )
+from almario.domain.lazy_regex import regex
 
-_BULLET = re.compile(r"[-*+][ \t]+(?=[^ \t\r\n])")
-_RULE = re.compile(r"([-*])(?:[ \t]*\1){2,}[ \t\r\n]*\Z")
+_BULLET = regex(r"[-*+][ \t]+(?=[^ \t\r\n])")
+_RULE = regex(r"([-*])(?:[ \t]*\1){2,}[ \t\r\n]*\Z")
 # Cells end at a bar that has no backslash before it.
-_ROW = re.compile(
+_ROW = regex(
     r"\|(?P<key>(?:[^|\r\n]|(?<=\\)\|)*+)\|[ \t]*(?P<value>(?:[^|\r\n]|(?<=\\)\|)*+)\|?[ \t]*\r?\n?\Z"
 )
-_DASHES = re.compile(r"[ \t]*:?-+:?[ \t]*")
+_DASHES = regex(r"[ \t]*:?-+:?[ \t]*")
 
 
 class Line(NamedTuple):

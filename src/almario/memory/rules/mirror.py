@@ -7,7 +7,6 @@ columns, or a line that begins with a key in bold. Its key is its own label
 ledger was rendered. All else is the owner's own.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
 from datetime import UTC, datetime
@@ -17,19 +16,20 @@ from typing import NamedTuple
 from almario.domain.documents.guards import heading_key
 from almario.domain.documents.headings import heading_of
 from almario.domain.documents.lines import Closers, folded, hidden_end, split_lines
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import Memory, same_key
 from almario.domain.messages import say
 from almario.domain.model import LANGUAGES
 from almario.memory.rules.line_shapes import Line, Table, bold_line, bullet_line, is_bullet
 
 # The instant is not checked here: one that was spoilt by hand is still our line.
-MARKER = re.compile(r"<!-- almario ([0-9]{1,18}) ([0-9]{4}-[0-9T:.Z+-]*)(?:; ([^<>\n]*))? -->")
+MARKER = regex(r"<!-- almario ([0-9]{1,18}) ([0-9]{4}-[0-9T:.Z+-]*)(?:; ([^<>\n]*))? -->")
 
 SPACES = " \t\r\n"
 BOM = "\ufeff"
 # The heading of what has no key, in English.
 NOTES = "Notes"
-_DEEPER = re.compile(r"#{3,6}[ \t]+(?=\S)")
+_DEEPER = regex(r"#{3,6}[ \t]+(?=\S)")
 
 Fact = tuple[str, str]
 # Returns a key and a value as the ledger holds them, without their secrets.

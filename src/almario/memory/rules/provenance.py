@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from math import ceil
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import UNTRUSTED, Memory, lowest
 from almario.domain.words import Word, fold
 from almario.language import either, languages
@@ -41,8 +42,8 @@ _GUESSED, _GUESSED_OF_MORE = 0.3, 0.15
 _ENOUGH = 2
 # Two words are forms of one if they begin alike: so many letters, and so much of the longer one.
 _LETTERS, _ALIKE = 5, 0.6
-_NUMBER_OR_WORD = re.compile(rf"{NUMBER.pattern}|[^\W\d_]+")
-_ADDRESS = re.compile(r"[^\W\d]+[.@][^\W\d]+")
+_NUMBER_OR_WORD = regex(rf"{NUMBER.pattern}|[^\W\d_]+")
+_ADDRESS = regex(r"[^\W\d]+[.@][^\W\d]+")
 _ANY_DAY = date(2000, 1, 1)
 
 _Denied = Mapping[str, frozenset[bool]]

@@ -7,19 +7,19 @@ merely learned; the same sentence of somebody else, with another number, is anot
 to begin replaces nothing yet.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
 from almario.domain.words import fold
 from almario.language import languages
 
 # In a text of so few words the first is no beginning of a sentence: with a capital it is a name.
 _FEW = 2
-_WORD = re.compile(r"[^\W_]+(?:[.,:/-][^\W_]+)*%?")
+_WORD = regex(r"[^\W_]+(?:[.,:/-][^\W_]+)*%?")
 
 
 def replaced(

@@ -4,12 +4,12 @@ They do only if they share nearly all their words and differ in none that
 carries a meaning of its own: a number, a date, a name, a unit, a negation.
 """
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import Memory, same_key
 from almario.domain.words import SMALL, Word, fold
 from almario.language import languages
@@ -25,7 +25,7 @@ _SENTENCE = 3
 _DENIED = 0.3
 # In shorter words a final s is no plural.
 _SHORT = 3
-_WORD = re.compile(r"[^\W_]+(?:[.,'’:/-][^\W_]+)*|[%€$£°]|[+-](?=\d)")
+_WORD = regex(r"[^\W_]+(?:[.,'’:/-][^\W_]+)*|[%€$£°]|[+-](?=\d)")
 _MONEY = frozenset("%€$£°")
 
 

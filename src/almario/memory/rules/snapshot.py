@@ -5,11 +5,12 @@ from collections.abc import Collection
 from datetime import datetime
 
 from almario.domain.documents.lines import split_lines
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED
 from almario.domain.plain_text import in_one_line
 
-_SESSION = re.compile(r"^<!-- session: (.+) -->$", re.MULTILINE)
-_HEAD = re.compile(r"\*\*.+\*\* #(\d+), ")
+_SESSION = regex(r"^<!-- session: (.+) -->$", re.MULTILINE)
+_HEAD = regex(r"\*\*.+\*\* #(\d+), ")
 _QUOTE = ">"
 
 

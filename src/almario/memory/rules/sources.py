@@ -6,7 +6,6 @@ else is Markdown in pieces. What was found on the web is nobody's word whom the
 owner trusts, line by line.
 """
 
-import re
 from collections.abc import Collection, Iterator
 from datetime import date, datetime
 from hashlib import sha256
@@ -16,6 +15,7 @@ from almario.domain.documents.daily import bulleted, log_filing, parse_log, unma
 from almario.domain.documents.guards import as_said
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines, without_comments
 from almario.domain.events import Filing
+from almario.domain.lazy_regex import regex
 from almario.domain.memories import same_value
 from almario.domain.passages import Passage
 from almario.domain.turns import Turn, own_words
@@ -34,10 +34,10 @@ REFLECTIONS = "memory/reflections/"
 STRANGER = "stranger"
 NOTE, LOG, SUMMARY, TURN = "note", "log", "summary", "turn"
 
-_LOG = re.compile(r"memory/(?:archive/)?(\d{4}-\d{2}-\d{2})(?:-\d+)?\.md")
-_HISTORY = re.compile(r"memory/(?:archive/)?HISTORY(?:-\d+)?\.md")
-_DATE = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
-_DATED = re.compile(
+_LOG = regex(r"memory/(?:archive/)?(\d{4}-\d{2}-\d{2})(?:-\d+)?\.md")
+_HISTORY = regex(r"memory/(?:archive/)?HISTORY(?:-\d+)?\.md")
+_DATE = regex(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
+_DATED = regex(
     r"[-*+][ \t]+\[?(\d{4}-\d{2}-\d{2})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?"
     # After a bracket and a space, a dash is the first word of what is said.
     r"(?:\][:–—-]?|(?=[\s:])[ \t]*[:–—-]?)[ \t]*"

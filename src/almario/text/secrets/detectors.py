@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from almario.text.secrets import afterwards, identities, nearby, numbers, one_time, tables, urls
 from almario.text.secrets.folding import OTHER_SCRIPTS
-from almario.text.secrets.keys import SHORTEST, bare, continued, keys, private_keys, wrapped
+from almario.text.secrets.harmless_text import FEWEST_DIGITS, SHORTEST_KEY
+from almario.text.secrets.keys import bare, continued, keys, private_keys, wrapped
 from almario.text.secrets.labels import labelled
 from almario.text.secrets.names import FAMILIES
 from almario.text.secrets.patterns import DIGITS, Span, which
@@ -30,52 +31,16 @@ _SOUGHT = tuple(
         )
     )
 )
-# Something of this is in whatever announces a secret; a short text without it needs none of the patterns,
-# which take long to load.
-_STEMS = (
-    "pi /",
-    "pi:",
-    "pi/",
-    " /",
-    " -u",
-    " -p",
-    " -k",
-    " -w",
-    "one time",
-    *"""pass pw pasw psk psswd pswd contr senha mdp clave kennwort pin puk nip cod combi key tok secr api cle
-    chave llave
-    jeton segre cred login user auth sess cook phrase frase mnemo semilla seed words palab palav mots
-    wallet trezor
-    metamask ledger lock candado cade alarm caja cofre coffre bloq otp porter telefonillo portal portail
-    portao gate safe
-    interphone :// = @ # </ _id -id agent assist cv crypto segur secur sig private mysql maria redis sudo
-    identif docker marc tecl
-    introd puls digit tap compos press dial typ punch root admin guest pix phantom monedero carteira
-    portefeuille
-    \x02 \x03 2fa mfa aegis mots backup combo recup recov ssh wacht losen parola
-    memorable respuesta resposta repons palav taquilla cacifo casier boit 7z zip ldap mosquitto smb g-
-    -> => \xa6 maleta valise suitcase luggage ssl
-    p/w pasg challenge pat hook appid .sid ifttt wifi: bear ", ', * crypt kinit gpg podman helm xargs
-    dscl freerdp
-    /p: activ regist config visioph interfon buzzer one-time marqu autentic acces semente -step
-    factor fator facteur pasos etap two second step card csc cid atras detras back revers dos verso
-    porteiro graine base qr duas""".split(),
-)
-_SHORT = 400
 
 
 def found(raw: bytes, region: str | None) -> Iterator[Span]:
     """Yield the secrets of each kind in a text of one byte for each character."""
     digits = len(raw) - len(raw.translate(None, DIGITS))
     longest = max(map(len, raw.split()), default=0)
-    if len(raw) < _SHORT and digits < identities.FEWEST_DIGITS and longest < SHORTEST and b"\n" not in raw:
-        low = raw.decode("latin-1").lower()
-        if not any(map(low.__contains__, _STEMS)):
-            return
     said = _said(raw)
     if _PRIVATE in said:
         yield from private_keys(raw)
-    if longest >= SHORTEST:
+    if longest >= SHORTEST_KEY:
         yield from keys(raw)
     if b"\n" in raw:
         yield from wrapped(raw)
@@ -95,7 +60,7 @@ def found(raw: bytes, region: str | None) -> Iterator[Span]:
     if OTHER_SCRIPTS in said:
         yield from afterwards.in_other_scripts(raw)
     yield from _numbers(raw, said, region, digits)
-    if longest >= SHORTEST:
+    if longest >= SHORTEST_KEY:
         yield from bare(raw)
 
 
@@ -108,7 +73,7 @@ def _numbers(raw: bytes, said: frozenset[str], region: str | None, digits: int) 
         yield from numbers.ibans(raw)
     if digits >= 10 or (digits >= 3 and numbers.CARD_CODES in said):
         yield from numbers.cards(raw)
-    if digits >= identities.FEWEST_DIGITS:
+    if digits >= FEWEST_DIGITS:
         yield from identities.identities(raw, said)
     if digits < numbers.FEWEST_DIGITS:
         return

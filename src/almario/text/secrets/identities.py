@@ -4,9 +4,8 @@ from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from almario.text.secrets.folding import ACCOUNT, IDENTITY
+from almario.text.secrets.harmless_text import FEWEST_DIGITS
 from almario.text.secrets.patterns import DIGITS, Span, pattern
-
-FEWEST_DIGITS = 6
 
 _DNI_LETTERS = b"TRWAGMYFPDXBNJZSQVHLCKE"
 # What such numbers are called; "_" is a space.

@@ -7,7 +7,6 @@ from almario.text.secrets.patterns import DIGITS, Span, looks_random, pattern, t
 from almario.text.secrets.vendors import AGENT_IDS, ASKED, SURE
 
 # No key is shorter, so text without a word this long needs no look.
-SHORTEST = 14
 # A string that nothing announces must be this long to be taken for a secret.
 _BARE = 20
 

@@ -4,13 +4,14 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from almario.domain.lazy_regex import regex
 from almario.domain.words import fold
 from almario.language import languages
 
-_ASCII_WORDS, _ANY_WORDS = re.compile("[a-z]+"), re.compile(r"\w+")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_NUMBER = re.compile(r"\d+")
-_UNSPACED = re.compile("[\u3005-\u9fff]")
+_ASCII_WORDS, _ANY_WORDS = regex("[a-z]+"), regex(r"\w+")
+_LETTERS = regex(r"[^\W\d_]+")
+_NUMBER = regex(r"\d+")
+_UNSPACED = regex("[\u3005-\u9fff]")
 
 
 class _Hints(NamedTuple):

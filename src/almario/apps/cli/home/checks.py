@@ -7,7 +7,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_json
 from almario.domain.model import Damage
 from almario.soul import Soul
-from almario.wiring import examine
+from almario.wiring.health import examine
 
 # What is not about an agent; an agent's id stays as it is.
 _ABOUT = ("home", "disk", "settings")

@@ -54,7 +54,7 @@ def fetch(box: ModelBox, weights: Weights, *, is_shown: bool = True) -> None:
 
 
 def _warn_of_memory(box: ModelBox, weights: Weights) -> None:
-    if weights.memory > box.recommended.memory:
+    if weights.memory > memory_here():
         sentence = (
             "It needs about {memory} of memory and this machine has {here}; {name} would suit it better."
         )

@@ -142,7 +142,7 @@ def _make_ready(soul: Soul) -> None:
     """Let everything be found by its meaning, also where the index was made a moment ago."""
     refusals = (StoreError, EmbedderUnavailable, MissingExtra)  # the search tells
     with Bar(_("Reading what the memory means"), least=LONG) as progress, suppress(*refusals):
-        soul.memory.catch_up()
+        soul.memory.sync.catch_up(spoken=True)
         soul.memory.embedding.all(progress)
 
 

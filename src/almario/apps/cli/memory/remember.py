@@ -52,8 +52,10 @@ def command(
     said = text_of("-") if text == ("-",) else " ".join(text)
     soul = call.soul()
     whole = (said, None) if key is None else (key, said)
-    receipt = soul.remember(*whole, kind=kind or "", replaces=replaces or "")
-    memory = receipt.memory
+    with soul.memory.looking():  # one lock and one look at the folder for all of it
+        receipt = soul.remember(*whole, kind=kind or "", replaces=replaces or "")
+        memory = receipt.memory
+        also = _beside(soul, memory) if memory and receipt.outcome == "new" else []
     value = {
         "outcome": receipt.outcome,
         "memory": fields(soul, memory) if memory else None,
@@ -72,9 +74,8 @@ def command(
         click.secho(f"- {fitted(each.text, 2)}", fg="red")
     kept = fitted(memory.text, 2)
     click.echo(click.style(f"+ {kept}", fg="green") if receipt.replaced else f"  {kept}")
-    hints = [
-        _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8])
-        for each in (_beside(soul, memory)[:_BESIDE] if receipt.outcome == "new" else ())
+    known = [
+        _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8]) for each in also[:_BESIDE]
     ]
     facts = {"kind": word(memory.kind), "id": memory.id, "undo": typed(f"memory undo {memory.seq}")}
-    print_below([*hints, _('{kind} {id} · "{undo}" takes it back', **facts)], dim=True)
+    print_below([*known, _('{kind} {id} · "{undo}" takes it back', **facts)], dim=True)

@@ -1,0 +1,28 @@
+"""The settings of an agent's folder."""
+
+from almario.domain.options import Group, option, switch
+
+
+class VersionSettings(Group):
+    enabled: bool = switch("Keep every content a soul file has had.")
+    keep: int = option(10, "How many of the newest versions of a file are always kept.", low=1, high=10_000)
+    days: int = option(90, "For how many days one version a day is kept.", low=0, high=36_500)
+
+
+class StoreSettings(Group):
+    lock_seconds: float = option(
+        10.0, "How long a write waits for another process before it gives up.", low=0, high=3600
+    )
+
+
+class WatchSettings(Group):
+    enabled: bool = switch("Notice edits as they are made, in long-running processes.")
+    debounce: float = option(
+        2.0, "For how many seconds nothing may change before edits are taken in.", low=0.1, high=3600
+    )
+    patience: float = option(
+        10.0, "After how many seconds they are, though a program keeps writing.", low=0.1, high=86_400
+    )
+    rescan: float = option(
+        60.0, "Every how many seconds to look for edits that the system did not report.", low=1, high=86_400
+    )

@@ -1,0 +1,66 @@
+"""Looking over a home and its agents, whatever state their settings are in."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC
+from pathlib import Path
+from typing import Any
+
+from almario import config as configuration
+from almario.domain.messages import Sentence, sentence_of
+from almario.errors import ConfigError
+from almario.ports import Clock
+from almario.store.folder import FolderStore
+from almario.store.home import Agent, Home
+from almario.upkeep.doctor import Finding, examine_agent, examine_home, examine_memory, examine_secrets
+from almario.wiring import check_named, home_at, parts_of, utc_now, vault_of
+
+_CORRECT = Sentence("correct that setting")
+
+
+def examine(
+    home: str | Path | None = None,
+    agent: str | None = None,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    clock: Clock = utc_now,
+) -> Iterator[Finding]:
+    """Look over a home and one or all of its agents."""
+    check_named(agent)
+    root = configuration.home_path(home)
+    found = Home(root, clock)
+    named = ""
+    try:
+        named = configuration.load(root, arguments=settings).settings.agent
+        found = home_at(root, clock)
+    except ConfigError as exc:
+        yield Finding("failure", "settings", sentence_of(exc), _CORRECT)
+    yield from examine_home(found, default=named)
+    for each in [found.agent(agent)] if agent else found.agents():
+        yield from _examine_agent(root, each, settings, clock)
+
+
+def _examine_agent(
+    root: Path, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock
+) -> Iterator[Finding]:
+    if not agent.path.is_dir():
+        what = Sentence("its folder, {path}, is not there", path=str(agent.path))
+        how = Sentence("mend its path in almario.toml, or bring the folder back")
+        yield Finding("failure", agent.id, what, how)
+        return
+    try:
+        configuration.load(agent.path, agent.path)  # only its own file: the home's has been looked at
+        yield Finding("ok", agent.id, Sentence("its settings are valid"))
+    except ConfigError as exc:
+        yield Finding("failure", agent.id, sentence_of(exc), _CORRECT)
+    try:
+        config = configuration.load(root, agent.path, arguments=settings)
+    except ConfigError:  # told above; with other settings than the owner's nothing may be changed
+        for finding in examine_agent(agent.id, FolderStore(agent.path, clock, UTC)):
+            yield replace(finding, mend=None)
+        return
+    vault = vault_of(agent.path, config, clock)
+    yield from examine_agent(agent.id, vault)
+    memory = parts_of(vault, config, root).memory
+    yield from examine_memory(agent.id, memory)
+    yield from examine_secrets(agent.id, memory.handwritten)

@@ -1,0 +1,80 @@
+"""One door: writes inside a write join it, and what is asked inside a look is answered from that look."""
+
+from pathlib import Path
+
+import pytest
+
+from almario.domain.turns import Said
+from almario.errors import StoreError
+from almario.memory.keeping import Keeping
+from almario.soul import Soul
+from almario.store import lock
+
+HELLO = [Said("user", "The ferry leaves at nine.", "owner")]
+
+
+@pytest.fixture
+def locks(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Every lock that is taken from now on."""
+    taken: list[Path] = []
+    real = lock._try_lock
+
+    def counted(descriptor: int, path: Path) -> bool:
+        taken.append(path)
+        return real(descriptor, path)
+
+    monkeypatch.setattr(lock, "_try_lock", counted)
+    return taken
+
+
+def test_what_is_written_together_takes_one_lock(soul: Soul, locks: list[Path]) -> None:
+    with soul.memory.together():
+        soul.memory.append("cli:main", HELLO)
+        soul.remember("boat: needs paint")
+        assert soul.memory.list()[0].value == "needs paint"
+
+    assert len(locks) == 1
+    assert [turn.text for turn in soul.sessions.turns("cli:main")] == [HELLO[0].text]
+
+
+def test_a_write_inside_a_look_leaves_everything_in_step(soul: Soul, locks: list[Path]) -> None:
+    with soul.memory.looking(spoken=True):
+        soul.memory.append("cli:main", HELLO)
+        soul.remember("boat: needs paint")
+        del locks[:]
+        assert "needs paint" in (soul.path / "MEMORY.md").read_text()
+        assert [hit.text for hit in soul.recall("When does the ferry leave?")] == [HELLO[0].text]
+
+    assert locks == []
+
+
+def test_an_edit_made_during_a_look_is_taken_in_after_it(soul: Soul) -> None:
+    with soul.memory.looking():
+        assert soul.memory.list() == []
+        (soul.path / "MEMORY.md").write_text("## boat\n\n- needs paint\n")
+        assert soul.memory.list() == []
+
+    assert [memory.value for memory in soul.memory.list()] == ["needs paint"]
+
+
+def test_what_is_said_is_kept_when_what_is_derived_is_beyond_reach(
+    soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*given: object) -> None:
+        raise StoreError("the index is gone")
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(Keeping, "follow", broken)
+        soul.memory.append("cli:main", HELLO)
+        with pytest.raises(StoreError):
+            soul.remember("boat: needs paint")
+
+    assert [turn.text for turn in soul.sessions.turns("cli:main")] == [HELLO[0].text]
+
+
+def test_what_is_asked_inside_a_write_that_fails_is_not_kept_for_later(soul: Soul) -> None:
+    with pytest.raises(StoreError), soul.memory.together():
+        raise StoreError("a tool broke")
+
+    soul.remember("boat: needs paint")
+    assert [memory.value for memory in soul.memory.list()] == ["needs paint"]

@@ -1,0 +1,42 @@
+"""One remember and one turn look at the folder once, and load and cross no more than they did."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from benchmarks.walk import FILES, LOCKS, LOOKS, TAILS, Walk, remember, turn
+
+# Files of Almario that are entered; each step towards 45 lowers these.
+FEWEST = {"remember": 80, "turn": 120}
+
+
+@pytest.mark.parametrize(("name", "walk", "locks"), [("remember", remember, 1), ("turn", turn, 2)])
+def test_one_look_at_the_folder_and_one_lock_a_write(
+    name: str, walk: Callable[[Path], Walk], locks: int, tmp_path: Path
+) -> None:
+    counted = walk(tmp_path / "home").figures()
+
+    assert counted[LOOKS] == 1
+    assert counted[LOCKS] == locks
+    assert counted.get(TAILS, 0) <= 3
+    assert counted[FILES] <= FEWEST[name]
+
+
+def test_a_command_loads_what_it_needs(tmp_path: Path) -> None:
+    code = (
+        "import sys, almario; almario.create(sys.argv[1]).close()\n"
+        "for name in [each for each in sys.modules if each.startswith('almario')]: del sys.modules[name]\n"
+        "from almario.apps.cli import root\n"
+        "root().main(['--home', sys.argv[1], 'goals'], standalone_mode=False)\n"
+        "print(*sorted(each for each in sys.modules if each.startswith('almario.')), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "home")], capture_output=True, text=True, check=True
+    )
+
+    loaded = done.stderr.split()
+    assert "almario.becoming.goals" in loaded
+    assert not {"almario.memory.facade", "almario.adapters.sqlite", "almario.text.redaction"} & set(loaded)
+    assert len(loaded) <= 85
