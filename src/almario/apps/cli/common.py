@@ -14,8 +14,6 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, print_table
 from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import MODES
-from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
@@ -207,27 +205,6 @@ def option_of(ctx: click.Context, name: str) -> Any:
             return given
         here = here.parent
     return None
-
-
-def in_session(function: Command) -> Command:
-    """Give a command `--session` and `--mode`: where it talks, and as what."""
-    sentence = _("The conversation that goes on.")
-    function = click.option("--mode", type=click.Choice(MODES), help=_("What the prompt is for."))(function)
-    return click.option(
-        "--session", default=DEFAULT_SESSION, show_default=True, metavar=_("KEY"), help=sentence
-    )(function)
-
-
-def at_most(count: int, *, largest: int) -> Callable[[Command], Command]:
-    """Give a command `--limit`."""
-    numbers, sentence = click.IntRange(1, largest), _("How many at most.")
-    return click.option("--limit", type=numbers, metavar="N", default=count, show_default=True, help=sentence)
-
-
-# The session whose people are told.
-told_in = click.option(
-    "--for", "session", metavar=_("SESSION"), help=_("Only what those present in this session may hear.")
-)
 
 
 def need_session(soul: Soul, key: str | None) -> None:

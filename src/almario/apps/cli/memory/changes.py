@@ -6,19 +6,10 @@ from pathlib import Path
 
 import click
 
-from almario.apps.cli.common import (
-    Call,
-    content_of,
-    make_command,
-    need_session,
-    tell,
-    text_of,
-    told_in,
-    typed,
-)
+from almario.apps.cli.common import Call, content_of, make_command, need_session, tell, text_of, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.forget import erase
-from almario.apps.cli.memory.screens import by_name, fields, named, print_memories
+from almario.apps.cli.memory.screens import by_name, fields, named, print_memories, told_in
 from almario.apps.cli.printing import Bar, print_below
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.memories import Memory

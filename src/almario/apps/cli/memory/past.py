@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from almario.apps.cli.arguments import WHEN, instant
-from almario.apps.cli.common import Call, at_most, make_command
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import (
+    at_most,
     by_name,
     fields,
     line,

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from almario.apps.cli.arguments import SINCE, UNTIL
-from almario.apps.cli.common import LONG, Call, at_most, in_chat, make_command, need_session, tell, told_in
+from almario.apps.cli.common import LONG, Call, in_chat, make_command, need_session, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import certainty_word, short, standing
+from almario.apps.cli.memory.screens import at_most, certainty_word, short, standing, told_in
 from almario.apps.cli.printing import Bar, wrapped
 from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import same_key

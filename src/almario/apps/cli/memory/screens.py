@@ -1,6 +1,6 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -30,6 +30,16 @@ _SHORT = 8
 Thing = TypeVar("Thing")
 # What a memory is named by.
 by_name = click.argument("target", nargs=-1, required=True, metavar=_("ID|KEY|WORDS..."))
+# The session whose people are told.
+told_in = click.option(
+    "--for", "session", metavar=_("SESSION"), help=_("Only what those present in this session may hear.")
+)
+
+
+def at_most(count: int, *, largest: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command `--limit`."""
+    numbers, sentence = click.IntRange(1, largest), _("How many at most.")
+    return click.option("--limit", type=numbers, metavar="N", default=count, show_default=True, help=sentence)
 
 
 def named(call: Call, soul: Soul, target: Sequence[str], *, in_use: bool = True) -> Memory:
