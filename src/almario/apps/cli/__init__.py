@@ -46,8 +46,8 @@ COMMANDS = {
     "model": ("home.model_commands", "Show which language model talks, try it, or download one."),
     "cost": ("home.cost", "Show what the models have cost."),
     "config": ("home.config_commands", "Show every setting and where it came from."),
-    "verify": ("home.checks", "Check that everything agrees and every message has an outcome."),
-    "doctor": ("home.checks", "Check that all is well, and mend what is not."),
+    "verify": ("home.doctor_commands", "Check that everything agrees and every message has an outcome."),
+    "doctor": ("home.doctor_commands", "Check that all is well, and mend what is not."),
     "daemon": (
         "home.daemon_commands",
         "Keep the agents while nobody talks: edits, learning, nights, backups.",
@@ -104,11 +104,9 @@ class Root(click.Group):
         try:
             with warned():
                 return super().invoke(ctx)
-        except AlmarioError as exc:
-            raise Refusal(refusal(exc)) from exc
         except BrokenPipeError:
             raise
-        except OSError as exc:
+        except (AlmarioError, OSError) as exc:
             raise Refusal(refusal(exc)) from exc
 
 

@@ -207,6 +207,16 @@ def option_of(ctx: click.Context, name: str) -> Any:
     return None
 
 
+def takes(name: str, sentence: str, *names: str, **more: Any) -> Callable[[Command], Command]:
+    """Give a command an option, with a sentence for its help; click's words say more of it."""
+    return click.option(name, *names, help=_(sentence), **more)
+
+
+def flag(name: str, sentence: str, *names: str) -> Callable[[Command], Command]:
+    """Give a command an option that is there or not."""
+    return takes(name, sentence, *names, is_flag=True)
+
+
 def need_session(soul: Soul, key: str | None) -> None:
     """Raise SoulError if nothing is known of a session: whoever mistypes one is not to be told everything."""
     known = {place.session for place in soul.presence.places()} if key else set()
@@ -231,16 +241,6 @@ def ask(question: str) -> bool:
     return answer.strip().lower() in ("y", "yes", "s", "sí", "si")
 
 
-def choose(question: str, choices: Sequence[str]) -> str:
-    """Return the choice that was made, by its beginning; the last one for anything else, also for Ctrl-C."""
-    try:
-        said = str(click.prompt(question, default=choices[-1], show_default=False)).strip().lower()
-    except click.Abort:
-        click.echo()
-        return choices[-1]
-    return next((choice for choice in choices if said and choice.lower().startswith(said)), choices[-1])
-
-
 def edited(text: str = "", *, file: str = "") -> str:
     """Let the owner edit a file, or a text, and return what it becomes."""
     if not at_terminal():
@@ -256,12 +256,12 @@ def edited(text: str = "", *, file: str = "") -> str:
 
 
 # What `content_of` and `text_of` read.
-from_source = click.option(
+from_source = takes(
     "--from",
+    "Take the text from here; - is a pipe.",
     "source",
     type=click.Path(allow_dash=True),
     metavar=_("FILE"),
-    help=_("Take the text from here; - is a pipe."),
 )
 
 

@@ -26,11 +26,10 @@ from rich.markdown import Heading, Markdown
 from rich.segment import Segment
 from rich.text import Text
 
-from almario.apps.cli.common import choose
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import harmless
 from almario.apps.repl.blocks import finished
-from almario.apps.repl.screens import OWN_LINES, Hear, Typed
+from almario.apps.repl.screens import OWN_LINES, Hear, Typed, choose
 
 if TYPE_CHECKING:
     from prompt_toolkit.input import Input

@@ -6,7 +6,7 @@ import click
 
 from almario.apps.cli import i18n
 from almario.apps.cli.birth.newcomer import introduce
-from almario.apps.cli.common import Call, ask, make_command, tell
+from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line, print_table
 from almario.apps.cli.soul.lint import remarks_as_json, show_remarks
@@ -36,33 +36,24 @@ _NO = ("n", "no", "q", "quit", "salir")
     "almario genesis --archetypes",
 )
 @click.argument("name", default="", metavar=_("[NAME]"))
-@click.option("--role", default="", help=_("What it will be for you."))
-@click.option("--description", default="", help=_("Its personality, in your words."))
-@click.option("--language", type=click.Choice(LANGUAGES), help=_("The language of its soul."))
-@click.option("--emoji", default="", help=_("Its emoji."))
-@click.option("--owner", default="", help=_("Your name."))
-@click.option("--archetype", default="", metavar="A,B", help=_("Mix these; no model is needed."))
-@click.option("--archetypes", "listed", is_flag=True, help=_("List the archetypes, and do nothing else."))
-@click.option(
+@takes("--role", "What it will be for you.", default="")
+@takes("--description", "Its personality, in your words.", default="")
+@takes("--language", "The language of its soul.", type=click.Choice(LANGUAGES))
+@takes("--emoji", "Its emoji.", default="")
+@takes("--owner", "Your name.", default="")
+@takes("--archetype", "Mix these; no model is needed.", default="", metavar="A,B")
+@flag("--archetypes", "List the archetypes, and do nothing else.", "listed")
+@takes(
     "--like",
+    "An agent whose soul shows a model the form, at most two (default: the first two; none for none).",
     multiple=True,
     metavar="ID",
-    help=_(
-        "An agent whose soul shows a model the form, at most two (default: the first two; none for none)."
-    ),
 )
-@click.option(
-    "--refine",
-    multiple=True,
-    metavar=_("WORDS"),
-    help=_("What should change in the draft; may be repeated."),
-)
-@click.option("--interview", "is_asked", is_flag=True, help=_("Ask a few questions first."))
-@click.option(
-    "--replace", "replaces", is_flag=True, help=_("Give the agent that is meant this soul instead.")
-)
-@click.option("--dry-run", is_flag=True, help=_("Show it, and make nothing."))
-@click.option("--yes", "-y", is_flag=True, help=_("Ask nothing."))
+@takes("--refine", "What should change in the draft; may be repeated.", multiple=True, metavar=_("WORDS"))
+@flag("--interview", "Ask a few questions first.", "is_asked")
+@flag("--replace", "Give the agent that is meant this soul instead.", "replaces")
+@flag("--dry-run", "Show it, and make nothing.")
+@flag("--yes", "Ask nothing.", "-y")
 def command(
     call: Call,
     name: str,

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from almario.apps.cli import i18n
-from almario.apps.cli.common import Call, make_command, tell
+from almario.apps.cli.common import Call, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line, print_table
 from almario.domain.documents.goal_list import PRIORITIES
@@ -33,15 +33,15 @@ def persona_options(function: Callable[..., None]) -> Callable[..., None]:
         function(call, Persona(language or i18n.current(), **said), **given)
 
     options = [
-        click.option("--name", default="", help=_("Its name.")),
-        click.option("--emoji", default="", help=_("Its emoji.")),
-        click.option("--vibe", default="", help=_("How it comes across, in a few words.")),
-        click.option("--language", type=click.Choice(LANGUAGES), help=_("The language of its soul.")),
-        click.option("--owner", default="", help=_("Your name.")),
-        click.option(
+        takes("--name", "Its name.", default=""),
+        takes("--emoji", "Its emoji.", default=""),
+        takes("--vibe", "How it comes across, in a few words.", default=""),
+        takes("--language", "The language of its soul.", type=click.Choice(LANGUAGES)),
+        takes("--owner", "Your name.", default=""),
+        takes(
             "--path",
+            "Keep its folder here; one that holds a soul already is taken as it is.",
             metavar=_("FOLDER"),
-            help=_("Keep its folder here; one that holds a soul already is taken as it is."),
         ),
     ]
     command: Callable[..., None] = update_wrapper(run, function)
@@ -184,7 +184,7 @@ def meet(call: Call) -> None:
     "almario init --agent work --path ~/notes/work-agent --yes",
 )
 @persona_options
-@click.option("--yes", "-y", is_flag=True, help=_("Ask nothing."))
+@flag("--yes", "Ask nothing.", "-y")
 def init(call: Call, persona: Persona, path: str | None, yes: bool) -> None:
     if at_terminal() and not yes and not call.as_json:
         persona = ask(persona)

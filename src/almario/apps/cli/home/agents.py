@@ -5,7 +5,7 @@ from shlex import quote
 import click
 
 from almario.apps.cli.birth.newcomer import new_agent, persona_options
-from almario.apps.cli.common import Call, agent_ids, make_group
+from almario.apps.cli.common import Call, agent_ids, flag, make_group, takes
 from almario.apps.cli.home.config_commands import put
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
@@ -23,7 +23,7 @@ from almario.wiring import choose_agent, name_of
     "almario agents remove work",
     agent=False,
 )
-@click.option("--trash", is_flag=True, help=_("List the removed ones."))
+@flag("--trash", "List the removed ones.")
 def command(call: Call, trash: bool) -> None:
     opened = call.opened()
     if trash:
@@ -96,7 +96,7 @@ def remove(call: Call, id_: str) -> None:
 
 @command.make("restore", "Bring a removed agent back.", "almario agents restore work", as_json=False)
 @click.argument("id_", metavar="ID")
-@click.option("--as", "new_id", metavar="ID", help=_("Bring it back under another id."))
+@takes("--as", "Bring it back under another id.", "new_id", metavar="ID")
 def restore(call: Call, id_: str, new_id: str | None) -> None:
     agent = call.opened().home.bring_back(id_, new=new_id)
     click.echo(_("{id} is back, in {path}.", id=agent.id, path=agent.path))

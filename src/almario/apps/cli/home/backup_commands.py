@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from almario import config, wiring
-from almario.apps.cli.common import Call, make_group, tell
+from almario.apps.cli.common import Call, make_group, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import Bar, print_line, when
 
@@ -69,7 +69,7 @@ def check(call: Call, archive: str) -> None:
     "almario backup restore almario-20261115T033000Z.tar.gz --to ~/restored",
 )
 @_archive
-@click.option("--to", required=True, metavar=_("FOLDER"), help=_("The folder to make."))
+@takes("--to", "The folder to make.", required=True, metavar=_("FOLDER"))
 def restore(call: Call, archive: str, to: str) -> None:
     backups = wiring.backups(call.home, settings=call.settings)
     place = Path(os.path.abspath(os.path.expanduser(to)))

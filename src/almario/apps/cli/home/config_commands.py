@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from almario import config
-from almario.apps.cli.common import Call, Group, make_group, tell
+from almario.apps.cli.common import Call, Group, flag, make_group, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json, print_table
 from almario.config.checks import checked
@@ -33,7 +33,7 @@ class _ByKey(Group):
     "almario config --schema > almario.schema.json",
     cls=_ByKey,
 )
-@click.option("--schema", is_flag=True, help=_("Print the JSON Schema of the settings files."))
+@flag("--schema", "Print the JSON Schema of the settings files.")
 def command(call: Call, schema: bool) -> None:
     if schema:
         print_json(config.schema())

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, make_command
+from almario.apps.cli.common import Call, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line, print_table
 from almario.soul import Soul
@@ -18,11 +18,11 @@ from almario.upkeep.rules.costs import Report, Spent
     "almario cost",
     "almario cost --days 7",
 )
-@click.option(
+@takes(
     "--days",
+    "Show each of the last days in the place of this month.",
     type=click.IntRange(1, 3660),
     metavar=_("DAYS"),
-    help=_("Show each of the last days in the place of this month."),
 )
 def command(call: Call, days: int | None) -> None:
     soul = call.soul()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from almario import config
-from almario.apps.cli.common import Call, make_group
+from almario.apps.cli.common import Call, flag, make_group
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_line, print_table, when
 from almario.apps.daemon import running, units
@@ -40,8 +40,8 @@ _OUTCOMES = {
     "warned": "a warning",
 }
 _NOT_RUNNING = 'The daemon is not running; start it with "almario daemon start".'
-_once = click.option("--once", is_flag=True, help=_("Do what is due, and end."))
-_force = click.option("--force", is_flag=True, help=_("Also a file that Almario did not write."))
+_once = flag("--once", "Do what is due, and end.")
+_force = flag("--force", "Also a file that Almario did not write.")
 
 
 @make_group(
@@ -167,7 +167,7 @@ def _moment(text: str | None, zone: tzinfo) -> str:
     "almario daemon install --print",
     as_json=False,
 )
-@click.option("--print", "only_print", is_flag=True, help=_("Print the file, and write nothing."))
+@flag("--print", "Print the file, and write nothing.", "only_print")
 @_force
 def install(call: Call, only_print: bool, force: bool) -> None:
     wanted = units.unit(config.home_path(call.home))

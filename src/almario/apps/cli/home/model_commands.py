@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, make_group
+from almario.apps.cli.common import Call, flag, make_group
 from almario.apps.cli.home import fetched_models
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_table
@@ -29,7 +29,7 @@ _QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
     "almario --set llm.model=ollama/qwen3:4b model --try",
     "almario model get",
 )
-@click.option("--try", "is_tried", is_flag=True, help=_("Ask it for one word, and show the time and tokens."))
+@flag("--try", "Ask it for one word, and show the time and tokens.", "is_tried")
 def command(call: Call, is_tried: bool) -> None:
     found = call.configured()
     chosen = models(found.settings.llm)

@@ -6,7 +6,17 @@ from pathlib import Path
 
 import click
 
-from almario.apps.cli.common import Call, content_of, make_command, need_session, tell, text_of, typed
+from almario.apps.cli.common import (
+    Call,
+    content_of,
+    flag,
+    make_command,
+    need_session,
+    takes,
+    tell,
+    text_of,
+    typed,
+)
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.forget import erase
 from almario.apps.cli.memory.screens import by_name, fields, named, print_memories, told_in
@@ -131,9 +141,7 @@ def export(call: Call, file: str | None, session: str | None) -> None:
     "zcat memories.jsonl.gz | almario memory import -",
 )
 @click.argument("file", metavar=_("FILE"))
-@click.option(
-    "--from", "program", metavar=_("NAME"), help=_("What another program exported, read by a plug-in.")
-)
+@takes("--from", "What another program exported, read by a plug-in.", "program", metavar=_("NAME"))
 def import_lines(call: Call, file: str, program: str | None) -> None:
     # Only a line feed ends a line: a text may hold other characters that look like an end.
     lines = text_of(file).split("\n") if not program else exported(program, content_of(file))
@@ -155,14 +163,14 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
     "almario memory purge",
     "almario memory purge --older-than 365",
 )
-@click.option(
+@takes(
     "--older-than",
+    "Only what expired more than so many days ago.",
     type=click.IntRange(0, 100_000),
     default=0,
     metavar=_("DAYS"),
-    help=_("Only what expired more than so many days ago."),
 )
-@click.option("--yes", is_flag=True, help=_("Erase without asking."))
+@flag("--yes", "Erase without asking.")
 def purge(call: Call, older_than: int, yes: bool) -> None:
     erase(call, call.soul(), older_than=older_than, yes=yes)
 

@@ -5,10 +5,10 @@ from datetime import date
 import click
 
 from almario.apps.cli.arguments import DAY
-from almario.apps.cli.common import Call, make_command, tell
+from almario.apps.cli.common import Call, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, short
-from almario.apps.cli.printing import one_line, print_fitted, print_json, print_line
+from almario.apps.cli.printing import one_line, print_fitted, print_line
 from almario.domain.plans import Plan
 from almario.domain.validity import by_name, told
 from almario.soul import Soul
@@ -22,7 +22,7 @@ from almario.soul import Soul
     "almario log --day yesterday",
 )
 @click.argument("text", required=False, metavar=_("[TEXT]"))
-@click.option("--day", type=DAY, metavar=_("DATE"), help=_("Show this day, such as 2026-11-14 or yesterday."))
+@takes("--day", "Show this day, such as 2026-11-14 or yesterday.", type=DAY, metavar=_("DATE"))
 def log(call: Call, text: str | None, day: date | None) -> None:
     if text is not None and day is not None:
         raise click.UsageError(_("A line goes into today's log; leave --day out."))
@@ -30,12 +30,12 @@ def log(call: Call, text: str | None, day: date | None) -> None:
     if text is not None:
         tell(soul.log(text))
     entries = soul.log_of(day)
-    if call.as_json:
-        names = ("at", "text", "category", "is_trusted")
-        print_json([{name: getattr(entry, name) for name in names} for entry in entries])
-    elif not entries:
+    names = ("at", "text", "category", "is_trusted")
+    if call.gave_json([{name: getattr(entry, name) for name in names} for entry in entries]):
+        return
+    if not entries:
         click.echo(_("Nothing was written that day.") if day else _("Nothing is written yet today."))
-    for entry in entries if not call.as_json else ():
+    for entry in entries:
         lines = entry.text.splitlines() or [""]
         category = click.style(f"{entry.category}  ", dim=True) if entry.category else ""
         mark = "" if entry.is_trusted else click.style(_("[not trusted]") + " ", fg="yellow")
@@ -52,7 +52,7 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
     "almario plans",
     "almario plans --all",
 )
-@click.option("--all", "every", is_flag=True, help=_("Also what is over."))
+@flag("--all", "Also what is over.", "every")
 def plans(call: Call, every: bool) -> None:
     soul = call.soul()
     found = soul.plans(passed=_EVER if every else 0)

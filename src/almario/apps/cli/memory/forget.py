@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from almario import wiring
-from almario.apps.cli.common import Call, ask, make_command, tell, typed
+from almario.apps.cli.common import Call, ask, flag, make_command, tell, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import by_name, fields, line, picked
 from almario.apps.cli.printing import at_terminal, fitted, print_below, print_line
@@ -29,11 +29,9 @@ from almario.soul import Soul
     "almario forget 3f9a2c1b --purge",
 )
 @by_name
-@click.option(
-    "--all", "every", is_flag=True, help=_("Forget everything that matches, if there is more than one thing.")
-)
-@click.option("--purge", is_flag=True, help=_("Erase it for good, after showing what that erases."))
-@click.option("--yes", is_flag=True, help=_("Erase without asking."))
+@flag("--all", "Forget everything that matches, if there is more than one thing.", "every")
+@flag("--purge", "Erase it for good, after showing what that erases.")
+@flag("--yes", "Erase without asking.")
 def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, yes: bool) -> None:
     wanted = " ".join(target)
     if yes and not purge:

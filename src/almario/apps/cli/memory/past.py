@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from almario.apps.cli.arguments import WHEN, instant
-from almario.apps.cli.common import Call, make_command
+from almario.apps.cli.common import Call, flag, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import (
     at_most,
@@ -119,7 +119,7 @@ def history(call: Call, target: tuple[str, ...], limit: int) -> None:
     'almario memory as-of "2026-11-14 13:30" --believed',
 )
 @click.argument("then", type=WHEN, metavar=_("DATE"))
-@click.option("--believed", is_flag=True, help=_("What was in use then, right or wrong."))
+@flag("--believed", "What was in use then, right or wrong.")
 def as_of(call: Call, then: date | datetime, believed: bool) -> None:
     soul = call.soul()
     found = soul.memory.as_of(instant(then, soul.zone), believed=believed)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from almario.apps.cli.arguments import SINCE, UNTIL
-from almario.apps.cli.common import LONG, Call, in_chat, make_command, need_session, tell
+from almario.apps.cli.common import LONG, Call, flag, in_chat, make_command, need_session, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import at_most, certainty_word, short, standing, told_in
 from almario.apps.cli.printing import Bar, wrapped
@@ -61,54 +61,35 @@ _INDENT = 10
 )
 @click.argument("question", nargs=-1, required=True, metavar=_("QUESTION..."))
 @at_most(5, largest=10_000)
-@click.option(
+@takes(
     "--min-score",
+    "How likely it must be to help, from 0 to 1 (default: the setting search.min_score).",
     type=click.FloatRange(0, 1),
     metavar="N",
-    help=_("How likely it must be to help, from 0 to 1 (default: the setting search.min_score)."),
 )
-@click.option(
-    "--kind", "kinds", multiple=True, type=Words(_KINDS), help=_("Only this kind; may be repeated.")
-)
-@click.option(
+@takes("--kind", "Only this kind; may be repeated.", "kinds", multiple=True, type=Words(_KINDS))
+@takes(
     "--in",
+    "Only what is remembered or written (memory), what was said in conversations (session), "
+    "or the soul files (soul).",
     "sources",
     multiple=True,
     type=Words(_SOURCES),
-    help=_(
-        "Only what is remembered or written (memory), what was said in conversations (session), "
-        "or the soul files (soul)."
-    ),
 )
-@click.option(
-    "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
-)
-@click.option(
-    "--since",
-    type=SINCE,
-    metavar=_("DATE"),
-    help=_("Only from this day on, such as 2026-11-14 or yesterday."),
-)
-@click.option(
-    "--until", type=UNTIL, metavar=_("DATE"), help=_("Only up to this day, such as 2026-11-14 or yesterday.")
-)
-@click.option(
+@takes("--key", "Only under this key; may be repeated.", "keys", multiple=True, metavar=_("KEY"))
+@takes("--since", "Only from this day on, such as 2026-11-14 or yesterday.", type=SINCE, metavar=_("DATE"))
+@takes("--until", "Only up to this day, such as 2026-11-14 or yesterday.", type=UNTIL, metavar=_("DATE"))
+@takes(
     "--include",
+    "Also what is out of use or not trusted; may be repeated.",
     multiple=True,
     type=Words(_INCLUDED),
-    help=_("Also what is out of use or not trusted; may be repeated."),
 )
-@click.option(
-    "--around",
-    type=click.IntRange(0, 100),
-    default=0,
-    metavar="N",
-    help=_("Show so many neighbours on either side."),
+@takes(
+    "--around", "Show so many neighbours on either side.", type=click.IntRange(0, 100), default=0, metavar="N"
 )
-@click.option(
-    "--mode", type=click.Choice(_MODES), help=_("How it is ranked (default: the setting search.fusion).")
-)
-@click.option("--explain", is_flag=True, help=_("Show what each score is made of."))
+@takes("--mode", "How it is ranked (default: the setting search.fusion).", type=click.Choice(_MODES))
+@flag("--explain", "Show what each score is made of.")
 @told_in
 def command(call: Call, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any) -> None:
     soul = call.soul()

@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, make_command, tell, text_of, typed
+from almario.apps.cli.common import Call, make_command, takes, tell, text_of, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, fields
 from almario.apps.cli.printing import fitted, print_below, print_line
@@ -39,11 +39,9 @@ def _beside(soul: Soul, memory: Memory) -> list[Memory]:
     _('almario remember "job: teaches physics" --replaces 3f9a1c22'),
 )
 @click.argument("text", nargs=-1, required=True, metavar=_("TEXT..."))
-@click.option("--key", metavar=_("KEY"), help=_("What it is about; then the text is taken whole."))
-@click.option(
-    "--kind", type=KIND, help=_("What sort of memory it is (default: profile, which never expires).")
-)
-@click.option("--replaces", metavar=_("ID"), help=_("The memory it replaces."))
+@takes("--key", "What it is about; then the text is taken whole.", metavar=_("KEY"))
+@takes("--kind", "What sort of memory it is (default: profile, which never expires).", type=KIND)
+@takes("--replaces", "The memory it replaces.", metavar=_("ID"))
 def command(
     call: Call, text: tuple[str, ...], key: str | None, kind: str | None, replaces: str | None
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
-from almario.apps.cli.common import Call
+from almario.apps.cli.common import Call, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, fitted, one_line, print_below, print_fitted, print_json
 from almario.apps.cli.vocabulary import Words, word
@@ -31,15 +31,13 @@ Thing = TypeVar("Thing")
 # What a memory is named by.
 by_name = click.argument("target", nargs=-1, required=True, metavar=_("ID|KEY|WORDS..."))
 # The session whose people are told.
-told_in = click.option(
-    "--for", "session", metavar=_("SESSION"), help=_("Only what those present in this session may hear.")
-)
+told_in = takes("--for", "Only what those present in this session may hear.", "session", metavar=_("SESSION"))
 
 
 def at_most(count: int, *, largest: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command `--limit`."""
-    numbers, sentence = click.IntRange(1, largest), _("How many at most.")
-    return click.option("--limit", type=numbers, metavar="N", default=count, show_default=True, help=sentence)
+    numbers = click.IntRange(1, largest)
+    return takes("--limit", "How many at most.", type=numbers, metavar="N", default=count, show_default=True)
 
 
 def named(call: Call, soul: Soul, target: Sequence[str], *, in_use: bool = True) -> Memory:

@@ -4,7 +4,7 @@ import click
 
 from almario import wiring
 from almario.apps.cli.common import Call, make_command
-from almario.apps.cli.home.checks import end, problems_as_json, show_problems
+from almario.apps.cli.home.doctor_commands import end, problems_as_json, show_problems
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, line
 from almario.apps.cli.printing import Bar, print_below, print_line

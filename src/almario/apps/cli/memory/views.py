@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from almario.apps.cli.common import Call, make_command
+from almario.apps.cli.common import Call, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, ORIGIN, by_name, fields, named, print_found, time_word
 from almario.apps.cli.printing import when
@@ -19,20 +19,14 @@ from almario.domain.memories import ORIGINS, STATES, Wanted
     "almario memory list --kind correction",
     _("almario memory list --key job --state all"),
 )
-@click.option("--kind", "kinds", multiple=True, type=KIND, help=_("Only this kind; may be repeated."))
-@click.option(
-    "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
+@takes("--kind", "Only this kind; may be repeated.", "kinds", multiple=True, type=KIND)
+@takes("--key", "Only under this key; may be repeated.", "keys", multiple=True, metavar=_("KEY"))
+@takes("--origin", "Only from here; may be repeated.", "origins", multiple=True, type=ORIGIN)
+@takes(
+    "--state", "Only in this state.", type=Words([*STATES, "all"]), default="live", show_default=word("live")
 )
-@click.option("--origin", "origins", multiple=True, type=ORIGIN, help=_("Only from here; may be repeated."))
-@click.option(
-    "--state",
-    type=Words([*STATES, "all"]),
-    default="live",
-    show_default=word("live"),
-    help=_("Only in this state."),
-)
-@click.option("--text", default="", metavar=_("TEXT"), help=_("Only what has this text in it."))
-@click.option("--untrusted", is_flag=True, help=_("Also what comes from those who are not trusted."))
+@takes("--text", "Only what has this text in it.", default="", metavar=_("TEXT"))
+@flag("--untrusted", "Also what comes from those who are not trusted.")
 def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence[str]) -> None:
     soul = call.soul()
     origins = tuple(given["origins"])

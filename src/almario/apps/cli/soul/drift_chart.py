@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from almario.apps.cli.arguments import SoulFile
-from almario.apps.cli.common import Call, make_command, tell
+from almario.apps.cli.common import Call, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _, reason
 from almario.apps.cli.printing import print_fitted, print_line, print_table, when
 from almario.becoming.rules.timeline import Point, Step
@@ -38,9 +38,7 @@ _PARTS = {
     "almario soul drift --probe",
 )
 @click.argument("files", type=SoulFile(), nargs=-1, metavar=_("[FILE]…"))
-@click.option(
-    "--probe", is_flag=True, help=_("Let a model answer as both souls, and compare the answers, too.")
-)
+@flag("--probe", "Let a model answer as both souls, and compare the answers, too.")
 def drift(call: Call, files: Sequence[str], probe: bool) -> None:
     soul = call.soul()
     names = [_measurable(file) for file in files]
@@ -69,12 +67,12 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
     "almario soul pin",
     "almario soul pin --version SOUL=1",
 )
-@click.option(
+@takes(
     "--version",
+    "Pin an earlier version of a file, by its number or hash; may be repeated.",
     "versions",
     multiple=True,
     metavar=_("FILE=VERSION"),
-    help=_("Pin an earlier version of a file, by its number or hash; may be repeated."),
 )
 def pin(call: Call, versions: Sequence[str]) -> None:
     wanted = dict(_version(each) for each in versions)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import click
 
-from almario.apps.cli.common import Call, make_group
+from almario.apps.cli.common import Call, make_group, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
 from almario.domain.documents.goal_list import PRIORITIES
@@ -13,9 +13,7 @@ from almario.soul import Soul
 _PRIORITY = click.Choice(list(PRIORITIES))
 _DETAIL = " " * 8
 _goal = click.argument("goal", metavar=_("GOAL"))
-_priority = click.option(
-    "--priority", type=_PRIORITY, default="medium", show_default=True, help=_("How much it matters.")
-)
+_priority = takes("--priority", "How much it matters.", type=_PRIORITY, default="medium", show_default=True)
 
 
 @make_group(
@@ -51,7 +49,7 @@ def note(call: Call, goal: str, text: str) -> None:
 
 @command.make("complete", "Tick a goal off.", _('almario goals complete rice --outcome "It was good"'))
 @_goal
-@click.option("--outcome", default="", help=_("What came of it."))
+@takes("--outcome", "What came of it.", default="")
 def complete(call: Call, goal: str, outcome: str) -> None:
     _change(call, lambda soul: soul.goals.complete(goal, outcome=outcome))
 

@@ -3,7 +3,7 @@
 import click
 
 from almario.apps.cli.arguments import SoulFile
-from almario.apps.cli.common import Call, Group, content_of, edited, from_source, helped
+from almario.apps.cli.common import Call, Group, content_of, edited, from_source, helped, takes
 from almario.apps.cli.i18n import _, reason
 from almario.apps.cli.printing import print_diff, print_table, when
 from almario.apps.cli.soul.drift_chart import drift, pin
@@ -32,7 +32,7 @@ command = Group(
     "almario soul show SOUL --version 2",
 )
 @click.argument("file", type=SoulFile(), required=False, metavar=_("[FILE]"))
-@click.option("--version", "wanted", metavar=_("VERSION"), help=_("An earlier version: its number or hash."))
+@takes("--version", "An earlier version: its number or hash.", "wanted", metavar=_("VERSION"))
 def show(call: Call, file: str | None, wanted: str | None) -> None:
     soul = call.soul()
     if file is None and wanted:
@@ -63,7 +63,7 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @from_source
-@click.option("--reason", "why", default="", help=_("Why, for the history."))
+@takes("--reason", "Why, for the history.", "why", default="")
 def edit(call: Call, file: str, source: str | None, why: str) -> None:
     soul = call.soul()
     before = soul.read(soul_file(file))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from almario.apps.cli.arguments import SoulFile
-from almario.apps.cli.common import Call, make_command
+from almario.apps.cli.common import Call, flag, make_command
 from almario.apps.cli.i18n import _
 from almario.domain.model import soul_file
 from almario.domain.plain_text import visible
@@ -25,12 +25,7 @@ if TYPE_CHECKING:
     "almario soul lint --borrowed",
 )
 @click.argument("file", type=SoulFile(), required=False, metavar=_("[FILE]"))
-@click.option(
-    "--borrowed",
-    "is_borrowed",
-    is_flag=True,
-    help=_("Also sentences of the starter soul and the archetypes."),
-)
+@flag("--borrowed", "Also sentences of the starter soul and the archetypes.", "is_borrowed")
 def lint(call: Call, file: str | None, is_borrowed: bool) -> None:
     from almario.wiring.birth import borrowed, remarks_on  # noqa: PLC0415 - for this command alone
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, ask, edited, from_source, make_group, text_of
+from almario.apps.cli.common import Call, ask, edited, flag, from_source, make_group, takes, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_diff, print_line, when
 from almario.domain.plain_text import visible
@@ -30,7 +30,7 @@ _id = click.argument("proposal", metavar="ID")
     "almario proposals show 3f9a2c1b",
     "almario proposals accept 3f9a2c1b",
 )
-@click.option("--all", "every", is_flag=True, help=_("List the answered and the refused ones, too."))
+@flag("--all", "List the answered and the refused ones, too.", "every")
 def command(call: Call, every: bool) -> None:
     soul = call.soul()
     found = soul.proposals.list(every=every)
@@ -65,7 +65,7 @@ def accept(call: Call, proposal: str) -> None:
 
 @command.make("reject", "Reject a proposal.", _('almario proposals reject 3f9a2c1b --why "not you"'))
 @_id
-@click.option("--why", default="", help=_("Why not; it is kept with the proposal."))
+@takes("--why", "Why not; it is kept with the proposal.", default="")
 def reject(call: Call, proposal: str, why: str) -> None:
     done = call.soul().proposals.reject(proposal, why)
     call.give(_fields(done), _("Proposal {id} was rejected.", id=done.id))
@@ -79,7 +79,7 @@ def reject(call: Call, proposal: str, why: str) -> None:
 )
 @_id
 @from_source
-@click.option("--yes", is_flag=True, help=_("Accept it without asking."))
+@flag("--yes", "Accept it without asking.")
 def edit(call: Call, proposal: str, source: str | None, yes: bool) -> None:
     soul = call.soul()
     found = soul.proposals.get(proposal)

@@ -8,10 +8,11 @@ import click
 
 from almario.apps.cli import i18n
 from almario.apps.cli.arguments import SINCE
-from almario.apps.cli.common import Call, choose, make_command, tell, text_of, typed
+from almario.apps.cli.common import Call, flag, make_command, takes, tell, text_of, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_below, print_diff, print_json, print_line
 from almario.apps.repl import shown
+from almario.apps.repl.screens import choose
 from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.rules.reflection import Design
 from almario.becoming.rules.reflections import Outcome, told_outcome
@@ -40,10 +41,8 @@ _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complet
     "almario reflect --dry-run",
     "almario reflect --since 2026-11-01",
 )
-@click.option("--dry-run", "dry", is_flag=True, help=_("Show everything, and write nothing."))
-@click.option(
-    "--since", type=SINCE, metavar=_("DATE"), help=_("Look again from this day on, such as 2026-11-14.")
-)
+@flag("--dry-run", "Show everything, and write nothing.", "dry")
+@takes("--since", "Look again from this day on, such as 2026-11-14.", type=SINCE, metavar=_("DATE"))
 def reflect(call: Call, dry: bool, since: date | None) -> None:
     soul = call.soul()
     done = soul.reflection.run(since=since, dry=dry, hear=_hear)
@@ -116,7 +115,7 @@ def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:
     _('almario improve "stop apologising, and remember that I hate calls"'),
 )
 @click.argument("words", nargs=-1, required=True, metavar=_("WORDS..."))
-@click.option("--accept", is_flag=True, help=_("Accept all that is proposed, without being asked."))
+@flag("--accept", "Accept all that is proposed, without being asked.")
 def improve(call: Call, words: tuple[str, ...], accept: bool) -> None:
     said = text_of("-") if words == ("-",) else " ".join(words)
     soul = call.soul()

@@ -1,26 +1,25 @@
 """`almario chat` and `almario say`: talk with the agent, or say one thing and read its answer."""
 
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from almario.apps.cli.birth.newcomer import met
-from almario.apps.cli.common import Call, make_command, text_of
+from almario.apps.cli.common import Call, flag, make_command, takes, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
 from almario.domain.model import MODES
 from almario.domain.turns import DEFAULT_SESSION
 
-
-def _in_session(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command `--session` and `--mode`: where it talks, and as what."""
-    sentence = _("The conversation that goes on.")
-    function = click.option("--mode", type=click.Choice(MODES), help=_("What the prompt is for."))(function)
-    return click.option(
-        "--session", default=DEFAULT_SESSION, show_default=True, metavar=_("KEY"), help=sentence
-    )(function)
+_session = takes(
+    "--session",
+    "The conversation that goes on.",
+    default=DEFAULT_SESSION,
+    show_default=True,
+    metavar=_("KEY"),
+)
+_mode = takes("--mode", "What the prompt is for.", type=click.Choice(MODES))
 
 
 @make_command(
@@ -32,8 +31,9 @@ def _in_session(function: Callable[..., None]) -> Callable[..., None]:
     "almario chat --new",
     as_json=False,
 )
-@_in_session
-@click.option("--new", "is_new", is_flag=True, help=_("Begin the conversation anew; what was said is kept."))
+@_session
+@_mode
+@flag("--new", "Begin the conversation anew; what was said is kept.", "is_new")
 def chat(call: Call, session: str, mode: str | None, is_new: bool) -> None:
     from almario.apps.cli.talk.model_offer import offer_model  # noqa: PLC0415 - not for --help
     from almario.apps.repl.chat import Chat, screen_for  # noqa: PLC0415 - not for --help
@@ -59,7 +59,8 @@ def chat(call: Call, session: str, mode: str | None, is_new: bool) -> None:
     _('echo "Good morning" | almario say'),
 )
 @click.argument("text", nargs=-1, metavar=_("[TEXT...]"))
-@_in_session
+@_session
+@_mode
 def say(call: Call, text: tuple[str, ...], session: str, mode: str | None) -> None:
     from almario.apps.repl.conversation import Conversation  # noqa: PLC0415 - not for --help
     from almario.apps.repl.screens import OWN_LINES, Lines, Mute  # noqa: PLC0415

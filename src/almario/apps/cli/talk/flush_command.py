@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from almario.apps.cli.common import Call, make_command, tell, typed
+from almario.apps.cli.common import Call, make_command, takes, tell, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields
 from almario.apps.cli.printing import fitted, print_below, print_json
@@ -35,7 +35,7 @@ _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused
     "almario flush --session cli:main",
     "almario flush --json",
 )
-@click.option("--session", metavar=_("KEY"), default="", help=_("Learn from this session only."))
+@takes("--session", "Learn from this session only.", metavar=_("KEY"), default="")
 def command(call: Call, session: str) -> None:
     soul = call.soul()
     done = soul.flush(session)

@@ -2,13 +2,13 @@
 
 import click
 
-from almario.apps.cli.common import Call, make_group
+from almario.apps.cli.common import Call, make_group, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_table
 from almario.domain.audiences import ALL
 
 _who = click.argument("who", metavar=_("NAME|SESSION"))
-_chat = click.option("--in", "chat", default="", metavar=_("CHAT"), help=_("The chat that the person is in."))
+_chat = takes("--in", "The chat that the person is in.", "chat", default="", metavar=_("CHAT"))
 
 
 @make_group(

@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, make_command
+from almario.apps.cli.common import Call, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_json, print_table
 from almario.domain.audiences import Audience
@@ -16,23 +16,18 @@ from almario.domain.model import MODES
     "almario prompt --mode autonomous",
     _('almario prompt --message "Where do I work?" --explain'),
 )
-@click.option("--mode", type=click.Choice(MODES), help=_("What the prompt is for."))
-@click.option(
-    "--message", default="", help=_("The message it is to answer; it decides what is told of a large memory.")
-)
-@click.option(
+@takes("--mode", "What the prompt is for.", type=click.Choice(MODES))
+@takes("--message", "The message it is to answer; it decides what is told of a large memory.", default="")
+@takes(
     "--session",
+    "The session it is for: it has only what those present may hear, and does not repeat what was "
+    "said there.",
     metavar=_("KEY"),
     default="",
-    help=_(
-        "The session it is for: it has only what those present may hear, and does not repeat what was "
-        "said there."
-    ),
 )
-@click.option(
+@flag(
     "--explain",
-    is_flag=True,
-    help=_("Show what each section took, where it came from, what was cut, and what was kept from others."),
+    "Show what each section took, where it came from, what was cut, and what was kept from others.",
 )
 def command(call: Call, mode: str | None, message: str, session: str, explain: bool) -> None:
     soul = call.soul()

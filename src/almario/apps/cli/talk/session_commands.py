@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, make_group, need_session
+from almario.apps.cli.common import Call, flag, make_group, need_session
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, when
 from almario.domain.turns import Turn
@@ -41,7 +41,7 @@ def command(call: Call) -> None:
     "almario sessions show cli:main --all",
 )
 @_key
-@click.option("--all", "every", is_flag=True, help=_("Print every turn."))
+@flag("--all", "Print every turn.", "every")
 def show(call: Call, key: str, every: bool) -> None:
     soul = _known(call, key)
     turns = soul.sessions.turns(key, last=0 if every else _SHOWN)

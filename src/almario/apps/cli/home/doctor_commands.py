@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, make_command
+from almario.apps.cli.common import Call, flag, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_json
 from almario.domain.model import Damage
@@ -21,7 +21,7 @@ _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗",
     "almario doctor",
     "almario doctor --mend",
 )
-@click.option("--mend", is_flag=True, help=_("Mend what can be mended without losing a byte."))
+@flag("--mend", "Mend what can be mended without losing a byte.")
 def doctor(call: Call, mend: bool) -> None:
     if mend:
         found = list(examine(call.home, call.agent, settings=call.settings))
