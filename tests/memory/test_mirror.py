@@ -27,7 +27,7 @@ def live(soul: Soul) -> list[str]:
     return [memory.text for memory in soul.memory.list()]
 
 
-def of_state(soul: Soul, state: str) -> list[str]:
+def of_state(soul: Soul, state: Any) -> list[str]:
     return [memory.text for memory in soul.memory.list(Wanted(states=(state,)))]
 
 

@@ -51,11 +51,5 @@ def refusal(error: AlmarioError | OSError) -> str:
     return f"{error.filename or 'almario'}: {_(error.strerror or str(error))}"
 
 
-def reason(text: str) -> str:
-    """Say a version's reason; what follows a colon is somebody's own words."""
-    known, colon, own = text.partition(": ")
-    return _(known) + colon + own
-
-
 def _plural(one: str, many: str, count: int) -> str:
     return _(one if count == 1 else many)

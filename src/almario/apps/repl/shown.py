@@ -84,7 +84,7 @@ def settle_proposal(soul: Soul, ask: Callable[[str, Sequence[str]], str], propos
 
 def show_proposal(found: Proposal) -> None:
     """Show what a proposal would change, and why."""
-    file, reason = found.file or _("memory"), one_line(found.reason)
+    file, reason = found.file or _("memory"), one_line(_(found.reason))
     print_line(_("The agent proposes a change of {file}: {reason}", file=file, reason=reason))
     tell_doubts(found)
     print_diff(found.diff)
@@ -98,7 +98,7 @@ def tell_answered(found: Proposal) -> None:
     elif found.state == "rejected":
         done(_("rejected: {file} stays as it is", file=file))
     elif found.state == "refused":
-        complain(_("refused: {why}", why=_(found.why)))
+        complain(_("refused: {why}", why=found.why))
     else:
         sentence = 'It waits: "almario proposals accept {id}" or "almario proposals reject {id}" answers it.'
         print_line(as_typed(_(sentence, id=found.id)), lead="· ", dim=True, err=True)  # a cut id is none

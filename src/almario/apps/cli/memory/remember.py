@@ -7,7 +7,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, fields
 from almario.apps.cli.printing import fitted, print_below, print_line
 from almario.apps.cli.vocabulary import word
-from almario.domain.memories import Memory, Wanted
+from almario.domain.memories import AnyKind, Memory, Wanted
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -43,7 +43,7 @@ def _beside(soul: Soul, memory: Memory) -> list[Memory]:
 @takes("--kind", "What sort of memory it is (default: profile, which never expires).", type=KIND)
 @takes("--replaces", "The memory it replaces.", metavar=_("ID"))
 def command(
-    call: Call, text: tuple[str, ...], key: str | None, kind: str | None, replaces: str | None
+    call: Call, text: tuple[str, ...], key: str | None, kind: AnyKind | None, replaces: str | None
 ) -> None:
     if replaces is not None and not replaces.strip():
         raise SoulError('"{id}" is no id; "almario memory list" shows them', id=replaces)

@@ -1,6 +1,7 @@
 """What is remembered: listed, shown and counted."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -27,7 +28,7 @@ from almario.domain.memories import ORIGINS, STATES, Wanted
 )
 @takes("--text", "Only what has this text in it.", default="", metavar=_("TEXT"))
 @flag("--untrusted", "Also what comes from those who are not trusted.")
-def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence[str]) -> None:
+def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Sequence[Any]) -> None:
     soul = call.soul()
     origins = tuple(given["origins"])
     wanted = Wanted(

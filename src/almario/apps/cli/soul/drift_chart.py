@@ -8,10 +8,10 @@ import click
 
 from almario.apps.cli.arguments import SoulFile
 from almario.apps.cli.common import Call, flag, make_command, takes, tell
-from almario.apps.cli.i18n import _, reason
+from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_fitted, print_line, print_table, when
 from almario.becoming.rules.timeline import Point, Step
-from almario.domain.messages import sentence_of
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
 from almario.domain.plain_text import in_one_line
 from almario.domain.soul_drift import FILES, Drift
@@ -80,7 +80,7 @@ def pin(call: Call, versions: Sequence[str]) -> None:
     before = soul.drift.baseline_hashes()
     pinned = soul.drift.pin(wanted)
     found = _noted(soul)
-    if call.gave_json({"files": pinned, "drift": found.said if found else None}):
+    if call.gave_json({"files": pinned, "drift": found._asdict() if found else None}):
         return
     score = f"{found.score:.2f}" if found else "-"
     click.echo(_("Drift is measured from here now; the soul is at {score}.", score=score))
@@ -179,15 +179,12 @@ def _colour(score: float, warn: float) -> str:
 
 def _what(steps: Sequence[Step]) -> str:
     """Say what changed, the newest first, each reason once and in which files."""
-    found: dict[str, list[str]] = {}
+    found: dict[Sentence, list[str]] = {}
     for step in reversed(steps):
         files = found.setdefault(step.reason, [])
         if (name := step.file.removesuffix(".md")) and name not in files:
             files.insert(0, name)
-    said = [
-        f"{reason(why)} ({', '.join(files)})" if files else _("a baseline was pinned")
-        for why, files in found.items()
-    ]
+    said = [f"{_(why)} ({', '.join(files)})" if files else _(why) for why, files in found.items()]
     return in_one_line("; ".join(said))
 
 
@@ -196,7 +193,7 @@ def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]
     timeline = [
         {
             "at": point.at,
-            "drift": point.drift.said,
+            "drift": point.drift._asdict(),
             "unprobed": point.drift.unprobed,
             "what": [step._asdict() for step in point.what],
             "files": point.files,
@@ -204,5 +201,5 @@ def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]
         for point in points
     ]
     baseline = {"pinned": soul.drift.pinned_at(), "files": soul.drift.baseline_hashes()}
-    measured = {"drift": found.said, "warn": warn, "warning": found.warns(warn)}
+    measured = {"drift": found._asdict(), "warn": warn, "warning": found.warns(warn)}
     return measured | {"baseline": baseline, "timeline": timeline}

@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli.arguments import SoulFile
 from almario.apps.cli.common import Call, Group, content_of, edited, from_source, helped, takes
-from almario.apps.cli.i18n import _, reason
+from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_diff, print_table, when
 from almario.apps.cli.soul.drift_chart import drift, pin
 from almario.apps.cli.soul.lint import lint
@@ -91,7 +91,7 @@ def history(call: Call, file: str) -> None:
     for version in reversed(versions):
         note = "" if version.kept or not version.hash else " " + _("(content not kept)")
         hash_, at = (version.hash or "-")[:8], when(version.at, soul.zone)
-        rows.append([str(version.number), hash_, at, _(version.actor), reason(version.reason) + note])
+        rows.append([str(version.number), hash_, at, _(version.actor), _(version.reason) + note])
     heads = [_("No."), _("Hash"), _("When"), _("Who"), _("Why")]
     call.give_table(value, rows, heads=heads, nothing=_("{file} has no versions yet.", file=soul_file(file)))
 

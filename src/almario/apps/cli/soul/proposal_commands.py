@@ -114,11 +114,10 @@ def _accept(call: Call, soul: Soul, proposal: str) -> None:
 def _print(soul: Soul, found: Proposal) -> None:
     about, at = found.file or _("memory"), when(found.at, soul.zone)
     click.secho(f"{found.id}  {about}  {at}  {_(_STATES[found.state])}", bold=True)
-    for line in filter(None, (found.reason, found.why and _(found.why))):
-        print_line(line)
+    for line in filter(None, (found.reason, found.why)):
+        print_line(_(line))
     if found.by:
-        kind, _space, which = found.by.partition(" ")
-        by = f"{_(_MAKERS.get(kind, kind))} {which}".strip()
+        by = f"{_(_MAKERS.get(found.by, found.by))} {found.reflection}".strip()
         print_line(_("It was made by: {by}", by=by))
     if found.evidence:
         print_line(_("It rests on: {evidence}", evidence=", ".join(found.evidence)))
@@ -136,9 +135,9 @@ def _row(soul: Soul, proposal: Proposal) -> list[str]:
     about, at = proposal.file or _("memory"), when(proposal.at, soul.zone)
     ends = proposal.until if proposal.state == "open" else None
     until = f"{ends.astimezone(soul.zone):%Y-%m-%d}" if ends else "-"
-    why = _(proposal.why) if proposal.state == "refused" else proposal.reason
+    why = proposal.why if proposal.state == "refused" else proposal.reason
     state = _(_STATES[proposal.state]) + mark
-    return [proposal.id, about, at, state, until, _drift(proposal), visible(why)]
+    return [proposal.id, about, at, state, until, _drift(proposal), visible(_(why))]
 
 
 def _drift(proposal: Proposal) -> str:
@@ -150,4 +149,4 @@ def _drift(proposal: Proposal) -> str:
 def _fields(proposal: Proposal) -> dict[str, Any]:
     hidden = ("before", "after")
     own = {name: value for name, value in proposal._asdict().items() if name not in hidden}
-    return own | {"drift": proposal.drift.said if proposal.drift else None, "diff": proposal.diff}
+    return own | {"drift": proposal.drift._asdict() if proposal.drift else None, "diff": proposal.diff}

@@ -13,11 +13,10 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_below, print_diff, print_json, print_line
 from almario.apps.repl import shown
 from almario.apps.repl.screens import choose
-from almario.becoming.rules.goal_changes import GoalUpdate
-from almario.becoming.rules.reflection import Design
 from almario.becoming.rules.reflections import Outcome, told_outcome
 from almario.domain.messages import Sentence
 from almario.domain.proposal import Proposal
+from almario.domain.soul_events import Design, GoalUpdate
 from almario.errors import LLMError
 
 _PHASES = {

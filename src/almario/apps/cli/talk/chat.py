@@ -9,7 +9,7 @@ from almario.apps.cli.birth.newcomer import met
 from almario.apps.cli.common import Call, flag, make_command, takes, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
-from almario.domain.model import MODES
+from almario.domain.model import MODES, Mode
 from almario.domain.turns import DEFAULT_SESSION
 
 _session = takes(
@@ -34,7 +34,7 @@ _mode = takes("--mode", "What the prompt is for.", type=click.Choice(MODES))
 @_session
 @_mode
 @flag("--new", "Begin the conversation anew; what was said is kept.", "is_new")
-def chat(call: Call, session: str, mode: str | None, is_new: bool) -> None:
+def chat(call: Call, session: str, mode: Mode | None, is_new: bool) -> None:
     from almario.apps.cli.talk.model_offer import offer_model  # noqa: PLC0415 - not for --help
     from almario.apps.repl.chat import Chat, screen_for  # noqa: PLC0415 - not for --help
 
@@ -61,7 +61,7 @@ def chat(call: Call, session: str, mode: str | None, is_new: bool) -> None:
 @click.argument("text", nargs=-1, metavar=_("[TEXT...]"))
 @_session
 @_mode
-def say(call: Call, text: tuple[str, ...], session: str, mode: str | None) -> None:
+def say(call: Call, text: tuple[str, ...], session: str, mode: Mode | None) -> None:
     from almario.apps.repl.conversation import Conversation  # noqa: PLC0415 - not for --help
     from almario.apps.repl.screens import OWN_LINES, Lines, Mute  # noqa: PLC0415
 

@@ -63,7 +63,7 @@ def command(call: Call, session: str) -> None:
             raise LLMUnavailable(_HINDRANCES[each.why])
         if each.outcome == "queued":
             raise LLMError(
-                "{session} could not be learned from yet: {why}", session=each.session, why=_(each.why)
+                "{session} could not be learned from yet: {why}", session=each.session, why=each.why
             )
 
 

@@ -5,7 +5,7 @@ import click
 from almario.apps.cli.common import Call, make_group, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_table
-from almario.domain.audiences import ALL
+from almario.domain.audiences import ALL, Hears
 
 _who = click.argument("who", metavar=_("NAME|SESSION"))
 _chat = takes("--in", "The chat that the person is in.", "chat", default="", metavar=_("CHAT"))
@@ -62,7 +62,7 @@ def untrust(call: Call, who: str, chat: str) -> None:
     _let(call, who, chat, "shared")
 
 
-def _let(call: Call, who: str, chat: str, hears: str) -> None:
+def _let(call: Call, who: str, chat: str, hears: Hears) -> None:
     name, place = call.soul().presence.trust(who, chat=chat, hears=hears)
     sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may hear {hears}."
     line = _(sentence, name=one_line(name), place=place, hears=_hears(hears))
