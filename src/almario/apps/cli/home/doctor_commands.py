@@ -1,16 +1,22 @@
 """`almario doctor` and `almario verify`: is everything well, and what became of every message?"""
 
+from typing import Any
+
 import click
 
 from almario.apps.cli.common import Call, flag, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_json
 from almario.domain.model import Damage
-from almario.soul import Soul
 from almario.wiring.health import examine
 
 # What is not about an agent; an agent's id stays as it is.
 _ABOUT = ("home", "disk", "settings")
+_JOBS = {
+    "consolidation": "merging duplicates",
+    "condensing": "condensing long logs",
+    "reflection": "reflection",
+}
 _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗", "red")}
 
 
@@ -45,13 +51,6 @@ def doctor(call: Call, mend: bool) -> None:
         click.get_current_context().exit(1)
 
 
-_JOBS = {
-    "consolidation": "merging duplicates",
-    "condensing": "condensing long logs",
-    "reflection": "reflection",
-}
-
-
 @make_command(
     "verify",
     "Check that the journal, the index and the files agree, and that every message was learned from, "
@@ -62,11 +61,12 @@ _JOBS = {
 def verify(call: Call) -> None:
     soul = call.soul()
     found = list(soul.memory.verify())
-    sessions = [each._asdict() for each in soul.memory.outcomes()]
-    told = {"sessions": sessions, "waiting": soul.tidying.waiting()}
+    outcomes, waiting = list(soul.memory.outcomes()), soul.tidying.waiting()
+    told = {"sessions": [each._asdict() for each in outcomes], "waiting": waiting}
     if not call.gave_json({"problems": problems_as_json(found), **told}):
         show_problems(found)
-        _show_outcomes(soul)
+        print_below(_outcome(each) for each in outcomes)
+        print_below(_("{job} waits: {why}", job=_(_JOBS[job]), why=_(why)) for job, why in waiting.items())
     end(found)
 
 
@@ -91,17 +91,15 @@ def end(found: list[Damage]) -> None:
         click.get_current_context().exit(1)
 
 
-def _show_outcomes(soul: Soul) -> None:
-    for each in soul.memory.outcomes():
-        why = _(each.why) if each.why else _("not tried yet")
-        parts = [
-            _("{count} learned from", count=each.extracted),
-            _("{count} judged empty", count=each.empty),
-            _("{count} waiting ({why})", count=each.waiting, why=why) if each.waiting else "",
-            _("{count} whose line was lost", count=each.lost) if each.lost else "",
-            _("{count} off the record", count=each.off) if each.off else "",
-        ]
-        count = _("1 message") if each.messages == 1 else _("{count} messages", count=each.messages)
-        click.echo(f"  {each.session}: {count}: {', '.join(filter(None, parts))}")
-    for job, why in soul.tidying.waiting().items():
-        click.echo("  " + _("{job} waits: {why}", job=_(_JOBS[job]), why=_(why)))
+def _outcome(each: Any) -> str:
+    """Say what became of the messages of a session."""
+    why = _(each.why) if each.why else _("not tried yet")
+    parts = [
+        _("{count} learned from", count=each.extracted),
+        _("{count} judged empty", count=each.empty),
+        _("{count} waiting ({why})", count=each.waiting, why=why) if each.waiting else "",
+        _("{count} whose line was lost", count=each.lost) if each.lost else "",
+        _("{count} off the record", count=each.off) if each.off else "",
+    ]
+    count = _("1 message") if each.messages == 1 else _("{count} messages", count=each.messages)
+    return f"{each.session}: {count}: {', '.join(filter(None, parts))}"

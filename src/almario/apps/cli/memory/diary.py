@@ -13,6 +13,9 @@ from almario.domain.plans import Plan
 from almario.domain.validity import by_name, told
 from almario.soul import Soul
 
+_EVER = 400_000
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
 
 @make_command(
     "log",
@@ -40,10 +43,6 @@ def log(call: Call, text: str | None, day: date | None) -> None:
         category = click.style(f"{entry.category}  ", dim=True) if entry.category else ""
         mark = "" if entry.is_trusted else click.style(_("[not trusted]") + " ", fg="yellow")
         click.echo(f"{entry.at:%H:%M}  {category}{mark}" + "\n       ".join(lines))
-
-
-_EVER = 400_000
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 @make_command(

@@ -15,6 +15,20 @@ if TYPE_CHECKING:
     from almario.becoming.rules.linting import Remark
 
 
+_KINDS = {
+    "template": "template text",
+    "contradiction": "contradiction",
+    "long": "too long",
+    "missing": "missing",
+    "empty": "empty",
+    "repeated": "repeated",
+    "unsafe": "unsafe",
+    "language": "another language",
+    "copied": "copied",
+    "situational": "situational",
+}
+
+
 @make_command(
     "lint",
     "Look over the text of a soul. It finds template text, contradictions, files that are too long, "
@@ -40,20 +54,6 @@ def lint(call: Call, file: str | None, is_borrowed: bool) -> None:
     call.give(remarks_as_json(found), *([] if found else [_("Nothing is wrong.")]))
     show_remarks(found if not call.as_json else ())
     click.get_current_context().exit(1 if found else 0)
-
-
-_KINDS = {
-    "template": "template text",
-    "contradiction": "contradiction",
-    "long": "too long",
-    "missing": "missing",
-    "empty": "empty",
-    "repeated": "repeated",
-    "unsafe": "unsafe",
-    "language": "another language",
-    "copied": "copied",
-    "situational": "situational",
-}
 
 
 def show_remarks(found: Sequence["Remark"]) -> None:
