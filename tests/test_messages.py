@@ -33,6 +33,7 @@ OURS = {
     "PromptSection": (0, 2),
     "within": (0,),
     "Version": (5,),
+    **dict.fromkeys(("make_command", "make_group", "make", "takes", "flag"), (1,)),
 }
 CLICKS = {"_": (0,), "ngettext": (0, 1)}
 # Said by another module than the one that has them, or given by whoever uses the library.

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 # Where each command is, and its line in the list of commands, told without loading it.
 COMMANDS = {
     "chat": ("talk.chat", "Talk with your agent."),
-    "say": ("talk.say", "Say one thing to your agent, and print its answer."),
-    "meet": ("birth.meet", "Meet your agent, and see what to try next."),
-    "init": ("birth.init", "Make an agent with a starter soul."),
+    "say": ("talk.chat", "Say one thing to your agent, and print its answer."),
+    "meet": ("birth.newcomer", "Meet your agent, and see what to try next."),
+    "init": ("birth.newcomer", "Make an agent with a starter soul."),
     "genesis": ("birth.genesis_command", "Make a soul from your words, an interview or archetypes."),
     "agents": ("home.agents", "List, make, rename, remove and bring back agents."),
     "soul": ("soul.group", "Show, edit, compare, restore and check the soul files."),
@@ -33,29 +33,29 @@ COMMANDS = {
     "recall": ("memory.recalling", "Find what is known about a question."),
     "forget": ("memory.forget", "Take something out of use, or erase it for good."),
     "memory": ("memory.group", "List, explain, undo, export and check what is remembered."),
-    "plans": ("memory.plan_list", "List what is coming up."),
+    "plans": ("memory.diary", "List what is coming up."),
     "people": ("talk.people", "List who has spoken with your agent, and what they may hear."),
     "sessions": ("talk.session_commands", "List, show and begin anew what was said."),
     "flush": ("talk.flush_command", "Learn now from what was said."),
     "proposals": ("soul.proposal_commands", "List and answer the changes that the agent wants to its soul."),
     "reflect": ("soul.reflect", "Let the agent examine its days, and propose who it wants to be."),
-    "improve": ("soul.improve", "Say what should change about your agent, and see it proposed."),
+    "improve": ("soul.reflect", "Say what should change about your agent, and see it proposed."),
     "goals": ("soul.goal_commands", "List and change the goals."),
-    "log": ("memory.log", "Write in the daily log, or show it."),
+    "log": ("memory.diary", "Write in the daily log, or show it."),
     "prompt": ("talk.prompt", "Print what a model would be told."),
     "model": ("home.model_commands", "Show which language model talks, try it, or download one."),
     "cost": ("home.cost", "Show what the models have cost."),
     "config": ("home.config_commands", "Show every setting and where it came from."),
-    "verify": ("home.verify", "Check that everything agrees and every message has an outcome."),
-    "doctor": ("home.doctor_command", "Check that all is well, and mend what is not."),
+    "verify": ("home.doctor_commands", "Check that everything agrees and every message has an outcome."),
+    "doctor": ("home.doctor_commands", "Check that all is well, and mend what is not."),
     "daemon": (
         "home.daemon_commands",
         "Keep the agents while nobody talks: edits, learning, nights, backups.",
     ),
     "backup": ("home.backup_commands", "Put everything in one archive, and bring it back."),
-    "export": ("memory.group", 'Write every memory to a file; short for "memory export".'),
-    "import": ("memory.group", 'Put exported memories back; short for "memory import".'),
-    "completion": ("home.completion", "Print the completion script for your shell."),
+    "export": ("memory.changes", 'Write every memory to a file; short for "memory export".'),
+    "import": ("memory.changes", 'Put exported memories back; short for "memory import".'),
+    "completion": ("home.help", "Print the completion script for your shell."),
     "help": ("home.help", "Show the help of a command."),
 }
 
@@ -75,10 +75,9 @@ class Root(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return _of_plugin(ctx, cmd_name)
-        command: click.Command = import_module(f"almario.apps.cli.{COMMANDS[cmd_name][0]}").command
+        found = vars(import_module(f"almario.apps.cli.{COMMANDS[cmd_name][0]}")).values()
+        command = next(each for each in found if isinstance(each, click.Command) and each.name == cmd_name)
         _say_usage(command)
-        if isinstance(command, click.Group) and command.name != cmd_name:  # short for one of its own
-            return command.get_command(ctx, cmd_name)
         return command
 
     def resolve_command(
@@ -105,11 +104,9 @@ class Root(click.Group):
         try:
             with warned():
                 return super().invoke(ctx)
-        except AlmarioError as exc:
-            raise Refusal(refusal(exc)) from exc
         except BrokenPipeError:
             raise
-        except OSError as exc:
+        except (AlmarioError, OSError) as exc:
             raise Refusal(refusal(exc)) from exc
 
 
@@ -131,7 +128,7 @@ def root() -> click.Group:
     @click.version_option(package_name="almario", message="%(prog)s %(version)s")
     @click.pass_context
     def almario(ctx: click.Context, /, **given: Any) -> None:
-        # Commands look up the options given here; see standard(). Those of plug-ins get what opens the agent.
+        # Our commands look up the options given here; those of plug-ins get what opens the agent.
         ctx.obj = ctx.obj or partial(_open_soul, given)
         if "NO_COLOR" in os.environ:
             ctx.color = False

@@ -3,27 +3,23 @@
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import tzinfo
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
 from almario import config
-from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_line
-from almario.apps.cli.progress import Bar
+from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, print_table
 from almario.domain.lazy_regex import regex
-from almario.domain.messages import Sentence, say, sentence_of
-from almario.domain.model import MODES, SOUL_FILES
-from almario.domain.turns import DEFAULT_SESSION
+from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
 
 Command = Callable[..., None]
+Made = TypeVar("Made", bound=click.Command)
 
 # The commands that can be typed in the chat too, as sentences name them.
 _OF_CHAT = regex(
@@ -32,13 +28,6 @@ _OF_CHAT = regex(
 )
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
 LONG = 100
-
-
-class InOrder(click.Group):
-    """Lists its commands in the order they are written in."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
 
 
 class Call(NamedTuple):
@@ -73,6 +62,29 @@ class Call(NamedTuple):
         tell(soul.told)
         return context.with_resource(left_in_order(soul))
 
+    def gave_json(self, value: Any) -> bool:
+        """Print a value if JSON is wanted, and say whether it is."""
+        if self.as_json:
+            print_json(value)
+        return self.as_json
+
+    def give(self, value: Any, *lines: str) -> None:
+        """Print a value as JSON, or else these lines."""
+        if not self.gave_json(value):
+            for line in lines:
+                print_line(line)
+
+    def give_table(
+        self, value: Any, rows: Sequence[Sequence[str]], *, heads: Sequence[str], nothing: str = ""
+    ) -> None:
+        """Print a value as JSON, or else rows in columns, or a sentence that there is *nothing*."""
+        if self.gave_json(value):
+            return
+        if rows or not nothing:
+            print_table(rows, heads=heads)
+        else:
+            print_line(nothing)
+
     def settings_for(self, soul: Soul) -> config.Settings:
         """Return the settings in force for an agent."""
         return config.load(config.home_path(self.home), soul.path, arguments=self.settings).settings
@@ -94,13 +106,6 @@ def as_typed(sentence: str) -> str:
     return _OF_CHAT.sub('"/', sentence) if in_chat() else sentence
 
 
-def owners_zone(ctx: click.Context | None) -> tzinfo:
-    """Return the owner's time zone: the open agent's, or that of the home's settings."""
-    if soul := in_chat():
-        return soul.zone
-    return config.zone(config.load(config.home_path(_given(ctx, "home") if ctx else None)))
-
-
 @contextmanager
 def left_in_order(soul: Soul) -> Iterator[Soul]:
     """Let MEMORY.md show what a command changed; if that fails, the next one does it."""
@@ -113,36 +118,86 @@ def left_in_order(soul: Soul) -> Iterator[Soul]:
     tell([sentence for sentence in told if str(sentence) not in before])
 
 
-def standard(
-    *, agent: bool = True, as_json: bool = True
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command `--home`, `--agent` and `--json`; it receives them as its first argument, a Call."""
-    folder_help = _("The folder with all agents (default: ~/.almario).")
-    options = [click.option("--home", metavar=_("FOLDER"), help=folder_help)]
-    if agent:
-        agent_help = _("The agent that is meant.")
-        options.append(click.option("--agent", metavar="ID", help=agent_help, shell_complete=agent_ids))
-    if as_json:
-        options.append(click.option("--json", "as_json", is_flag=True, help=_("Print JSON.")))
+def make_command(
+    name: str, sentence: str, *examples: str, agent: bool = True, as_json: bool = True
+) -> Callable[[Command], click.Command]:
+    """Make a command of a function, whose first argument is a Call; a sentence and examples are its help.
 
-    def decorate(function: Command) -> Command:
-        @click.pass_context
-        def run(ctx: click.Context, /, **given: Any) -> None:
-            own = {name: value for name, value in given.items() if name not in ("home", "agent", "as_json")}
-            settings = dict(config.parsed_argument(text) for text in _given(ctx, "settings") or ())
-            check_named(agent := _given(ctx, "agent"))
-            call = Call(_given(ctx, "home"), agent, bool(_given(ctx, "as_json")), settings)
-            function(call, **own)
+    It has `--home`, and unless they are not wanted `--agent` and `--json`, after its own options.
+    """
+    options = _standard_options(agent=agent, as_json=as_json)
+    return partial(_made, click.Command, name, helped(_(sentence), *examples), options)
 
-        command: Command = update_wrapper(run, function)
-        for option in reversed(options):
-            command = option(command)
-        return command
+
+class Group(click.Group):
+    """Lists its commands in the order they are written in; they have `--agent` if it has."""
+
+    has_agent = True
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def make(
+        self, name: str, sentence: str, *examples: str, as_json: bool = True
+    ) -> Callable[[Command], click.Command]:
+        """Make a command of this group; see `make_command`."""
+
+        def decorate(function: Command) -> click.Command:
+            made = make_command(name, sentence, *examples, agent=self.has_agent, as_json=as_json)(function)
+            self.add_command(made)
+            return made
+
+        return decorate
+
+
+def make_group(
+    name: str,
+    sentence: str,
+    *examples: str,
+    cls: type[Group] = Group,
+    agent: bool = True,
+    as_json: bool = True,
+) -> Callable[[Command], Group]:
+    """Make a group of a function, which is what it does without a subcommand; else as `make_command`."""
+
+    def decorate(function: Command) -> Group:
+        options = _standard_options(agent=agent, as_json=as_json)
+        group = _made(cls, name, helped(_(sentence), *examples), options, function)
+        group.has_agent, group.invoke_without_command, group.no_args_is_help = agent, True, False
+        return group
 
     return decorate
 
 
-def _given(ctx: click.Context, name: str) -> Any:
+def _made(
+    cls: type[Made], name: str, text: str, options: Sequence[click.Parameter], function: Command
+) -> Made:
+    @click.pass_context
+    def run(ctx: click.Context, /, **given: Any) -> None:
+        own = {name: value for name, value in given.items() if name not in ("home", "agent", "as_json")}
+        settings = dict(config.parsed_argument(text) for text in option_of(ctx, "settings") or ())
+        home, agent, as_json = (option_of(ctx, each) for each in ("home", "agent", "as_json"))
+        check_named(agent)
+        if not ctx.invoked_subcommand:
+            function(Call(home, agent, bool(as_json), settings), **own)
+
+    made = click.command(name, cls=cls, help=text)(update_wrapper(run, function))
+    made.params += options
+    return made
+
+
+def _standard_options(*, agent: bool, as_json: bool) -> list[click.Parameter]:
+    home_help = _("The folder with all agents (default: ~/.almario).")
+    options: list[click.Parameter] = [click.Option(["--home"], metavar=_("FOLDER"), help=home_help)]
+    if agent:
+        agent_help = _("The agent that is meant.")
+        options.append(click.Option(["--agent"], metavar="ID", help=agent_help, shell_complete=agent_ids))
+    if as_json:
+        options.append(click.Option(["--json", "as_json"], is_flag=True, help=_("Print JSON.")))
+    return options
+
+
+def option_of(ctx: click.Context, name: str) -> Any:
     """Return an option's value as it was given nearest to the command."""
     here: click.Context | None = ctx
     while here is not None:
@@ -152,23 +207,14 @@ def _given(ctx: click.Context, name: str) -> Any:
     return None
 
 
-def in_session(function: Command) -> Command:
-    """Give a command `--session` and `--mode`: where it talks, and as what."""
-    session_help, mode_help = _("The conversation that goes on."), _("What the prompt is for.")
-    modes = click.option("--mode", type=click.Choice(MODES), help=mode_help)
-    sessions = click.option(
-        "--session", default=DEFAULT_SESSION, show_default=True, metavar=_("KEY"), help=session_help
-    )
-    command: Command = sessions(modes(function))
-    return command
+def takes(name: str, sentence: str, *names: str, **more: Any) -> Callable[[Command], Command]:
+    """Give a command an option, with a sentence for its help; click's words say more of it."""
+    return click.option(name, *names, help=_(sentence), **more)
 
 
-def told_in(function: Command) -> Command:
-    """Give a command `--for`: the session whose people are told."""
-    sentence = _("Only what those present in this session may hear.")
-    option = click.option("--for", "session", metavar=_("SESSION"), help=sentence)
-    command: Command = option(function)
-    return command
+def flag(name: str, sentence: str, *names: str) -> Callable[[Command], Command]:
+    """Give a command an option that is there or not."""
+    return takes(name, sentence, *names, is_flag=True)
 
 
 def need_session(soul: Soul, key: str | None) -> None:
@@ -186,7 +232,7 @@ def helped(sentence: str, *lines: str) -> str:
 def tell(sentences: Sequence[Sentence]) -> None:
     """Say on standard error what was done unasked."""
     for sentence in sentences:
-        print_line(say(i18n.current(), sentence), lead="· ", dim=True, err=True)
+        print_line(_(sentence), lead="· ", dim=True, err=True)
 
 
 def ask(question: str) -> bool:
@@ -195,23 +241,27 @@ def ask(question: str) -> bool:
     return answer.strip().lower() in ("y", "yes", "s", "sí", "si")
 
 
-def choose(question: str, choices: Sequence[str]) -> str:
-    """Return the choice that was made, by its beginning; the last one for anything else, also for Ctrl-C."""
+def edited(text: str = "", *, file: str = "") -> str:
+    """Let the owner edit a file, or a text, and return what it becomes."""
+    if not at_terminal():
+        raise SoulError('there is no terminal for an editor; use "--from FILE", or "--from -" for a pipe')
     try:
-        said = str(click.prompt(question, default=choices[-1], show_default=False)).strip().lower()
-    except click.Abort:
-        click.echo()
-        return choices[-1]
-    return next((choice for choice in choices if said and choice.lower().startswith(said)), choices[-1])
+        if file:
+            click.edit(filename=file)
+            return ""
+        new = click.edit(text, extension=".md")
+        return text if new is None else new
+    except click.ClickException as exc:
+        raise SoulError("the editor could not be used: {why}", why=exc.message) from exc
 
 
 # What `content_of` and `text_of` read.
-from_source = click.option(
+from_source = takes(
     "--from",
+    "Take the text from here; - is a pipe.",
     "source",
     type=click.Path(allow_dash=True),
     metavar=_("FILE"),
-    help=_("Take the text from here; - is a pipe."),
 )
 
 
@@ -233,21 +283,10 @@ def text_of(source: str) -> str:
         raise SoulError("{file} is not UTF-8 text; save it as UTF-8", file=name) from exc
 
 
-class SoulFile(click.ParamType[str]):
-    """A soul file's name, in any case, with or without `.md`."""
-
-    name = "file"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list["click.shell_completion.CompletionItem"]:
-        names = [name for name in SOUL_FILES if name.lower().startswith(incomplete.lower())]
-        return [click.shell_completion.CompletionItem(name) for name in names]
-
-
 def agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Complete an agent's id, touching nothing."""
     try:
-        return [agent.id for agent in listed_agents(_given(ctx, "home")) if agent.id.startswith(incomplete)]
+        agents = listed_agents(option_of(ctx, "home"))
+        return [agent.id for agent in agents if agent.id.startswith(incomplete)]
     except AlmarioError:
         return []

@@ -1,30 +1,17 @@
 """The command line's language, chosen before any command is loaded."""
 
 import gettext
-from types import ModuleType
+from importlib import import_module
 
-import click.core
-import click.decorators
-import click.exceptions
-import click.formatting
-import click.parser
-import click.termui
-import click.types
+import click
 
 from almario.apps.cli.widths import echo
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.plain_text import shortened, visible
 from almario.errors import AlmarioError
 
-_CLICK: tuple[ModuleType, ...] = (
-    click.core,
-    click.decorators,
-    click.exceptions,
-    click.formatting,
-    click.parser,
-    click.termui,
-    click.types,
-)
+# The modules of click that have sentences.
+_CLICK = ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types")
 # So much is shown of each thing that a refusal names.
 _SHOWN = 500
 _language = "en"
@@ -34,10 +21,9 @@ def use(language: str) -> None:
     """Speak *language* from now on, click's own sentences included."""
     global _language  # noqa: PLW0603 - one process speaks one language
     _language = language
-    for module in _CLICK:
+    for name in _CLICK:
         # click asks gettext, which would need a compiled catalogue beside ours.
-        vars(module)["_"] = _
-        vars(module)["ngettext"] = _plural
+        vars(import_module(f"click.{name}")).update(_=_, ngettext=_plural)
     vars(click.exceptions)["echo"] = echo  # its sentences are as long as ours
     # The modules that click loads when it needs them take these.
     vars(gettext).update(gettext=_, ngettext=_plural)
@@ -60,11 +46,8 @@ def refusal(error: AlmarioError | OSError) -> str:
     if isinstance(error, AlmarioError):
         told = sentence_of(error)
         # What was given may be a megabyte, or many lines.
-        facts = {
-            name: shortened(fact, _SHOWN) if isinstance(fact, str) else fact
-            for name, fact in told.facts.items()
-        }
-        return visible(_(told.text, **facts))
+        cut = {name: shortened(fact, _SHOWN) for name, fact in told.facts.items() if isinstance(fact, str)}
+        return visible(_(told.text, **{**told.facts, **cut}))
     return f"{error.filename or 'almario'}: {_(error.strerror or str(error))}"
 
 

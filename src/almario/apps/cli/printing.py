@@ -1,10 +1,11 @@
-"""How commands print: as JSON, in tables, as differences, and in lines that fit the terminal."""
+"""How commands print: as JSON, in tables, as differences, in lines that fit; and how far work is."""
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from datetime import datetime, tzinfo
-from typing import Any
+from typing import Any, Self
 
 import click
 
@@ -64,9 +65,16 @@ def print_line(
         click.echo(start + (click.style(line, dim=dim or None, fg=fg) if dim or fg else line), err=err)
 
 
+def print_below(lines: Iterable[str], *, dim: bool = False) -> None:
+    """Print lines indented, under what they belong to; a hint is *dim*."""
+    for line in lines:
+        click.secho(f"  {line}", dim=dim or None)
+
+
 def print_fitted(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:
     """Print rows in columns, of which the last takes what is left of the terminal's width."""
     used = sum(max(width_of(row[n]) for row in [heads, *rows]) + 2 for n in range(len(heads) - 1))
+    used = used if columns() - used >= NARROW else UNDER
     print_table([[*row[:-1], fitted(row[-1], used)] for row in rows], heads=heads)
 
 
@@ -124,3 +132,43 @@ def at_terminal() -> bool:
 
 def _plain(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+class Bar:
+    """A progress bar on standard error, if that is a terminal; calling it says how much is done of how much.
+
+    Work that comes in several parts has a bar for each. Work of fewer than
+    *least* steps has none.
+    """
+
+    def __init__(self, label: str, *, least: int = 1) -> None:
+        self._label = label
+        self._least = least
+        self._open = ExitStack()
+        self._bar: Any = None
+        self._done = 0
+        self._total = 0
+        self.is_shown = is_terminal(sys.stderr)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._open.close()
+
+    def __call__(self, done: int, total: int) -> None:
+        if not self.is_shown or total < self._least:
+            return
+        if total != self._total or done < self._done:
+            self._begin(total)
+        self._bar.update(done - self._done)
+        self._done = done
+        if done >= total:
+            self._open.close()
+            self._total = 0
+
+    def _begin(self, total: int) -> None:
+        self._open.close()
+        bar = click.progressbar(length=total, label=self._label, file=sys.stderr)
+        self._bar = self._open.enter_context(bar)
+        self._done, self._total = 0, total

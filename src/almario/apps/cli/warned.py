@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from almario.apps.cli.i18n import _, refusal
-from almario.apps.cli.printing import print_line
-from almario.apps.cli.progress import Bar
+from almario.apps.cli.printing import Bar, print_line
 from almario.domain.logs import at_first
 from almario.domain.messages import Sentence
 from almario.errors import AlmarioError

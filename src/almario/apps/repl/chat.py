@@ -5,6 +5,7 @@ import re
 import click
 
 from almario.apps.cli import root
+from almario.apps.cli.birth.newcomer import title
 from almario.apps.cli.common import left_in_order, tell
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.repl import commands, shown
@@ -70,9 +71,7 @@ class Chat(Conversation):
                 self.remind(typed.text, was_heard=True)
 
     def _greet(self) -> None:
-        parts = (self.soul.identity("emoji"), click.style(self.soul.name, bold=True))
-        vibe = self.soul.identity("vibe")
-        click.echo(" ".join(filter(None, parts)) + (f" · {vibe}" if vibe else ""))
+        click.echo(title(self.soul))
         llm = self.soul.models.talk
         told = _("/help lists the commands, Ctrl-D leaves.")
         click.secho(f"{llm.model} · {told}" if llm else told, dim=True)

@@ -48,31 +48,19 @@ _HELP = {
     "quit": "Leave.",
 }
 _ALIASES = {"exit": "quit", "q": "quit", "?": "help", "h": "help", "salir": "quit", "ayuda": "help"}
-# Which command of the shell each one is, and what it is given if nothing is typed.
-_SHELL: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "soul": (("soul", "show"), ("SOUL",)),
-    "identity": (("soul", "show", "IDENTITY"), ()),
-    "goals": (("goals",), ()),
-    "memory": (("memory",), ("stats",)),
-    "remember": (("remember",), ()),
-    "forget": (("forget",), ()),
-    "recall": (("recall",), ()),
-    "why": (("memory", "why"), ()),
-    "undo": (("memory", "undo"), ()),
-    "share": (("memory", "share"), ()),
-    "unshare": (("memory", "unshare"), ()),
-    "people": (("people",), ()),
-    "as-of": (("memory", "as-of"), ()),
-    "sessions": (("sessions",), ()),
-    "flush": (("flush",), ()),
-    "prompt": (("prompt",), ("--explain",)),
-    "improve": (("improve",), ()),
-    "proposals": (("proposals",), ()),
-    "accept": (("proposals", "accept"), ()),
-    "reject": (("proposals", "reject"), ()),
-    "reflect": (("reflect",), ()),
-    "cost": (("cost",), ()),
+# Those whose command of the shell has another name, and what some are given if nothing is typed.
+_SHELL = {
+    "soul": "soul show",
+    "identity": "soul show IDENTITY",
+    "why": "memory why",
+    "undo": "memory undo",
+    "share": "memory share",
+    "unshare": "memory unshare",
+    "as-of": "memory as-of",
+    "accept": "proposals accept",
+    "reject": "proposals reject",
 }
+_UNLESS_TYPED = {"soul": ("SOUL",), "memory": ("stats",), "prompt": ("--explain",)}
 # What follows these is one text, with its spaces: a key, a date.
 _ONE_TEXT = ("why", "as-of")
 _AS_IT_STANDS = ("remember", "improve")
@@ -95,13 +83,9 @@ def run(chat: Conversation, line: str) -> None:
     begun = [known for known in _HELP if known.startswith(name)]
     name = begun[0] if len(begun) == 1 else _ALIASES.get(name, name)
     if name not in _HELP:
-        close = nearest(name, _HELP)
-        sentence = (
-            "/{name} is no command; did you mean /{close}?"
-            if close
-            else "/{name} is no command; /help lists them"
-        )
-        raise SoulError(sentence, name=name, close=close)
+        if close := nearest(name, _HELP):
+            raise SoulError("/{name} is no command; did you mean /{close}?", name=name, close=close)
+        raise SoulError("/{name} is no command; /help lists them", name=name)
     if name in _OWN:
         _OWN[name](chat, rest)
     else:
@@ -125,17 +109,13 @@ def _arguments(name: str, rest: str) -> list[str]:
 
 def _shell(chat: Conversation, name: str, arguments: Sequence[str]) -> None:
     """Run a command of the shell with the chat's soul."""
-    path, otherwise = _SHELL[name]
-    given = list(arguments or otherwise)
+    given = list(arguments or _UNLESS_TYPED.get(name, ()))
     if name == "prompt" and chat.mode and "--mode" not in given:
         given = ["--mode", chat.mode, *given]
     context = click.get_current_context()
     command = context.command
-    words = list(path)
-    while words and isinstance(command, click.Group):
-        found = command.get_command(context, words[0])
-        if found is None:
-            break
+    words = _SHELL.get(name, name).split()
+    while words and isinstance(command, click.Group) and (found := command.get_command(context, words[0])):
         command = found
         words.pop(0)
     command.main([*words, *given], prog_name=f"/{name}", standalone_mode=False, parent=context)
@@ -143,19 +123,15 @@ def _shell(chat: Conversation, name: str, arguments: Sequence[str]) -> None:
 
 def _help(chat: Conversation, rest: str) -> None:
     name = rest.removeprefix("/").lower()
-    if name in _SHELL:
+    if name in _HELP and (name not in _OWN or name in ("memory", "flush")):
         _shell(chat, name, ["--help"])
     elif name in _HELP:
         click.echo(f"/{name}  {_(_HELP[name])}")
     else:
-        print_table(
-            [[click.style(each, fg="cyan"), does] for each, does, _choices in names()], heads=["", ""]
-        )
-        click.secho(
-            "\n"
-            + _('In words: "remember that…", "forget about…", "between us: …". Alt+Enter begins a new line.'),
-            dim=True,
-        )
+        rows = [[click.style(each, fg="cyan"), does] for each, does, _choices in names()]
+        print_table(rows, heads=["", ""])
+        hint = 'In words: "remember that…", "forget about…", "between us: …". Alt+Enter begins a new line.'
+        click.secho("\n" + _(hint), dim=True)
 
 
 def _memory(chat: Conversation, rest: str) -> None:

@@ -49,7 +49,8 @@ class Conversation:
             asked = deed.proposals if self.screen.can_ask else ()
             for proposal in asked:
                 shown.settle_proposal(self.soul, self.screen.ask, proposal)
-            shown.tell_deeds(deed.told[len(asked) :], is_done=not deed.is_error)
+            for sentence in deed.told[len(asked) :]:
+                (shown.note if deed.is_error else shown.done)(_(sentence))
         return answer
 
     def _answered(self, text: str, documents: tuple[str, ...]) -> "Answer":

@@ -75,3 +75,13 @@ class Mute(Lines):
     @contextmanager
     def answer(self) -> Iterator[Hear]:
         yield lambda piece: None
+
+
+def choose(question: str, choices: Sequence[str]) -> str:
+    """Return the choice that was made, by its beginning; the last one for anything else, also for Ctrl-C."""
+    try:
+        said = str(click.prompt(question, default=choices[-1], show_default=False)).strip().lower()
+    except click.Abort:
+        click.echo()
+        return choices[-1]
+    return next((choice for choice in choices if said and choice.lower().startswith(said)), choices[-1])

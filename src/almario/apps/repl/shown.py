@@ -10,7 +10,6 @@ from almario.apps.cli.memory.screens import certainty_word, standing
 from almario.apps.cli.printing import fitted, one_line, print_diff, print_line
 from almario.apps.cli.soul.proposal_commands import tell_doubts
 from almario.domain.memories import Memory
-from almario.domain.messages import Sentence
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Proposal
@@ -67,12 +66,6 @@ def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None
     else:
         before = f" ({_('before')}: {one_line(replaced[0].value)})" if replaced else ""
         done(_("learned: {what}", what=one_line(memory.told) + before))
-
-
-def tell_deeds(told: Sequence[Sentence], *, is_done: bool = True) -> None:
-    """Say what was done, or why it was not, in its own words."""
-    for sentence in told:
-        (done if is_done else note)(_(sentence))
 
 
 def settle_proposal(soul: Soul, ask: Callable[[str, Sequence[str]], str], proposal: str) -> None:

@@ -5,9 +5,10 @@ drawn again as it grows, so that long answers do not flicker and can be
 scrolled back to.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -25,12 +26,10 @@ from rich.markdown import Heading, Markdown
 from rich.segment import Segment
 from rich.text import Text
 
-from almario.apps.cli.common import choose
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import harmless
-from almario.apps.repl import keyboard
 from almario.apps.repl.blocks import finished
-from almario.apps.repl.screens import OWN_LINES, Hear, Typed
+from almario.apps.repl.screens import OWN_LINES, Hear, Typed, choose
 
 if TYPE_CHECKING:
     from prompt_toolkit.input import Input
@@ -74,7 +73,7 @@ class Terminal:
     def read(self) -> Typed | None:
         """Return what was typed; Ctrl-C empties the line, Ctrl-D ends."""
         if not self._is_held:
-            keyboard.drop(self._session.input)
+            _drop(self._session.input)
         self._is_held = False
         while True:
             try:
@@ -95,12 +94,12 @@ class Terminal:
         """Show an answer as it comes; when it is cut, what came stays."""
         shown = _Shown(self._console)
         self._is_held = True
-        with keyboard.held(self._session.input, self._session.output), shown:
+        with _held(self._session.input, self._session.output), shown:
             yield shown.hear
 
     def ask(self, question: str, choices: Sequence[str]) -> str:
         """Return the choice that was made; what was typed before the question is no answer to it."""
-        keyboard.drop(self._session.input)
+        _drop(self._session.input)
         return choose(question, choices)
 
     def _is_command(self) -> bool:
@@ -238,3 +237,47 @@ class _Plain(Markdown):
 
 def _is_blank(line: list[Segment]) -> bool:
     return not "".join(segment.text for segment in line).strip()
+
+
+@contextmanager
+def _held(typed: "Input", output: "Output") -> Iterator[None]:
+    """Keep what is typed for the next prompt, unseen, and a paste in its brackets; Ctrl-C still stops.
+
+    Outside of the prompt a terminal sends a paste without its brackets, and a
+    document would come in as lines that the owner typed.
+    """
+    terminal = _terminal(typed)
+    if terminal is None:
+        yield
+        return
+    import termios  # noqa: PLC0415 - not on every system
+
+    before = termios.tcgetattr(terminal)
+    during = termios.tcgetattr(terminal)
+    # With lines, the system would keep no more than 4,095 characters of one.
+    during[3] &= ~(termios.ECHO | termios.ICANON)
+    termios.tcsetattr(terminal, termios.TCSANOW, during)
+    output.enable_bracketed_paste()
+    output.flush()
+    try:
+        yield
+    finally:
+        output.disable_bracketed_paste()
+        output.flush()
+        termios.tcsetattr(terminal, termios.TCSANOW, before)
+
+
+def _drop(typed: "Input") -> None:
+    """Drop what was typed before anything asked for it."""
+    terminal = _terminal(typed)
+    if terminal is not None:
+        import termios  # noqa: PLC0415 - not on every system
+
+        termios.tcflush(terminal, termios.TCIFLUSH)
+
+
+def _terminal(typed: "Input") -> int | None:
+    """Return the descriptor of the terminal; None if it is none."""
+    with suppress(NotImplementedError, OSError, ValueError):
+        return typed.fileno() if os.isatty(typed.fileno()) else None
+    return None

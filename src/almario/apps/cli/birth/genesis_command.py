@@ -1,68 +1,59 @@
 """`almario genesis`: a new soul, from a few words, an interview or archetypes."""
 
+from collections.abc import Mapping, Sequence
+
 import click
 
 from almario.apps.cli import i18n
-from almario.apps.cli.birth.interview import for_model, interview
 from almario.apps.cli.birth.newcomer import introduce
-from almario.apps.cli.common import Call, ask, helped, standard, tell
+from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_json, print_line, print_table
-from almario.apps.cli.soul.remarks import remarks_as_json, show_remarks
+from almario.apps.cli.printing import at_terminal, print_line, print_table
+from almario.apps.cli.soul.lint import remarks_as_json, show_remarks
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import LANGUAGES
+from almario.domain.model import LANGUAGES, STARTER_NAME
 from almario.errors import AlmarioError, SoulError
 from almario.soul import Soul
-from almario.wiring.birth import Birth, Brief, archetypes, expected
+from almario.wiring.birth import Archetype, Birth, Brief, archetype, archetypes, expected
 
+_TONES = {"warm": "warm", "dry": "dry", "plain": "plain and matter-of-fact"}
+_LENGTHS = {"short": "short ones", "full": "long ones, with the reasons"}
+# More characters than this in one are none.
+_MOST_SIDES = 3
 _NO_EXAMPLES = "none"
 _YES = ("y", "yes", "ok", "s", "sí", "si", "vale")
 _NO = ("n", "no", "q", "quit", "salir")
 
 
-@click.command(
+@make_command(
     "genesis",
-    help=helped(
-        _(
-            "Make a soul. A model drafts it from a description, or archetypes are mixed, which needs none. "
-            "At a terminal it is shown, and changed in your words until you say yes."
-        ),
-        "almario genesis",
-        _('almario genesis Clio --role "keeps my papers" --description "dry, exact, kind"'),
-        _("almario genesis Clio --archetype archivist,sceptic --language en"),
-        _('almario genesis Clio --archetype archivist --refine "drier, no emojis" --yes'),
-        "almario genesis --archetypes",
-    ),
+    "Make a soul. A model drafts it from a description, or archetypes are mixed, which needs none. "
+    "At a terminal it is shown, and changed in your words until you say yes.",
+    "almario genesis",
+    _('almario genesis Clio --role "keeps my papers" --description "dry, exact, kind"'),
+    _("almario genesis Clio --archetype archivist,sceptic --language en"),
+    _('almario genesis Clio --archetype archivist --refine "drier, no emojis" --yes'),
+    "almario genesis --archetypes",
 )
 @click.argument("name", default="", metavar=_("[NAME]"))
-@click.option("--role", default="", help=_("What it will be for you."))
-@click.option("--description", default="", help=_("Its personality, in your words."))
-@click.option("--language", type=click.Choice(LANGUAGES), help=_("The language of its soul."))
-@click.option("--emoji", default="", help=_("Its emoji."))
-@click.option("--owner", default="", help=_("Your name."))
-@click.option("--archetype", default="", metavar="A,B", help=_("Mix these; no model is needed."))
-@click.option("--archetypes", "listed", is_flag=True, help=_("List the archetypes, and do nothing else."))
-@click.option(
+@takes("--role", "What it will be for you.", default="")
+@takes("--description", "Its personality, in your words.", default="")
+@takes("--language", "The language of its soul.", type=click.Choice(LANGUAGES))
+@takes("--emoji", "Its emoji.", default="")
+@takes("--owner", "Your name.", default="")
+@takes("--archetype", "Mix these; no model is needed.", default="", metavar="A,B")
+@flag("--archetypes", "List the archetypes, and do nothing else.", "listed")
+@takes(
     "--like",
+    "An agent whose soul shows a model the form, at most two (default: the first two; none for none).",
     multiple=True,
     metavar="ID",
-    help=_(
-        "An agent whose soul shows a model the form, at most two (default: the first two; none for none)."
-    ),
 )
-@click.option(
-    "--refine",
-    multiple=True,
-    metavar=_("WORDS"),
-    help=_("What should change in the draft; may be repeated."),
-)
-@click.option("--interview", "is_asked", is_flag=True, help=_("Ask a few questions first."))
-@click.option(
-    "--replace", "replaces", is_flag=True, help=_("Give the agent that is meant this soul instead.")
-)
-@click.option("--dry-run", is_flag=True, help=_("Show it, and make nothing."))
-@click.option("--yes", "-y", is_flag=True, help=_("Ask nothing."))
-@standard()
+@takes("--refine", "What should change in the draft; may be repeated.", multiple=True, metavar=_("WORDS"))
+@flag("--interview", "Ask a few questions first.", "is_asked")
+@flag("--replace", "Give the agent that is meant this soul instead.", "replaces")
+@flag("--dry-run", "Show it, and make nothing.")
+@flag("--yes", "Ask nothing.", "-y")
 def command(
     call: Call,
     name: str,
@@ -94,7 +85,9 @@ def command(
     brief = _completed(brief, birth, is_asked=is_asked, is_talk=is_talk)
     if not dry_run:
         birth.check(brief.name, call.agent or "")
-    _draw(birth, brief)
+    if not brief.archetypes:
+        _wait(birth)
+    birth.draw(brief)
     for each in refine:
         _refine(birth, each)
     if not call.as_json:
@@ -110,17 +103,11 @@ def _completed(brief: Brief, birth: Birth, *, is_asked: bool, is_talk: bool) -> 
     """Return a brief that says who it should be; an interview adds it for a model, or else as archetypes."""
     is_said = bool(brief.archetypes or brief.description)
     if is_asked or (is_talk and not is_said):
-        answered = interview(brief, archetypes(i18n.current()))
-        return for_model(answered) if birth.model else answered
+        answered = _interview(brief, archetypes(i18n.current()))
+        return _for_model(answered) if birth.model else answered
     if not is_said:
         raise SoulError("say who it should be: --description (needs a model) or --archetype (needs none)")
     return brief
-
-
-def _draw(birth: Birth, brief: Brief) -> None:
-    if not brief.archetypes:
-        _wait(birth)
-    birth.draw(brief)
 
 
 def _refine(birth: Birth, said: str) -> None:
@@ -153,8 +140,7 @@ def _agreed(birth: Birth) -> bool:
 def _may_replace(birth: Birth, *, is_talk: bool) -> bool:
     if not is_talk:
         raise SoulError("nothing was changed: there is nobody to ask; add --yes")
-    sentence = _("Replace the soul of {agent}? What is there now stays in its history.", agent=birth.agent)
-    return ask(sentence)
+    return ask(_("Replace the soul of {agent}? What is there now stays in its history.", agent=birth.agent))
 
 
 def _show(birth: Birth) -> None:
@@ -173,24 +159,71 @@ def _show(birth: Birth) -> None:
 def _tell(call: Call, birth: Birth, soul: Soul | None) -> None:
     if soul:
         tell(soul.told)
-    if call.as_json:
-        made = {"id": soul.id, "path": str(soul.path)} if soul else {"id": None, "path": None}
-        draft = {
-            "name": birth.draft.name,
-            "files": birth.files,
-            "remarks": remarks_as_json(birth.remarks),
-        }
-        print_json(made | draft)
-    elif soul:
+    made = {"id": soul.id, "path": str(soul.path)} if soul else {"id": None, "path": None}
+    draft = {"name": birth.draft.name, "files": birth.files, "remarks": remarks_as_json(birth.remarks)}
+    if call.gave_json(made | draft):
+        return
+    if soul:
         introduce(soul, call)
     else:
         click.echo(_("Nothing was made."))
 
 
 def _list(call: Call, language: str) -> None:
-    found = archetypes(language)
-    if call.as_json:
-        print_json([{"id": each.id, "title": each.title, "line": each.line} for each in found])
-        return
-    rows = [[each.id, each.title, each.line] for each in found]
-    print_table(rows, heads=["ID", _("Name"), _("What it is like")])
+    rows = [[each.id, each.title, each.line] for each in archetypes(language)]
+    value = [dict(zip(("id", "title", "line"), row, strict=True)) for row in rows]
+    call.give_table(value, rows, heads=["ID", _("Name"), _("What it is like")])
+
+
+def _interview(given: Brief, sides: Sequence[Archetype]) -> Brief:
+    """Ask for what was not given; Enter leaves it open, or takes what stands in brackets."""
+    return given._replace(
+        name=given.name or click.prompt(_("What is it called?"), default=STARTER_NAME),
+        role=given.role or _asked(_("What will it be for you, in a few words?")),
+        archetypes=given.archetypes or _sides(sides),
+        tone=given.tone or _one_of(_("How should it speak?"), {each: _(_TONES[each]) for each in _TONES}),
+        length=given.length
+        or _one_of(_("Which answers do you prefer?"), {each: _(_LENGTHS[each]) for each in _LENGTHS}),
+        never=given.never or _asked(_("What must it never do?")),
+        first=given.first or _asked(_("What should it help you with first?")),
+        owner=given.owner or _asked(_("And what is your name?")),
+    )
+
+
+def _for_model(brief: Brief) -> Brief:
+    """Return a brief whose archetypes are told to a model, in words, in the place of being mixed."""
+    lines = [archetype(name, brief.language).line for name in brief.archetypes]
+    said = " ".join(part for part in (brief.description, *lines) if part)
+    return brief._replace(archetypes=(), description=said)
+
+
+def _sides(sides: Sequence[Archetype]) -> tuple[str, ...]:
+    print_line(_("What should it be good at? Up to three, such as 1,4; the first counts most."))
+    rows = [
+        [f"  {number}", click.style(each.title, bold=True), each.line] for number, each in enumerate(sides, 1)
+    ]
+    print_table(rows, heads=["", "", ""])
+    while True:
+        answer = str(click.prompt(">", default="1", prompt_suffix=" "))
+        picked = [word for word in answer.replace(",", " ").split() if word.isdecimal()]
+        numbers = list(dict.fromkeys(int(word) for word in picked))
+        if 0 < len(numbers) <= _MOST_SIDES and all(0 < number <= len(sides) for number in numbers):
+            return tuple(sides[number - 1].id for number in numbers)
+        click.echo(_("Numbers from 1 to {most}, at most three of them.", most=len(sides)))
+
+
+def _one_of(question: str, choices: Mapping[str, str]) -> str:
+    """Ask for one of a few, each said in words; Enter leaves it open."""
+    shown = ", ".join(f"{number} {words}" for number, words in enumerate(choices.values(), 1))
+    while True:
+        answer = _asked(f"{question} {shown}")
+        if not answer:
+            return ""
+        if answer.isdecimal() and 0 < int(answer) <= len(choices):
+            return list(choices)[int(answer) - 1]
+        click.echo(_("A number from 1 to {most}, or Enter.", most=len(choices)))
+
+
+def _asked(question: str) -> str:
+    suffix = " " if question.endswith("?") else ": "
+    return str(click.prompt(question, default="", show_default=False, prompt_suffix=suffix)).strip()

@@ -1,4 +1,4 @@
-"""A new agent at the terminal: what is asked, how it is made, and its card."""
+"""`almario meet` and `almario init`: what is asked of a new agent's owner, how it is made, and its card."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from almario.apps.cli import i18n
-from almario.apps.cli.common import Call, tell
+from almario.apps.cli.common import Call, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line, print_table
 from almario.domain.documents.goal_list import PRIORITIES
@@ -33,15 +33,15 @@ def persona_options(function: Callable[..., None]) -> Callable[..., None]:
         function(call, Persona(language or i18n.current(), **said), **given)
 
     options = [
-        click.option("--name", default="", help=_("Its name.")),
-        click.option("--emoji", default="", help=_("Its emoji.")),
-        click.option("--vibe", default="", help=_("How it comes across, in a few words.")),
-        click.option("--language", type=click.Choice(LANGUAGES), help=_("The language of its soul.")),
-        click.option("--owner", default="", help=_("Your name.")),
-        click.option(
+        takes("--name", "Its name.", default=""),
+        takes("--emoji", "Its emoji.", default=""),
+        takes("--vibe", "How it comes across, in a few words.", default=""),
+        takes("--language", "The language of its soul.", type=click.Choice(LANGUAGES)),
+        takes("--owner", "Your name.", default=""),
+        takes(
             "--path",
+            "Keep its folder here; one that holds a soul already is taken as it is.",
             metavar=_("FOLDER"),
-            help=_("Keep its folder here; one that holds a soul already is taken as it is."),
         ),
     ]
     command: Callable[..., None] = update_wrapper(run, function)
@@ -117,11 +117,15 @@ def parted(text: str) -> tuple[str, str]:
     return " ".join("".join(sign for sign in text if sign not in signs).split()), "".join(signs)
 
 
+def title(soul: Soul) -> str:
+    """Return an agent's emoji, name and vibe in one line."""
+    name = " ".join(filter(None, (soul.identity("emoji"), click.style(soul.name, bold=True))))
+    return " · ".join(filter(None, (name, soul.identity("vibe"))))
+
+
 def introduce(soul: Soul, call: Call) -> None:
     """Print an agent's card."""
-    title = " ".join(part for part in (soul.identity("emoji"), click.style(soul.name, bold=True)) if part)
-    vibe = soul.identity("vibe")
-    click.echo(f"\n  {title}" + (f" · {vibe}" if vibe else ""))
+    click.echo(f"\n  {title(soul)}")
     click.secho(f"  {soul.path}\n", dim=True)
     active = [goal for goal in soul.goals.all() if not goal.done]
     if active:
@@ -160,3 +164,30 @@ def _program() -> str:
     if which("almario") or not os.access(sys.argv[0], os.X_OK):
         return "almario"
     return os.path.relpath(sys.argv[0])
+
+
+@make_command(
+    "meet",
+    "Meet your agent: make the first one if there is none, and show who it is and what to try next.",
+    "almario meet",
+    as_json=False,
+)
+def meet(call: Call) -> None:
+    introduce(met(call), call)
+
+
+@make_command(
+    "init",
+    "Make an agent with a starter soul. At a terminal it asks a few questions.",
+    "almario init",
+    _('almario init --name Finny --emoji 🤖 --vibe "warm and brief" --language en --yes'),
+    "almario init --agent work --path ~/notes/work-agent --yes",
+)
+@persona_options
+@flag("--yes", "Ask nothing.", "-y")
+def init(call: Call, persona: Persona, path: str | None, yes: bool) -> None:
+    if at_terminal() and not yes and not call.as_json:
+        persona = ask(persona)
+    soul = new_agent(call, call.agent or DEFAULT_AGENT, persona, path)
+    if not call.gave_json({"id": soul.id, "name": soul.name, "path": str(soul.path)}):
+        introduce(soul, call)

@@ -1,95 +1,88 @@
 """`almario agents`: list, make, rename, remove and bring back."""
 
-from collections.abc import Mapping, Sequence
 from shlex import quote
 
 import click
 
 from almario.apps.cli.birth.newcomer import new_agent, persona_options
-from almario.apps.cli.common import Call, InOrder, agent_ids, helped, standard
+from almario.apps.cli.common import Call, agent_ids, flag, make_group, takes
 from almario.apps.cli.home.config_commands import put
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_line, print_table
+from almario.apps.cli.printing import print_line
 from almario.domain.model import Persona
 from almario.errors import AlmarioError
 from almario.wiring import choose_agent, name_of
 
 
-@click.group(
+@make_group(
     "agents",
-    cls=InOrder,
-    invoke_without_command=True,
-    help=helped(
-        _("List the agents, or make, rename, remove one or bring it back."),
-        "almario agents",
-        "almario agents new work --name Finny",
-        "almario agents default work",
-        "almario agents remove work",
-    ),
+    "List the agents, or make, rename, remove one or bring it back.",
+    "almario agents",
+    "almario agents new work --name Finny",
+    "almario agents default work",
+    "almario agents remove work",
+    agent=False,
 )
-@click.option("--trash", is_flag=True, help=_("List the removed ones."))
-@standard(agent=False)
+@flag("--trash", "List the removed ones.")
 def command(call: Call, trash: bool) -> None:
-    if click.get_current_context().invoked_subcommand:
-        return
     opened = call.opened()
     if trash:
         gone = [{"id": item.id, "removed": item.at, "path": str(item.path)} for item in opened.home.trash()]
-        _show(gone, call.as_json, _("The trash is empty."))
+        rows = [[str(value) for value in row.values()] for row in gone]
+        heads = ["ID", _("Removed"), _("Folder")]
+        call.give_table(gone, rows, heads=heads, nothing=_("The trash is empty."))
         return
     try:
         chosen = choose_agent(opened, None).id
     except AlmarioError:
         chosen = ""
-    rows = []
-    for agent in opened.home.agents():
-        name = name_of(agent) or agent.id
-        rows.append({"id": agent.id, "name": name, "default": agent.id == chosen, "path": str(agent.path)})
-    _show(rows, call.as_json, _('No agent yet; "almario init" makes one.'))
+    found = [
+        (each.id, name_of(each) or each.id, each.id == chosen, str(each.path))
+        for each in opened.home.agents()
+    ]
+    value = [dict(zip(("id", "name", "default", "path"), row, strict=True)) for row in found]
+    rows = [[id_, name, "*" if is_default else "", path] for id_, name, is_default, path in found]
+    heads = ["ID", _("Name"), "", _("Folder")]
+    call.give_table(value, rows, heads=heads, nothing=_('No agent yet; "almario init" makes one.'))
 
 
-@command.command("new", help=helped(_("Make another agent."), "almario agents new work --name Finny"))
-@standard(agent=False)
+@command.make("new", "Make another agent.", "almario agents new work --name Finny")
 @persona_options
 @click.argument("id_", metavar="ID")
 def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
     named = persona if persona.name else persona._replace(name=id_.capitalize())
     soul = new_agent(call, id_, named, path)
-    if call.as_json:
-        print_json({"id": soul.id, "name": soul.name, "path": str(soul.path)})
-    else:
-        click.echo(_("{name} is in {path}.", name=soul.name, path=soul.path))
+    value = {"id": soul.id, "name": soul.name, "path": str(soul.path)}
+    call.give(value, _("{name} is in {path}.", name=soul.name, path=soul.path))
 
 
-@command.command(
+@command.make(
     "default",
-    help=helped(_("Choose which agent to use when none is named."), "almario agents default work"),
+    "Choose which agent to use when none is named.",
+    "almario agents default work",
+    as_json=False,
 )
 @click.argument("id_", metavar="ID", shell_complete=agent_ids)
-@standard(agent=False, as_json=False)
 def default(call: Call, id_: str) -> None:
     put(call._replace(agent=None), "agent", id_)
 
 
-@command.command("rename", help=helped(_("Give an agent another id."), "almario agents rename work office"))
+@command.make("rename", "Give an agent another id.", "almario agents rename work office", as_json=False)
 @click.argument("old", metavar="ID", shell_complete=agent_ids)
 @click.argument("new_id", metavar=_("NEW-ID"))
-@standard(agent=False, as_json=False)
 def rename(call: Call, old: str, new_id: str) -> None:
     agent = call.opened().home.rename(old, new_id)
     click.echo(_("{old} is now {new}, in {path}.", old=old, new=agent.id, path=agent.path))
 
 
-@command.command(
+@command.make(
     "remove",
-    help=helped(
-        _("Move an agent to the trash. A folder that lies elsewhere is only taken off the list."),
-        "almario agents remove work",
-        "almario agents restore work",
-    ),
+    "Move an agent to the trash. A folder that lies elsewhere is only taken off the list.",
+    "almario agents remove work",
+    "almario agents restore work",
+    as_json=False,
 )
 @click.argument("id_", metavar="ID", shell_complete=agent_ids)
-@standard(agent=False, as_json=False)
 def remove(call: Call, id_: str) -> None:
     agent = call.opened().home.remove(id_)
     if agent.elsewhere:
@@ -101,23 +94,9 @@ def remove(call: Call, id_: str) -> None:
     print_line(_(sentence, id=agent.id, path=agent.path, back=back))
 
 
-@command.command("restore", help=helped(_("Bring a removed agent back."), "almario agents restore work"))
+@command.make("restore", "Bring a removed agent back.", "almario agents restore work", as_json=False)
 @click.argument("id_", metavar="ID")
-@click.option("--as", "new_id", metavar="ID", help=_("Bring it back under another id."))
-@standard(agent=False, as_json=False)
+@takes("--as", "Bring it back under another id.", "new_id", metavar="ID")
 def restore(call: Call, id_: str, new_id: str | None) -> None:
     agent = call.opened().home.bring_back(id_, new=new_id)
     click.echo(_("{id} is back, in {path}.", id=agent.id, path=agent.path))
-
-
-def _show(rows: Sequence[Mapping[str, object]], as_json: bool, nothing: str) -> None:
-    if as_json:
-        print_json(rows)
-    elif not rows:
-        click.echo(nothing)
-    else:
-        heads = {"id": "ID", "name": _("Name"), "default": "", "removed": _("Removed"), "path": _("Folder")}
-        cells = [
-            [("*" if v else "") if isinstance(v, bool) else str(v) for v in row.values()] for row in rows
-        ]
-        print_table(cells, heads=[heads[key] for key in rows[0]])

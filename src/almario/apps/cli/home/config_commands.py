@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from almario import config
-from almario.apps.cli.common import Call, InOrder, helped, standard, tell
+from almario.apps.cli.common import Call, Group, flag, make_group, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json, print_table
 from almario.config.checks import checked
@@ -15,7 +15,7 @@ from almario.errors import AgentNotFound
 from almario.wiring import choose_agent
 
 
-class _ByKey(InOrder):
+class _ByKey(Group):
     """Takes a setting's name for `get` and that name."""
 
     def resolve_command(
@@ -24,33 +24,25 @@ class _ByKey(InOrder):
         return super().resolve_command(ctx, args if args[0] in self.commands else ["get", *args])
 
 
-@click.group(
+@make_group(
     "config",
+    "Show every setting in force and where its value came from, or change one.",
+    "almario config",
+    "almario config get prompt",
+    "almario config set timezone Europe/Madrid",
+    "almario config --schema > almario.schema.json",
     cls=_ByKey,
-    invoke_without_command=True,
-    help=helped(
-        _("Show every setting in force and where its value came from, or change one."),
-        "almario config",
-        "almario config get prompt",
-        "almario config set timezone Europe/Madrid",
-        "almario config --schema > almario.schema.json",
-    ),
 )
-@click.option("--schema", is_flag=True, help=_("Print the JSON Schema of the settings files."))
-@standard()
+@flag("--schema", "Print the JSON Schema of the settings files.")
 def command(call: Call, schema: bool) -> None:
     if schema:
         print_json(config.schema())
-    elif not click.get_current_context().invoked_subcommand:
+    else:
         _show(call, "")
 
 
-@command.command(
-    "get",
-    help=helped(_("Show one setting, or one section of them."), "almario config get prompt.recent_days"),
-)
+@command.make("get", "Show one setting, or one section of them.", "almario config get prompt.recent_days")
 @click.argument("key", metavar=_("KEY"))
-@standard()
 def get(call: Call, key: str) -> None:
     _show(call, key)
 
@@ -62,8 +54,7 @@ def _show(call: Call, key: str) -> None:
     }
     if not values:
         raise config.unknown_key(key, "config")
-    if call.as_json:
-        print_json({name: {"value": value, "from": found.origins[name]} for name, value in values.items()})
+    if call.gave_json({name: {"value": each, "from": found.origins[name]} for name, each in values.items()}):
         return
     rows = [[name, _written(value), _(found.origins[name])] for name, value in values.items()]
     print_table(rows, heads=[_("Setting"), _("Value"), _("From")])
@@ -71,30 +62,26 @@ def _show(call: Call, key: str) -> None:
         click.echo(f"agents.{name}.path = {_written(str(path))}")
 
 
-@command.command(
+@command.make(
     "set",
-    help=helped(
-        _("Change a setting. For all agents, in almario.toml; with --agent, in that one's agent.toml."),
-        "almario config set timezone Europe/Madrid",
-        "almario config set prompt.recent_days 3 --agent work",
-    ),
+    "Change a setting. For all agents, in almario.toml; with --agent, in that one's agent.toml.",
+    "almario config set timezone Europe/Madrid",
+    "almario config set prompt.recent_days 3 --agent work",
+    as_json=False,
 )
 @click.argument("key", metavar=_("KEY"))
 @click.argument("value", metavar=_("VALUE"))
-@standard(as_json=False)
 def set_value(call: Call, key: str, value: str) -> None:
     put(call, key, value)
 
 
-@command.command(
+@command.make(
     "unset",
-    help=helped(
-        _("Take a setting out. Of almario.toml, or with --agent of its agent.toml."),
-        "almario config unset timezone",
-    ),
+    "Take a setting out. Of almario.toml, or with --agent of its agent.toml.",
+    "almario config unset timezone",
+    as_json=False,
 )
 @click.argument("key", metavar=_("KEY"))
-@standard(as_json=False)
 def unset(call: Call, key: str) -> None:
     put(call, key, None)
 

@@ -5,35 +5,31 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, make_command, takes
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_line, print_table
+from almario.apps.cli.printing import print_line, print_table
 from almario.soul import Soul
 from almario.upkeep.rules.costs import Report, Spent
 
 
-@click.command(
+@make_command(
     "cost",
-    help=helped(
-        _("Show what the models have cost: today, this month, and by job and model."),
-        "almario cost",
-        "almario cost --days 7",
-    ),
+    "Show what the models have cost: today, this month, and by job and model.",
+    "almario cost",
+    "almario cost --days 7",
 )
-@click.option(
+@takes(
     "--days",
+    "Show each of the last days in the place of this month.",
     type=click.IntRange(1, 3660),
     metavar=_("DAYS"),
-    help=_("Show each of the last days in the place of this month."),
 )
-@standard()
 def command(call: Call, days: int | None) -> None:
     soul = call.soul()
     today = soul.costs.today
     report = soul.costs.report(days or today.day)
     now = report.days.get(today, Spent())
-    if call.as_json:
-        print_json(_plain(soul, report, now))
+    if call.gave_json(_plain(soul, report, now)):
         return
     if not report.total.calls:
         click.echo(_("No model was asked in this time."))
@@ -85,16 +81,12 @@ def _money(dollars: float) -> str:
 
 
 def _plain(soul: Soul, report: Report, now: Spent) -> dict[str, Any]:
-    costs = soul.costs
+    limits = soul.costs.settings
+    budget = {"daily_tokens": limits.daily_tokens, "daily_cost": limits.daily_cost}
+    sums: dict[str, Mapping[Any, Spent]] = {"days": report.days, "jobs": report.jobs, "models": report.models}
     return {
         "today": now._asdict(),
         "total": report.total._asdict(),
-        "days": {str(day): spent._asdict() for day, spent in report.days.items()},
-        "jobs": {name: spent._asdict() for name, spent in report.jobs.items()},
-        "models": {name: spent._asdict() for name, spent in report.models.items()},
-        "budget": {
-            "daily_tokens": costs.settings.daily_tokens,
-            "daily_cost": costs.settings.daily_cost,
-            "is_over": costs.is_over(),
-        },
+        **{of: {str(name): spent._asdict() for name, spent in each.items()} for of, each in sums.items()},
+        "budget": budget | {"is_over": soul.costs.is_over()},
     }

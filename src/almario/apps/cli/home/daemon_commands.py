@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from almario import config
-from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.common import Call, flag, make_group
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_line, print_table, when
+from almario.apps.cli.printing import print_below, print_line, print_table, when
+from almario.apps.daemon import running, units
 from almario.wiring import backups, daemon_status
 
 if TYPE_CHECKING:
-    from almario.apps.daemon.units import Unit
     from almario.wiring.daemon_parts import Entry
 
 _JOBS = {
@@ -40,35 +40,28 @@ _OUTCOMES = {
     "warned": "a warning",
 }
 _NOT_RUNNING = 'The daemon is not running; start it with "almario daemon start".'
-_once = click.option("--once", is_flag=True, help=_("Do what is due, and end."))
-_force = click.option("--force", is_flag=True, help=_("Also a file that Almario did not write."))
+_once = flag("--once", "Do what is due, and end.")
+_force = flag("--force", "Also a file that Almario did not write.")
 
 
-@click.group(
+@make_group(
     "daemon",
-    cls=InOrder,
-    invoke_without_command=True,
-    help=helped(
-        _(
-            "Keep a home while nobody talks: take in edits, learn from conversations, reflect each night, "
-            "make backups. It stays in the foreground until it is stopped."
-        ),
-        "almario daemon",
-        "almario daemon start",
-        "almario daemon status",
-        "almario daemon install",
-    ),
+    "Keep a home while nobody talks: take in edits, learn from conversations, reflect each night, "
+    "make backups. It stays in the foreground until it is stopped.",
+    "almario daemon",
+    "almario daemon start",
+    "almario daemon status",
+    "almario daemon install",
+    agent=False,
+    as_json=False,
 )
 @_once
-@standard(agent=False, as_json=False)
 def command(call: Call, once: bool) -> None:
-    if not click.get_current_context().invoked_subcommand:
-        _run(call, once=once)
+    _run(call, once=once)
 
 
-@command.command("run", help=helped(_("Keep the home until it is stopped."), "almario daemon run --once"))
+@command.make("run", "Keep the home until it is stopped.", "almario daemon run --once", as_json=False)
 @_once
-@standard(agent=False, as_json=False)
 def run(call: Call, once: bool) -> None:
     _run(call, once=once)
 
@@ -93,22 +86,16 @@ def _run(call: Call, *, once: bool) -> None:
         Daemon(keeping, signals).run(once=once)
 
 
-@command.command("start", help=helped(_("Start the daemon in the background."), "almario daemon start"))
-@standard(agent=False, as_json=False)
+@command.make("start", "Start the daemon in the background.", "almario daemon start", as_json=False)
 def start(call: Call) -> None:
-    from almario.apps.daemon import running  # noqa: PLC0415 - as above
-
     home = call.opened().home.root
     if not running.is_running(home):
         running.start(home, call.settings)
     click.echo(_('The daemon is running; "almario daemon stop" stops it.'))
 
 
-@command.command("stop", help=helped(_("Stop the daemon."), "almario daemon stop"))
-@standard(agent=False, as_json=False)
+@command.make("stop", "Stop the daemon.", "almario daemon stop", as_json=False)
 def stop(call: Call) -> None:
-    from almario.apps.daemon import running  # noqa: PLC0415 - as above
-
     home = config.home_path(call.home)
     if running.is_running(home):
         running.stop(home)
@@ -127,24 +114,17 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
         click.echo(f"{entry.at.astimezone(zone):%Y-%m-%d %H:%M:%S} {said}{why}{until}{seconds}")
 
 
-@command.command(
+@command.make(
     "status",
-    help=helped(
-        _(
-            "Show how the daemon stands. Each agent has its last and next night, and what waits is told "
-            "with the reason. It ends with exit code 1 if none runs."
-        ),
-        "almario daemon status",
-        "almario daemon status --json",
-    ),
+    "Show how the daemon stands. Each agent has its last and next night, and what waits is told "
+    "with the reason. It ends with exit code 1 if none runs.",
+    "almario daemon status",
+    "almario daemon status --json",
 )
-@standard(agent=False)
 def status(call: Call) -> None:
     is_running, told = daemon_status(call.home)
     zone = config.zone(call.opened().config)
-    if call.as_json:
-        print_json({"running": is_running, "home": {"jobs": {}}, "agents": {}, **told})
-    else:
+    if not call.gave_json({"running": is_running, "home": {"jobs": {}}, "agents": {}, **told}):
         _print_status(is_running, told, zone)
     if not is_running:
         click.get_current_context().exit(1)
@@ -159,11 +139,9 @@ def _print_status(is_running: bool, told: dict[str, Any], zone: tzinfo) -> None:
         click.echo(_(_NOT_RUNNING))
     agents: dict[str, Any] = told.get("agents", {})
     if agents:
-        heads = [_("Agent"), _("Last night"), _("Next night")]
-        rows = [
-            [name, one.get("last") or "–", _moment(one.get("next"), zone)] for name, one in agents.items()
-        ]
-        print_table(rows, heads=heads)
+        nights = [(name, one.get("last"), one.get("next")) for name, one in agents.items()]
+        rows = [[name, last or "–", _moment(following, zone)] for name, last, following in nights]
+        print_table(rows, heads=[_("Agent"), _("Last night"), _("Next night")])
     home = told.get("home", {})
     for name, one in {**agents, "": home}.items():
         for job, tried in one.get("jobs", {}).items():
@@ -181,52 +159,37 @@ def _moment(text: str | None, zone: tzinfo) -> str:
     return when(datetime.fromisoformat(text), zone) if text else "–"
 
 
-@command.command(
+@command.make(
     "install",
-    help=helped(
-        _(
-            "Let the system start the daemon. It writes a file for systemd or launchd, which start it when "
-            "you log in."
-        ),
-        "almario daemon install",
-        "almario daemon install --print",
-    ),
+    "Let the system start the daemon. It writes a file for systemd or launchd, which start it when "
+    "you log in.",
+    "almario daemon install",
+    "almario daemon install --print",
+    as_json=False,
 )
-@click.option("--print", "only_print", is_flag=True, help=_("Print the file, and write nothing."))
+@flag("--print", "Print the file, and write nothing.", "only_print")
 @_force
-@standard(agent=False, as_json=False)
 def install(call: Call, only_print: bool, force: bool) -> None:
-    from almario.apps.daemon import units  # noqa: PLC0415 - as above
-
-    wanted = _unit(call)
+    wanted = units.unit(config.home_path(call.home))
     if only_print:
         click.echo(wanted.text, nl=False)
         return
     units.install(wanted, force=force)
     print_line(_("{path} is written. These start the daemon, now and whenever you log in:", path=wanted.path))
-    for line in wanted.enable:
-        click.echo(f"  {line}")
+    print_below(wanted.enable)
 
 
-@command.command(
+@command.make(
     "uninstall",
-    help=helped(_('Remove the file that "almario daemon install" wrote.'), "almario daemon uninstall"),
+    'Remove the file that "almario daemon install" wrote.',
+    "almario daemon uninstall",
+    as_json=False,
 )
 @_force
-@standard(agent=False, as_json=False)
 def uninstall(call: Call, force: bool) -> None:
-    from almario.apps.daemon import units  # noqa: PLC0415 - as above
-
-    wanted = _unit(call)
+    wanted = units.unit(config.home_path(call.home))
     if not units.uninstall(wanted, force=force):
         click.echo(_("{path} is not there.", path=wanted.path))
         return
     print_line(_("{path} is removed. If the daemon runs, these stop it:", path=wanted.path))
-    for line in wanted.disable:
-        click.echo(f"  {line}")
-
-
-def _unit(call: Call) -> "Unit":
-    from almario.apps.daemon.units import unit  # noqa: PLC0415 - as above
-
-    return unit(config.home_path(call.home))
+    print_below(wanted.disable)

@@ -4,10 +4,9 @@ import os
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_table
-from almario.apps.cli.progress import Bar
+from almario.apps.cli.printing import Bar
 from almario.config import Settings
 from almario.domain.plain_text import size_shown
 from almario.wiring.models import ModelBox, Weights, can_run_models, memory_here, model_box, models
@@ -15,21 +14,16 @@ from almario.wiring.models import ModelBox, Weights, can_run_models, memory_here
 _STATES = {"": "", "begun": "partly downloaded", "here": "downloaded", "running": "running"}
 
 
-@click.command(
+@make_command(
     "get",
-    help=helped(
-        _(
-            "Download a small model that runs on this machine, with no key and no account: the best for your "
-            "memory, or the one you name. An interrupted download resumes where it stopped. You can also "
-            "give a GGUF file that you have."
-        ),
-        "almario model get",
-        "almario model get qwen2.5-1.5b",
-        "almario model get ./mistral.gguf",
-    ),
+    "Download a small model that runs on this machine, with no key and no account: the best for your "
+    "memory, or the one you name. An interrupted download resumes where it stopped. You can also "
+    "give a GGUF file that you have.",
+    "almario model get",
+    "almario model get qwen2.5-1.5b",
+    "almario model get ./mistral.gguf",
 )
 @click.argument("name", default="", metavar=_("[NAME|FILE]"))
-@standard()
 def get(call: Call, name: str) -> None:
     settings = call.configured().settings
     box = model_box(settings.llm)
@@ -42,11 +36,8 @@ def get(call: Call, name: str) -> None:
             _warn_of_memory(box, weights)
         fetch(box, weights, is_shown=not call.as_json)
         here = weights.name
-    if call.as_json:
-        print_json({"name": here, "path": str(box.folder / f"{here}.gguf"), "can_run": can_run_models()})
-        return
-    click.echo(_("{name} is ready: local/{name}.", name=here))
-    _tell_the_rest(settings, here)
+    value = {"name": here, "path": str(box.folder / f"{here}.gguf"), "can_run": can_run_models()}
+    call.give(value, _("{name} is ready: local/{name}.", name=here), _next_step(settings, here))
 
 
 def fetch(box: ModelBox, weights: Weights, *, is_shown: bool = True) -> None:
@@ -71,35 +62,25 @@ def _warn_of_memory(box: ModelBox, weights: Weights) -> None:
         click.secho(_(sentence, **facts, name=box.recommended.name), fg="yellow", err=True)
 
 
-def _tell_the_rest(settings: Settings, name: str) -> None:
+def _next_step(settings: Settings, name: str) -> str:
     """Say whether it talks now, or what is missing."""
-    talk = models(settings.llm).talk
     if not can_run_models():
-        click.echo(_("To run it you need one more package: {line}", line="pip install 'almario[local]'"))
-    elif talk is not None and talk.model == f"local/{name}":
-        click.echo(_('"almario chat" now talks with it.'))
-    else:
-        model = talk.model if talk else settings.llm.model
-        click.echo(
-            _("To talk with it, set llm.model to local/{name}; it is now {model}.", name=name, model=model)
-        )
+        return _("To run it you need one more package: {line}", line="pip install 'almario[local]'")
+    talk = models(settings.llm).talk
+    model = talk.model if talk else settings.llm.model
+    if talk and model == f"local/{name}":
+        return _('"almario chat" now talks with it.')
+    return _("To talk with it, set llm.model to local/{name}; it is now {model}.", name=name, model=model)
 
 
-@click.command(
+@make_command(
     "list",
-    help=helped(
-        _("List the models you can download and those you have."),
-        "almario model list",
-        "almario model list --json",
-    ),
+    "List the models you can download and those you have.",
+    "almario model list",
+    "almario model list --json",
 )
-@standard()
 def list_(call: Call) -> None:
-    box = model_box(call.configured().settings.llm)
-    entries = list(box.entries())
-    if call.as_json:
-        print_json([entry._asdict() for entry in entries])
-        return
+    entries = list(model_box(call.configured().settings.llm).entries())
     rows = [
         [
             each.name,
@@ -110,34 +91,24 @@ def list_(call: Call) -> None:
         ]
         for each in entries
     ]
-    print_table(rows, heads=[_("Model"), _("Size"), _("Memory"), _("State"), ""])
+    heads = [_("Model"), _("Size"), _("Memory"), _("State"), ""]
+    call.give_table([entry._asdict() for entry in entries], rows, heads=heads)
 
 
-@click.command("remove", help=helped(_("Delete a downloaded model."), "almario model remove qwen2.5-1.5b"))
+@make_command("remove", "Delete a downloaded model.", "almario model remove qwen2.5-1.5b")
 @click.argument("name", metavar=_("NAME"))
-@standard()
 def remove(call: Call, name: str) -> None:
     model_box(call.configured().settings.llm).remove(name)
-    if call.as_json:
-        print_json({"removed": name})
-    else:
-        click.echo(_("{name} was deleted.", name=name))
+    call.give({"removed": name}, _("{name} was deleted.", name=name))
 
 
-@click.command(
-    "stop",
-    help=helped(
-        _("Unload the models that are running; the next question loads them again."),
-        "almario model stop",
-    ),
+@make_command(
+    "stop", "Unload the models that are running; the next question loads them again.", "almario model stop"
 )
-@standard()
 def stop(call: Call) -> None:
     stopped = model_box(call.configured().settings.llm).stop()
-    if call.as_json:
-        print_json({"stopped": stopped})
-    else:
-        click.echo(_("Stopped: {names}", names=", ".join(stopped)) if stopped else _("No model is running."))
+    names = _("Stopped: {names}", names=", ".join(stopped))
+    call.give({"stopped": stopped}, names if stopped else _("No model is running."))
 
 
 COMMANDS = (get, list_, remove, stop)

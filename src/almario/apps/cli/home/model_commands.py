@@ -1,54 +1,49 @@
 """`almario model`: which model talks, which one learns, whether it answers; and those that run here."""
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.common import Call, flag, make_group
 from almario.apps.cli.home import fetched_models
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_table
+from almario.apps.cli.printing import print_table
 from almario.config import Config
 from almario.domain.messages import Sentence
 from almario.domain.talk import Ask, Message
 from almario.errors import LLMUnavailable
 from almario.wiring.models import Models, models
 
+_JOBS = {"talks": "talks", "learns": "learns"}
 _QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
 
 
-@click.group(
+@make_group(
     "model",
-    cls=InOrder,
-    invoke_without_command=True,
-    help=helped(
-        _(
-            "Show which language model talks and which one learns, and where that was decided; or download "
-            "one that runs on this machine."
-        ),
-        "almario model",
-        "almario model --try",
-        "almario --set llm.model=ollama/qwen3:4b model --try",
-        "almario model get",
-    ),
+    "Show which language model talks and which one learns, and where that was decided; or download "
+    "one that runs on this machine.",
+    "almario model",
+    "almario model --try",
+    "almario --set llm.model=ollama/qwen3:4b model --try",
+    "almario model get",
 )
-@click.option("--try", "is_tried", is_flag=True, help=_("Ask it for one word, and show the time and tokens."))
-@standard()
+@flag("--try", "Ask it for one word, and show the time and tokens.", "is_tried")
 def command(call: Call, is_tried: bool) -> None:
-    if click.get_current_context().invoked_subcommand:
-        return
     found = call.configured()
     chosen = models(found.settings.llm)
     tried = _tried(chosen) if is_tried else None
-    if call.as_json:
-        print_json({**_as_json(found, chosen), **({"tried": tried} if tried else {})})
+    shown: dict[str, dict[str, Any]] = {
+        what: {"model": llm and llm.model, "ready": bool(llm and llm.is_available()), "from": where}
+        for what, llm, where in zip(("talks", "learns"), chosen[:2], _origins(found, chosen), strict=True)
+    }
+    told = {"told": [_(sentence) for sentence in chosen.told]}
+    if call.gave_json(shown | told | ({"tried": tried} if tried else {})):
         return
     rows = [
-        [what, llm.model if llm else _("none"), _state(llm), _(where)]
-        for what, llm, where in zip(
-            (_("talks"), _("learns")), chosen[:2], _origins(found, chosen), strict=True
-        )
+        [_(_JOBS[what]), one["model"] or _("none"), _state(one), _(one["from"])]
+        for what, one in shown.items()
     ]
     print_table(rows, heads=["", _("Model"), _("State"), _("From")])
     for sentence in chosen.told:
@@ -62,10 +57,10 @@ for each in fetched_models.COMMANDS:
     command.add_command(each)
 
 
-def _state(llm: Any) -> str:
-    if llm is None:
+def _state(one: Mapping[str, Any]) -> str:
+    if not one["model"]:
         return ""
-    return _("ready") if llm.is_available() else _("not ready")
+    return _("ready") if one["ready"] else _("not ready")
 
 
 def _origins(found: Config, chosen: Models) -> tuple[str | Sentence, str | Sentence]:
@@ -76,18 +71,6 @@ def _origins(found: Config, chosen: Models) -> tuple[str | Sentence, str | Sente
     return talk, chosen.found[1] or found.origins["llm.background"]
 
 
-def _as_json(found: Config, chosen: Models) -> dict[str, Any]:
-    shown = {
-        what: {
-            "model": llm.model if llm else None,
-            "ready": llm.is_available() if llm else False,
-            "from": str(where),
-        }
-        for what, llm, where in zip(("talks", "learns"), chosen[:2], _origins(found, chosen), strict=True)
-    }
-    return {**shown, "told": [_(sentence) for sentence in chosen.told]}
-
-
 def _tried(chosen: Models) -> dict[str, Any]:
     if chosen.talk is None:
         why = chosen.told[0]
@@ -96,13 +79,4 @@ def _tried(chosen: Models) -> dict[str, Any]:
     reply = chosen.talk.reply(_QUESTION)
     seconds = time.perf_counter() - started
     text = " ".join(reply.text.split())
-    told, said, cached, cost = reply.usage
-    return {
-        "model": reply.model,
-        "seconds": round(seconds, 3),
-        "text": text[:200],
-        "told": told,
-        "said": said,
-        "cached": cached,
-        "cost": cost,
-    }
+    return {"model": reply.model, "seconds": round(seconds, 3), "text": text[:200], **reply.usage._asdict()}

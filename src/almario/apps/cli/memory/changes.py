@@ -1,6 +1,7 @@
 """Putting what is remembered right, and taking it out and in."""
 
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
@@ -8,19 +9,18 @@ import click
 from almario.apps.cli.common import (
     Call,
     content_of,
-    helped,
+    flag,
+    make_command,
     need_session,
-    standard,
+    takes,
     tell,
     text_of,
-    told_in,
     typed,
 )
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.erasing import erase
-from almario.apps.cli.memory.screens import by_name, fields, line, named
-from almario.apps.cli.printing import print_json
-from almario.apps.cli.progress import Bar
+from almario.apps.cli.memory.forget import erase
+from almario.apps.cli.memory.screens import by_name, fields, named, print_memories, told_in
+from almario.apps.cli.printing import Bar, print_below
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.memories import Memory
 from almario.domain.sealing import is_seal
@@ -29,120 +29,96 @@ from almario.soul import Soul
 from almario.wiring.plugged import exported
 
 
-@click.command(
+@make_command(
     "undo",
-    help=helped(
-        _("Take back the latest change, or another by its line. What has changed since stays as it is."),
-        "almario memory undo",
-        "almario memory undo 12",
-    ),
+    "Take back the latest change, or another by its line. What has changed since stays as it is.",
+    "almario memory undo",
+    "almario memory undo 12",
 )
 @click.argument("line_number", type=click.IntRange(1, 10**12), required=False, metavar=_("[LINE]"))
-@standard()
 def undo(call: Call, line_number: int | None) -> None:
     soul = call.soul()
     done = soul.memory.undo(line_number or 0)
-    if call.as_json:
-        changed, left = ([fields(soul, each) for each in some] for some in (done.changed, done.left))
-        print_json({"changed": changed, "left": left})
+    changed, left = ([fields(soul, each) for each in some] for some in (done.changed, done.left))
+    is_json = call.gave_json({"changed": changed, "left": left})
     if not done.changed and done.left:
         raise SoulError("nothing was taken back: all of it has changed since")
-    if call.as_json:
+    if is_json:
         return
     if not done.changed:
         click.echo(_("Taken back; what was said comes to mind again."))
         return
-    click.echo(_("Taken back; these are now as they were before:"))
-    for memory in done.changed:
-        click.echo("  " + line(soul, memory))
-    if done.left:
-        click.echo(_("These have changed since, and stay as they are:"))
-    for memory in done.left:
-        click.echo("  " + line(soul, memory))
+    print_memories(soul, done.changed, _("Taken back; these are now as they were before:"))
+    print_memories(soul, done.left, _("These have changed since, and stay as they are:"))
     again = typed(f"memory undo {done.changed[0].seq}")
-    click.secho("  " + _('"{undo}" takes this back too', undo=again), dim=True)
+    print_below([_('"{undo}" takes this back too', undo=again)], dim=True)
 
 
-@click.command(
+@make_command(
     "restore",
-    help=helped(
-        _("Put a memory back into use. One that was forgotten or replaced, has expired, or has ended."),
-        "almario memory restore 3f9a2c1b",
-    ),
+    "Put a memory back into use. One that was forgotten or replaced, has expired, or has ended.",
+    "almario memory restore 3f9a2c1b",
 )
 @by_name
-@standard()
 def restore(call: Call, target: tuple[str, ...]) -> None:
-    soul = call.soul()
-    memory_id = named(call, soul, target, in_use=False).id
-    _show(call, soul, soul.memory.restore(memory_id), _("In use again:"))
+    _change(call, target, lambda soul, id_: soul.memory.restore(id_), _("In use again:"), in_use=False)
 
 
-@click.command(
+@make_command(
     "trust",
-    help=helped(
-        _("Vouch for what a stranger said. It becomes yours, and is used like all you say yourself."),
-        "almario memory list --untrusted",
-        "almario memory trust 3f9a2c1b",
-    ),
+    "Vouch for what a stranger said. It becomes yours, and is used like all you say yourself.",
+    "almario memory list --untrusted",
+    "almario memory trust 3f9a2c1b",
 )
 @by_name
-@standard()
 def trust(call: Call, target: tuple[str, ...]) -> None:
-    soul = call.soul()
-    memory_id = named(call, soul, target).id
-    _show(call, soul, soul.memory.trust(memory_id), _("Now yours, and in use:"))
+    _change(call, target, lambda soul, id_: soul.memory.trust(id_), _("Now yours, and in use:"))
 
 
-@click.command(
+@make_command(
     "share",
-    help=helped(
-        _("Let a memory be told to others. From then on, anyone present may hear it."),
-        "almario memory share 3f9a2c1b",
-    ),
+    "Let a memory be told to others. From then on, anyone present may hear it.",
+    "almario memory share 3f9a2c1b",
 )
 @by_name
-@standard()
 def share(call: Call, target: tuple[str, ...]) -> None:
-    soul = call.soul()
-    memory_id = named(call, soul, target).id
-    _show(call, soul, soul.memory.share(memory_id), _("Others may be told:"))
+    _change(call, target, lambda soul, id_: soul.memory.share(id_), _("Others may be told:"))
 
 
-@click.command(
+@make_command(
     "unshare",
-    help=helped(
-        _("Stop sharing a memory. It is between you and your agent again."),
-        "almario memory unshare 3f9a2c1b",
-    ),
+    "Stop sharing a memory. It is between you and your agent again.",
+    "almario memory unshare 3f9a2c1b",
 )
 @by_name
-@standard()
 def unshare(call: Call, target: tuple[str, ...]) -> None:
+    heading = _("Between you and your agent again:")
+    _change(call, target, lambda soul, id_: soul.memory.share(id_, shared=False), heading)
+
+
+def _change(
+    call: Call,
+    target: Sequence[str],
+    change: Callable[[Soul, str], Memory],
+    heading: str,
+    *,
+    in_use: bool = True,
+) -> None:
+    """Change the memory that is named, and show it."""
     soul = call.soul()
-    memory_id = named(call, soul, target).id
-    _show(call, soul, soul.memory.share(memory_id, shared=False), _("Between you and your agent again:"))
+    memory = change(soul, named(call, soul, target, in_use=in_use).id)
+    if not call.gave_json(fields(soul, memory)):
+        print_memories(soul, [memory], heading)
 
 
-def _show(call: Call, soul: Soul, memory: Memory, heading: str) -> None:
-    if call.as_json:
-        print_json(fields(soul, memory))
-        return
-    click.echo(heading)
-    click.echo("  " + line(soul, memory))
-
-
-@click.command(
+@make_command(
     "export",
-    help=helped(
-        _("Write every memory as a line of JSON. Whatever its state; without a file, to standard output."),
-        "almario memory export memories.jsonl",
-        "almario memory export | gzip > memories.jsonl.gz",
-    ),
+    "Write every memory as a line of JSON. Whatever its state; without a file, to standard output.",
+    "almario memory export memories.jsonl",
+    "almario memory export | gzip > memories.jsonl.gz",
 )
 @click.argument("file", required=False, metavar=_("[FILE]"))
 @told_in
-@standard()
 def export(call: Call, file: str | None, session: str | None) -> None:
     soul = call.soul()
     need_session(soul, session)
@@ -153,34 +129,26 @@ def export(call: Call, file: str | None, session: str | None) -> None:
         click.echo(text, nl=False)
         return
     _write(Path(file), "".join(each + "\n" for each in lines))
-    if call.as_json:
-        print_json({"file": file, "memories": len(memories)})
-    else:
-        click.echo(_("Memories in {file}: {count}.", count=len(memories), file=file))
+    sentence = _("Memories in {file}: {count}.", count=len(memories), file=file)
+    call.give({"file": file, "memories": len(memories)}, sentence)
 
 
-@click.command(
+@make_command(
     "import",
-    help=helped(
-        _("Put exported memories back. One that is here already stays as it is here."),
-        "almario memory import memories.jsonl",
-        "almario memory import notes.csv --from csv",
-        "zcat memories.jsonl.gz | almario memory import -",
-    ),
+    "Put exported memories back. One that is here already stays as it is here.",
+    "almario memory import memories.jsonl",
+    "almario memory import notes.csv --from csv",
+    "zcat memories.jsonl.gz | almario memory import -",
 )
 @click.argument("file", metavar=_("FILE"))
-@click.option(
-    "--from", "program", metavar=_("NAME"), help=_("What another program exported, read by a plug-in.")
-)
-@standard()
+@takes("--from", "What another program exported, read by a plug-in.", "program", metavar=_("NAME"))
 def import_lines(call: Call, file: str, program: str | None) -> None:
     # Only a line feed ends a line: a text may hold other characters that look like an end.
     lines = text_of(file).split("\n") if not program else exported(program, content_of(file))
     soul = call.soul()
     with Bar(_("Importing")) as progress:
         done = soul.memory.import_lines(lines, progress=progress)
-    if call.as_json:
-        print_json(done._asdict() | {"told": [str(sentence) for sentence in done.told]})
+    if call.gave_json(done._asdict() | {"told": [str(sentence) for sentence in done.told]}):
         return
     tell(done.told)
     click.echo(_("Imported: {new}. Here already: {known}.", new=done.new, known=done.known))
@@ -188,51 +156,41 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
         click.echo(_("Different here, and left as they are: {count}.", count=done.different))
 
 
-@click.command(
+@make_command(
     "purge",
-    help=helped(
-        _(
-            "Erase for good what has expired. It is shown first; the daemon does it by itself if "
-            "memory.purge_after says so."
-        ),
-        "almario memory purge",
-        "almario memory purge --older-than 365",
-    ),
+    "Erase for good what has expired. It is shown first; the daemon does it by itself if "
+    "memory.purge_after says so.",
+    "almario memory purge",
+    "almario memory purge --older-than 365",
 )
-@click.option(
+@takes(
     "--older-than",
+    "Only what expired more than so many days ago.",
     type=click.IntRange(0, 100_000),
     default=0,
     metavar=_("DAYS"),
-    help=_("Only what expired more than so many days ago."),
 )
-@click.option("--yes", is_flag=True, help=_("Erase without asking."))
-@standard()
+@flag("--yes", "Erase without asking.")
 def purge(call: Call, older_than: int, yes: bool) -> None:
     erase(call, call.soul(), older_than=older_than, yes=yes)
 
 
-@click.command(
+@make_command(
     "accept",
-    help=helped(
-        _("Forget what a version of MEMORY.md lacks. One that was set aside because much was gone from it."),
-        "almario memory accept MEMORY.conflict-1a2b3c4d.md",
-    ),
+    "Forget what a version of MEMORY.md lacks. One that was set aside because much was gone from it.",
+    "almario memory accept MEMORY.conflict-1a2b3c4d.md",
 )
 @click.argument("file", metavar=_("FILE"))
-@standard()
 def accept(call: Call, file: str) -> None:
     soul = call.soul()
     gone = [soul.memory.get(memory.id) for memory in soul.memory.accept(file)]
-    if call.as_json:
-        print_json([fields(soul, memory) for memory in gone])
+    if call.gave_json([fields(soul, memory) for memory in gone]):
         return
-    click.echo(_("Forgotten:") if gone else _("Nothing was missing in it, so nothing was forgotten."))
-    for memory in gone:
-        click.echo("  " + line(soul, memory))
-    if gone:
-        undo = typed(f"memory undo {gone[0].seq}")
-        click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)
+    if not gone:
+        click.echo(_("Nothing was missing in it, so nothing was forgotten."))
+        return
+    print_memories(soul, gone, _("Forgotten:"))
+    print_below([_('"{undo}" brings it back', undo=typed(f"memory undo {gone[0].seq}"))], dim=True)
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,40 +1,37 @@
-"""`almario forget`: put something out of mind, or erase it for good."""
+"""`almario forget`: put something out of mind, or erase it for good; that is shown first, and asked."""
+
+from collections.abc import Sequence
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, typed
+from almario import wiring
+from almario.apps.cli.common import Call, ask, flag, make_command, tell, typed
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.erasing import erase
 from almario.apps.cli.memory.screens import by_name, fields, line, picked
-from almario.apps.cli.printing import fitted, print_json, print_line
+from almario.apps.cli.printing import at_terminal, fitted, print_below, print_line
 from almario.domain.forgotten import Forgotten, name_of
-from almario.domain.memories import same_value
+from almario.domain.memories import Memory, same_value
+from almario.domain.messages import Sentence
 from almario.domain.model import Hit
+from almario.errors import SoulError
 from almario.soul import Soul
 
 
-@click.command(
+@make_command(
     "forget",
-    help=helped(
-        _(
-            "Forget something: a memory by its id or its key, a message by its id, or whatever you "
-            "describe in words. The messages and log lines that mention it are no longer recalled "
-            "either. It can be brought back; with --purge it is erased from every file for good, with "
-            "what it was learned from."
-        ),
-        _("almario forget job"),
-        _("almario forget the trip to the zoo"),
-        "almario forget 3f9a2c1b",
-        "almario forget 3f9a2c1b --purge",
-    ),
+    "Forget something: a memory by its id or its key, a message by its id, or whatever you "
+    "describe in words. The messages and log lines that mention it are no longer recalled "
+    "either. It can be brought back; with --purge it is erased from every file for good, with "
+    "what it was learned from.",
+    _("almario forget job"),
+    _("almario forget the trip to the zoo"),
+    "almario forget 3f9a2c1b",
+    "almario forget 3f9a2c1b --purge",
 )
 @by_name
-@click.option(
-    "--all", "every", is_flag=True, help=_("Forget everything that matches, if there is more than one thing.")
-)
-@click.option("--purge", is_flag=True, help=_("Erase it for good, after showing what that erases."))
-@click.option("--yes", is_flag=True, help=_("Erase without asking."))
-@standard()
+@flag("--all", "Forget everything that matches, if there is more than one thing.", "every")
+@flag("--purge", "Erase it for good, after showing what that erases.")
+@flag("--yes", "Erase without asking.")
 def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, yes: bool) -> None:
     wanted = " ".join(target)
     if yes and not purge:
@@ -49,11 +46,9 @@ def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, yes: 
         click.echo(_("Nothing was forgotten."))
         return
     gone = soul.memory.put_out_of_mind(things)
-    if call.as_json:
-        told = [fields(soul, memory) for memory in gone]
-        print_json({"memories": told, "turns": gone.turns, "lines": gone.lines, "line": gone.seq})
-        return
-    _show(soul, things, gone)
+    told = {"turns": gone.turns, "lines": gone.lines, "line": gone.seq}
+    if not call.gave_json({"memories": [fields(soul, memory) for memory in gone], **told}):
+        _show(soul, things, gone)
 
 
 def _chosen(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[Hit]:
@@ -76,17 +71,65 @@ def _doomed(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[str]:
 
 def _show(soul: Soul, things: list[Hit], gone: Forgotten) -> None:
     click.echo(_("Forgotten:"))
-    for memory in gone:
-        click.echo("  " + line(soul, memory))
-    for hit in things if not gone else ():
-        click.echo("  " + _line(hit))
+    print_below([line(soul, memory) for memory in gone] or [_line(hit) for hit in things])
     if gone.turns or gone.lines:
         names = ", ".join([*gone.turns, *gone.lines])
         print_line(_("also no longer recalled: {names}", names=names), lead="  ", dim=True)
-    undo = typed(f"memory undo {gone.seq}")
-    click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)
+    print_below([_('"{undo}" brings it back', undo=typed(f"memory undo {gone.seq}"))], dim=True)
 
 
 def _line(hit: Hit) -> str:
     name, text = name_of(hit), f"{hit.key}: {hit.text}" if hit.key else hit.text
     return f"{click.style(name, dim=True)}  {fitted(text, len(name) + 6)}"
+
+
+def erase(call: Call, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 0, yes: bool) -> None:
+    """Erase these memories, or else what expired so many days ago, if the owner agrees."""
+    plan = soul.memory.plan_purge(*ids) if ids else soul.memory.plan_purge_expired(older_than)
+    told = {
+        "memories": [fields(soul, memory) for memory in plan.memories],
+        "turns": plan.turns,
+        "files": plan.places,
+        "out_of_reach": plan.out_of_reach,
+    }
+    if not plan.memories:
+        nothing = _("Nothing has expired that long ago, so there is nothing to erase.")
+        call.give({"erased": False, **told}, nothing)
+        return
+    if not call.as_json:
+        _show_plan(soul, plan.memories, plan.turns, plan.places)
+    if not yes and (call.gave_json({"erased": False, **told}) or not at_terminal()):
+        raise SoulError("nothing was erased: there is nobody to ask; add --yes")
+    if not yes and not ask(_("Erase it for good?")):
+        click.echo(_("Nothing was erased."))
+        return
+    cleaned = soul.memory.purge(plan)
+    kept = wiring.backups(call.home, settings=call.settings)
+    made = [str(each.path) for each in kept.all()]
+    if not call.gave_json({"erased": True, **told, "cleaned": cleaned, "backups": made}):
+        _show_receipt(cleaned, plan.out_of_reach, made)
+    if not kept.clear():
+        tell([Sentence("A backup is being made at this moment, which may hold it too.")])
+
+
+def _show_plan(soul: Soul, memories: Sequence[Memory], turns: Sequence[str], places: Sequence[str]) -> None:
+    click.secho(_("This will be erased for good:"), bold=True)
+    print_below(line(soul, memory) for memory in memories)
+    _list(_("with what was said in:"), turns)
+    _list(_("in these files:"), places)
+
+
+def _show_receipt(cleaned: Sequence[str], beyond: Sequence[str], backups: Sequence[str]) -> None:
+    _list(_("Erased. Cleaned:"), cleaned)
+    print_line(
+        _("Out of reach, so look yourself: backups, synced folders, editors' swap files, shell history.")
+    )
+    _list(_("Files of other programs that may still hold it:"), beyond)
+    _list(_("Backups that were made before, and still hold it until you delete them:"), backups)
+
+
+def _list(heading: str, names: Sequence[str]) -> None:
+    """Print names under their heading; nothing if there is none."""
+    if names:
+        click.echo(heading)
+        print_below(names)

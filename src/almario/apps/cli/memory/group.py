@@ -1,15 +1,11 @@
 """`almario memory`: everything that can be done with what is remembered."""
 
-import click
-
-from almario.apps.cli.common import InOrder, helped
+from almario.apps.cli.common import Group, helped
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory import changes, past, tidy, upkeep, views
+from almario.apps.cli.memory import changes, past, upkeep, views
 
-
-@click.group(
+command = Group(
     "memory",
-    cls=InOrder,
     help=helped(
         _("Look into what is remembered, put it right, and take it with you."),
         "almario memory list",
@@ -18,10 +14,6 @@ from almario.apps.cli.memory import changes, past, tidy, upkeep, views
         "almario memory export memories.jsonl",
     ),
 )
-def command() -> None:
-    pass
-
-
 for each in (
     views.listed,
     views.show,
@@ -38,8 +30,8 @@ for each in (
     changes.import_lines,
     upkeep.verify,
     upkeep.reindex,
-    tidy.consolidate,
-    tidy.condense,
+    upkeep.consolidate,
+    upkeep.condense,
     changes.purge,
     views.keys,
     changes.accept,

@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard
-from almario.apps.cli.dates import WHEN, instant
+from almario.apps.cli.arguments import WHEN, instant
+from almario.apps.cli.common import Call, flag, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import (
+    at_most,
     by_name,
     fields,
     line,
@@ -18,7 +19,7 @@ from almario.apps.cli.memory.screens import (
     short,
     time_word,
 )
-from almario.apps.cli.printing import one_line, print_fitted, print_json, when
+from almario.apps.cli.printing import one_line, print_below, print_fitted, when
 from almario.domain.memories import ERASED, EVERY, Memory, Recorded
 from almario.soul import Soul
 
@@ -57,70 +58,49 @@ _STATES = {
 }
 
 
-@click.command(
+@make_command(
     "why",
-    help=helped(
-        _("Say why something is believed. Who said so, what it rests on, and what became of it."),
-        _("almario memory why job"),
-        _("almario memory why the cat"),
-        "almario memory why 3f9a2c1b",
-    ),
+    "Say why something is believed. Who said so, what it rests on, and what became of it.",
+    _("almario memory why job"),
+    _("almario memory why the cat"),
+    "almario memory why 3f9a2c1b",
 )
 @by_name
-@standard()
 def why(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     found = soul.memory.why(named(call, soul, target).id)
     memory = found.memory
-    if call.as_json:
-        print_json(
-            {
-                "memory": fields(soul, memory),
-                "history": [_recorded(each) for each in found.history],
-                "replaced": [fields(soul, each) for each in found.replaced],
-                "replaced_by": fields(soul, found.replaced_by) if found.replaced_by else None,
-            }
-        )
+    value = {
+        "memory": fields(soul, memory),
+        "history": [_recorded(each) for each in found.history],
+        "replaced": [fields(soul, each) for each in found.replaced],
+        "replaced_by": fields(soul, found.replaced_by) if found.replaced_by else None,
+    }
+    if call.gave_json(value):
         return
     click.secho(one_line(memory.text), bold=True)
-    for sentence in _grounds(soul, memory, found.state):
-        click.echo(f"  {sentence}")
-    for heading, others in (
-        (_("It took the place of:"), found.replaced),
-        (_("Its place was taken by:"), (found.replaced_by,) if found.replaced_by else ()),
-    ):
-        if others:
-            click.echo("  " + heading)
-        for other in others:
-            click.echo("    " + line(soul, other))
+    print_below(_grounds(soul, memory, found.state))
+    if found.replaced:
+        print_below([_("It took the place of:"), *("  " + line(soul, each) for each in found.replaced)])
+    if found.replaced_by:
+        print_below([_("Its place was taken by:"), "  " + line(soul, found.replaced_by)])
     click.echo()
     _print_history(soul, found.history, {memory.id: memory}, one=True)
 
 
-@click.command(
+@make_command(
     "history",
-    help=helped(
-        _('List what has changed, newest first. Of one memory or of all; "undo" takes one back by its line.'),
-        "almario memory history",
-        "almario memory history 3f9a2c1b",
-    ),
+    'List what has changed, newest first. Of one memory or of all; "undo" takes one back by its line.',
+    "almario memory history",
+    "almario memory history 3f9a2c1b",
 )
 @click.argument("target", nargs=-1, metavar=_("[ID|KEY|WORDS...]"))
-@click.option(
-    "--limit",
-    type=click.IntRange(1, 1_000_000),
-    metavar="N",
-    default=20,
-    show_default=True,
-    help=_("How many at most."),
-)
-@standard()
+@at_most(20, largest=1_000_000)
 def history(call: Call, target: tuple[str, ...], limit: int) -> None:
     soul = call.soul()
     changes = soul.memory.history(named(call, soul, target).id if target else "")
     shown = changes[-limit:]
-    if call.as_json:
-        print_json([_recorded(each) for each in reversed(shown)])
+    if call.gave_json([_recorded(each) for each in reversed(shown)]):
         return
     if not changes:
         click.echo(_("Nothing has been remembered yet."))
@@ -132,17 +112,14 @@ def history(call: Call, target: tuple[str, ...], limit: int) -> None:
         click.secho(_("Earlier ones: {count}; --limit shows more.", count=left), dim=True)
 
 
-@click.command(
+@make_command(
     "as-of",
-    help=helped(
-        _("List what was true or believed at a date. A day means its end; what was true, as is known now."),
-        "almario memory as-of 2026-11-14",
-        'almario memory as-of "2026-11-14 13:30" --believed',
-    ),
+    "List what was true or believed at a date. A day means its end; what was true, as is known now.",
+    "almario memory as-of 2026-11-14",
+    'almario memory as-of "2026-11-14 13:30" --believed',
 )
 @click.argument("then", type=WHEN, metavar=_("DATE"))
-@click.option("--believed", is_flag=True, help=_("What was in use then, right or wrong."))
-@standard()
+@flag("--believed", "What was in use then, right or wrong.")
 def as_of(call: Call, then: date | datetime, believed: bool) -> None:
     soul = call.soul()
     found = soul.memory.as_of(instant(then, soul.zone), believed=believed)
@@ -206,7 +183,11 @@ def _text(recorded: Recorded, memory: Memory) -> str:
 
 def _recorded(recorded: Recorded) -> dict[str, Any]:
     change: dict[str, Any] = dict(recorded.change)
-    return {"line": recorded.seq, "at": recorded.at, "actor": recorded.actor, "verb": recorded.verb} | {
+    return {
+        "line": recorded.seq,
+        "at": recorded.at,
+        "actor": recorded.actor,
+        "verb": recorded.verb,
         "undoes": recorded.of or None,
         "id": change["id"],
         "set": change.get("set", {}),

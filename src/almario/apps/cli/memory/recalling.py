@@ -6,12 +6,11 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import LONG, Call, helped, in_chat, need_session, standard, tell, told_in
-from almario.apps.cli.dates import SINCE, UNTIL
+from almario.apps.cli.arguments import SINCE, UNTIL
+from almario.apps.cli.common import LONG, Call, flag, in_chat, make_command, need_session, takes, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import certainty_word, short, standing
-from almario.apps.cli.printing import print_json, wrapped
-from almario.apps.cli.progress import Bar
+from almario.apps.cli.memory.screens import at_most, certainty_word, short, standing, told_in
+from almario.apps.cli.printing import Bar, wrapped
 from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
@@ -52,92 +51,46 @@ _LINES, _CHARACTERS = 4, 500
 _INDENT = 10
 
 
-def _filters(function: Any) -> Any:
-    """Give a command the options that say where to look."""
-    options = [
-        click.option(
-            "--kind",
-            "kinds",
-            multiple=True,
-            type=Words(_KINDS),
-            help=_("Only this kind; may be repeated."),
-        ),
-        click.option(
-            "--in",
-            "sources",
-            multiple=True,
-            type=Words(_SOURCES),
-            help=_(
-                "Only what is remembered or written (memory), what was said in conversations (session), "
-                "or the soul files (soul)."
-            ),
-        ),
-        click.option(
-            "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
-        ),
-        click.option(
-            "--since",
-            type=SINCE,
-            metavar=_("DATE"),
-            help=_("Only from this day on, such as 2026-11-14 or yesterday."),
-        ),
-        click.option(
-            "--until",
-            type=UNTIL,
-            metavar=_("DATE"),
-            help=_("Only up to this day, such as 2026-11-14 or yesterday."),
-        ),
-        click.option(
-            "--include",
-            multiple=True,
-            type=Words(_INCLUDED),
-            help=_("Also what is out of use or not trusted; may be repeated."),
-        ),
-    ]
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
-@click.command(
+@make_command(
     "recall",
-    help=helped(
-        _("Find what is known about a question, by its words and by its meaning."),
-        _("almario recall what does Ana do for a living"),
-        _('almario recall "the trip" --since 2026-01-01 --limit 10'),
-        _("almario recall bridges --in session --around 2"),
-        _("almario recall bridges --explain"),
-    ),
+    "Find what is known about a question, by its words and by its meaning.",
+    _("almario recall what does Ana do for a living"),
+    _('almario recall "the trip" --since 2026-01-01 --limit 10'),
+    _("almario recall bridges --in session --around 2"),
+    _("almario recall bridges --explain"),
 )
 @click.argument("question", nargs=-1, required=True, metavar=_("QUESTION..."))
-@click.option(
-    "--limit",
-    type=click.IntRange(1, 10_000),
-    metavar="N",
-    default=5,
-    show_default=True,
-    help=_("How many at most."),
-)
-@click.option(
+@at_most(5, largest=10_000)
+@takes(
     "--min-score",
+    "How likely it must be to help, from 0 to 1 (default: the setting search.min_score).",
     type=click.FloatRange(0, 1),
     metavar="N",
-    help=_("How likely it must be to help, from 0 to 1 (default: the setting search.min_score)."),
 )
-@_filters
-@click.option(
-    "--around",
-    type=click.IntRange(0, 100),
-    default=0,
-    metavar="N",
-    help=_("Show so many neighbours on either side."),
+@takes("--kind", "Only this kind; may be repeated.", "kinds", multiple=True, type=Words(_KINDS))
+@takes(
+    "--in",
+    "Only what is remembered or written (memory), what was said in conversations (session), "
+    "or the soul files (soul).",
+    "sources",
+    multiple=True,
+    type=Words(_SOURCES),
 )
-@click.option(
-    "--mode", type=click.Choice(_MODES), help=_("How it is ranked (default: the setting search.fusion).")
+@takes("--key", "Only under this key; may be repeated.", "keys", multiple=True, metavar=_("KEY"))
+@takes("--since", "Only from this day on, such as 2026-11-14 or yesterday.", type=SINCE, metavar=_("DATE"))
+@takes("--until", "Only up to this day, such as 2026-11-14 or yesterday.", type=UNTIL, metavar=_("DATE"))
+@takes(
+    "--include",
+    "Also what is out of use or not trusted; may be repeated.",
+    multiple=True,
+    type=Words(_INCLUDED),
 )
-@click.option("--explain", is_flag=True, help=_("Show what each score is made of."))
+@takes(
+    "--around", "Show so many neighbours on either side.", type=click.IntRange(0, 100), default=0, metavar="N"
+)
+@takes("--mode", "How it is ranked (default: the setting search.fusion).", type=click.Choice(_MODES))
+@flag("--explain", "Show what each score is made of.")
 @told_in
-@standard()
 def command(call: Call, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any) -> None:
     soul = call.soul()
     need_session(soul, given["session"])
@@ -156,11 +109,11 @@ def command(call: Call, question: tuple[str, ...], limit: int, min_score: float 
     tell(found.told)
     if found.kept_out:
         tell([Sentence("kept from those present: {count}", count=found.kept_out)])
-    if call.as_json:
-        print_json([_fields(hit) for hit in found])
-    elif not found:
+    if call.gave_json([_fields(hit) for hit in found]):
+        return
+    if not found:
         click.echo(_("Nothing comes to mind."))
-    for number, hit in enumerate(found if not call.as_json else ()):
+    for number, hit in enumerate(found):
         if number:
             click.echo()
         _show(hit, explain=given["explain"])
@@ -231,8 +184,5 @@ def _indented(lines: Sequence[str], *, dim: bool = False) -> None:
 
 def _fields(hit: Hit) -> dict[str, Any]:
     reasons = [{"what": what, "measure": measure, "adds": adds} for what, measure, adds in hit.reasons]
-    return hit._asdict() | {
-        "score": round(hit.score, 4),
-        "certainty": certainty(hit.score),
-        "reasons": reasons,
-    }
+    sure = {"score": round(hit.score, 4), "certainty": certainty(hit.score)}
+    return hit._asdict() | sure | {"reasons": reasons}

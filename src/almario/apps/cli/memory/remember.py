@@ -2,10 +2,10 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, tell, text_of, typed
+from almario.apps.cli.common import Call, make_command, takes, tell, text_of, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, fields
-from almario.apps.cli.printing import fitted, print_json, print_line
+from almario.apps.cli.printing import fitted, print_below, print_line
 from almario.apps.cli.vocabulary import word
 from almario.domain.memories import AnyKind, Memory, Wanted
 from almario.errors import SoulError
@@ -21,34 +21,27 @@ _SAID = {
 }
 
 
-def beside(soul: Soul, memory: Memory) -> list[Memory]:
+def _beside(soul: Soul, memory: Memory) -> list[Memory]:
     """Return what else is in use under the key of a memory, the latest first."""
     found = soul.memory.list(Wanted(keys=(memory.key,))) if memory.key else []
     return [each for each in reversed(found) if each.id != memory.id]
 
 
-@click.command(
+@make_command(
     "remember",
-    help=helped(
-        _(
-            "Remember something. A key before a colon says what it is about. What is known already is "
-            "confirmed; the same sentence with another amount takes the place of the old one; anything else "
-            "is added, unless you say what it replaces."
-        ),
-        _('almario remember "job: designs bridges"'),
-        _('almario remember "The spare key is with Marta."'),
-        _('almario remember --key "favourite colour" green'),
-        _("cat rice.txt | almario remember --key recipe -"),
-        _('almario remember "job: teaches physics" --replaces 3f9a1c22'),
-    ),
+    "Remember something. A key before a colon says what it is about. What is known already is "
+    "confirmed; the same sentence with another amount takes the place of the old one; anything else "
+    "is added, unless you say what it replaces.",
+    _('almario remember "job: designs bridges"'),
+    _('almario remember "The spare key is with Marta."'),
+    _('almario remember --key "favourite colour" green'),
+    _("cat rice.txt | almario remember --key recipe -"),
+    _('almario remember "job: teaches physics" --replaces 3f9a1c22'),
 )
 @click.argument("text", nargs=-1, required=True, metavar=_("TEXT..."))
-@click.option("--key", metavar=_("KEY"), help=_("What it is about; then the text is taken whole."))
-@click.option(
-    "--kind", type=KIND, help=_("What sort of memory it is (default: profile, which never expires).")
-)
-@click.option("--replaces", metavar=_("ID"), help=_("The memory it replaces."))
-@standard()
+@takes("--key", "What it is about; then the text is taken whole.", metavar=_("KEY"))
+@takes("--kind", "What sort of memory it is (default: profile, which never expires).", type=KIND)
+@takes("--replaces", "The memory it replaces.", metavar=_("ID"))
 def command(
     call: Call, text: tuple[str, ...], key: str | None, kind: AnyKind | None, replaces: str | None
 ) -> None:
@@ -60,32 +53,27 @@ def command(
     with soul.memory.looking():  # one lock and one look at the folder for all of it
         receipt = soul.remember(*whole, kind=kind or "", replaces=replaces or "")
         memory = receipt.memory
-        also = beside(soul, memory) if memory and receipt.outcome == "new" else []
-    if call.as_json:
-        print_json(
-            {
-                "outcome": receipt.outcome,
-                "memory": fields(soul, memory) if memory else None,
-                "replaced": [fields(soul, soul.memory.get(each.id)) for each in receipt.replaced],
-                "told": [str(sentence) for sentence in receipt.told],
-            }
-        )
+        also = _beside(soul, memory) if memory and receipt.outcome == "new" else []
+    value = {
+        "outcome": receipt.outcome,
+        "memory": fields(soul, memory) if memory else None,
+        "replaced": [fields(soul, soul.memory.get(each.id)) for each in receipt.replaced],
+        "told": [str(sentence) for sentence in receipt.told],
+    }
+    is_json = call.gave_json(value)
     if memory is None:
         why = receipt.told[0]
         raise SoulError(why.text, **why.facts)
     tell(receipt.told)
-    if call.as_json:
+    if is_json:
         return
     print_line(_(_SAID[receipt.outcome]))
     for each in receipt.replaced:
         click.secho(f"- {fitted(each.text, 2)}", fg="red")
     kept = fitted(memory.text, 2)
     click.echo(click.style(f"+ {kept}", fg="green") if receipt.replaced else f"  {kept}")
-    for each in also[:_BESIDE]:
-        known = _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8])
-        click.secho(f"  {known}", dim=True)
-    undo = typed(f"memory undo {memory.seq}")
-    click.secho(
-        "  " + _('{kind} {id} · "{undo}" takes it back', kind=word(memory.kind), id=memory.id, undo=undo),
-        dim=True,
-    )
+    known = [
+        _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8]) for each in also[:_BESIDE]
+    ]
+    facts = {"kind": word(memory.kind), "id": memory.id, "undo": typed(f"memory undo {memory.seq}")}
+    print_below([*known, _('{kind} {id} · "{undo}" takes it back', **facts)], dim=True)

@@ -1,13 +1,13 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
-from almario.apps.cli.common import Call
+from almario.apps.cli.common import Call, takes
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, fitted, one_line, print_fitted, print_json
+from almario.apps.cli.printing import at_terminal, fitted, one_line, print_below, print_fitted, print_json
 from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import KINDS, ORIGINS, Memory, plain
 from almario.domain.model import Hit, certainty
@@ -28,10 +28,16 @@ _CERTAINTIES = {"sure": "sure", "likely": "likely", "maybe": "maybe"}
 # Ids are random: so much of one names it.
 _SHORT = 8
 Thing = TypeVar("Thing")
-
-
 # What a memory is named by.
 by_name = click.argument("target", nargs=-1, required=True, metavar=_("ID|KEY|WORDS..."))
+# The session whose people are told.
+told_in = takes("--for", "Only what those present in this session may hear.", "session", metavar=_("SESSION"))
+
+
+def at_most(count: int, *, largest: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command `--limit`."""
+    numbers = click.IntRange(1, largest)
+    return takes("--limit", "How many at most.", type=numbers, metavar="N", default=count, show_default=True)
 
 
 def named(call: Call, soul: Soul, target: Sequence[str], *, in_use: bool = True) -> Memory:
@@ -65,9 +71,8 @@ def picked(call: Call, things: Sequence[tuple[str, Thing]], name: str) -> list[T
 
 def fields(soul: Soul, memory: Memory) -> dict[str, Any]:
     """Return a memory for JSON, with the state it is in now."""
-    return {name: plain(value) for name, value in memory._asdict().items()} | {
-        "state": soul.memory.state(memory)
-    }
+    own = {name: plain(value) for name, value in memory._asdict().items()}
+    return own | {"state": soul.memory.state(memory)}
 
 
 def short(memory_id: str) -> str:
@@ -78,10 +83,15 @@ def line(soul: Soul, memory: Memory) -> str:
     """Return a memory in one line: its id, its text, and its state if it is out of use."""
     state = soul.memory.state(memory)
     mark = "" if state == "live" else f"  ({state_word(state)})"
-    room_taken = _SHORT + len(mark) + 6  # it may stand indented by four
-    return (
-        f"{short(memory.id)}  {fitted(memory.text, room_taken)}{click.style(mark, dim=True) if mark else ''}"
-    )
+    text = fitted(memory.text, _SHORT + len(mark) + 6)  # it may stand indented by four
+    return f"{short(memory.id)}  {text}" + (click.style(mark, dim=True) if mark else "")
+
+
+def print_memories(soul: Soul, memories: Sequence[Memory], heading: str) -> None:
+    """Print a heading and a line for each memory; nothing if there is none."""
+    if memories:
+        click.echo(heading)
+        print_below(line(soul, memory) for memory in memories)
 
 
 def time_word(memory: Memory) -> str:

@@ -1,62 +1,89 @@
-"""Checking and remaking what the memory is searched with."""
+"""Checking what is remembered, making its index anew, and making it smaller without losing any of it."""
 
 import click
 
 from almario import wiring
-from almario.apps.cli.common import Call, helped, standard
-from almario.apps.cli.home.verify import end, problems_as_json, show_problems
+from almario.apps.cli.common import Call, make_command
+from almario.apps.cli.home.doctor_commands import end, problems_as_json, show_problems
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json
-from almario.apps.cli.progress import Bar
+from almario.apps.cli.memory.screens import fields, line
+from almario.apps.cli.printing import Bar, print_below, print_line
+from almario.domain.messages import Sentence
+from almario.errors import SoulError
 
 
-@click.command(
+@make_command(
     "verify",
-    help=helped(
-        _(
-            "Check that the journal, the index and the files agree. "
-            "It ends with exit code 1 if something is wrong."
-        ),
-        "almario memory verify",
-    ),
+    "Check that the journal, the index and the files agree. It ends with exit code 1 if something is wrong.",
+    "almario memory verify",
 )
-@standard()
 def verify(call: Call) -> None:
     found = list(call.soul().memory.verify())
-    if call.as_json:
-        print_json(problems_as_json(found))
-    else:
+    if not call.gave_json(problems_as_json(found)):
         show_problems(found)
     end(found)
 
 
-@click.command(
-    "reindex",
-    help=helped(_("Make all that is derived from the files anew."), "almario memory reindex"),
-)
-@standard()
+@make_command("reindex", "Make all that is derived from the files anew.", "almario memory reindex")
 def reindex(call: Call) -> None:
     soul = call.soul()
     with Bar(_("Indexing")) as progress:
         count = soul.memory.reindex(progress)
-    if call.as_json:
-        print_json({"passages": count})
-    else:
-        click.echo(_("Passages indexed: {count}.", count=count))
+    call.give({"passages": count}, _("Passages indexed: {count}.", count=count))
 
 
-@click.command(
+@make_command(
     "download-model",
-    help=helped(
-        _("Fetch a model for fastembed from the network. The setting embedder.model names it."),
-        "almario memory download-model",
-    ),
+    "Fetch a model for fastembed from the network. The setting embedder.model names it.",
+    "almario memory download-model",
 )
-@standard()
 def download_model(call: Call) -> None:
     with Bar(_("Downloading")) as progress:
         path = wiring.download_model(call.home, call.agent, settings=call.settings, progress=progress)
-    if call.as_json:
-        print_json({"path": str(path)})
-    else:
-        click.echo(_("The model is in {path}.", path=path))
+    call.give({"path": str(path)}, _("The model is in {path}.", path=path))
+
+
+@make_command(
+    "consolidate",
+    "Merge duplicates, and replace what is contradicted. A language model compares pairs of "
+    "memories; what would go too far waits as a proposal.",
+    "almario memory consolidate",
+)
+def consolidate(call: Call) -> None:
+    soul = call.soul()
+    done = soul.tidying.consolidate()
+    changed = [fields(soul, memory) for memory in done.changed]
+    is_json = call.gave_json({"changed": changed, "proposal": done.proposal, "why": str(done.why or "")})
+    _fail(done.why)
+    if is_json:
+        return
+    lost = [memory for memory in done.changed if not memory.is_live]
+    click.echo(_("Replaced by another:") if lost else _("Nothing was merged or replaced."))
+    for memory in lost:
+        print_below([line(soul, memory), "  → " + line(soul, soul.memory.get(memory.by))])
+    if lost:
+        print_below([_('"{undo}" brings it back', undo=f"almario memory undo {lost[0].seq}")], dim=True)
+    if done.proposal:
+        accept = f"almario proposals accept {done.proposal}"
+        print_line(_('More would go than without your consent; "{accept}" does it.', accept=accept))
+
+
+@make_command(
+    "condense",
+    "Make long logs shorter. These are HISTORY.md and the logs of past days; their lines go to "
+    "memory/archive first, as they are.",
+    "almario memory condense",
+)
+def condense(call: Call) -> None:
+    soul = call.soul()
+    done = soul.tidying.condense()
+    value = {"files": list(done.paths), "why": str(done.why or "")}
+    call.give(value, _("Made shorter:") if done.paths else _("Nothing was made shorter."))
+    print_below(done.paths if not call.as_json else ())
+    _fail(done.why)
+
+
+def _fail(why: Sentence | None) -> None:
+    """End with an error that says why a model did not do its part."""
+    if why:
+        raise SoulError(why.text, **why.facts)

@@ -5,38 +5,29 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, ORIGIN, by_name, fields, named, print_found, time_word
-from almario.apps.cli.printing import print_json, print_table, when
+from almario.apps.cli.printing import when
 from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import ORIGINS, STATES, Wanted
 
 
-@click.command(
+@make_command(
     "list",
-    help=helped(
-        _("List what is remembered, oldest first."),
-        "almario memory list",
-        "almario memory list --kind correction",
-        _("almario memory list --key job --state all"),
-    ),
+    "List what is remembered, oldest first.",
+    "almario memory list",
+    "almario memory list --kind correction",
+    _("almario memory list --key job --state all"),
 )
-@click.option("--kind", "kinds", multiple=True, type=KIND, help=_("Only this kind; may be repeated."))
-@click.option(
-    "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
+@takes("--kind", "Only this kind; may be repeated.", "kinds", multiple=True, type=KIND)
+@takes("--key", "Only under this key; may be repeated.", "keys", multiple=True, metavar=_("KEY"))
+@takes("--origin", "Only from here; may be repeated.", "origins", multiple=True, type=ORIGIN)
+@takes(
+    "--state", "Only in this state.", type=Words([*STATES, "all"]), default="live", show_default=word("live")
 )
-@click.option("--origin", "origins", multiple=True, type=ORIGIN, help=_("Only from here; may be repeated."))
-@click.option(
-    "--state",
-    type=Words([*STATES, "all"]),
-    default="live",
-    show_default=word("live"),
-    help=_("Only in this state."),
-)
-@click.option("--text", default="", metavar=_("TEXT"), help=_("Only what has this text in it."))
-@click.option("--untrusted", is_flag=True, help=_("Also what comes from those who are not trusted."))
-@standard()
+@takes("--text", "Only what has this text in it.", default="", metavar=_("TEXT"))
+@flag("--untrusted", "Also what comes from those who are not trusted.")
 def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Sequence[Any]) -> None:
     soul = call.soul()
     origins = tuple(given["origins"])
@@ -52,14 +43,12 @@ def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Sequence
     print_found(call, soul, found, nothing=nothing, states=state == "all")
 
 
-@click.command("show", help=helped(_("Show a memory with all its fields."), "almario memory show 3f9a2c1b"))
+@make_command("show", "Show a memory with all its fields.", "almario memory show 3f9a2c1b")
 @by_name
-@standard()
 def show(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     memory = named(call, soul, target)
-    if call.as_json:
-        print_json(fields(soul, memory))
+    if call.gave_json(fields(soul, memory)):
         return
     shown = {
         "ID": memory.id,
@@ -83,28 +72,18 @@ def show(call: Call, target: tuple[str, ...]) -> None:
     _print_named(shown)
 
 
-@click.command(
-    "keys",
-    help=helped(_("List the keys in use. Those that may mean the same are named."), "almario memory keys"),
-)
-@standard()
+@make_command("keys", "List the keys in use. Those that may mean the same are named.", "almario memory keys")
 def keys(call: Call) -> None:
     found = call.soul().memory.keys()
-    if call.as_json:
-        print_json([use._asdict() for use in found])
-    elif not found:
-        click.echo(_("Nothing has been remembered yet."))
-    else:
-        rows = [[use.key, str(use.memories), ", ".join(use.like)] for use in found]
-        print_table(rows, heads=[_("Key"), _("Memories"), _("Perhaps the same")])
+    rows = [[use.key, str(use.memories), ", ".join(use.like)] for use in found]
+    heads, nothing = [_("Key"), _("Memories"), _("Perhaps the same")], _("Nothing has been remembered yet.")
+    call.give_table([use._asdict() for use in found], rows, heads=heads, nothing=nothing)
 
 
-@click.command("stats", help=helped(_("Count what is remembered."), "almario memory stats"))
-@standard()
+@make_command("stats", "Count what is remembered.", "almario memory stats")
 def stats(call: Call) -> None:
     found = call.soul().memory.stats()
-    if call.as_json:
-        print_json(found._asdict())
+    if call.gave_json(found._asdict()):
         return
     shown = {
         _("Memories"): _counted(found.states),

@@ -1,17 +1,15 @@
 """`almario soul drift` and `almario soul pin`: how far the soul has come, and from where that is measured."""
 
-import shutil
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, SoulFile, helped, standard, tell
+from almario.apps.cli.arguments import SoulFile
+from almario.apps.cli.common import Call, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import NARROW, UNDER, print_json, print_line, print_table, when
-from almario.apps.cli.widths import width_of
+from almario.apps.cli.printing import print_fitted, print_line, print_table, when
 from almario.becoming.rules.timeline import Point, Step
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
@@ -32,20 +30,15 @@ _PARTS = {
 }
 
 
-@click.command(
+@make_command(
     "drift",
-    help=helped(
-        _("Show how far the soul has come from its baseline. That is the first soul, or the one you pinned."),
-        "almario soul drift",
-        "almario soul drift SOUL",
-        "almario soul drift --probe",
-    ),
+    "Show how far the soul has come from its baseline. That is the first soul, or the one you pinned.",
+    "almario soul drift",
+    "almario soul drift SOUL",
+    "almario soul drift --probe",
 )
 @click.argument("files", type=SoulFile(), nargs=-1, metavar=_("[FILE]…"))
-@click.option(
-    "--probe", is_flag=True, help=_("Let a model answer as both souls, and compare the answers, too.")
-)
-@standard()
+@flag("--probe", "Let a model answer as both souls, and compare the answers, too.")
 def drift(call: Call, files: Sequence[str], probe: bool) -> None:
     soul = call.soul()
     names = [_measurable(file) for file in files]
@@ -53,8 +46,7 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
     if found is None:
         raise SoulError("drift is switched off; set drift.enabled = true")
     points = [] if names else soul.drift.timeline()
-    if call.as_json:
-        print_json(_fields(soul, found, points))
+    if call.gave_json(_fields(soul, found, points)):
         return
     warn = soul.drift.settings.warn
     _print_summary(soul, found, names)
@@ -69,30 +61,26 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
         print_line(_('"almario soul restore" goes back, "almario soul pin" begins here anew.'), fg="yellow")
 
 
-@click.command(
+@make_command(
     "pin",
-    help=helped(
-        _("Measure drift from now on against the soul as it is. Nothing else changes."),
-        "almario soul pin",
-        "almario soul pin --version SOUL=1",
-    ),
+    "Measure drift from now on against the soul as it is. Nothing else changes.",
+    "almario soul pin",
+    "almario soul pin --version SOUL=1",
 )
-@click.option(
+@takes(
     "--version",
+    "Pin an earlier version of a file, by its number or hash; may be repeated.",
     "versions",
     multiple=True,
     metavar=_("FILE=VERSION"),
-    help=_("Pin an earlier version of a file, by its number or hash; may be repeated."),
 )
-@standard()
 def pin(call: Call, versions: Sequence[str]) -> None:
     wanted = dict(_version(each) for each in versions)
     soul = call.soul()
     before = soul.drift.baseline_hashes()
     pinned = soul.drift.pin(wanted)
     found = _noted(soul)
-    if call.as_json:
-        print_json({"files": pinned, "drift": found._asdict() if found else None})
+    if call.gave_json({"files": pinned, "drift": found._asdict() if found else None}):
         return
     score = f"{found.score:.2f}" if found else "-"
     click.echo(_("Drift is measured from here now; the soul is at {score}.", score=score))
@@ -145,15 +133,12 @@ def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
 def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
     if len(points) > 1:
         click.echo(_line([point.drift.unprobed for point in points[-_LINE:]], warn) + "\n")
-    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
     rows = []
     for point in points[-_LISTED:]:
         score = point.drift.unprobed
-        row = [f"{point.at.astimezone(zone):%Y-%m-%d}", f"{score:.2f}  {_bar(score, warn)}"]
-        left = room - sum(map(width_of, row)) - 2 * len(row)
-        left = left if left >= NARROW else room - UNDER
-        rows.append([*row, _cut(_what(point.what), left) if room else _what(point.what)])
-    print_table(rows, heads=[_("When"), _("Drift"), _("What changed")])
+        bar = f"{score:.2f}  {_bar(score, warn)}"
+        rows.append([f"{point.at.astimezone(zone):%Y-%m-%d}", bar, _what(point.what)])
+    print_fitted(rows, heads=[_("When"), _("Drift"), _("What changed")])
     if any(point.drift.probes is not None for point in points):
         print_line(_("Over time the answers to the probes are left out: not all were measured."), dim=True)
 
@@ -203,12 +188,6 @@ def _what(steps: Sequence[Step]) -> str:
     return in_one_line("; ".join(said))
 
 
-def _cut(text: str, room: int) -> str:
-    while width_of(text) > max(room, 8):
-        text = text.removesuffix("…")[:-1] + "…"
-    return text
-
-
 def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]:
     warn = soul.drift.settings.warn
     timeline = [
@@ -222,10 +201,5 @@ def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]
         for point in points
     ]
     baseline = {"pinned": soul.drift.pinned_at(), "files": soul.drift.baseline_hashes()}
-    return {
-        "drift": found._asdict(),
-        "warn": warn,
-        "warning": found.warns(warn),
-        "baseline": baseline,
-        "timeline": timeline,
-    }
+    measured = {"drift": found._asdict(), "warn": warn, "warning": found.warns(warn)}
+    return measured | {"baseline": baseline, "timeline": timeline}

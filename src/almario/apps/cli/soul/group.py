@@ -2,18 +2,17 @@
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, SoulFile, content_of, from_source, helped, standard
+from almario.apps.cli.arguments import SoulFile
+from almario.apps.cli.common import Call, Group, content_of, edited, from_source, helped, takes
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_diff, print_json, print_table, when
+from almario.apps.cli.printing import print_diff, print_table, when
 from almario.apps.cli.soul.drift_chart import drift, pin
 from almario.apps.cli.soul.lint import lint
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.errors import SoulError
 
-
-@click.group(
+command = Group(
     "soul",
-    cls=InOrder,
     help=helped(
         _("Show, edit, compare, restore and check the soul files:") + f" {', '.join(SOUL_FILES)}.",
         "almario soul show",
@@ -23,143 +22,109 @@ from almario.errors import SoulError
         "almario soul lint",
     ),
 )
-def command() -> None:
-    pass
 
 
-@command.command(
+@command.make(
     "show",
-    help=helped(
-        _("Show one soul file, or all of them in a line each."),
-        "almario soul show",
-        "almario soul show SOUL",
-        "almario soul show SOUL --version 2",
-    ),
+    "Show one soul file, or all of them in a line each.",
+    "almario soul show",
+    "almario soul show SOUL",
+    "almario soul show SOUL --version 2",
 )
 @click.argument("file", type=SoulFile(), required=False, metavar=_("[FILE]"))
-@click.option("--version", "wanted", metavar=_("VERSION"), help=_("An earlier version: its number or hash."))
-@standard()
+@takes("--version", "An earlier version: its number or hash.", "wanted", metavar=_("VERSION"))
 def show(call: Call, file: str | None, wanted: str | None) -> None:
     soul = call.soul()
     if file is None and wanted:
         raise click.UsageError(_("Name the file whose version you want."))
     if file is None:
         rows = [{"file": d.name, "bytes": len(d.content or b""), "hash": d.hash} for d in soul.files()]
-        if call.as_json:
-            print_json({"id": soul.id, "name": soul.name, "path": str(soul.path), "files": rows})
-        else:
-            click.echo(f"{soul.identity('emoji')} {click.style(soul.name, bold=True)}  {soul.path}\n")
-            cells = [[str(row["file"]), f"{row['bytes']:,}"] for row in rows]
-            print_table(cells, heads=[_("File"), _("Bytes")])
+        if call.gave_json({"id": soul.id, "name": soul.name, "path": str(soul.path), "files": rows}):
+            return
+        click.echo(f"{soul.identity('emoji')} {click.style(soul.name, bold=True)}  {soul.path}\n")
+        cells = [[str(row["file"]), f"{row['bytes']:,}"] for row in rows]
+        print_table(cells, heads=[_("File"), _("Bytes")])
         return
     name = soul_file(file)
     if not wanted and soul.read(name).content is None:
         raise SoulError('there is no {file}; "almario soul edit {file}" makes one', file=name)
     text = soul.version(name, wanted) if wanted else soul.read(name).text
-    if call.as_json:
-        print_json({"file": name, "text": text})
-    else:
+    if not call.gave_json({"file": name, "text": text}):
         click.echo(text, nl=not text.endswith("\n"), color=True)  # as it is, escapes included
 
 
-@command.command(
+@command.make(
     "edit",
-    help=helped(
-        _(
-            "Edit a soul file. It opens in your editor ($VISUAL or $EDITOR), or is replaced from a file or "
-            "a pipe."
-        ),
-        "almario soul edit SOUL",
-        "almario soul edit USER --from user.md",
-        "cat new.md | almario soul edit SOUL --from -",
-    ),
+    "Edit a soul file. It opens in your editor ($VISUAL or $EDITOR), or is replaced from a file or a pipe.",
+    "almario soul edit SOUL",
+    "almario soul edit USER --from user.md",
+    "cat new.md | almario soul edit SOUL --from -",
+    as_json=False,
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @from_source
-@click.option("--reason", "why", default="", help=_("Why, for the history."))
-@standard(as_json=False)
+@takes("--reason", "Why, for the history.", "why", default="")
 def edit(call: Call, file: str, source: str | None, why: str) -> None:
     soul = call.soul()
     before = soul.read(soul_file(file))
     if source is not None:
         soul.write(before, before._replace(content=content_of(source)).text, reason=why)
-    elif at_terminal():
-        try:
-            click.edit(filename=str(soul.path / before.name))
-        except click.ClickException as exc:
-            raise SoulError("the editor could not be used: {why}", why=exc.message) from exc
-        soul.settle()
     else:
-        raise SoulError('there is no terminal for an editor; use "--from FILE", or "--from -" for a pipe')
-    changed = soul.read(before.name).hash != before.hash
-    click.echo(
-        _("{file} was changed.", file=before.name) if changed else _("{file} is as it was.", file=before.name)
-    )
+        edited(file=str(soul.path / before.name))
+        soul.settle()
+    is_changed = soul.read(before.name).hash != before.hash
+    click.echo(_("{file} was changed." if is_changed else "{file} is as it was.", file=before.name))
 
 
-@command.command(
+@command.make(
     "history",
-    help=helped(
-        _("List every version a soul file has had, your own edits included."), "almario soul history SOUL"
-    ),
+    "List every version a soul file has had, your own edits included.",
+    "almario soul history SOUL",
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
-@standard()
 def history(call: Call, file: str) -> None:
     soul = call.soul()
     versions = soul.history(file)
-    if call.as_json:
-        names = ("number", "hash", "at", "actor", "reason", "kept")
-        print_json([{name: getattr(version, name) for name in names} for version in versions])
-    elif not versions:
-        click.echo(_("{file} has no versions yet.", file=soul_file(file)))
-    else:
-        rows = []
-        for version in reversed(versions):
-            note = "" if version.kept or not version.hash else " " + _("(content not kept)")
-            name = (version.hash or "-")[:8]
-            at, why = when(version.at, soul.zone), _(version.reason) + note
-            rows.append([str(version.number), name, at, _(version.actor), why])
-        print_table(rows, heads=[_("No."), _("Hash"), _("When"), _("Who"), _("Why")])
+    names = ("number", "hash", "at", "actor", "reason", "kept")
+    value = [{name: getattr(version, name) for name in names} for version in versions]
+    rows = []
+    for version in reversed(versions):
+        note = "" if version.kept or not version.hash else " " + _("(content not kept)")
+        hash_, at = (version.hash or "-")[:8], when(version.at, soul.zone)
+        rows.append([str(version.number), hash_, at, _(version.actor), _(version.reason) + note])
+    heads = [_("No."), _("Hash"), _("When"), _("Who"), _("Why")]
+    call.give_table(value, rows, heads=heads, nothing=_("{file} has no versions yet.", file=soul_file(file)))
 
 
-@command.command(
+@command.make(
     "diff",
-    help=helped(
-        _("Show what changed between two versions. Without versions, in the latest change."),
-        "almario soul diff SOUL",
-        "almario soul diff SOUL 1",
-        "almario soul diff SOUL 1 3",
-    ),
+    "Show what changed between two versions. Without versions, in the latest change.",
+    "almario soul diff SOUL",
+    "almario soul diff SOUL 1",
+    "almario soul diff SOUL 1 3",
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @click.argument("old", default="", metavar=_("[OLD]"))
 @click.argument("new", default="", metavar=_("[NEW]"))
-@standard()
 def diff(call: Call, file: str, old: str, new: str) -> None:
     text = call.soul().diff(file, old, new)
-    if call.as_json:
-        print_json({"file": soul_file(file), "diff": text})
-        return
-    print_diff(text)
+    if not call.gave_json({"file": soul_file(file), "diff": text}):
+        print_diff(text)
 
 
-@command.command(
+@command.make(
     "restore",
-    help=helped(
-        _("Put an earlier version back. What stands there now stays in the history."),
-        "almario soul restore SOUL 1",
-        "almario soul restore SOUL 3f9a2c",
-    ),
+    "Put an earlier version back. What stands there now stays in the history.",
+    "almario soul restore SOUL 1",
+    "almario soul restore SOUL 3f9a2c",
+    as_json=False,
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @click.argument("version", metavar=_("VERSION"))
-@standard(as_json=False)
 def restore(call: Call, file: str, version: str) -> None:
     found = call.soul().restore(file, version)
     click.echo(_("{file} is version {number} again.", file=found.file, number=found.number))
 
 
-command.add_command(drift)
-command.add_command(pin)
-command.add_command(lint)
+for each in (drift, pin, lint):
+    command.add_command(each)

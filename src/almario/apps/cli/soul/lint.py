@@ -1,35 +1,45 @@
-"""`almario soul lint`: what is wrong with the text of a soul."""
+"""`almario soul lint`: what is wrong with the text of a soul, and how that is told."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from almario.apps.cli.common import Call, SoulFile, helped, standard
+from almario.apps.cli.arguments import SoulFile
+from almario.apps.cli.common import Call, flag, make_command
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json
-from almario.apps.cli.soul.remarks import remarks_as_json, show_remarks
 from almario.domain.model import soul_file
+from almario.domain.plain_text import visible
+
+if TYPE_CHECKING:
+    from almario.becoming.rules.linting import Remark
 
 
-@click.command(
+_KINDS = {
+    "template": "template text",
+    "contradiction": "contradiction",
+    "long": "too long",
+    "missing": "missing",
+    "empty": "empty",
+    "repeated": "repeated",
+    "unsafe": "unsafe",
+    "language": "another language",
+    "copied": "copied",
+    "situational": "situational",
+}
+
+
+@make_command(
     "lint",
-    help=helped(
-        _(
-            "Look over the text of a soul. It finds template text, contradictions, files that are too long, "
-            "missing or empty sections, repeated lines, unsafe rules and drives that are no principles, and "
-            "ends with exit code 1 if there are any."
-        ),
-        "almario soul lint",
-        "almario soul lint SOUL",
-        "almario soul lint --borrowed",
-    ),
+    "Look over the text of a soul. It finds template text, contradictions, files that are too long, "
+    "missing or empty sections, repeated lines, unsafe rules and drives that are no principles, and "
+    "ends with exit code 1 if there are any.",
+    "almario soul lint",
+    "almario soul lint SOUL",
+    "almario soul lint --borrowed",
 )
 @click.argument("file", type=SoulFile(), required=False, metavar=_("[FILE]"))
-@click.option(
-    "--borrowed",
-    "is_borrowed",
-    is_flag=True,
-    help=_("Also sentences of the starter soul and the archetypes."),
-)
-@standard()
+@flag("--borrowed", "Also sentences of the starter soul and the archetypes.", "is_borrowed")
 def lint(call: Call, file: str | None, is_borrowed: bool) -> None:
     from almario.wiring.birth import borrowed, remarks_on  # noqa: PLC0415 - for this command alone
 
@@ -41,10 +51,20 @@ def lint(call: Call, file: str | None, is_borrowed: bool) -> None:
     found = remarks_on(texts, settings, language, borrowed() if is_borrowed else None)
     if only:
         found = [remark for remark in found if remark.file == only]
-    if call.as_json:
-        print_json(remarks_as_json(found))
-    elif found:
-        show_remarks(found)
-    else:
-        click.echo(_("Nothing is wrong."))
+    call.give(remarks_as_json(found), *([] if found else [_("Nothing is wrong.")]))
+    show_remarks(found if not call.as_json else ())
     click.get_current_context().exit(1 if found else 0)
+
+
+def show_remarks(found: Sequence["Remark"]) -> None:
+    """Print what is wrong, a line each."""
+    for remark in found:
+        kind = click.style(_(_KINDS[remark.kind]), fg="yellow")
+        click.echo(f"{remark.place}  {kind}  {visible(_(remark.sentence))}")
+
+
+def remarks_as_json(found: Sequence["Remark"]) -> list[dict[str, Any]]:
+    return [
+        {"file": each.file, "line": each.line or None, "kind": each.kind, "what": _(each.sentence)}
+        for each in found
+    ]

@@ -4,12 +4,11 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, ask, from_source, helped, standard, text_of
+from almario.apps.cli.common import Call, ask, edited, flag, from_source, make_group, takes, text_of
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_diff, print_json, print_line, print_table, when
+from almario.apps.cli.printing import at_terminal, print_diff, print_line, when
 from almario.domain.plain_text import visible
 from almario.domain.proposal import Proposal
-from almario.errors import SoulError
 from almario.soul import Soul
 
 _STATES = {
@@ -24,107 +23,75 @@ _MAKERS = {"reflection": "reflection", "improve": "your words", "chat": "the cha
 _id = click.argument("proposal", metavar="ID")
 
 
-@click.group(
+@make_group(
     "proposals",
-    cls=InOrder,
-    invoke_without_command=True,
-    help=helped(
-        _("List the changes that the agent wants to its soul, and answer them."),
-        "almario proposals",
-        "almario proposals show 3f9a2c1b",
-        "almario proposals accept 3f9a2c1b",
-    ),
+    "List the changes that the agent wants to its soul, and answer them.",
+    "almario proposals",
+    "almario proposals show 3f9a2c1b",
+    "almario proposals accept 3f9a2c1b",
 )
-@click.option("--all", "every", is_flag=True, help=_("List the answered and the refused ones, too."))
-@standard()
+@flag("--all", "List the answered and the refused ones, too.", "every")
 def command(call: Call, every: bool) -> None:
-    if click.get_current_context().invoked_subcommand:
-        return
     soul = call.soul()
     found = soul.proposals.list(every=every)
-    if call.as_json:
-        print_json([_fields(proposal) for proposal in found])
-    elif not found:
-        click.echo(_("No changes are proposed."))
-    else:
-        rows = [_row(soul, proposal) for proposal in found]
-        heads = ["ID", _("File"), _("When"), _("State"), _("Until"), _("Drift"), _("Why")]
-        print_table(rows, heads=heads)
+    rows = [_row(soul, proposal) for proposal in found]
+    heads = ["ID", _("File"), _("When"), _("State"), _("Until"), _("Drift"), _("Why")]
+    value = [_fields(proposal) for proposal in found]
+    call.give_table(value, rows, heads=heads, nothing=_("No changes are proposed."))
 
 
-@command.command(
+@command.make(
     "show",
-    help=helped(
-        _("Show what a proposal would change, why, and what it rests on."), "almario proposals show 3f9a2c1b"
-    ),
+    "Show what a proposal would change, why, and what it rests on.",
+    "almario proposals show 3f9a2c1b",
 )
 @_id
-@standard()
 def show(call: Call, proposal: str) -> None:
     soul = call.soul()
     found = soul.proposals.get(proposal)
-    if call.as_json:
-        print_json(_fields(found))
-    else:
+    if not call.gave_json(_fields(found)):
         _print(soul, found)
 
 
-@command.command(
+@command.make(
     "accept",
-    help=helped(
-        _(
-            "Accept a proposal. The file as it was stays in its history; "
-            '"almario soul restore" brings it back.'
-        ),
-        "almario proposals accept 3f9a2c1b",
-    ),
+    'Accept a proposal. The file as it was stays in its history; "almario soul restore" brings it back.',
+    "almario proposals accept 3f9a2c1b",
 )
 @_id
-@standard()
 def accept(call: Call, proposal: str) -> None:
     _accept(call, call.soul(), proposal)
 
 
-@command.command(
-    "reject",
-    help=helped(_("Reject a proposal."), _('almario proposals reject 3f9a2c1b --why "not you"')),
-)
+@command.make("reject", "Reject a proposal.", _('almario proposals reject 3f9a2c1b --why "not you"'))
 @_id
-@click.option("--why", default="", help=_("Why not; it is kept with the proposal."))
-@standard()
+@takes("--why", "Why not; it is kept with the proposal.", default="")
 def reject(call: Call, proposal: str, why: str) -> None:
     done = call.soul().proposals.reject(proposal, why)
-    if call.as_json:
-        print_json(_fields(done))
-    else:
-        click.echo(_("Proposal {id} was rejected.", id=done.id))
+    call.give(_fields(done), _("Proposal {id} was rejected.", id=done.id))
 
 
-@command.command(
+@command.make(
     "edit",
-    help=helped(
-        _("Put a proposal in your own words. It opens in your editor, or comes from a file or a pipe."),
-        "almario proposals edit 3f9a2c1b",
-        "almario proposals edit 3f9a2c1b --from soul.md --yes",
-    ),
+    "Put a proposal in your own words. It opens in your editor, or comes from a file or a pipe.",
+    "almario proposals edit 3f9a2c1b",
+    "almario proposals edit 3f9a2c1b --from soul.md --yes",
 )
 @_id
 @from_source
-@click.option("--yes", is_flag=True, help=_("Accept it without asking."))
-@standard()
+@flag("--yes", "Accept it without asking.")
 def edit(call: Call, proposal: str, source: str | None, yes: bool) -> None:
     soul = call.soul()
     found = soul.proposals.get(proposal)
-    text = text_of(source) if source is not None else _edited(found)
+    text = text_of(source) if source is not None else edited(found.after)
     found = soul.proposals.rewrite(found.id, text, base=found.before)
     if not call.as_json:
         _print(soul, found)
     if yes or (at_terminal() and not call.as_json and ask(_("Accept it?"))):
         _accept(call, soul, found.id)
-    elif call.as_json:
-        print_json(_fields(found))
     else:
-        click.echo(_('It waits: "almario proposals accept {id}" accepts it.', id=found.id))
+        sentence = _('It waits: "almario proposals accept {id}" accepts it.', id=found.id)
+        call.give(_fields(found), sentence)
 
 
 def tell_doubts(proposal: Proposal) -> None:
@@ -137,33 +104,18 @@ def tell_doubts(proposal: Proposal) -> None:
         print_line(_("The file has changed since; this is what it would change in the file as it is now."))
 
 
-def _edited(proposal: Proposal) -> str:
-    """Return what the owner makes of a proposed text in an editor."""
-    if not at_terminal():
-        raise SoulError('there is no terminal for an editor; use "--from FILE", or "--from -" for a pipe')
-    try:
-        text = click.edit(proposal.after, extension=".md")
-    except click.ClickException as exc:
-        raise SoulError("the editor could not be used: {why}", why=exc.message) from exc
-    return proposal.after if text is None else text
-
-
 def _accept(call: Call, soul: Soul, proposal: str) -> None:
     done = soul.proposals.accept(proposal)
-    if call.as_json:
-        print_json(_fields(done))
-    elif done.file:
-        print_line(_("Proposal {id} was accepted: {file} was changed.", id=done.id, file=done.file))
-    else:
-        click.echo(_("Proposal {id} was accepted: memories were changed.", id=done.id))
+    of_file = "Proposal {id} was accepted: {file} was changed."
+    of_memory = "Proposal {id} was accepted: memories were changed."
+    call.give(_fields(done), _(of_file if done.file else of_memory, id=done.id, file=done.file))
 
 
 def _print(soul: Soul, found: Proposal) -> None:
     about, at = found.file or _("memory"), when(found.at, soul.zone)
     click.secho(f"{found.id}  {about}  {at}  {_(_STATES[found.state])}", bold=True)
-    for line in (found.reason, found.why):
-        if line:
-            print_line(_(line))
+    for line in filter(None, (found.reason, found.why)):
+        print_line(_(line))
     if found.by:
         by = f"{_(_MAKERS.get(found.by, found.by))} {found.reflection}".strip()
         print_line(_("It was made by: {by}", by=by))
@@ -184,15 +136,8 @@ def _row(soul: Soul, proposal: Proposal) -> list[str]:
     ends = proposal.until if proposal.state == "open" else None
     until = f"{ends.astimezone(soul.zone):%Y-%m-%d}" if ends else "-"
     why = proposal.why if proposal.state == "refused" else proposal.reason
-    return [
-        proposal.id,
-        about,
-        at,
-        _(_STATES[proposal.state]) + mark,
-        until,
-        _drift(proposal),
-        visible(_(why)),
-    ]
+    state = _(_STATES[proposal.state]) + mark
+    return [proposal.id, about, at, state, until, _drift(proposal), visible(_(why))]
 
 
 def _drift(proposal: Proposal) -> str:

@@ -1,4 +1,4 @@
-"""`almario reflect`: let the agent examine its days."""
+"""`almario reflect` and `almario improve`: the agent examines its days, or you say what should change."""
 
 import sys
 from collections.abc import Sequence
@@ -7,10 +7,12 @@ from datetime import date
 import click
 
 from almario.apps.cli import i18n
-from almario.apps.cli.common import Call, helped, standard, tell, typed
-from almario.apps.cli.dates import SINCE
+from almario.apps.cli.arguments import SINCE
+from almario.apps.cli.common import Call, flag, make_command, takes, tell, text_of, typed
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_diff, print_json, print_line
+from almario.apps.cli.printing import at_terminal, print_below, print_diff, print_json, print_line
+from almario.apps.repl import shown
+from almario.apps.repl.screens import choose
 from almario.becoming.rules.reflections import Outcome, told_outcome
 from almario.domain.messages import Sentence
 from almario.domain.proposal import Proposal
@@ -25,34 +27,28 @@ _PHASES = {
     "apply": "proposing it",
     "compact": "making long logs shorter",
 }
+# Of a proposal, this is told.
+_SHOWN = ("id", "file", "state", "reason", "why", "origin", "evidence", "diff")
 _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complete"}
 
 
-@click.command(
+@make_command(
     "reflect",
-    help=helped(
-        _(
-            "Let the agent examine what came since the last time: what it did, whom it met, what it owes. "
-            "What it wants changed in its soul waits as proposals; its goals and its focus it may move on."
-        ),
-        "almario reflect",
-        "almario reflect --dry-run",
-        "almario reflect --since 2026-11-01",
-    ),
+    "Let the agent examine what came since the last time: what it did, whom it met, what it owes. "
+    "What it wants changed in its soul waits as proposals; its goals and its focus it may move on.",
+    "almario reflect",
+    "almario reflect --dry-run",
+    "almario reflect --since 2026-11-01",
 )
-@click.option("--dry-run", "dry", is_flag=True, help=_("Show everything, and write nothing."))
-@click.option(
-    "--since", type=SINCE, metavar=_("DATE"), help=_("Look again from this day on, such as 2026-11-14.")
-)
-@standard()
-def command(call: Call, dry: bool, since: date | None) -> None:
+@flag("--dry-run", "Show everything, and write nothing.", "dry")
+@takes("--since", "Look again from this day on, such as 2026-11-14.", type=SINCE, metavar=_("DATE"))
+def reflect(call: Call, dry: bool, since: date | None) -> None:
     soul = call.soul()
     done = soul.reflection.run(since=since, dry=dry, hear=_hear)
     tell(done.told)
     if done.material and (count := done.material.left_out):
-        tell(
-            [Sentence("{count} older ones did not fit; reflection.max_chars says how much does", count=count)]
-        )
+        sentence = "{count} older ones did not fit; reflection.max_chars says how much does"
+        tell([Sentence(sentence, count=count)])
     if call.as_json:
         print_json(done.said | {"why": _(done.why) if done.why else ""})
     elif done.material and not done.material.sources:
@@ -106,5 +102,37 @@ def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:
     waiting = [proposal.id for proposal in proposals if proposal.state == "open"]
     if waiting:
         show, accept = typed(f"proposals show {waiting[0]}"), typed(f"proposals accept {waiting[0]}")
-        sentence = _('"{show}" shows what is proposed; "{accept}" does it', show=show, accept=accept)
-        click.secho(f"  {sentence}", dim=True)
+        print_below(
+            [_('"{show}" shows what is proposed; "{accept}" does it', show=show, accept=accept)], dim=True
+        )
+
+
+@make_command(
+    "improve",
+    "Say what should change about your agent, in words: each change is proposed for the file it "
+    "belongs to, or as a memory. Nothing changes before you accept.",
+    _('almario improve "stop apologising, and remember that I hate calls"'),
+)
+@click.argument("words", nargs=-1, required=True, metavar=_("WORDS..."))
+@flag("--accept", "Accept all that is proposed, without being asked.")
+def improve(call: Call, words: tuple[str, ...], accept: bool) -> None:
+    said = text_of("-") if words == ("-",) else " ".join(words)
+    soul = call.soul()
+    if at_terminal() and (model := soul.models.background):
+        tell([Sentence("{model} is thinking…", model=model.model)])
+    done = soul.improve(said)
+    # The difference that an accepted one made to memory is none any more, so it is told as it was.
+    proposals = [
+        each._replace(state=soul.proposals.accept(each.id).state) if accept and each.state == "open" else each
+        for each in done.proposals
+    ]
+    value = [{name: getattr(each, name) for name in _SHOWN} for each in proposals]
+    if call.gave_json({"proposals": value, "told": [_(sentence) for sentence in done.told]}):
+        return
+    for proposal in proposals:
+        if proposal.state == "open" and at_terminal():
+            shown.settle_proposal(soul, choose, proposal.id)
+        else:
+            shown.show_proposal(proposal)
+            shown.tell_answered(proposal)
+    tell(done.told)

@@ -1,30 +1,40 @@
-"""`almario chat`: talk with the agent."""
+"""`almario chat` and `almario say`: talk with the agent, or say one thing and read its answer."""
+
+import sys
+from typing import Any
 
 import click
 
 from almario.apps.cli.birth.newcomer import met
-from almario.apps.cli.common import Call, helped, in_session, standard
+from almario.apps.cli.common import Call, flag, make_command, takes, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
-from almario.domain.model import Mode
+from almario.domain.model import MODES, Mode
+from almario.domain.turns import DEFAULT_SESSION
 
-
-@click.command(
-    "chat",
-    help=helped(
-        _(
-            "Talk with your agent. /help lists what else can be typed; without a terminal, each line of "
-            "standard input is a message."
-        ),
-        "almario chat",
-        "almario chat --session cli:work",
-        "almario chat --new",
-    ),
+_session = takes(
+    "--session",
+    "The conversation that goes on.",
+    default=DEFAULT_SESSION,
+    show_default=True,
+    metavar=_("KEY"),
 )
-@in_session
-@click.option("--new", "is_new", is_flag=True, help=_("Begin the conversation anew; what was said is kept."))
-@standard(as_json=False)
-def command(call: Call, session: str, mode: Mode | None, is_new: bool) -> None:
+_mode = takes("--mode", "What the prompt is for.", type=click.Choice(MODES))
+
+
+@make_command(
+    "chat",
+    "Talk with your agent. /help lists what else can be typed; without a terminal, each line of "
+    "standard input is a message.",
+    "almario chat",
+    "almario chat --session cli:work",
+    "almario chat --new",
+    as_json=False,
+)
+@_session
+@_mode
+@flag("--new", "Begin the conversation anew; what was said is kept.", "is_new")
+def chat(call: Call, session: str, mode: Mode | None, is_new: bool) -> None:
     from almario.apps.cli.talk.model_offer import offer_model  # noqa: PLC0415 - not for --help
     from almario.apps.repl.chat import Chat, screen_for  # noqa: PLC0415 - not for --help
 
@@ -38,3 +48,57 @@ def command(call: Call, session: str, mode: Mode | None, is_new: bool) -> None:
     Chat(
         soul, screen, session=session, mode=mode or "", learns=flush.enabled, quit_seconds=flush.quit_seconds
     ).run()
+
+
+@make_command(
+    "say",
+    "Say something to your agent and print its answer. What is piped in beside a message, or has "
+    "more than five lines, is a document, and nobody's word; else it is the message.",
+    _('almario say "What is my job?"'),
+    _('cat letter.txt | almario say "What do they want?"'),
+    _('echo "Good morning" | almario say'),
+)
+@click.argument("text", nargs=-1, metavar=_("[TEXT...]"))
+@_session
+@_mode
+def say(call: Call, text: tuple[str, ...], session: str, mode: Mode | None) -> None:
+    from almario.apps.repl.conversation import Conversation  # noqa: PLC0415 - not for --help
+    from almario.apps.repl.screens import OWN_LINES, Lines, Mute  # noqa: PLC0415
+
+    message = "" if text == ("-",) else " ".join(text).strip()
+    piped = "" if sys.stdin is None or sys.stdin.isatty() else text_of("-").strip()
+    if not (message or piped):
+        raise click.UsageError(_("There is nothing to say: give a text, or pipe one in."))
+    soul = call.soul()
+    screen = Mute() if call.as_json else Lines()
+    flush = call.settings_for(soul).flush
+    chat = Conversation(
+        soul, screen, session=session, mode=mode or "", learns=flush.enabled, quit_seconds=flush.quit_seconds
+    )
+    lines = piped.count("\n") + 1
+    if not message and lines > OWN_LINES:
+        message = "[" + _("piped in: {lines} lines", lines=lines) + "]"
+    answer = chat.talk(message or piped, (piped,) if message and piped else ())
+    value = {
+        "answer": answer.text,
+        "is_cut": answer.is_cut,
+        "session": session,
+        "model": answer.model,
+        "recalled": [hit._asdict() for hit in answer.recalled],
+        "done": [_deed(deed) for deed in answer.done],
+        "usage": answer.usage._asdict(),
+    }
+    call.give(value)
+    chat.leave(learn=False)
+    if answer.is_cut:  # what had come is on standard output; nobody shall take it for the whole
+        click.get_current_context().exit(2 if answer.told else 1)
+
+
+def _deed(done: Any) -> dict[str, Any]:
+    return {
+        "tool": done.name,
+        "arguments": dict(done.arguments),
+        "text": done.text,
+        "is_error": done.is_error,
+        "proposals": list(done.proposals),
+    }

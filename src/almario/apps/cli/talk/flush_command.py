@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard, tell, typed
+from almario.apps.cli.common import Call, make_command, takes, tell, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields
-from almario.apps.cli.printing import fitted, print_json
+from almario.apps.cli.printing import fitted, print_below, print_json
 from almario.apps.cli.vocabulary import word
 from almario.domain.memories import IN_FILES, Memory
 from almario.domain.messages import Sentence
@@ -27,36 +27,27 @@ _SAID = {
 _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused": "-"}
 
 
-@click.command(
+@make_command(
     "flush",
-    help=helped(
-        _(
-            "Learn now from what was said in sessions and has not been learned from yet: facts, what "
-            "happened, and how you want the agent to behave. The chat does this by itself."
-        ),
-        "almario flush",
-        "almario flush --session cli:main",
-        "almario flush --json",
-    ),
+    "Learn now from what was said in sessions and has not been learned from yet: facts, what "
+    "happened, and how you want the agent to behave. The chat does this by itself.",
+    "almario flush",
+    "almario flush --session cli:main",
+    "almario flush --json",
 )
-@click.option("--session", metavar=_("KEY"), default="", help=_("Learn from this session only."))
-@standard()
+@takes("--session", "Learn from this session only.", metavar=_("KEY"), default="")
 def command(call: Call, session: str) -> None:
     soul = call.soul()
     done = soul.flush(session)
     if call.as_json:
-        print_json(
+        receipts = [
             [
-                each._asdict()
-                | {
-                    "receipts": [
-                        {"outcome": one.outcome, "memory": fields(soul, one.memory) if one.memory else None}
-                        for one in each.receipts
-                    ]
-                }
-                for each in done
+                {"outcome": one.outcome, "memory": one.memory and fields(soul, one.memory)}
+                for one in each.receipts
             ]
-        )
+            for each in done
+        ]
+        print_json([each._asdict() | {"receipts": some} for each, some in zip(done, receipts, strict=True)])
     elif not done:
         click.echo(_("There is nothing new to learn from."))
     for each in done:
@@ -85,5 +76,4 @@ def _print(heading: str, memories: Sequence[tuple[str, Memory]]) -> None:
         kind = word(memory.kind)
         click.echo(f"{_SIGNS[outcome]} [{kind}] {fitted(text, len(kind) + 5)}")
     if memories:
-        undo = typed(f"memory undo {memories[0][1].seq}")
-        click.secho("  " + _('"{undo}" takes it back', undo=undo), dim=True)
+        print_below([_('"{undo}" takes it back', undo=typed(f"memory undo {memories[0][1].seq}"))], dim=True)

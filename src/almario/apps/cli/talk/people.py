@@ -2,39 +2,29 @@
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, helped, standard
+from almario.apps.cli.common import Call, make_group, takes
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import one_line, print_json, print_line, print_table
+from almario.apps.cli.printing import one_line, print_table
 from almario.domain.audiences import ALL, Hears
 
 _who = click.argument("who", metavar=_("NAME|SESSION"))
-_chat = click.option("--in", "chat", default="", metavar=_("CHAT"), help=_("The chat that the person is in."))
+_chat = takes("--in", "The chat that the person is in.", "chat", default="", metavar=_("CHAT"))
 
 
-@click.group(
+@make_group(
     "people",
-    cls=InOrder,
-    invoke_without_command=True,
-    help=helped(
-        _(
-            "List who has spoken with your agent besides you, where, and what they may hear. Anyone you "
-            "do not trust hears only what was said in that conversation and what you share."
-        ),
-        "almario people",
-        "almario people trust Ana",
-        "almario people untrust Ana --in telegram:77",
-        "almario people trust telegram:77",
-    ),
+    "List who has spoken with your agent besides you, where, and what they may hear. Anyone you "
+    "do not trust hears only what was said in that conversation and what you share.",
+    "almario people",
+    "almario people trust Ana",
+    "almario people untrust Ana --in telegram:77",
+    "almario people trust telegram:77",
 )
-@standard()
 def command(call: Call) -> None:
-    if click.get_current_context().invoked_subcommand:
-        return
     soul = call.soul()
     people, places = soul.presence.people(), soul.presence.places()
-    if call.as_json:
-        told = {"people": [each._asdict() for each in people]}
-        print_json(told | {"sessions": [each._asdict() for each in places]})
+    value = {"people": [each._asdict() for each in people], "sessions": [each._asdict() for each in places]}
+    if call.gave_json(value):
         return
     if not people and not places:
         click.echo(_("Nobody but you has spoken with your agent yet."))
@@ -48,44 +38,35 @@ def command(call: Call) -> None:
         print_table(cells, heads=[_("Session"), _("Present"), _("May hear")])
 
 
-@command.command(
+@command.make(
     "trust",
-    help=helped(
-        _("Let a person, or everyone in a session, hear whatever you may hear."),
-        "almario people trust Ana",
-        "almario people trust telegram:77",
-    ),
+    "Let a person, or everyone in a session, hear whatever you may hear.",
+    "almario people trust Ana",
+    "almario people trust telegram:77",
 )
 @_who
 @_chat
-@standard()
 def trust(call: Call, who: str, chat: str) -> None:
     _let(call, who, chat, ALL)
 
 
-@command.command(
+@command.make(
     "untrust",
-    help=helped(
-        _("Let a person, or everyone in a session, hear only what is said there and what you share."),
-        "almario people untrust Ana",
-        "almario people untrust telegram:77",
-    ),
+    "Let a person, or everyone in a session, hear only what is said there and what you share.",
+    "almario people untrust Ana",
+    "almario people untrust telegram:77",
 )
 @_who
 @_chat
-@standard()
 def untrust(call: Call, who: str, chat: str) -> None:
     _let(call, who, chat, "shared")
 
 
 def _let(call: Call, who: str, chat: str, hears: Hears) -> None:
     name, place = call.soul().presence.trust(who, chat=chat, hears=hears)
-    if call.as_json:
-        print_json({"name": name, "place": place, "hears": hears})
-        return
-    facts = {"name": one_line(name), "place": place, "hears": _hears(hears)}
     sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may hear {hears}."
-    print_line(_(sentence, **facts))
+    line = _(sentence, name=one_line(name), place=place, hears=_hears(hears))
+    call.give({"name": name, "place": place, "hears": hears}, line)
 
 
 def _hears(hears: str) -> str:

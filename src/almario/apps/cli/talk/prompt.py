@@ -2,59 +2,41 @@
 
 import click
 
-from almario.apps.cli.common import Call, helped, standard
+from almario.apps.cli.common import Call, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_json, print_table
 from almario.domain.audiences import Audience
 from almario.domain.model import MODES, Mode
 
 
-@click.command(
+@make_command(
     "prompt",
-    help=helped(
-        _("Print the prompt as the files make it now."),
-        "almario prompt",
-        "almario prompt --mode autonomous",
-        _('almario prompt --message "Where do I work?" --explain'),
-    ),
+    "Print the prompt as the files make it now.",
+    "almario prompt",
+    "almario prompt --mode autonomous",
+    _('almario prompt --message "Where do I work?" --explain'),
 )
-@click.option("--mode", type=click.Choice(MODES), help=_("What the prompt is for."))
-@click.option(
-    "--message", default="", help=_("The message it is to answer; it decides what is told of a large memory.")
-)
-@click.option(
+@takes("--mode", "What the prompt is for.", type=click.Choice(MODES))
+@takes("--message", "The message it is to answer; it decides what is told of a large memory.", default="")
+@takes(
     "--session",
+    "The session it is for: it has only what those present may hear, and does not repeat what was "
+    "said there.",
     metavar=_("KEY"),
     default="",
-    help=_(
-        "The session it is for: it has only what those present may hear, and does not repeat what was "
-        "said there."
-    ),
 )
-@click.option(
+@flag(
     "--explain",
-    is_flag=True,
-    help=_("Show what each section took, where it came from, what was cut, and what was kept from others."),
+    "Show what each section took, where it came from, what was cut, and what was kept from others.",
 )
-@standard()
 def command(call: Call, mode: Mode | None, message: str, session: str, explain: bool) -> None:
     soul = call.soul()
     tools = [tool.name for tool in soul.tools.specs(mode or "", session=session)]
     prompt = soul.prompt(message, mode or "", session=session, tools=tools, explain=explain or call.as_json)
     audience = prompt.audience
     if call.as_json:
-        sections = [
-            {
-                "name": section.name,
-                "tokens": section.tokens,
-                "budget": section.budget,
-                "source": section.source,
-                "left_out": section.left_out,
-                "kept_out": section.kept_out,
-                "text": section.text,
-            }
-            for section in prompt.sections
-        ]
+        names = ("name", "tokens", "budget", "source", "left_out", "kept_out", "text")
+        sections = [{name: getattr(section, name) for name in names} for section in prompt.sections]
         told = {"mode": prompt.mode, "audience": audience._asdict() | {"is_private": audience.is_private}}
         print_json(told | {"tokens": prompt.tokens, "sections": sections, "text": prompt.text})
     elif explain:

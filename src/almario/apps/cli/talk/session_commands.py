@@ -2,9 +2,9 @@
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, helped, need_session, standard
+from almario.apps.cli.common import Call, flag, make_group, need_session
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import one_line, print_json, print_line, print_table, when
+from almario.apps.cli.printing import one_line, when
 from almario.domain.turns import Turn
 from almario.soul import Soul
 
@@ -13,77 +13,55 @@ _SHOWN = 20
 _key = click.argument("key", metavar=_("KEY"))
 
 
-@click.group(
+@make_group(
     "sessions",
-    cls=InOrder,
-    invoke_without_command=True,
-    help=helped(
-        _("List the sessions: how much was said, how far it was learned from, what waits and why."),
-        "almario sessions",
-        "almario sessions show cli:main",
-        "almario sessions reset cli:main",
-    ),
+    "List the sessions: how much was said, how far it was learned from, what waits and why.",
+    "almario sessions",
+    "almario sessions show cli:main",
+    "almario sessions reset cli:main",
 )
-@standard()
 def command(call: Call) -> None:
-    if click.get_current_context().invoked_subcommand:
-        return
     soul = call.soul()
     views = soul.sessions.all()
-    if call.as_json:
-        print_json([view._asdict() for view in views])
-        return
-    if not views:
-        click.echo(_("Nothing has been said yet."))
-        return
     rows = []
     for view in views:
         why = f" ({_(view.why)})" if view.why and view.waiting else ""
         last = when(view.last, soul.zone) if view.last else ""
         waiting = f"{view.waiting}{why}" if view.waiting else ""
         rows.append([view.session, str(view.turns), last, str(view.flushed or ""), waiting])
-    print_table(rows, heads=[_("Session"), _("Turns"), _("Last"), _("Learned up to"), _("Waiting")])
+    heads = [_("Session"), _("Turns"), _("Last"), _("Learned up to"), _("Waiting")]
+    value = [view._asdict() for view in views]
+    call.give_table(value, rows, heads=heads, nothing=_("Nothing has been said yet."))
 
 
-@command.command(
+@command.make(
     "show",
-    help=helped(
-        _("Print the last turns of a session. With --all, every turn; those in the archive, too."),
-        "almario sessions show cli:main",
-        "almario sessions show cli:main --all",
-    ),
+    "Print the last turns of a session. With --all, every turn; those in the archive, too.",
+    "almario sessions show cli:main",
+    "almario sessions show cli:main --all",
 )
 @_key
-@click.option("--all", "every", is_flag=True, help=_("Print every turn."))
-@standard()
+@flag("--all", "Print every turn.", "every")
 def show(call: Call, key: str, every: bool) -> None:
     soul = _known(call, key)
     turns = soul.sessions.turns(key, last=0 if every else _SHOWN)
-    if call.as_json:
-        print_json([{"id": turn.id, **turn._asdict()} for turn in turns])
-        return
-    for turn in turns:
-        _print(soul, turn)
+    if not call.gave_json([{"id": turn.id, **turn._asdict()} for turn in turns]):
+        for turn in turns:
+            _print(soul, turn)
 
 
-@command.command(
+@command.make(
     "reset",
-    help=helped(
-        _("Begin a session anew. What was said in it so far is not told to the model any more."),
-        "almario sessions reset cli:main",
-    ),
+    "Begin a session anew. What was said in it so far is not told to the model any more.",
+    "almario sessions reset cli:main",
 )
 @_key
-@standard()
 def reset(call: Call, key: str) -> None:
     soul = _known(call, key)
     is_done = soul.sessions.reset(key, "manual")
-    if call.as_json:
-        print_json({"session": key, "reset": is_done})
-    elif is_done:
-        print_line(_("{session} begins anew; nothing that was said is lost.", session=key))
-    else:
-        print_line(_("Nothing was said in {session} since it last began.", session=key))
+    done = "{session} begins anew; nothing that was said is lost."
+    nothing = "Nothing was said in {session} since it last began."
+    call.give({"session": key, "reset": is_done}, _(done if is_done else nothing, session=key))
 
 
 def _known(call: Call, key: str) -> Soul:

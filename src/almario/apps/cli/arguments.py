@@ -1,4 +1,4 @@
-"""Dates as people write them: 2026-11-14, 14/11/2026, yesterday, la semana pasada."""
+"""What arguments may be: a soul file, or a date as people write it: 2026-11-14, 14/11/2026, yesterday."""
 
 from contextlib import suppress
 from datetime import date, datetime, time, tzinfo
@@ -6,9 +6,23 @@ from typing import Any, Literal
 
 import click
 
-from almario.apps.cli.common import owners_zone
+from almario import config
+from almario.apps.cli.common import in_chat, option_of
 from almario.apps.cli.i18n import _
+from almario.domain.model import SOUL_FILES
 from almario.wiring import utc_now
+
+
+class SoulFile(click.ParamType[str]):
+    """A soul file's name, in any case, with or without `.md`."""
+
+    name = "file"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list["click.shell_completion.CompletionItem"]:
+        names = [name for name in SOUL_FILES if name.lower().startswith(incomplete.lower())]
+        return [click.shell_completion.CompletionItem(name) for name in names]
 
 
 class Day(click.ParamType[date]):
@@ -26,7 +40,7 @@ class Day(click.ParamType[date]):
             return date.fromisoformat(value)
         from almario.text.timewords import whole_time  # noqa: PLC0415 - most dates are figures
 
-        found = whole_time(value, utc_now().astimezone(owners_zone(ctx)).date())
+        found = whole_time(value, utc_now().astimezone(_owners_zone(ctx)).date())
         if found is None:
             return self.fail(_('"{text}" is not a date I understand; try 2026-11-14', text=value), param, ctx)
         if not self._which and found.first != found.last:
@@ -43,6 +57,13 @@ class When(Day):
         with suppress(ValueError):
             return datetime.fromisoformat(value) if ":" in value else date.fromisoformat(value)
         return super().convert(value, param, ctx)
+
+
+def _owners_zone(ctx: click.Context | None) -> tzinfo:
+    """Return the owner's time zone: the open agent's, or that of the home's settings."""
+    if soul := in_chat():
+        return soul.zone
+    return config.zone(config.load(config.home_path(option_of(ctx, "home") if ctx else None)))
 
 
 def instant(given: date | datetime, zone: tzinfo) -> datetime:

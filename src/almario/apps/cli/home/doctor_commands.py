@@ -1,0 +1,105 @@
+"""`almario doctor` and `almario verify`: is everything well, and what became of every message?"""
+
+from typing import Any
+
+import click
+
+from almario.apps.cli.common import Call, flag, make_command
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import print_below, print_json
+from almario.domain.model import Damage
+from almario.wiring.health import examine
+
+# What is not about an agent; an agent's id stays as it is.
+_ABOUT = ("home", "disk", "settings")
+_JOBS = {
+    "consolidation": "merging duplicates",
+    "condensing": "condensing long logs",
+    "reflection": "reflection",
+}
+_SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗", "red")}
+
+
+@make_command(
+    "doctor",
+    "Look over the home, its agents, their files and journals, and say how to mend what is wrong. "
+    "It ends with exit code 1 if something has failed.",
+    "almario doctor",
+    "almario doctor --mend",
+)
+@flag("--mend", "Mend what can be mended without losing a byte.")
+def doctor(call: Call, mend: bool) -> None:
+    if mend:
+        found = list(examine(call.home, call.agent, settings=call.settings))
+        for mending in {finding.mend: None for finding in found if finding.mend}:
+            mending()
+    findings = list(examine(call.home, call.agent, settings=call.settings))
+    if call.as_json:
+        print_json(
+            [
+                {"level": f.level, "about": f.about, "what": str(f.what), "how": f.how and str(f.how)}
+                for f in findings
+            ]
+        )
+    for finding in findings if not call.as_json else ():
+        sign, colour = _SIGNS[finding.level]
+        about = _(finding.about) if finding.about in _ABOUT else finding.about
+        click.echo(f"{click.style(sign, fg=colour)} {about}: {_(finding.what)}")
+        if finding.how:
+            print_below(["→ " + _(finding.how)], dim=True)
+    if any(finding.level == "failure" for finding in findings):
+        click.get_current_context().exit(1)
+
+
+@make_command(
+    "verify",
+    "Check that the journal, the index and the files agree, and that every message was learned from, "
+    "judged empty, or waits with a reason. It ends with exit code 1 if something is wrong.",
+    "almario verify",
+    "almario verify --json",
+)
+def verify(call: Call) -> None:
+    soul = call.soul()
+    found = list(soul.memory.verify())
+    outcomes, waiting = list(soul.memory.outcomes()), soul.tidying.waiting()
+    told = {"sessions": [each._asdict() for each in outcomes], "waiting": waiting}
+    if not call.gave_json({"problems": problems_as_json(found), **told}):
+        show_problems(found)
+        print_below(_outcome(each) for each in outcomes)
+        print_below(_("{job} waits: {why}", job=_(_JOBS[job]), why=_(why)) for job, why in waiting.items())
+    end(found)
+
+
+def show_problems(found: list[Damage]) -> None:
+    """Print what is wrong, or that nothing is."""
+    if not found:
+        click.echo(f"{click.style('✓', fg='green')} {_('The journal, the index and the files agree.')}")
+        return
+    for each in found:
+        said = _("{place} {problem}", place=each.place, problem=each.problem)
+        click.echo(f"{click.style('✗', fg='red')} {said}")
+    print_below(["→ " + _('"almario doctor --mend" mends what can be mended')], dim=True)
+
+
+def problems_as_json(found: list[Damage]) -> list[dict[str, str]]:
+    return [{"place": each.place, "problem": str(each.problem)} for each in found]
+
+
+def end(found: list[Damage]) -> None:
+    """End the command with exit code 1 if something was found."""
+    if found:
+        click.get_current_context().exit(1)
+
+
+def _outcome(each: Any) -> str:
+    """Say what became of the messages of a session."""
+    why = _(each.why) if each.why else _("not tried yet")
+    parts = [
+        _("{count} learned from", count=each.extracted),
+        _("{count} judged empty", count=each.empty),
+        _("{count} waiting ({why})", count=each.waiting, why=why) if each.waiting else "",
+        _("{count} whose line was lost", count=each.lost) if each.lost else "",
+        _("{count} off the record", count=each.off) if each.off else "",
+    ]
+    count = _("1 message") if each.messages == 1 else _("{count} messages", count=each.messages)
+    return f"{each.session}: {count}: {', '.join(filter(None, parts))}"
