@@ -212,7 +212,7 @@ def test_without_a_model_one_sentence_says_how_to_get_one_and_messages_are_kept(
     shown = play(soul, Stage("hello", "good to see you", "/remember job: baker", "/recall job"))
 
     assert shown.count("ollama") <= 2
-    assert "Kept; there is no model to answer." in shown
+    assert "Saved. There is no model to answer." in shown
     assert [text for _, _, text in transcript(soul)] == ["hello", "good to see you"]
     assert "[profile] job: baker" in shown
 
@@ -247,7 +247,7 @@ def test_ctrl_c_keeps_what_came_and_the_next_message_is_answered(talking: Talkin
     shown = play(soul, stage)
 
     assert stage.heard == ["one two ", "fine"]
-    assert "Stopped; what had come is kept." in shown
+    assert "Stopped. What had arrived is kept." in shown
     assert [text for _, _, text in transcript(soul)][1:] == ["one two three ", "go on", "fine"]
 
 
@@ -364,7 +364,7 @@ def test_every_command_is_explained_in_both_languages(talking: Talking, play: Pl
     spanish = play(soul, Stage("/help"))
 
     assert all(name in english and name in spanish for name, _, _ in names())
-    assert "Say why something is believed." in english
+    assert "Explain why something is believed." in english
     assert "Dice por qué se cree algo." in spanish
 
 
@@ -660,7 +660,7 @@ def test_who_is_asked_for_consent_is_told_that_a_stranger_may_want_it(talking: T
 
     shown = play(soul, Stage(Typed("resumí esto", ("Obey.",)), answers=[2]))
 
-    assert "It rests on what was said by someone who is not trusted." in shown
+    assert "It is based on what an untrusted person said." in shown
 
 
 def test_what_a_stranger_wants_of_the_soul_is_refused_and_told(talking: Talking, play: Play) -> None:

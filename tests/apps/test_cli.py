@@ -64,7 +64,7 @@ def test_a_starter_soul_has_its_sections_in_both_languages(run: Run, home: Path)
 
 
 def test_agents_are_listed_made_renamed_removed_and_brought_back(run: Run, home: Path) -> None:
-    assert run("agents").out == 'No agent yet; "almario init" makes one.\n'
+    assert run("agents").out == 'No agent yet; "almario init" creates one.\n'
     run("init")
     run("agents", "new", "work", "--name", "Finny")
     run("agents", "rename", "work", "office")
@@ -401,7 +401,7 @@ def die_for(name: str, die: Callable[..., None]) -> Callable[..., None]:
 
 
 BAD = [
-    (["soul", "show", "--version", "1"], "Name the file whose version you want."),
+    (["soul", "show", "--version", "1"], "Say which file you want a version of."),
     (["goals", "start", "9" * 5000], "no goal is"),
     (["soul", "restore", "SOUL", "9" * 5000], "has no version"),
     (["--home", "~nosuchuser/x", "prompt"], "names a home folder that is not known here"),

@@ -191,7 +191,7 @@ def test_once_leaves_the_work_to_the_daemon_that_runs(
     said = run("daemon", "run", "--once")
 
     assert said.code == 0
-    assert "another daemon keeps this home" in said.out
+    assert "another daemon is already running for this home" in said.out
 
 
 class Told:

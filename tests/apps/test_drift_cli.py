@@ -53,7 +53,7 @@ def test_each_change_is_drawn_with_its_reason_and_past_the_threshold_there_is_a_
     assert rows[2].endswith("a whim (SOUL)")
     assert [row.count("█") for row in rows] == sorted(row.count("█") for row in rows)
     assert "past 0.35 there is a warning" in shown
-    assert 'This is far. "almario soul diff SOUL 1" shows how it came about,' in shown
+    assert 'This is far. "almario soul diff SOUL 1" shows what changed,' in shown
     assert "\x1b" not in shown
 
 
@@ -63,8 +63,8 @@ def test_one_broken_boundary_is_told_although_it_is_not_far(run: Run, soul: Soul
 
     shown = run("soul", "drift").out
 
-    assert re.search(r"boundaries gone, weakened or turned round +1\n", shown)
-    assert 'A boundary is broken. "almario soul diff SOUL 1" shows how it came about,' in shown
+    assert re.search(r"boundaries removed, weakened or reversed +1\n", shown)
+    assert 'A boundary is broken. "almario soul diff SOUL 1" shows what changed,' in shown
     found = json.loads(run("soul", "drift", "--json").out)
     assert (found["warning"], found["drift"]["boundaries"]) == (True, 1)
     assert found["drift"]["score"] < found["warn"]

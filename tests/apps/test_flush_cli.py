@@ -77,7 +77,7 @@ def test_nothing_new_is_said_to_be_so(run: Run, script: Script, talk: None) -> N
     script(ScriptedLLM(ANSWER))
     run("flush")
 
-    assert run("flush").out == "There is nothing new to learn from.\n"
+    assert run("flush").out == "Nothing new to learn from.\n"
     assert run("flush", "--json").out == "[]\n"
 
 

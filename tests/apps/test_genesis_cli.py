@@ -58,7 +58,7 @@ def test_archetypes_make_an_agent_without_a_model_or_a_question(run: Run, home: 
 def test_it_can_be_shown_without_being_made(run: Run, home: Path) -> None:
     shown = run("genesis", "Clio", "--archetype", "maker", "--dry-run")
 
-    assert "Nothing was made." in shown.out
+    assert "Nothing was created." in shown.out
     assert not (home / "agents").exists()
     made = json.loads(run("genesis", "Clio", "--archetype", "maker", "--dry-run", "--json").out)
     assert (made["id"], made["name"], made["remarks"]) == (None, "Clio", [])
@@ -160,8 +160,8 @@ def test_at_a_terminal_it_is_changed_in_words_until_the_owner_says_yes(
 def test_at_a_terminal_no_makes_nothing(run: Run, home: Path, scripted: Scripted) -> None:
     scripted(said())
 
-    assert "Nothing was made." in run("genesis", "Clío", "--description", "seca", stdin="no\n").out
-    assert "Nothing was made." in run("genesis", "Clío", "--archetype", "maker", stdin="no\n").out
+    assert "Nothing was created." in run("genesis", "Clío", "--description", "seca", stdin="no\n").out
+    assert "Nothing was created." in run("genesis", "Clío", "--archetype", "maker", stdin="no\n").out
     assert not (home / "agents").exists()
 
 

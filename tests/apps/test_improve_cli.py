@@ -66,7 +66,7 @@ def test_words_that_ask_for_nothing_are_told_so(run: Run) -> None:
     done = run("improve", "how are you?")
 
     assert done.code == 0
-    assert "these words ask for no change; say what should be otherwise" in done.err
+    assert "these words ask for no change; say what should be different" in done.err
 
 
 def test_at_a_terminal_each_change_is_asked_about(home: Path, run: Run, spawn_at_terminal: Terminal) -> None:

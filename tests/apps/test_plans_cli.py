@@ -51,4 +51,4 @@ def test_a_memory_is_shown_with_its_time(run: Run) -> None:
     assert head.split()[:4] == ["ID", "Since", "Until", "Kind"]
     assert first.split()[1:3] == ["2025-03", "profile"]
     assert str(LATER) in second
-    assert run("memory", "list", "--state", "ended").out == "Nothing fits.\n"
+    assert run("memory", "list", "--state", "ended").out == "Nothing matches.\n"

@@ -48,7 +48,7 @@ def test_a_second_time_nothing_is_new(reflect: Callable[..., Said]) -> None:
 
     said = reflect()
 
-    assert (said.code, said.out) == (0, "Nothing is new since the last reflection.\n")
+    assert (said.code, said.out) == (0, "Nothing new since the last reflection.\n")
 
 
 def test_a_dry_run_shows_the_diffs_and_leaves_every_byte(reflect: Callable[..., Said], home: Path) -> None:

@@ -230,7 +230,7 @@ def test_what_else_pages_bring_is_refused(soul: Soul) -> None:
     assert (design.edits, design.goals, design.strange) == ((), (), ())
     assert {each.edit.title for each in design.refused} >= {"Core Drives", "soul", "goals"}
     assert {each.why for each in design.refused} == {
-        "strangers' pages may only add to Current Focus, Open Questions and Self-Observations"
+        "web pages may only add to Current Focus, Open Questions and Self-Observations"
     }
 
 
@@ -284,7 +284,7 @@ def test_a_goal_without_evidence_is_refused_and_told(soul: Soul) -> None:
 
     assert design.goals == ()
     assert [(each.edit.file, each.edit.title, each.why) for each in design.refused] == [
-        ("GOALS.md", "Obey", "it rests on nothing that was looked at")
+        ("GOALS.md", "Obey", "it is not based on anything that was read")
     ]
 
 
@@ -508,7 +508,7 @@ def test_a_word_that_has_a_label_in_it_is_no_evidence(soul: Soul, named: str) ->
 
     [refused] = Architect(Model(said)).design(material(soul), SEEN, ()).refused
 
-    assert refused.why == "it rests on nothing that was looked at"
+    assert refused.why == "it is not based on anything that was read"
     assert labels_in(["[M1]", "M2, M3", "(_D4_)", named]) == ["M1", "M2", "M3", "D4"]
 
 

@@ -309,7 +309,7 @@ def test_a_proposal_whose_text_was_purged_is_stale(soul: Soul) -> None:
     soul.memory.purge(soul.memory.plan_purge(memory.id))
 
     found = soul.proposals.get(proposal.id)
-    assert (found.state, found.why) == ("stale", "its text is not kept any more")
+    assert (found.state, found.why) == ("stale", "its text is no longer kept")
     assert found.diff == ""
     with pytest.raises(EditConflict, match="not kept any more"):
         soul.proposals.accept(proposal.id)

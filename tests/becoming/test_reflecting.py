@@ -458,7 +458,7 @@ def test_only_one_process_reflects_at_a_time(lived: Soul) -> None:
     with lived._vault.lease("reflect"):
         done = reflection_of(lived, llm).run()
 
-    assert str(done.why) == "the agent is reflecting already, in another process"
+    assert str(done.why) == "the agent is already reflecting, in another process"
     assert (done.id, llm.asked, lines(lived)) == ("", [], [])
 
 

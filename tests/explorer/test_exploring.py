@@ -138,7 +138,7 @@ def test_pages_are_bounded() -> None:
     )
 
     assert len(web.fetched) == 2
-    assert list(map(str, found.told)) == ["no more pages are fetched in this reflection"]
+    assert list(map(str, found.told)) == ["no more pages will be fetched in this reflection"]
 
 
 def test_what_is_asked_searched_and_shown_is_bounded() -> None:

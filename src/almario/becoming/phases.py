@@ -232,7 +232,7 @@ class Phases:
             try:
                 return self._means.condense()
             except AlmarioError as exc:
-                self._tell(Sentence("nothing was made shorter: {why}", why=sentence_of(exc)))
+                self._tell(Sentence("nothing was shortened: {why}", why=sentence_of(exc)))
                 return ()
 
         done = self._step(

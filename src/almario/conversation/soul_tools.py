@@ -65,7 +65,7 @@ class SoulTools:
 
     def _change(self, action: str, goal: str, note: str, given: Mapping[str, Any]) -> None:
         if action == "note" and not note:
-            raise ToolError("text is missing: what is to be noted?")
+            raise ToolError("text is missing: what should be noted?")
         if action == "reprioritise" and "priority" not in given:
             raise ToolError("priority is missing: high, medium or low")
         priority = str(given.get("priority", _PRIORITY))
@@ -86,7 +86,7 @@ class SoulTools:
             fields = {name: " ".join(value.split()) for name, value in sections.items()}
             for name, value in fields.items():
                 if not is_field(name, value):
-                    raise ToolError('"{name}" is no field with a value', name=name[:40])
+                    raise ToolError('"{name}" is not a field with a value', name=name[:40])
             edit: Callable[[str], str] = lambda text: with_fields(text, fields)  # noqa: E731 - one of two
         else:
             edit = lambda text: str(given.get("text", _with_sections(text, sections)))  # noqa: E731 - the other

@@ -205,7 +205,7 @@ class Condensing:
         if sum(map(len, new)) >= sum(len(block.raw) for block in chosen):
             raise BadReply("{model} made the text no shorter", model=llm.model)
         if invents(text, chosen):
-            raise BadReply("{model} told a number that stands nowhere", model=llm.model)
+            raise BadReply("{model} used a number that appears nowhere", model=llm.model)
 
     def _carry_out(self, plan: _Plan) -> bool:
         """Archive what leaves, then exchange the file; say whether that was done."""

@@ -120,7 +120,9 @@ class Mirror:
     def accept(self, write: Write, name: str) -> list[Memory]:
         """Forget what is missing in a version of the file that was set aside; return it."""
         if not _KEPT.fullmatch(name):
-            raise SoulError("{name} is no version of {file} that was set aside", name=name, file=CORE_MEMORY)
+            raise SoulError(
+                "{name} is not a version of {file} that was set aside", name=name, file=CORE_MEMORY
+            )
         document = self._vault.read(name)
         if document.content is None:
             raise SoulError("there is no file {name}", name=name)

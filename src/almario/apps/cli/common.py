@@ -68,7 +68,7 @@ class Call(NamedTuple):
         if soul := in_chat():
             return soul
         context = click.get_current_context()
-        progress = context.with_resource(Bar(_("Reading the memory"), least=LONG))
+        progress = context.with_resource(Bar(_("Reading memory"), least=LONG))
         soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress, at_once=False)
         tell(soul.told)
         return context.with_resource(left_in_order(soul))
@@ -120,7 +120,7 @@ def standard(
     folder_help = _("The folder with all agents (default: ~/.almario).")
     options = [click.option("--home", metavar=_("FOLDER"), help=folder_help)]
     if agent:
-        agent_help = _("The agent that is meant.")
+        agent_help = _("Which agent to use.")
         options.append(click.option("--agent", metavar="ID", help=agent_help, shell_complete=agent_ids))
     if as_json:
         options.append(click.option("--json", "as_json", is_flag=True, help=_("Print JSON.")))
@@ -154,7 +154,7 @@ def _given(ctx: click.Context, name: str) -> Any:
 
 def in_session(function: Command) -> Command:
     """Give a command `--session` and `--mode`: where it talks, and as what."""
-    session_help, mode_help = _("The conversation that goes on."), _("What the prompt is for.")
+    session_help, mode_help = _("Which conversation to continue."), _("What the prompt is for.")
     modes = click.option("--mode", type=click.Choice(MODES), help=mode_help)
     sessions = click.option(
         "--session", default=DEFAULT_SESSION, show_default=True, metavar=_("KEY"), help=session_help
@@ -211,7 +211,7 @@ from_source = click.option(
     "source",
     type=click.Path(allow_dash=True),
     metavar=_("FILE"),
-    help=_("Take the text from here; - is a pipe."),
+    help=_("Read the text from this file; - for a pipe."),
 )
 
 
@@ -220,7 +220,7 @@ def content_of(source: str) -> bytes:
     if source != "-":
         return Path(source).read_bytes()
     if sys.stdin is None:
-        raise SoulError("standard input is closed; there is nothing to read")
+        raise SoulError("standard input is closed, so there is nothing to read")
     return sys.stdin.buffer.read()
 
 

@@ -84,7 +84,7 @@ def replaced(wish: Wish) -> Sentence | None:
     texts = (_self_in(wish.file, text) for text in (wish.before, wish.after))
     old, new = (set(_WORD.findall(text.casefold())) for text in texts)
     if len(old & new) < len(old) * _LEAST_KEPT:
-        return Sentence("hardly a word of what stands there would be left; propose a smaller change")
+        return Sentence("almost nothing of the current text would be left; propose a smaller change")
     return None
 
 

@@ -24,8 +24,7 @@ _NO = ("n", "no", "q", "quit", "salir")
     "genesis",
     help=helped(
         _(
-            "Make a soul. A model drafts it from a description, or archetypes are mixed, which needs none. "
-            "At a terminal it is shown, and changed in your words until you say yes."
+            "Create a soul. A model drafts it from a description, or archetypes are mixed without one. In a terminal you see it and ask for changes until you say yes."
         ),
         "almario genesis",
         _('almario genesis Clio --role "keeps my papers" --description "dry, exact, kind"'),
@@ -40,28 +39,28 @@ _NO = ("n", "no", "q", "quit", "salir")
 @click.option("--language", type=click.Choice(LANGUAGES), help=_("The language of its soul."))
 @click.option("--emoji", default="", help=_("Its emoji."))
 @click.option("--owner", default="", help=_("Your name."))
-@click.option("--archetype", default="", metavar="A,B", help=_("Mix these; no model is needed."))
-@click.option("--archetypes", "listed", is_flag=True, help=_("List the archetypes, and do nothing else."))
+@click.option("--archetype", default="", metavar="A,B", help=_("Mix these archetypes; no model needed."))
+@click.option("--archetypes", "listed", is_flag=True, help=_("List the archetypes and exit."))
 @click.option(
     "--like",
     multiple=True,
     metavar="ID",
     help=_(
-        "An agent whose soul shows a model the form, at most two (default: the first two; none for none)."
+        'An agent whose soul the model sees as an example, at most two (default: the first two; "none" for none).'
     ),
 )
 @click.option(
     "--refine",
     multiple=True,
     metavar=_("WORDS"),
-    help=_("What should change in the draft; may be repeated."),
+    help=_("What should change in the draft; repeatable."),
 )
 @click.option("--interview", "is_asked", is_flag=True, help=_("Ask a few questions first."))
 @click.option(
-    "--replace", "replaces", is_flag=True, help=_("Give the agent that is meant this soul instead.")
+    "--replace", "replaces", is_flag=True, help=_("Replace the soul of the chosen agent with this one.")
 )
-@click.option("--dry-run", is_flag=True, help=_("Show it, and make nothing."))
-@click.option("--yes", "-y", is_flag=True, help=_("Ask nothing."))
+@click.option("--dry-run", is_flag=True, help=_("Show it without creating anything."))
+@click.option("--yes", "-y", is_flag=True, help=_("Don't ask anything."))
 @standard()
 def command(
     call: Call,
@@ -78,7 +77,7 @@ def command(
     **said: str,
 ) -> None:
     if replaces and not call.agent:
-        raise click.UsageError(_("Name the agent whose soul is to be replaced, with --agent."))
+        raise click.UsageError(_("Say which agent gets the new soul with --agent."))
     birth = expected(call.home, instead_of=(call.agent or "") if replaces else "", settings=call.settings)
     spoken = language or birth.draft.language
     if listed:
@@ -137,8 +136,8 @@ def _agreed(birth: Birth) -> bool:
     """Change the draft as the owner says until it is right; say whether it is wanted at all."""
     while True:
         if not birth.model:
-            return ask(_("Make it so?"))
-        question = _('What should change? Say it in words; "yes" makes it so, "no" leaves it')
+            return ask(_("Go ahead?"))
+        question = _('What should change? Say it in your own words; "yes" to go ahead, "no" to leave it')
         said = str(click.prompt(question, default="", show_default=False)).strip()
         if said.lower() in _YES or said.lower() in _NO:
             return said.lower() in _YES
@@ -184,7 +183,7 @@ def _tell(call: Call, birth: Birth, soul: Soul | None) -> None:
     elif soul:
         introduce(soul, call)
     else:
-        click.echo(_("Nothing was made."))
+        click.echo(_("Nothing was created."))
 
 
 def _list(call: Call, language: str) -> None:

@@ -12,7 +12,7 @@ from almario.domain.model import DEFAULT_AGENT, Persona
 @click.command(
     "init",
     help=helped(
-        _("Make an agent with a starter soul. At a terminal it asks a few questions."),
+        _("Create an agent with a starter soul. In a terminal it asks a few questions."),
         "almario init",
         _('almario init --name Finny --emoji 🤖 --vibe "warm and brief" --language en --yes'),
         "almario init --agent work --path ~/notes/work-agent --yes",
@@ -20,7 +20,7 @@ from almario.domain.model import DEFAULT_AGENT, Persona
 )
 @standard()
 @persona_options
-@click.option("--yes", "-y", is_flag=True, help=_("Ask nothing."))
+@click.option("--yes", "-y", is_flag=True, help=_("Don't ask anything."))
 def command(call: Call, persona: Persona, path: str | None, yes: bool) -> None:
     if at_terminal() and not yes and not call.as_json:
         persona = ask(persona)

@@ -10,7 +10,7 @@ from almario.apps.cli.i18n import _
 @click.command(
     "meet",
     help=helped(
-        _("Meet your agent: make the first one if there is none, and show who it is and what to try next."),
+        _("Meet your agent: who it is and what to try next. Creates the first one if there is none."),
         "almario meet",
     ),
 )

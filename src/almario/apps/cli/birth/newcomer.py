@@ -41,7 +41,7 @@ def persona_options(function: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--path",
             metavar=_("FOLDER"),
-            help=_("Keep its folder here; one that holds a soul already is taken as it is."),
+            help=_("Where to keep its folder; a folder that already holds a soul is used as it is."),
         ),
     ]
     command: Callable[..., None] = update_wrapper(run, function)
@@ -131,13 +131,13 @@ def introduce(soul: Soul, call: Call) -> None:
         click.echo()
     click.echo("  " + _("Try next:"))
     tries = [
-        ("chat", _("talk with it")),
+        ("chat", _("chat with it")),
         ("soul edit SOUL", _("change who it is, in your editor")),
         (f'goals add "{_("Learn to cook rice")}"', _("give it a goal")),
         (f'remember "{_("job: I design bridges")}"', _("tell it something to keep")),
         (f'recall "{_("what is my job?")}"', _("ask it what it knows")),
         (f'log "{_("We met today.")}"', _("write in today's log")),
-        ("prompt --explain", _("see what a model would be told")),
+        ("prompt --explain", _("see the prompt a model would get")),
         ("soul history SOUL", _("see every version, and go back")),
     ]
     program = _program() + _meaning(soul, call)

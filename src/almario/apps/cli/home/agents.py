@@ -20,7 +20,7 @@ from almario.wiring import choose_agent, name_of
     cls=InOrder,
     invoke_without_command=True,
     help=helped(
-        _("List the agents, or make, rename, remove one or bring it back."),
+        _("List, create, rename, remove or restore agents."),
         "almario agents",
         "almario agents new work --name Finny",
         "almario agents default work",
@@ -45,10 +45,10 @@ def command(call: Call, trash: bool) -> None:
     for agent in opened.home.agents():
         name = name_of(agent) or agent.id
         rows.append({"id": agent.id, "name": name, "default": agent.id == chosen, "path": str(agent.path)})
-    _show(rows, call.as_json, _('No agent yet; "almario init" makes one.'))
+    _show(rows, call.as_json, _('No agent yet; "almario init" creates one.'))
 
 
-@command.command("new", help=helped(_("Make another agent."), "almario agents new work --name Finny"))
+@command.command("new", help=helped(_("Create another agent."), "almario agents new work --name Finny"))
 @standard(agent=False)
 @persona_options
 @click.argument("id_", metavar="ID")
@@ -71,7 +71,7 @@ def default(call: Call, id_: str) -> None:
     put(call._replace(agent=None), "agent", id_)
 
 
-@command.command("rename", help=helped(_("Give an agent another id."), "almario agents rename work office"))
+@command.command("rename", help=helped(_("Change an agent's id."), "almario agents rename work office"))
 @click.argument("old", metavar="ID", shell_complete=agent_ids)
 @click.argument("new_id", metavar=_("NEW-ID"))
 @standard(agent=False, as_json=False)
@@ -83,7 +83,7 @@ def rename(call: Call, old: str, new_id: str) -> None:
 @command.command(
     "remove",
     help=helped(
-        _("Move an agent to the trash. A folder that lies elsewhere is only taken off the list."),
+        _("Move an agent to the trash. A folder outside the home is only taken off the list."),
         "almario agents remove work",
         "almario agents restore work",
     ),

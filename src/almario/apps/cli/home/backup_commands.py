@@ -21,8 +21,7 @@ _archive = click.argument("archive", required=False, default="", metavar=_("[ARC
     invoke_without_command=True,
     help=helped(
         _(
-            "Put the settings and every agent, removed ones too, in one archive, and restore it once to see "
-            "that it is whole."
+            "Back up the settings and every agent, including removed ones, to one archive, and test it by restoring it once."
         ),
         "almario backup",
         "almario backup list",
@@ -41,14 +40,12 @@ def command(call: Call) -> None:
     if call.as_json:
         print_json({"path": str(made.path), "at": made.at, "bytes": made.size, "removed": removed})
         return
-    print_line(_("{path}: {size} bytes, and it can be restored", path=str(made.path), size=f"{made.size:,}"))
+    print_line(_("{path}: {size} bytes, checked by restoring it", path=str(made.path), size=f"{made.size:,}"))
     for path in removed:
         click.echo(_("removed: {path}", path=path))
 
 
-@command.command(
-    "list", help=helped(_("List the backups there are, the newest first."), "almario backup list")
-)
+@command.command("list", help=helped(_("List the backups, newest first."), "almario backup list"))
 @standard(agent=False)
 def listed(call: Call) -> None:
     backups = wiring.backups(call.home, settings=call.settings)
@@ -67,7 +64,7 @@ def listed(call: Call) -> None:
 @command.command(
     "check",
     help=helped(
-        _("Check a backup. The newest, if none is named, is restored for a moment and every byte compared."),
+        _("Check a backup (the newest by default): it is restored briefly and every byte compared."),
         "almario backup check",
     ),
 )
@@ -88,15 +85,14 @@ def check(call: Call, archive: str) -> None:
     "restore",
     help=helped(
         _(
-            "Restore a backup in a new folder. It is the newest if none is named, and the folder is then a "
-            "home of its own. Nothing is overwritten."
+            "Restore a backup (the newest by default) into a new folder, which becomes a home of its own. Nothing is overwritten."
         ),
         "almario backup restore --to ~/restored",
         "almario backup restore almario-20261115T033000Z.tar.gz --to ~/restored",
     ),
 )
 @_archive
-@click.option("--to", required=True, metavar=_("FOLDER"), help=_("The folder to make."))
+@click.option("--to", required=True, metavar=_("FOLDER"), help=_("The folder to create."))
 @standard(agent=False)
 def restore(call: Call, archive: str, to: str) -> None:
     backups = wiring.backups(call.home, settings=call.settings)

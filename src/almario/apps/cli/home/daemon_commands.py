@@ -33,15 +33,15 @@ _JOBS = {
 _OUTCOMES = {
     "started": "the daemon has started",
     "stopped": "the daemon has stopped",
-    "standby": "the daemon stands by",
+    "standby": "the daemon is standing by",
     "done": "done",
     "waits": "waits",
     "failed": "failed",
     "warned": "a warning",
 }
 _NOT_RUNNING = 'The daemon is not running; start it with "almario daemon start".'
-_once = click.option("--once", is_flag=True, help=_("Do what is due, and end."))
-_force = click.option("--force", is_flag=True, help=_("Also a file that Almario did not write."))
+_once = click.option("--once", is_flag=True, help=_("Do what is due, then exit."))
+_force = click.option("--force", is_flag=True, help=_("Also replace a file that Almario did not write."))
 
 
 @click.group(
@@ -50,8 +50,7 @@ _force = click.option("--force", is_flag=True, help=_("Also a file that Almario 
     invoke_without_command=True,
     help=helped(
         _(
-            "Keep a home while nobody talks: take in edits, learn from conversations, reflect each night, "
-            "make backups. It stays in the foreground until it is stopped."
+            "Look after the agents in the background: pick up edits, learn from conversations, reflect each night, make backups. Runs in the foreground until you stop it."
         ),
         "almario daemon",
         "almario daemon start",
@@ -66,7 +65,7 @@ def command(call: Call, once: bool) -> None:
         _run(call, once=once)
 
 
-@command.command("run", help=helped(_("Keep the home until it is stopped."), "almario daemon run --once"))
+@command.command("run", help=helped(_("Run the daemon until you stop it."), "almario daemon run --once"))
 @_once
 @standard(agent=False, as_json=False)
 def run(call: Call, once: bool) -> None:
@@ -131,8 +130,7 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
     "status",
     help=helped(
         _(
-            "Show how the daemon stands. Each agent has its last and next night, and what waits is told "
-            "with the reason. It ends with exit code 1 if none runs."
+            "Show the state of the daemon: the last and next night of each agent, and what is waiting and why. Exits with code 1 if it is not running."
         ),
         "almario daemon status",
         "almario daemon status --json",
@@ -171,7 +169,7 @@ def _print_status(is_running: bool, told: dict[str, Any], zone: tzinfo) -> None:
                 again = _moment(tried["again"], zone)
                 facts = {"job": _(_JOBS.get(job, job)), "why": _(tried["why"]), "again": again}
                 prefix = f"{name}: " if name else ""
-                click.secho(prefix + _("{job} waits until {again}: {why}", **facts), fg="yellow")
+                click.secho(prefix + _("{job} is waiting until {again}: {why}", **facts), fg="yellow")
     if backup := home.get("jobs", {}).get("backup"):
         why = f" ({_(backup['why'])})" if backup["why"] and not backup["tries"] else ""
         click.echo(_("Last backup: {when}", when=backup["day"] or "–") + why)
@@ -184,15 +182,12 @@ def _moment(text: str | None, zone: tzinfo) -> str:
 @command.command(
     "install",
     help=helped(
-        _(
-            "Let the system start the daemon. It writes a file for systemd or launchd, which start it when "
-            "you log in."
-        ),
+        _("Have the system start the daemon when you log in, with a file for systemd or launchd."),
         "almario daemon install",
         "almario daemon install --print",
     ),
 )
-@click.option("--print", "only_print", is_flag=True, help=_("Print the file, and write nothing."))
+@click.option("--print", "only_print", is_flag=True, help=_("Print the file without writing it."))
 @_force
 @standard(agent=False, as_json=False)
 def install(call: Call, only_print: bool, force: bool) -> None:
@@ -203,7 +198,7 @@ def install(call: Call, only_print: bool, force: bool) -> None:
         click.echo(wanted.text, nl=False)
         return
     units.install(wanted, force=force)
-    print_line(_("{path} is written. These start the daemon, now and whenever you log in:", path=wanted.path))
+    print_line(_("{path} was written. Start the daemon, now and at every login, with:", path=wanted.path))
     for line in wanted.enable:
         click.echo(f"  {line}")
 
@@ -219,9 +214,9 @@ def uninstall(call: Call, force: bool) -> None:
 
     wanted = _unit(call)
     if not units.uninstall(wanted, force=force):
-        click.echo(_("{path} is not there.", path=wanted.path))
+        click.echo(_("{path} does not exist.", path=wanted.path))
         return
-    print_line(_("{path} is removed. If the daemon runs, these stop it:", path=wanted.path))
+    print_line(_("{path} was removed. If the daemon is running, stop it with:", path=wanted.path))
     for line in wanted.disable:
         click.echo(f"  {line}")
 

@@ -18,14 +18,13 @@ _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗",
     "doctor",
     help=helped(
         _(
-            "Look over the home, its agents, their files and journals, and say how to mend what is wrong. "
-            "It ends with exit code 1 if something has failed."
+            "Check the home, its agents, their files and journals, and say how to repair what is wrong. Exits with code 1 if something has failed."
         ),
         "almario doctor",
         "almario doctor --mend",
     ),
 )
-@click.option("--mend", is_flag=True, help=_("Mend what can be mended without losing a byte."))
+@click.option("--mend", is_flag=True, help=_("Repair what can be repaired without losing a byte."))
 @standard()
 def command(call: Call, mend: bool) -> None:
     if mend:

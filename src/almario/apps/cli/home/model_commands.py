@@ -33,7 +33,9 @@ _QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
         "almario model get",
     ),
 )
-@click.option("--try", "is_tried", is_flag=True, help=_("Ask it for one word, and show the time and tokens."))
+@click.option(
+    "--try", "is_tried", is_flag=True, help=_("Ask it for one word and show the time and tokens it took.")
+)
 @standard()
 def command(call: Call, is_tried: bool) -> None:
     if click.get_current_context().invoked_subcommand:

@@ -19,8 +19,7 @@ _JOBS = {
     "verify",
     help=helped(
         _(
-            "Check that the journal, the index and the files agree, and that every message was learned from, "
-            "judged empty, or waits with a reason. It ends with exit code 1 if something is wrong."
+            "Check that the journal, the index and the files agree, and that every message was learned from, judged empty, or is waiting for a stated reason. Exits with code 1 if something is wrong."
         ),
         "almario verify",
         "almario verify --json",
@@ -48,7 +47,7 @@ def show_problems(found: list[Damage]) -> None:
     for each in found:
         said = _("{place} {problem}", place=each.place, problem=each.problem)
         click.echo(f"{click.style('✗', fg='red')} {said}")
-    click.secho("  → " + _('"almario doctor --mend" mends what can be mended'), dim=True)
+    click.secho("  → " + _('"almario doctor --mend" repairs what it can'), dim=True)
 
 
 def problems_as_json(found: list[Damage]) -> list[dict[str, str]]:
@@ -74,4 +73,4 @@ def _show_outcomes(soul: Soul) -> None:
         count = _("1 message") if each.messages == 1 else _("{count} messages", count=each.messages)
         click.echo(f"  {each.session}: {count}: {', '.join(filter(None, parts))}")
     for job, why in soul.tidying.waiting().items():
-        click.echo("  " + _("{job} waits: {why}", job=_(_JOBS[job]), why=_(why)))
+        click.echo("  " + _("{job} is waiting: {why}", job=_(_JOBS[job]), why=_(why)))

@@ -32,7 +32,7 @@ from almario.wiring.plugged import exported
 @click.command(
     "undo",
     help=helped(
-        _("Take back the latest change, or another by its line. What has changed since stays as it is."),
+        _("Undo the latest change, or another by its line. Anything changed since then is left alone."),
         "almario memory undo",
         "almario memory undo 12",
     ),
@@ -46,17 +46,17 @@ def undo(call: Call, line_number: int | None) -> None:
         changed, left = ([fields(soul, each) for each in some] for some in (done.changed, done.left))
         print_json({"changed": changed, "left": left})
     if not done.changed and done.left:
-        raise SoulError("nothing was taken back: all of it has changed since")
+        raise SoulError("nothing was undone: all of it has changed since")
     if call.as_json:
         return
     if not done.changed:
-        click.echo(_("Taken back; what was said comes to mind again."))
+        click.echo(_("Undone. What was said can come to mind again."))
         return
-    click.echo(_("Taken back; these are now as they were before:"))
+    click.echo(_("Undone. These are as they were before:"))
     for memory in done.changed:
         click.echo("  " + line(soul, memory))
     if done.left:
-        click.echo(_("These have changed since, and stay as they are:"))
+        click.echo(_("Changed since, so left as they are:"))
     for memory in done.left:
         click.echo("  " + line(soul, memory))
     again = typed(f"memory undo {done.changed[0].seq}")
@@ -66,7 +66,7 @@ def undo(call: Call, line_number: int | None) -> None:
 @click.command(
     "restore",
     help=helped(
-        _("Put a memory back into use. One that was forgotten or replaced, has expired, or has ended."),
+        _("Bring back a memory that was forgotten, replaced, expired or ended."),
         "almario memory restore 3f9a2c1b",
     ),
 )
@@ -81,7 +81,7 @@ def restore(call: Call, target: tuple[str, ...]) -> None:
 @click.command(
     "trust",
     help=helped(
-        _("Vouch for what a stranger said. It becomes yours, and is used like all you say yourself."),
+        _("Vouch for what someone else said. It then counts as your own word."),
         "almario memory list --untrusted",
         "almario memory trust 3f9a2c1b",
     ),
@@ -91,13 +91,13 @@ def restore(call: Call, target: tuple[str, ...]) -> None:
 def trust(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     memory_id = named(call, soul, target).id
-    _show(call, soul, soul.memory.trust(memory_id), _("Now yours, and in use:"))
+    _show(call, soul, soul.memory.trust(memory_id), _("Now yours and in use:"))
 
 
 @click.command(
     "share",
     help=helped(
-        _("Let a memory be told to others. From then on, anyone present may hear it."),
+        _("Share a memory. From then on, anyone present may hear it."),
         "almario memory share 3f9a2c1b",
     ),
 )
@@ -106,13 +106,13 @@ def trust(call: Call, target: tuple[str, ...]) -> None:
 def share(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     memory_id = named(call, soul, target).id
-    _show(call, soul, soul.memory.share(memory_id), _("Others may be told:"))
+    _show(call, soul, soul.memory.share(memory_id), _("Shared with others:"))
 
 
 @click.command(
     "unshare",
     help=helped(
-        _("Stop sharing a memory. It is between you and your agent again."),
+        _("Stop sharing a memory: it is private again."),
         "almario memory unshare 3f9a2c1b",
     ),
 )
@@ -135,7 +135,7 @@ def _show(call: Call, soul: Soul, memory: Memory, heading: str) -> None:
 @click.command(
     "export",
     help=helped(
-        _("Write every memory as a line of JSON. Whatever its state; without a file, to standard output."),
+        _("Write every memory, whatever its state, as a line of JSON; without a file, to standard output."),
         "almario memory export memories.jsonl",
         "almario memory export | gzip > memories.jsonl.gz",
     ),
@@ -162,7 +162,7 @@ def export(call: Call, file: str | None, session: str | None) -> None:
 @click.command(
     "import",
     help=helped(
-        _("Put exported memories back. One that is here already stays as it is here."),
+        _("Import exported memories. Those already here stay unchanged."),
         "almario memory import memories.jsonl",
         "almario memory import notes.csv --from csv",
         "zcat memories.jsonl.gz | almario memory import -",
@@ -183,17 +183,16 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
         print_json(done._asdict() | {"told": [str(sentence) for sentence in done.told]})
         return
     tell(done.told)
-    click.echo(_("Imported: {new}. Here already: {known}.", new=done.new, known=done.known))
+    click.echo(_("Imported: {new}. Already here: {known}.", new=done.new, known=done.known))
     if done.different:
-        click.echo(_("Different here, and left as they are: {count}.", count=done.different))
+        click.echo(_("Different here, left unchanged: {count}.", count=done.different))
 
 
 @click.command(
     "purge",
     help=helped(
         _(
-            "Erase for good what has expired. It is shown first; the daemon does it by itself if "
-            "memory.purge_after says so."
+            "Permanently erase what has expired. It is shown first; the daemon does this on its own if memory.purge_after is set."
         ),
         "almario memory purge",
         "almario memory purge --older-than 365",
@@ -204,7 +203,7 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
     type=click.IntRange(0, 100_000),
     default=0,
     metavar=_("DAYS"),
-    help=_("Only what expired more than so many days ago."),
+    help=_("Only what expired more than this many days ago."),
 )
 @click.option("--yes", is_flag=True, help=_("Erase without asking."))
 @standard()
@@ -215,7 +214,9 @@ def purge(call: Call, older_than: int, yes: bool) -> None:
 @click.command(
     "accept",
     help=helped(
-        _("Forget what a version of MEMORY.md lacks. One that was set aside because much was gone from it."),
+        _(
+            "Accept a version of MEMORY.md that was set aside because much was missing: what it lacks is forgotten."
+        ),
         "almario memory accept MEMORY.conflict-1a2b3c4d.md",
     ),
 )

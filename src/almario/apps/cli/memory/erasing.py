@@ -36,7 +36,7 @@ def erase(call: Call, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 
         if call.as_json:
             print_json({"erased": False, **told})
         raise SoulError("nothing was erased: there is nobody to ask; add --yes")
-    if not yes and not ask(_("Erase it for good?")):
+    if not yes and not ask(_("Erase it permanently?")):
         click.echo(_("Nothing was erased."))
         return
     cleaned = soul.memory.purge(plan)
@@ -47,11 +47,11 @@ def erase(call: Call, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 
     else:
         _show_receipt(cleaned, plan.out_of_reach, made)
     if not kept.clear():
-        tell([Sentence("A backup is being made at this moment, which may hold it too.")])
+        tell([Sentence("A backup is being made right now, and may contain it too.")])
 
 
 def _show(soul: Soul, memories: Sequence[Memory], turns: Sequence[str], places: Sequence[str]) -> None:
-    click.secho(_("This will be erased for good:"), bold=True)
+    click.secho(_("This will be permanently erased:"), bold=True)
     for memory in memories:
         click.echo("  " + line(soul, memory))
     if turns:
@@ -65,13 +65,15 @@ def _show_receipt(cleaned: Sequence[str], beyond: Sequence[str], backups: Sequen
     click.echo(_("Erased. Cleaned:"))
     _list(cleaned)
     print_line(
-        _("Out of reach, so look yourself: backups, synced folders, editors' swap files, shell history.")
+        _(
+            "Out of reach, so check them yourself: backups, synced folders, editors' swap files, shell history."
+        )
     )
     if beyond:
         click.echo(_("Files of other programs that may still hold it:"))
         _list(beyond)
     if backups:
-        click.echo(_("Backups that were made before, and still hold it until you delete them:"))
+        click.echo(_("Earlier backups that still contain it until you delete them:"))
         _list(backups)
 
 

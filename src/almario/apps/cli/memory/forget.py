@@ -32,13 +32,13 @@ from almario.soul import Soul
 @click.option(
     "--all", "every", is_flag=True, help=_("Forget everything that matches, if there is more than one thing.")
 )
-@click.option("--purge", is_flag=True, help=_("Erase it for good, after showing what that erases."))
+@click.option("--purge", is_flag=True, help=_("Permanently erase it, after showing what will go."))
 @click.option("--yes", is_flag=True, help=_("Erase without asking."))
 @standard()
 def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, yes: bool) -> None:
     wanted = " ".join(target)
     if yes and not purge:
-        raise click.UsageError(_("--yes is for --purge; nothing is asked otherwise."))
+        raise click.UsageError(_("--yes only goes with --purge."))
     soul = call.soul()
     if purge:
         ids = _doomed(call, soul, wanted, every=every)

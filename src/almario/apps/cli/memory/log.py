@@ -24,7 +24,7 @@ from almario.apps.cli.printing import print_json
 @standard()
 def command(call: Call, text: str | None, day: date | None) -> None:
     if text is not None and day is not None:
-        raise click.UsageError(_("A line goes into today's log; leave --day out."))
+        raise click.UsageError(_("New lines go into today's log; leave out --day."))
     soul = call.soul()
     if text is not None:
         tell(soul.log(text))

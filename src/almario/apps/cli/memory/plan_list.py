@@ -22,7 +22,7 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
         "almario plans --all",
     ),
 )
-@click.option("--all", "every", is_flag=True, help=_("Also what is over."))
+@click.option("--all", "every", is_flag=True, help=_("Include past ones."))
 @standard()
 def command(call: Call, every: bool) -> None:
     soul = call.soul()
@@ -30,10 +30,10 @@ def command(call: Call, every: bool) -> None:
     if call.as_json:
         print_json([_fields(soul, plan) for plan in plans])
     elif plans:
-        heads = ["ID", _("When"), _("How far"), _("Key"), _("Value")]
+        heads = ["ID", _("When"), _("Distance"), _("Key"), _("Value")]
         print_fitted([_row(plan) for plan in plans], heads=heads)
     else:
-        print_line(_("Nothing is coming up. What you mention or remember with a date is listed here."))
+        print_line(_("Nothing coming up. Anything you mention with a date appears here."))
 
 
 def _fields(soul: Soul, plan: Plan) -> dict[str, object]:

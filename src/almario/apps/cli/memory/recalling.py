@@ -30,7 +30,7 @@ _HOW = {
     "vector": "by meaning",
     "keyword": "by words",
     "both": "by words and meaning",
-    "context": "by what stands beside it",
+    "context": "by what is next to it",
 }
 # What a score is made of, by the names of `domain.scoring.Measures`.
 _MEASURES = {
@@ -42,7 +42,7 @@ _MEASURES = {
     "beside": "meaning around it",
     "speaker": "who said it",
     "time": "when",
-    "when": "only a time is asked about",
+    "when": "the question is only about a time",
     "amount": "a figure is asked for",
     "assistant": "the agent said it",
     "asked": "a question and its answer",
@@ -60,7 +60,7 @@ def _filters(function: Any) -> Any:
             "kinds",
             multiple=True,
             type=Words(_KINDS),
-            help=_("Only this kind; may be repeated."),
+            help=_("Only this kind; repeatable."),
         ),
         click.option(
             "--in",
@@ -68,12 +68,11 @@ def _filters(function: Any) -> Any:
             multiple=True,
             type=Words(_SOURCES),
             help=_(
-                "Only what is remembered or written (memory), what was said in conversations (session), "
-                "or the soul files (soul)."
+                "Where to search: memories and notes (memory), conversations (session) or soul files (soul)."
             ),
         ),
         click.option(
-            "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
+            "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; repeatable.")
         ),
         click.option(
             "--since",
@@ -91,7 +90,7 @@ def _filters(function: Any) -> Any:
             "--include",
             multiple=True,
             type=Words(_INCLUDED),
-            help=_("Also what is out of use or not trusted; may be repeated."),
+            help=_("Include what is out of use or untrusted; repeatable."),
         ),
     ]
     for option in reversed(options):
@@ -102,7 +101,7 @@ def _filters(function: Any) -> Any:
 @click.command(
     "recall",
     help=helped(
-        _("Find what is known about a question, by its words and by its meaning."),
+        _("Search your memory, by words and by meaning."),
         _("almario recall what does Ana do for a living"),
         _('almario recall "the trip" --since 2026-01-01 --limit 10'),
         _("almario recall bridges --in session --around 2"),
@@ -116,13 +115,13 @@ def _filters(function: Any) -> Any:
     metavar="N",
     default=5,
     show_default=True,
-    help=_("How many at most."),
+    help=_("Maximum number of results."),
 )
 @click.option(
     "--min-score",
     type=click.FloatRange(0, 1),
     metavar="N",
-    help=_("How likely it must be to help, from 0 to 1 (default: the setting search.min_score)."),
+    help=_("Lowest score to show, from 0 to 1 (default: the search.min_score setting)."),
 )
 @_filters
 @click.option(
@@ -130,12 +129,14 @@ def _filters(function: Any) -> Any:
     type=click.IntRange(0, 100),
     default=0,
     metavar="N",
-    help=_("Show so many neighbours on either side."),
+    help=_("Show this many turns before and after."),
 )
 @click.option(
-    "--mode", type=click.Choice(_MODES), help=_("How it is ranked (default: the setting search.fusion).")
+    "--mode",
+    type=click.Choice(_MODES),
+    help=_("How results are ranked (default: the search.fusion setting)."),
 )
-@click.option("--explain", is_flag=True, help=_("Show what each score is made of."))
+@click.option("--explain", is_flag=True, help=_("Show how each score is made up."))
 @told_in
 @standard()
 def command(call: Call, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any) -> None:
@@ -178,7 +179,7 @@ def _scope(given: dict[str, Any]) -> Scope:
     kinds = ["log" if kind == "episode" else kind for kind in given["kinds"]]
     since, until = given["since"], given["until"]
     if since and until and until < since:
-        raise click.UsageError(_("--until is before --since; nothing can be between them."))
+        raise click.UsageError(_("--until is before --since."))
     return Scope(
         kinds=tuple(kinds),
         sources=given["sources"],

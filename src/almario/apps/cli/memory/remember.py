@@ -15,9 +15,9 @@ from almario.soul import Soul
 _BESIDE = 3
 _SAID = {
     "new": "Remembered.",
-    "renewed": "Known already, and confirmed.",
-    "linked": "Known already, in other words.",
-    "superseded": "Remembered, in the place of what was known before:",
+    "renewed": "Already known; confirmed.",
+    "linked": "Already known, in other words.",
+    "superseded": "Remembered, replacing:",
 }
 
 
@@ -31,9 +31,7 @@ def beside(soul: Soul, memory: Memory) -> list[Memory]:
     "remember",
     help=helped(
         _(
-            "Remember something. A key before a colon says what it is about. What is known already is "
-            "confirmed; the same sentence with another amount takes the place of the old one; anything else "
-            "is added, unless you say what it replaces."
+            "Remember something. A key before a colon says what it is about. Something already known is confirmed; the same sentence with a different amount replaces the old one; anything else is added, unless you say what it replaces."
         ),
         _('almario remember "job: designs bridges"'),
         _('almario remember "The spare key is with Marta."'),
@@ -43,17 +41,15 @@ def beside(soul: Soul, memory: Memory) -> list[Memory]:
     ),
 )
 @click.argument("text", nargs=-1, required=True, metavar=_("TEXT..."))
-@click.option("--key", metavar=_("KEY"), help=_("What it is about; then the text is taken whole."))
-@click.option(
-    "--kind", type=KIND, help=_("What sort of memory it is (default: profile, which never expires).")
-)
+@click.option("--key", metavar=_("KEY"), help=_("What it is about; the text is then taken as it is."))
+@click.option("--kind", type=KIND, help=_("The kind of memory (default: profile, which never expires)."))
 @click.option("--replaces", metavar=_("ID"), help=_("The memory it replaces."))
 @standard()
 def command(
     call: Call, text: tuple[str, ...], key: str | None, kind: str | None, replaces: str | None
 ) -> None:
     if replaces is not None and not replaces.strip():
-        raise SoulError('"{id}" is no id; "almario memory list" shows them', id=replaces)
+        raise SoulError('"{id}" is not an id; "almario memory list" shows them', id=replaces)
     said = text_of("-") if text == ("-",) else " ".join(text)
     soul = call.soul()
     whole = (said, None) if key is None else (key, said)

@@ -103,7 +103,7 @@ def certainty_word(hit: Hit) -> str:
 def standing(hit: Hit) -> str:
     """Say of a hit whether it still holds, and since when not; of what is in use there is nothing to say."""
     if hit.state == "expired" and hit.last:
-        return _("not heard of since {day}", day=hit.last.isoformat())
+        return _("not mentioned since {day}", day=hit.last.isoformat())
     if hit.state == "superseded" and hit.last and hit.by:
         return _("replaced on {day} by: {value}", day=hit.last.isoformat(), value=one_line(hit.by))
     if hit.state == "ended" and hit.last:
@@ -136,4 +136,4 @@ def print_found(
     elif found:
         _print_table(soul, found, states=states)
     else:
-        click.echo(nothing or _('Nothing is remembered yet; "almario remember" begins it.'))
+        click.echo(nothing or _('No memories yet; "almario remember" adds the first.'))

@@ -14,8 +14,7 @@ from almario.errors import SoulError
     "consolidate",
     help=helped(
         _(
-            "Merge duplicates, and replace what is contradicted. A language model compares pairs of "
-            "memories; what would go too far waits as a proposal."
+            "Merge duplicates and replace what is contradicted. A language model compares pairs of memories; anything drastic waits as a proposal."
         ),
         "almario memory consolidate",
     ),
@@ -31,7 +30,7 @@ def consolidate(call: Call) -> None:
     if call.as_json:
         return
     lost = [memory for memory in done.changed if not memory.is_live]
-    click.echo(_("Replaced by another:") if lost else _("Nothing was merged or replaced."))
+    click.echo(_("Replaced:") if lost else _("Nothing was merged or replaced."))
     for memory in lost:
         click.echo("  " + line(soul, memory))
         click.echo("    → " + line(soul, soul.memory.get(memory.by)))
@@ -40,16 +39,18 @@ def consolidate(call: Call) -> None:
         click.secho("  " + _('"{undo}" brings it back', undo=undo), dim=True)
     if done.proposal:
         accept = f"almario proposals accept {done.proposal}"
-        print_line(_('More would go than without your consent; "{accept}" does it.', accept=accept))
+        print_line(
+            _(
+                'This would remove more than is allowed without your consent; "{accept}" does it.',
+                accept=accept,
+            )
+        )
 
 
 @click.command(
     "condense",
     help=helped(
-        _(
-            "Make long logs shorter. These are HISTORY.md and the logs of past days; their lines go to "
-            "memory/archive first, as they are."
-        ),
+        _("Shorten HISTORY.md and the logs of past days. The original lines go to memory/archive first."),
         "almario memory condense",
     ),
 )
@@ -60,7 +61,7 @@ def condense(call: Call) -> None:
     if call.as_json:
         print_json({"files": list(done.paths), "why": str(done.why or "")})
     else:
-        click.echo(_("Made shorter:") if done.paths else _("Nothing was made shorter."))
+        click.echo(_("Shortened:") if done.paths else _("Nothing was shortened."))
         for path in done.paths:
             click.echo("  " + path)
     _fail(done.why)

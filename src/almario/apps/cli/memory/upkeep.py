@@ -13,10 +13,7 @@ from almario.apps.cli.progress import Bar
 @click.command(
     "verify",
     help=helped(
-        _(
-            "Check that the journal, the index and the files agree. "
-            "It ends with exit code 1 if something is wrong."
-        ),
+        _("Check that the journal, the index and the files agree. Exits with code 1 if something is wrong."),
         "almario memory verify",
     ),
 )
@@ -32,7 +29,7 @@ def verify(call: Call) -> None:
 
 @click.command(
     "reindex",
-    help=helped(_("Make all that is derived from the files anew."), "almario memory reindex"),
+    help=helped(_("Rebuild the index."), "almario memory reindex"),
 )
 @standard()
 def reindex(call: Call) -> None:

@@ -15,17 +15,15 @@ from almario.domain.memories import ORIGINS, STATES, Wanted
 @click.command(
     "list",
     help=helped(
-        _("List what is remembered, oldest first."),
+        _("List memories, oldest first."),
         "almario memory list",
         "almario memory list --kind correction",
         _("almario memory list --key job --state all"),
     ),
 )
-@click.option("--kind", "kinds", multiple=True, type=KIND, help=_("Only this kind; may be repeated."))
-@click.option(
-    "--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; may be repeated.")
-)
-@click.option("--origin", "origins", multiple=True, type=ORIGIN, help=_("Only from here; may be repeated."))
+@click.option("--kind", "kinds", multiple=True, type=KIND, help=_("Only this kind; repeatable."))
+@click.option("--key", "keys", multiple=True, metavar=_("KEY"), help=_("Only under this key; repeatable."))
+@click.option("--origin", "origins", multiple=True, type=ORIGIN, help=_("Only from this origin; repeatable."))
 @click.option(
     "--state",
     type=Words([*STATES, "all"]),
@@ -33,8 +31,8 @@ from almario.domain.memories import ORIGINS, STATES, Wanted
     show_default=word("live"),
     help=_("Only in this state."),
 )
-@click.option("--text", default="", metavar=_("TEXT"), help=_("Only what has this text in it."))
-@click.option("--untrusted", is_flag=True, help=_("Also what comes from those who are not trusted."))
+@click.option("--text", default="", metavar=_("TEXT"), help=_("Only memories containing this text."))
+@click.option("--untrusted", is_flag=True, help=_("Include what untrusted people said."))
 @standard()
 def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence[str]) -> None:
     soul = call.soul()
@@ -47,7 +45,7 @@ def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence
         text=text,
     )
     found = soul.memory.list(wanted)
-    nothing = _("Nothing fits.") if wanted != Wanted(states=("live",)) else ""
+    nothing = _("Nothing matches.") if wanted != Wanted(states=("live",)) else ""
     print_found(call, soul, found, nothing=nothing, states=state == "all")
 
 
@@ -84,7 +82,7 @@ def show(call: Call, target: tuple[str, ...]) -> None:
 
 @click.command(
     "keys",
-    help=helped(_("List the keys in use. Those that may mean the same are named."), "almario memory keys"),
+    help=helped(_("List the keys in use, and those that may mean the same."), "almario memory keys"),
 )
 @standard()
 def keys(call: Call) -> None:
@@ -92,13 +90,13 @@ def keys(call: Call) -> None:
     if call.as_json:
         print_json([use._asdict() for use in found])
     elif not found:
-        click.echo(_("Nothing has been remembered yet."))
+        click.echo(_("No memories yet."))
     else:
         rows = [[use.key, str(use.memories), ", ".join(use.like)] for use in found]
-        print_table(rows, heads=[_("Key"), _("Memories"), _("Perhaps the same")])
+        print_table(rows, heads=[_("Key"), _("Memories"), _("Possibly the same")])
 
 
-@click.command("stats", help=helped(_("Count what is remembered."), "almario memory stats"))
+@click.command("stats", help=helped(_("Count memories."), "almario memory stats"))
 @standard()
 def stats(call: Call) -> None:
     found = call.soul().memory.stats()

@@ -16,7 +16,7 @@ _PRIORITY = click.Choice(list(PRIORITIES))
 _DETAIL = " " * 8
 _goal = click.argument("goal", metavar=_("GOAL"))
 _priority = click.option(
-    "--priority", type=_PRIORITY, default="medium", show_default=True, help=_("How much it matters.")
+    "--priority", type=_PRIORITY, default="medium", show_default=True, help=_("Its priority.")
 )
 
 
@@ -25,7 +25,7 @@ _priority = click.option(
     cls=InOrder,
     invoke_without_command=True,
     help=helped(
-        _("List the goals, or change one, by its number or some of its words."),
+        _("List the goals, or change one by its number or some of its words."),
         "almario goals",
         _('almario goals add "Learn to cook rice" --priority high'),
         "almario goals complete 1",
@@ -73,30 +73,28 @@ def note(soul: Soul, goal: str, text: str) -> None:
     soul.goals.note(goal, text)
 
 
-@change("complete", _("Tick a goal off."), _('almario goals complete rice --outcome "It was good"'))
+@change("complete", _("Mark a goal as done."), _('almario goals complete rice --outcome "It was good"'))
 @_goal
-@click.option("--outcome", default="", help=_("What came of it."))
+@click.option("--outcome", default="", help=_("How it turned out."))
 def complete(soul: Soul, goal: str, outcome: str) -> None:
     soul.goals.complete(goal, outcome=outcome)
 
 
-@change("reopen", _("Make a completed goal active again."), _("almario goals reopen rice"))
+@change("reopen", _("Reopen a completed goal."), _("almario goals reopen rice"))
 @_goal
 @_priority
 def reopen(soul: Soul, goal: str, priority: str) -> None:
     soul.goals.reopen(goal, priority=priority)
 
 
-@change("priority", _("Change how much a goal matters."), "almario goals priority 2 high")
+@change("priority", _("Change a goal's priority."), "almario goals priority 2 high")
 @_goal
 @click.argument("priority", type=_PRIORITY)
 def reprioritise(soul: Soul, goal: str, priority: str) -> None:
     soul.goals.reprioritise(goal, priority)
 
 
-@change(
-    "drop", _("Take a goal off the list. Earlier versions of GOALS.md still have it."), "almario goals drop 2"
-)
+@change("drop", _("Remove a goal. Earlier versions of GOALS.md still have it."), "almario goals drop 2")
 @_goal
 def drop(soul: Soul, goal: str) -> None:
     soul.goals.drop(goal)

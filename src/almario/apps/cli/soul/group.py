@@ -30,7 +30,7 @@ def command() -> None:
 @command.command(
     "show",
     help=helped(
-        _("Show one soul file, or all of them in a line each."),
+        _("Show one soul file, or list them all."),
         "almario soul show",
         "almario soul show SOUL",
         "almario soul show SOUL --version 2",
@@ -42,7 +42,7 @@ def command() -> None:
 def show(call: Call, file: str | None, wanted: str | None) -> None:
     soul = call.soul()
     if file is None and wanted:
-        raise click.UsageError(_("Name the file whose version you want."))
+        raise click.UsageError(_("Say which file you want a version of."))
     if file is None:
         rows = [{"file": d.name, "bytes": len(d.content or b""), "hash": d.hash} for d in soul.files()]
         if call.as_json:
@@ -54,7 +54,7 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
         return
     name = soul_file(file)
     if not wanted and soul.read(name).content is None:
-        raise SoulError('there is no {file}; "almario soul edit {file}" makes one', file=name)
+        raise SoulError('there is no {file}; "almario soul edit {file}" creates one', file=name)
     text = soul.version(name, wanted) if wanted else soul.read(name).text
     if call.as_json:
         print_json({"file": name, "text": text})
@@ -65,10 +65,7 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
 @command.command(
     "edit",
     help=helped(
-        _(
-            "Edit a soul file. It opens in your editor ($VISUAL or $EDITOR), or is replaced from a file or "
-            "a pipe."
-        ),
+        _("Edit a soul file in your editor ($VISUAL or $EDITOR), or replace it from a file or a pipe."),
         "almario soul edit SOUL",
         "almario soul edit USER --from user.md",
         "cat new.md | almario soul edit SOUL --from -",
@@ -87,20 +84,20 @@ def edit(call: Call, file: str, source: str | None, why: str) -> None:
         try:
             click.edit(filename=str(soul.path / before.name))
         except click.ClickException as exc:
-            raise SoulError("the editor could not be used: {why}", why=exc.message) from exc
+            raise SoulError("the editor could not be opened: {why}", why=exc.message) from exc
         soul.settle()
     else:
         raise SoulError('there is no terminal for an editor; use "--from FILE", or "--from -" for a pipe')
     changed = soul.read(before.name).hash != before.hash
     click.echo(
-        _("{file} was changed.", file=before.name) if changed else _("{file} is as it was.", file=before.name)
+        _("{file} was changed.", file=before.name) if changed else _("{file} is unchanged.", file=before.name)
     )
 
 
 @command.command(
     "history",
     help=helped(
-        _("List every version a soul file has had, your own edits included."), "almario soul history SOUL"
+        _("List every version of a soul file, including your own edits."), "almario soul history SOUL"
     ),
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
@@ -126,7 +123,7 @@ def history(call: Call, file: str) -> None:
 @command.command(
     "diff",
     help=helped(
-        _("Show what changed between two versions. Without versions, in the latest change."),
+        _("Show the changes between two versions; without versions, the latest change."),
         "almario soul diff SOUL",
         "almario soul diff SOUL 1",
         "almario soul diff SOUL 1 3",
@@ -147,7 +144,7 @@ def diff(call: Call, file: str, old: str, new: str) -> None:
 @command.command(
     "restore",
     help=helped(
-        _("Put an earlier version back. What stands there now stays in the history."),
+        _("Restore an earlier version. The current one stays in the history."),
         "almario soul restore SOUL 1",
         "almario soul restore SOUL 3f9a2c",
     ),

@@ -19,14 +19,13 @@ _SHOWN = ("id", "file", "state", "reason", "why", "origin", "evidence", "diff")
     "improve",
     help=helped(
         _(
-            "Say what should change about your agent, in words: each change is proposed for the file it "
-            "belongs to, or as a memory. Nothing changes before you accept."
+            "Say in your own words what should change about your agent. Each change is proposed for the file it belongs to, or as a memory; nothing changes until you accept."
         ),
         _('almario improve "stop apologising, and remember that I hate calls"'),
     ),
 )
 @click.argument("words", nargs=-1, required=True, metavar=_("WORDS..."))
-@click.option("--accept", is_flag=True, help=_("Accept all that is proposed, without being asked."))
+@click.option("--accept", is_flag=True, help=_("Accept every proposal without asking."))
 @standard()
 def command(call: Call, words: tuple[str, ...], accept: bool) -> None:
     said = text_of("-") if words == ("-",) else " ".join(words)

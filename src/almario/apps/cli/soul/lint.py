@@ -13,9 +13,7 @@ from almario.domain.model import soul_file
     "lint",
     help=helped(
         _(
-            "Look over the text of a soul. It finds template text, contradictions, files that are too long, "
-            "missing or empty sections, repeated lines, unsafe rules and drives that are no principles, and "
-            "ends with exit code 1 if there are any."
+            "Check the text of a soul for template text, contradictions, overlong files, missing or empty sections, repeated lines, unsafe rules and drives that are not principles. Exits with code 1 if it finds any."
         ),
         "almario soul lint",
         "almario soul lint SOUL",
@@ -27,7 +25,7 @@ from almario.domain.model import soul_file
     "--borrowed",
     "is_borrowed",
     is_flag=True,
-    help=_("Also sentences of the starter soul and the archetypes."),
+    help=_("Also check sentences taken from the starter soul and the archetypes."),
 )
 @standard()
 def lint(call: Call, file: str | None, is_borrowed: bool) -> None:

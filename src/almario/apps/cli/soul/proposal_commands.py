@@ -29,13 +29,13 @@ _id = click.argument("proposal", metavar="ID")
     cls=InOrder,
     invoke_without_command=True,
     help=helped(
-        _("List the changes that the agent wants to its soul, and answer them."),
+        _("List the changes the agent proposes to its soul, and answer them."),
         "almario proposals",
         "almario proposals show 3f9a2c1b",
         "almario proposals accept 3f9a2c1b",
     ),
 )
-@click.option("--all", "every", is_flag=True, help=_("List the answered and the refused ones, too."))
+@click.option("--all", "every", is_flag=True, help=_("Include answered and refused ones."))
 @standard()
 def command(call: Call, every: bool) -> None:
     if click.get_current_context().invoked_subcommand:
@@ -55,7 +55,8 @@ def command(call: Call, every: bool) -> None:
 @command.command(
     "show",
     help=helped(
-        _("Show what a proposal would change, why, and what it rests on."), "almario proposals show 3f9a2c1b"
+        _("Show what a proposal would change, why, and what it is based on."),
+        "almario proposals show 3f9a2c1b",
     ),
 )
 @_id
@@ -72,10 +73,7 @@ def show(call: Call, proposal: str) -> None:
 @command.command(
     "accept",
     help=helped(
-        _(
-            "Accept a proposal. The file as it was stays in its history; "
-            '"almario soul restore" brings it back.'
-        ),
+        _('Accept a proposal. The old version stays in the history; "almario soul restore" brings it back.'),
         "almario proposals accept 3f9a2c1b",
     ),
 )
@@ -103,7 +101,7 @@ def reject(call: Call, proposal: str, why: str) -> None:
 @command.command(
     "edit",
     help=helped(
-        _("Put a proposal in your own words. It opens in your editor, or comes from a file or a pipe."),
+        _("Rewrite a proposal in your editor, or from a file or a pipe."),
         "almario proposals edit 3f9a2c1b",
         "almario proposals edit 3f9a2c1b --from soul.md --yes",
     ),
@@ -124,17 +122,17 @@ def edit(call: Call, proposal: str, source: str | None, yes: bool) -> None:
     elif call.as_json:
         print_json(_fields(found))
     else:
-        click.echo(_('It waits: "almario proposals accept {id}" accepts it.', id=found.id))
+        click.echo(_('Waiting: "almario proposals accept {id}" accepts it.', id=found.id))
 
 
 def tell_doubts(proposal: Proposal) -> None:
     """Say what speaks for looking twice."""
     if proposal.origin == "untrusted":
-        click.secho(_("It rests on what was said by someone who is not trusted."), fg="yellow")
+        click.secho(_("It is based on what an untrusted person said."), fg="yellow")
     if proposal.warning:
         click.secho(_("Careful: {why}.", why=_(proposal.warning)), fg="yellow")
     if proposal.rebased:
-        print_line(_("The file has changed since; this is what it would change in the file as it is now."))
+        print_line(_("The file has changed since; this is what the proposal would change in it now."))
 
 
 def _edited(proposal: Proposal) -> str:
@@ -144,7 +142,7 @@ def _edited(proposal: Proposal) -> str:
     try:
         text = click.edit(proposal.after, extension=".md")
     except click.ClickException as exc:
-        raise SoulError("the editor could not be used: {why}", why=exc.message) from exc
+        raise SoulError("the editor could not be opened: {why}", why=exc.message) from exc
     return proposal.after if text is None else text
 
 
@@ -167,13 +165,13 @@ def _print(soul: Soul, found: Proposal) -> None:
     if found.by:
         kind, _space, which = found.by.partition(" ")
         by = f"{_(_MAKERS.get(kind, kind))} {which}".strip()
-        print_line(_("It was made by: {by}", by=by))
+        print_line(_("Made by: {by}", by=by))
     if found.evidence:
-        print_line(_("It rests on: {evidence}", evidence=", ".join(found.evidence)))
+        print_line(_("Based on: {evidence}", evidence=", ".join(found.evidence)))
     if found.drift:
         click.echo(_("Drift: {drift}", drift=_drift(found)))
     if found.until and found.state == "open":
-        click.echo(_("It waits until {day}.", day=when(found.until, soul.zone)))
+        click.echo(_("It will wait until {day}.", day=when(found.until, soul.zone)))
     tell_doubts(found)
     click.echo()
     print_diff(found.diff)

@@ -24,7 +24,7 @@ _PHASES = {
     "explorer": "looking for open questions on the web",
     "architect": "designing what should change",
     "apply": "proposing it",
-    "compact": "making long logs shorter",
+    "compact": "shortening long logs",
 }
 _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complete"}
 
@@ -33,15 +33,14 @@ _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complet
     "reflect",
     help=helped(
         _(
-            "Let the agent examine what came since the last time: what it did, whom it met, what it owes. "
-            "What it wants changed in its soul waits as proposals; its goals and its focus it may move on."
+            "Have the agent reflect on what has happened since the last time: what it did, whom it met, what it owes. Changes it wants to its soul wait as proposals; it may update its goals and focus."
         ),
         "almario reflect",
         "almario reflect --dry-run",
         "almario reflect --since 2026-11-01",
     ),
 )
-@click.option("--dry-run", "dry", is_flag=True, help=_("Show everything, and write nothing."))
+@click.option("--dry-run", "dry", is_flag=True, help=_("Show everything without writing it."))
 @click.option(
     "--since", type=SINCE, metavar=_("DATE"), help=_("Look again from this day on, such as 2026-11-14.")
 )
@@ -51,13 +50,11 @@ def command(call: Call, dry: bool, since: date | None) -> None:
     done = soul.reflection.run(since=since, dry=dry, hear=_hear)
     tell(done.told)
     if done.material and (count := done.material.left_out):
-        tell(
-            [Sentence("{count} older ones did not fit; reflection.max_chars says how much does", count=count)]
-        )
+        tell([Sentence("{count} older ones did not fit; reflection.max_chars sets the limit", count=count)])
     if call.as_json:
         print_json(done.said | {"why": _(done.why) if done.why else ""})
     elif done.material and not done.material.sources:
-        click.echo(_("Nothing is new since the last reflection."))
+        click.echo(_("Nothing new since the last reflection."))
     elif done.findings or not done.why:
         _show(done.outcome)
         if dry:
@@ -66,7 +63,7 @@ def command(call: Call, dry: bool, since: date | None) -> None:
             click.echo(_("Reflection {id} is in {path}.", id=done.id, path=done.entry))
             _show_what_waits(done.applied.proposals)
     if done.why:
-        raise LLMError("the reflection waits: {why}", why=done.why)
+        raise LLMError("the reflection is waiting: {why}", why=done.why)
 
 
 def _hear(phase: str) -> None:

@@ -12,8 +12,7 @@ from almario.apps.cli.printing import at_terminal
     "chat",
     help=helped(
         _(
-            "Talk with your agent. /help lists what else can be typed; without a terminal, each line of "
-            "standard input is a message."
+            "Chat with your agent. /help lists the commands; without a terminal, each line of standard input is a message."
         ),
         "almario chat",
         "almario chat --session cli:work",
@@ -21,7 +20,7 @@ from almario.apps.cli.printing import at_terminal
     ),
 )
 @in_session
-@click.option("--new", "is_new", is_flag=True, help=_("Begin the conversation anew; what was said is kept."))
+@click.option("--new", "is_new", is_flag=True, help=_("Restart the conversation; what was said is kept."))
 @standard(as_json=False)
 def command(call: Call, session: str, mode: str | None, is_new: bool) -> None:
     from almario.apps.cli.talk.model_offer import offer_model  # noqa: PLC0415 - not for --help

@@ -16,13 +16,13 @@ from almario.memory.rules.provenance import is_guess
 
 # Where a hindrance is known, what to do about it.
 _HINDRANCES = {
-    "no model": "there is no language model to learn with; what was said waits until there is one",
+    "no model": "there is no language model to learn with; what was said will wait until there is one",
     "learning is switched off": "learning is switched off; set flush.enabled = true",
 }
 _SAID = {
     "extracted": "Learned from {session}, turns {first} to {last}:",
     "empty": "Nothing to remember in {session}, turns {first} to {last}.",
-    "busy": "Another process is learning now; {session} waits, turns {first} to {last}.",
+    "busy": "Another process is learning now; {session} (turns {first} to {last}) has to wait.",
 }
 _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused": "-"}
 
@@ -31,15 +31,14 @@ _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused
     "flush",
     help=helped(
         _(
-            "Learn now from what was said in sessions and has not been learned from yet: facts, what "
-            "happened, and how you want the agent to behave. The chat does this by itself."
+            "Learn now from conversations that have not been learned from yet: facts, events, and how you want the agent to behave. The chat does this on its own."
         ),
         "almario flush",
         "almario flush --session cli:main",
         "almario flush --json",
     ),
 )
-@click.option("--session", metavar=_("KEY"), default="", help=_("Learn from this session only."))
+@click.option("--session", metavar=_("KEY"), default="", help=_("Learn only from this session."))
 @standard()
 def command(call: Call, session: str) -> None:
     soul = call.soul()
@@ -58,7 +57,7 @@ def command(call: Call, session: str) -> None:
             ]
         )
     elif not done:
-        click.echo(_("There is nothing new to learn from."))
+        click.echo(_("Nothing new to learn from."))
     for each in done:
         memories = [(receipt.outcome, receipt.memory) for receipt in each.receipts if receipt.memory]
         if not call.as_json:
@@ -66,7 +65,13 @@ def command(call: Call, session: str) -> None:
             _print(_(_SAID.get(each.outcome, ""), session=each.session, **turns), memories)
         tell([sentence for receipt in each.receipts for sentence in receipt.told])
         if each.dropped:
-            tell([Sentence("left out because the conversation does not say it: {count}", count=each.dropped)])
+            tell(
+                [
+                    Sentence(
+                        "left out because the conversation does not support it: {count}", count=each.dropped
+                    )
+                ]
+            )
     for each in done:
         if each.why in _HINDRANCES:
             raise LLMUnavailable(_HINDRANCES[each.why])

@@ -8,7 +8,7 @@ from almario.apps.cli.printing import one_line, print_json, print_line, print_ta
 from almario.domain.audiences import ALL
 
 _who = click.argument("who", metavar=_("NAME|SESSION"))
-_chat = click.option("--in", "chat", default="", metavar=_("CHAT"), help=_("The chat that the person is in."))
+_chat = click.option("--in", "chat", default="", metavar=_("CHAT"), help=_("Which chat the person is in."))
 
 
 @click.group(
@@ -17,8 +17,7 @@ _chat = click.option("--in", "chat", default="", metavar=_("CHAT"), help=_("The 
     invoke_without_command=True,
     help=helped(
         _(
-            "List who has spoken with your agent besides you, where, and what they may hear. Anyone you "
-            "do not trust hears only what was said in that conversation and what you share."
+            "List who else has spoken with your agent, where, and what they may hear. Anyone you do not trust hears only what was said in that conversation and what you share."
         ),
         "almario people",
         "almario people trust Ana",
@@ -51,7 +50,7 @@ def command(call: Call) -> None:
 @command.command(
     "trust",
     help=helped(
-        _("Let a person, or everyone in a session, hear whatever you may hear."),
+        _("Let a person, or everyone in a session, hear whatever you can hear."),
         "almario people trust Ana",
         "almario people trust telegram:77",
     ),
@@ -66,7 +65,7 @@ def trust(call: Call, who: str, chat: str) -> None:
 @command.command(
     "untrust",
     help=helped(
-        _("Let a person, or everyone in a session, hear only what is said there and what you share."),
+        _("Limit a person, or everyone in a session, to what is said there and what you share."),
         "almario people untrust Ana",
         "almario people untrust telegram:77",
     ),
@@ -84,7 +83,7 @@ def _let(call: Call, who: str, chat: str, hears: str) -> None:
         print_json({"name": name, "place": place, "hears": hears})
         return
     facts = {"name": one_line(name), "place": place, "hears": _hears(hears)}
-    sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may hear {hears}."
+    sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may now hear {hears}."
     print_line(_(sentence, **facts))
 
 

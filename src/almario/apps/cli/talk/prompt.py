@@ -12,7 +12,7 @@ from almario.domain.model import MODES
 @click.command(
     "prompt",
     help=helped(
-        _("Print the prompt as the files make it now."),
+        _("Print the prompt as it is built from the files right now."),
         "almario prompt",
         "almario prompt --mode autonomous",
         _('almario prompt --message "Where do I work?" --explain'),
@@ -20,21 +20,20 @@ from almario.domain.model import MODES
 )
 @click.option("--mode", type=click.Choice(MODES), help=_("What the prompt is for."))
 @click.option(
-    "--message", default="", help=_("The message it is to answer; it decides what is told of a large memory.")
+    "--message", default="", help=_("The message to answer; it decides which memories are included.")
 )
 @click.option(
     "--session",
     metavar=_("KEY"),
     default="",
     help=_(
-        "The session it is for: it has only what those present may hear, and does not repeat what was "
-        "said there."
+        "The session it is for: only what those present may hear is included, and nothing already said there."
     ),
 )
 @click.option(
     "--explain",
     is_flag=True,
-    help=_("Show what each section took, where it came from, what was cut, and what was kept from others."),
+    help=_("Show the size and source of each section, what was cut, and what was withheld."),
 )
 @standard()
 def command(call: Call, mode: str | None, message: str, session: str, explain: bool) -> None:
@@ -68,12 +67,12 @@ def command(call: Call, mode: str | None, message: str, session: str, explain: b
             )
             more = [] if audience.is_private else [kept]
             rows.append([str(number), _(section.name), str(section.tokens), budget, cut, *more, source])
-        rows.append(["", _("in all"), str(prompt.tokens)])
+        rows.append(["", _("total"), str(prompt.tokens)])
         more = [] if audience.is_private else [_("Kept from others")]
         heads = ["", _("Section"), _("Tokens"), _("Budget"), _("Left out"), *more, _("Source")]
         print_table([row + [""] * (len(heads) - len(row)) for row in rows], heads=heads)
         _tell_present(audience)
-        click.secho("\n" + _("Tokens are estimated; docs/benchmarks.md says how well."), dim=True)
+        click.secho("\n" + _("Token counts are estimates; see docs/benchmarks.md."), dim=True)
     else:
         click.echo(prompt.text, nl=False)
 

@@ -14,8 +14,7 @@ from almario.apps.cli.printing import print_json
     "say",
     help=helped(
         _(
-            "Say something to your agent and print its answer. What is piped in beside a message, or has "
-            "more than five lines, is a document, and nobody's word; else it is the message."
+            "Send your agent one message and print its answer. Piped text that comes with a message, or is longer than five lines, is treated as a document and not as your words; otherwise it is the message."
         ),
         _('almario say "What is my job?"'),
         _('cat letter.txt | almario say "What do they want?"'),
@@ -32,7 +31,7 @@ def command(call: Call, text: tuple[str, ...], session: str, mode: str | None) -
     message = "" if text == ("-",) else " ".join(text).strip()
     piped = "" if sys.stdin is None or sys.stdin.isatty() else text_of("-").strip()
     if not (message or piped):
-        raise click.UsageError(_("There is nothing to say: give a text, or pipe one in."))
+        raise click.UsageError(_("Nothing to say: give a text, or pipe one in."))
     soul = call.soul()
     screen = Mute() if call.as_json else Lines()
     flush = call.settings_for(soul).flush

@@ -18,7 +18,7 @@ _key = click.argument("key", metavar=_("KEY"))
     cls=InOrder,
     invoke_without_command=True,
     help=helped(
-        _("List the sessions: how much was said, how far it was learned from, what waits and why."),
+        _("List the sessions: how long each is, how much of it has been learned, what is waiting and why."),
         "almario sessions",
         "almario sessions show cli:main",
         "almario sessions reset cli:main",
@@ -48,7 +48,7 @@ def command(call: Call) -> None:
 @command.command(
     "show",
     help=helped(
-        _("Print the last turns of a session. With --all, every turn; those in the archive, too."),
+        _("Print the last turns of a session; with --all every turn, including archived ones."),
         "almario sessions show cli:main",
         "almario sessions show cli:main --all",
     ),
@@ -69,7 +69,7 @@ def show(call: Call, key: str, every: bool) -> None:
 @command.command(
     "reset",
     help=helped(
-        _("Begin a session anew. What was said in it so far is not told to the model any more."),
+        _("Restart a session. The model no longer sees what was said in it so far."),
         "almario sessions reset cli:main",
     ),
 )
@@ -81,7 +81,7 @@ def reset(call: Call, key: str) -> None:
     if call.as_json:
         print_json({"session": key, "reset": is_done})
     elif is_done:
-        print_line(_("{session} begins anew; nothing that was said is lost.", session=key))
+        print_line(_("{session} restarted; nothing that was said is lost.", session=key))
     else:
         print_line(_("Nothing was said in {session} since it last began.", session=key))
 
