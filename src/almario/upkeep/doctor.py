@@ -41,7 +41,8 @@ _UNFINISHED = regex(r"\..+\.[0-9a-f]{8}")
 _MAKE_YOURS = Sentence("give yourself permission to read and write it, with chown and chmod")
 _IN_FILE = Sentence("remove it from that line of the file; until then it stays out of prompts and the index")
 _IN_MEMORY = Sentence(
-    'remove it from that line of the file; if the line is a memory, "almario forget --purge" with its key erases it everywhere'
+    'remove it from that line of the file; if the line is a memory, "almario forget --purge" with its '
+    "key erases it everywhere"
 )
 _BY_MENDING = Sentence('run "almario doctor --mend"')
 

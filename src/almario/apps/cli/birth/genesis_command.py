@@ -24,7 +24,8 @@ _NO = ("n", "no", "q", "quit", "salir")
     "genesis",
     help=helped(
         _(
-            "Create a soul. A model drafts it from a description, or archetypes are mixed without one. In a terminal you see it and ask for changes until you say yes."
+            "Create a soul. A model drafts it from a description, or archetypes are mixed without one. "
+            "In a terminal you see it and ask for changes until you say yes."
         ),
         "almario genesis",
         _('almario genesis Clio --role "keeps my papers" --description "dry, exact, kind"'),
@@ -46,7 +47,8 @@ _NO = ("n", "no", "q", "quit", "salir")
     multiple=True,
     metavar="ID",
     help=_(
-        'An agent whose soul the model sees as an example, at most two (default: the first two; "none" for none).'
+        'An agent whose soul the model sees as an example, at most two (default: the first two; "none" '
+        "for none)."
     ),
 )
 @click.option(

@@ -21,7 +21,8 @@ _archive = click.argument("archive", required=False, default="", metavar=_("[ARC
     invoke_without_command=True,
     help=helped(
         _(
-            "Back up the settings and every agent, including removed ones, to one archive, and test it by restoring it once."
+            "Back up the settings and every agent, including removed ones, to one archive, and test it "
+            "by restoring it once."
         ),
         "almario backup",
         "almario backup list",
@@ -85,7 +86,8 @@ def check(call: Call, archive: str) -> None:
     "restore",
     help=helped(
         _(
-            "Restore a backup (the newest by default) into a new folder, which becomes a home of its own. Nothing is overwritten."
+            "Restore a backup (the newest by default) into a new folder, which becomes a home of its "
+            "own. Nothing is overwritten."
         ),
         "almario backup restore --to ~/restored",
         "almario backup restore almario-20261115T033000Z.tar.gz --to ~/restored",

@@ -50,7 +50,8 @@ _force = click.option("--force", is_flag=True, help=_("Also replace a file that 
     invoke_without_command=True,
     help=helped(
         _(
-            "Look after the agents in the background: pick up edits, learn from conversations, reflect each night, make backups. Runs in the foreground until you stop it."
+            "Look after the agents in the background: pick up edits, learn from conversations, reflect "
+            "each night, make backups. Runs in the foreground until you stop it."
         ),
         "almario daemon",
         "almario daemon start",
@@ -130,7 +131,8 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
     "status",
     help=helped(
         _(
-            "Show the state of the daemon: the last and next night of each agent, and what is waiting and why. Exits with code 1 if it is not running."
+            "Show the state of the daemon: the last and next night of each agent, and what is waiting "
+            "and why. Exits with code 1 if it is not running."
         ),
         "almario daemon status",
         "almario daemon status --json",

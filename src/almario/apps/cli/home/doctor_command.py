@@ -18,7 +18,8 @@ _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗",
     "doctor",
     help=helped(
         _(
-            "Check the home, its agents, their files and journals, and say how to repair what is wrong. Exits with code 1 if something has failed."
+            "Check the home, its agents, their files and journals, and say how to repair what is "
+            "wrong. Exits with code 1 if something has failed."
         ),
         "almario doctor",
         "almario doctor --mend",

@@ -19,7 +19,9 @@ _JOBS = {
     "verify",
     help=helped(
         _(
-            "Check that the journal, the index and the files agree, and that every message was learned from, judged empty, or is waiting for a stated reason. Exits with code 1 if something is wrong."
+            "Check that the journal, the index and the files agree, and that every message was learned "
+            "from, judged empty, or is waiting for a stated reason. Exits with code 1 if something is "
+            "wrong."
         ),
         "almario verify",
         "almario verify --json",

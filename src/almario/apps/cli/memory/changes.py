@@ -192,7 +192,8 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
     "purge",
     help=helped(
         _(
-            "Permanently erase what has expired. It is shown first; the daemon does this on its own if memory.purge_after is set."
+            "Permanently erase what has expired. It is shown first; the daemon does this on its own if "
+            "memory.purge_after is set."
         ),
         "almario memory purge",
         "almario memory purge --older-than 365",
@@ -215,7 +216,8 @@ def purge(call: Call, older_than: int, yes: bool) -> None:
     "accept",
     help=helped(
         _(
-            "Accept a version of MEMORY.md that was set aside because much was missing: what it lacks is forgotten."
+            "Accept a version of MEMORY.md that was set aside because much was missing: what it lacks "
+            "is forgotten."
         ),
         "almario memory accept MEMORY.conflict-1a2b3c4d.md",
     ),

@@ -66,7 +66,8 @@ def _show_receipt(cleaned: Sequence[str], beyond: Sequence[str], backups: Sequen
     _list(cleaned)
     print_line(
         _(
-            "Out of reach, so check them yourself: backups, synced folders, editors' swap files, shell history."
+            "Out of reach, so check them yourself: backups, synced folders, editors' swap files, shell "
+            "history."
         )
     )
     if beyond:

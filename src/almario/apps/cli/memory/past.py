@@ -53,7 +53,10 @@ _STATES = {
     "superseded": "It is out of use: it was replaced.",
     "retired": 'It is out of use: it was forgotten. "almario memory restore {id}" brings it back.',
     "ended": 'It has ended. "almario memory restore {id}" brings it back without an end date.',
-    "expired": 'It has expired: nobody has confirmed it for a long time. "almario memory restore {id}" brings it back.',
+    "expired": (
+        'It has expired: nobody has confirmed it for a long time. "almario memory restore {id}" brings it '
+        "back."
+    ),
 }
 
 

@@ -31,7 +31,9 @@ def beside(soul: Soul, memory: Memory) -> list[Memory]:
     "remember",
     help=helped(
         _(
-            "Remember something. A key before a colon says what it is about. Something already known is confirmed; the same sentence with a different amount replaces the old one; anything else is added, unless you say what it replaces."
+            "Remember something. A key before a colon says what it is about. Something already known "
+            "is confirmed; the same sentence with a different amount replaces the old one; anything "
+            "else is added, unless you say what it replaces."
         ),
         _('almario remember "job: designs bridges"'),
         _('almario remember "The spare key is with Marta."'),

@@ -14,7 +14,8 @@ from almario.errors import SoulError
     "consolidate",
     help=helped(
         _(
-            "Merge duplicates and replace what is contradicted. A language model compares pairs of memories; anything drastic waits as a proposal."
+            "Merge duplicates and replace what is contradicted. A language model compares pairs of "
+            "memories; anything drastic waits as a proposal."
         ),
         "almario memory consolidate",
     ),

@@ -19,7 +19,8 @@ _SHOWN = ("id", "file", "state", "reason", "why", "origin", "evidence", "diff")
     "improve",
     help=helped(
         _(
-            "Say in your own words what should change about your agent. Each change is proposed for the file it belongs to, or as a memory; nothing changes until you accept."
+            "Say in your own words what should change about your agent. Each change is proposed for "
+            "the file it belongs to, or as a memory; nothing changes until you accept."
         ),
         _('almario improve "stop apologising, and remember that I hate calls"'),
     ),

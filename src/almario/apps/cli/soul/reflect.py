@@ -33,7 +33,9 @@ _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complet
     "reflect",
     help=helped(
         _(
-            "Have the agent reflect on what has happened since the last time: what it did, whom it met, what it owes. Changes it wants to its soul wait as proposals; it may update its goals and focus."
+            "Have the agent reflect on what has happened since the last time: what it did, whom it "
+            "met, what it owes. Changes it wants to its soul wait as proposals; it may update its "
+            "goals and focus."
         ),
         "almario reflect",
         "almario reflect --dry-run",

@@ -12,7 +12,8 @@ from almario.apps.cli.printing import at_terminal
     "chat",
     help=helped(
         _(
-            "Chat with your agent. /help lists the commands; without a terminal, each line of standard input is a message."
+            "Chat with your agent. /help lists the commands; without a terminal, each line of standard "
+            "input is a message."
         ),
         "almario chat",
         "almario chat --session cli:work",

@@ -31,7 +31,8 @@ _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused
     "flush",
     help=helped(
         _(
-            "Learn now from conversations that have not been learned from yet: facts, events, and how you want the agent to behave. The chat does this on its own."
+            "Learn now from conversations that have not been learned from yet: facts, events, and how "
+            "you want the agent to behave. The chat does this on its own."
         ),
         "almario flush",
         "almario flush --session cli:main",

@@ -17,7 +17,8 @@ _chat = click.option("--in", "chat", default="", metavar=_("CHAT"), help=_("Whic
     invoke_without_command=True,
     help=helped(
         _(
-            "List who else has spoken with your agent, where, and what they may hear. Anyone you do not trust hears only what was said in that conversation and what you share."
+            "List who else has spoken with your agent, where, and what they may hear. Anyone you do "
+            "not trust hears only what was said in that conversation and what you share."
         ),
         "almario people",
         "almario people trust Ana",

@@ -14,7 +14,9 @@ from almario.apps.cli.printing import print_json
     "say",
     help=helped(
         _(
-            "Send your agent one message and print its answer. Piped text that comes with a message, or is longer than five lines, is treated as a document and not as your words; otherwise it is the message."
+            "Send your agent one message and print its answer. Piped text that comes with a message, "
+            "or is longer than five lines, is treated as a document and not as your words; otherwise "
+            "it is the message."
         ),
         _('almario say "What is my job?"'),
         _('cat letter.txt | almario say "What do they want?"'),
