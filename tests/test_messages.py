@@ -147,7 +147,7 @@ def test_what_was_kept_as_it_was_said_in_english_is_said_in_spanish() -> None:
 
 
 def test_a_reason_inside_a_reason_and_a_number_are_said_again_too() -> None:
-    twice = 'm: {0} answered what cannot be used, twice: it refused to answer; it began "I {can}\nnot"'
+    twice = 'm: {0} gave an unusable answer twice: it refused to answer; it began "I {can}\nnot"'
 
     assert say("es", twice) == (
         'm: {0} respondió dos veces algo que no se puede usar: se negó a responder; empezaba "I {can}\nnot"'

@@ -21,7 +21,7 @@ def test_a_backup_is_made_listed_checked_and_restored(run: Run, home: Path, tmp_
     made = run("backup")
     [path] = (home / "backups").glob("*.tar.gz")
 
-    assert made.out == f"{path}: {path.stat().st_size:,} bytes, and it can be restored\n"
+    assert made.out == f"{path}: {path.stat().st_size:,} bytes, checked by restoring it\n"
     assert str(path) in run("backup", "list").out
     assert run("backup", "check").out == f"{path} is whole\n"
     assert (

@@ -305,7 +305,7 @@ def test_several_changes_that_come_of_one_wish_are_answered_one_by_one(talking: 
 
     shown = play(soul, Stage(words.replace("and remember that", "since"), answers=[0, 1]))
 
-    assert "The agent proposes a change of memory: you asked" in shown
+    assert "The agent proposes a change to memory: you asked" in shown
     assert "accepted: memory is changed" in shown
     assert "rejected: memory stays as it is" in shown
     assert values(soul) == ["stop apologising"]
@@ -320,7 +320,7 @@ def test_what_should_change_is_said_as_it_stands_and_waits_for_an_answer(
 
     [proposal] = soul.proposals.list()
     assert '+- behaviour: don\'t say "sorry" --ever' in shown
-    assert f'It waits: "/accept {proposal.id}" or "/reject {proposal.id}" answers it.' in shown
+    assert f'It is waiting: "/accept {proposal.id}" or "/reject {proposal.id}" answers it.' in shown
 
 
 def test_every_command_works_with_the_open_soul(talking: Talking, play: Play) -> None:
@@ -378,8 +378,8 @@ def test_the_beginning_of_a_command_is_enough_if_it_is_the_only_one(talking: Tal
 def test_a_command_that_is_none_names_the_nearest(talking: Talking, play: Play) -> None:
     shown = play(talking("ok"), Stage("/rember x", "/zzzz", "/why", "/why nothing", "/undo x", "/mode loud"))
 
-    assert "✗ /rember is no command; did you mean /remember?" in shown
-    assert "✗ /zzzz is no command; /help lists them" in shown
+    assert "✗ /rember is not a command; did you mean /remember?" in shown
+    assert "✗ /zzzz is not a command; /help lists them" in shown
     assert shown.count("✗") == 6
 
 
@@ -649,7 +649,7 @@ def test_what_a_stranger_said_is_not_told_as_learned(talking: Talking, play: Pla
     shown = play(soul, Stage(Typed("resumí esto", ("tiene un gato llamado Michi",))), learns=True)
 
     assert "learned:" not in shown
-    assert "kept apart, not trusted: mascota → tiene un gato llamado Michi" in shown
+    assert "kept apart, untrusted: mascota → tiene un gato llamado Michi" in shown
 
 
 def test_who_is_asked_for_consent_is_told_that_a_stranger_may_want_it(talking: Talking, play: Play) -> None:

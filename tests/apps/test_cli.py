@@ -47,7 +47,7 @@ def test_init_takes_flags_and_refuses_to_do_it_twice(run: Run, home: Path) -> No
     assert again.code == 2
     assert (
         again.err
-        == f'Error: there is an agent "default" already, in {home}/agents/default; choose another id\n'
+        == f'Error: there is already an agent "default", in {home}/agents/default; choose another id\n'
     )
 
 
@@ -408,7 +408,7 @@ BAD = [
     (["agents", "new", "far", "--path", "~nosuchuser/x"], "names a home folder that is not known here"),
     (["--set", "nonsense=1", "init"], "nonsense is not a setting"),
     (["soul", "show", "NOPE"], "NOPE is not a soul file; there are IDENTITY.md, SOUL.md"),
-    (["soul", "show", "TOOLS"], 'there is no TOOLS.md; "almario soul edit TOOLS.md" makes one'),
+    (["soul", "show", "TOOLS"], 'there is no TOOLS.md; "almario soul edit TOOLS.md" creates one'),
     (["soul", "restore", "SOUL", "99"], 'SOUL.md has no version "99"'),
     (["soul", "restore", "SOUL", "zzzz"], 'SOUL.md has no version "zzzz"'),
     (["soul", "edit", "SOUL"], "there is no terminal for an editor"),

@@ -79,7 +79,7 @@ def test_one_file_is_measured_for_itself(run: Run, far: Soul) -> None:
     assert "SOUL.md, IDENTITY.md is 0.4" in run("soul", "drift", "SOUL", "IDENTITY").out
     refused = run("soul", "drift", "USER")
     assert refused.code == 2
-    assert "Drift is measured of SOUL.md, IDENTITY.md, MOTIVATIONS.md." in refused.err
+    assert "Drift is measured in SOUL.md, IDENTITY.md, MOTIVATIONS.md." in refused.err
 
 
 def test_json_has_the_parts_the_baseline_and_the_way(run: Run, far: Soul) -> None:
@@ -133,9 +133,9 @@ def test_switched_off_it_says_so(run: Run, soul: Soul) -> None:
 def test_pinning_begins_anew_and_tells_the_way_back(run: Run, far: Soul) -> None:
     pinned = run("soul", "pin").out
 
-    assert "Drift is measured from here now; the soul is at 0.00." in pinned
+    assert "Drift is now measured from here; the soul is at 0.00." in pinned
     assert "is 0.00 away from the soul you pinned on" in run("soul", "drift").out
-    back = re.search(r"The way back: almario (.*)", pinned)
+    back = re.search(r"To go back: almario (.*)", pinned)
     assert back
     assert "the soul is at 0.4" in run(*back[1].split()).out
 

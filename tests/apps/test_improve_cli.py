@@ -18,7 +18,7 @@ def test_each_change_is_shown_and_waits(run: Run) -> None:
     done = run("improve", WORDS)
 
     assert done.code == 0
-    assert "The agent proposes a change of memory: «stop apologising, and" in done.out
+    assert "The agent proposes a change to memory: «stop apologising, and" in done.out
     assert "+- behaviour: stop apologising" in done.out
     assert "+- I hate calls" in done.out
     assert done.err.count("It waits") == 2

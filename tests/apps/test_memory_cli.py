@@ -335,7 +335,7 @@ def test_recall_says_in_words_how_sure_it_is_and_where_to_read_on(
     assert "sure      [note] long long" in said
     assert "…\n          read on in notes.md#3" in said
     assert "likely    [fact] takes 50 mg\n          replaced on 2026-05-08 by: takes 100 mg" in said
-    assert "maybe     [fact] is coeliac\n          not heard of since 2026-02-01" in said
+    assert "maybe     [fact] is coeliac\n          not mentioned since 2026-02-01" in said
 
 
 @pytest.mark.parametrize(
@@ -478,7 +478,7 @@ def test_why_names_the_evidence_of_what_the_owner_wrote_by_hand(run: Run, home: 
 
     [memory] = answer("memory", "list")
     assert memory["value"] == "designs boats"
-    assert "It rests on MEMORY.md." in run("memory", "why", memory["id"]).out
+    assert "Based on MEMORY.md." in run("memory", "why", memory["id"]).out
     assert "written in MEMORY.md" in run("memory", "history", memory["id"]).out
 
 
@@ -494,8 +494,8 @@ def test_history_names_lines_that_undo_takes_back(run: Run, answer: Json) -> Non
     run("memory", "undo", str(oldest["line"]))
     assert [memory["value"] for memory in answer("memory", "list")] == ["rain on the roof"]
     table = run("memory", "history").out
-    assert f"line {oldest['line']} taken back: likes: trains" in table
-    assert "Earlier ones: 2; --limit shows more." in run("memory", "history", "--limit", "1").out
+    assert f"line {oldest['line']} undone: likes: trains" in table
+    assert "Earlier: 2; --limit shows more." in run("memory", "history", "--limit", "1").out
 
 
 def test_undo_leaves_what_has_changed_since(run: Run, answer: Json) -> None:
@@ -561,7 +561,7 @@ def test_an_export_brought_into_another_agent_is_the_same_export(
 
     assert said.out == f"Memories in {file}: 2.\n"
     assert file.stat().st_mode & 0o777 == 0o600
-    assert taken.out == "Imported: 2. Here already: 0.\n"
+    assert taken.out == "Imported: 2. Already here: 0.\n"
     twins = run("memory", "export", "--agent", "twin").out
     assert twins.splitlines()[:-1] == file.read_text().splitlines()[:-1]  # the seal says whose it is
     assert answer("memory", "import", str(file)) == {"new": 0, "known": 2, "different": 0, "told": []}
@@ -580,7 +580,7 @@ def test_a_file_that_anybody_could_have_written_is_told_as_such(
     piped = run("memory", "import", "-", "--agent", "twin", stdin=file.read_text())
     [told] = answer("memory", "import", str(file), "--agent", "third")["told"]
 
-    assert piped.out == "Imported: 1. Here already: 0.\n"
+    assert piped.out == "Imported: 1. Already here: 0.\n"
     assert "· this file was not exported by this home, or has been changed since" in piped.err
     assert told.startswith("this file was not exported by this home")
     for agent in ("twin", "third"):
@@ -768,7 +768,7 @@ BAD = [
     (["memory", "import", "/nowhere/x"], "/nowhere/x: No such file or directory"),
     (["memory", "import", "."], "Is a directory"),
     (["memory", "accept", "MEMORY.conflict-0a1b2c3d.md"], "there is no file MEMORY.conflict-0a1b2c3d.md"),
-    (["memory", "accept", "SOUL.md"], "SOUL.md is no version of MEMORY.md that was set aside"),
+    (["memory", "accept", "SOUL.md"], "SOUL.md is not a version of MEMORY.md that was set aside"),
     (["memory", "purge", "--older-than", "-1"], "-1 is not in the range"),
 ]
 

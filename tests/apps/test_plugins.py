@@ -128,8 +128,8 @@ def test_another_programs_export_is_imported_once_and_is_nobodys_word(
     rows = tmp_path / "notes.csv"
     rows.write_text("text,key,since\ndesigns bridges,job,2020-03-01\nlikes trains,,\n")
 
-    assert "Imported: 2. Here already: 0." in run("memory", "import", str(rows), "--from", "csv").out
-    assert "Imported: 0. Here already: 2." in run("memory", "import", str(rows), "--from", "csv").out
+    assert "Imported: 2. Already here: 0." in run("memory", "import", str(rows), "--from", "csv").out
+    assert "Imported: 0. Already here: 2." in run("memory", "import", str(rows), "--from", "csv").out
     with almario.open() as reopened:
         found = {each.text: each for each in reopened.memory.list()}
     assert {each.origin for each in found.values()} == {"imported"}

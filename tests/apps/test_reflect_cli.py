@@ -73,7 +73,7 @@ def test_what_did_not_fit_is_counted(reflect: Callable[..., Said], run: Run) -> 
 
     said = run("--set", "reflection.max_chars=1000", "reflect")
 
-    assert "· 4 older ones did not fit; reflection.max_chars says how much does\n" in said.err
+    assert "· 4 older ones did not fit; reflection.max_chars sets the limit\n" in said.err
 
 
 def test_since_looks_again(reflect: Callable[..., Said]) -> None:
@@ -100,8 +100,8 @@ def test_a_model_that_fails_is_told_and_shown_by_verify(
 
     said = reflect()
 
-    assert said == Said(2, "", "Error: the reflection waits: it is asleep\n")
-    assert "reflection waits: it is asleep" in run("verify").out
+    assert said == Said(2, "", "Error: the reflection is waiting: it is asleep\n")
+    assert "reflection is waiting: it is asleep" in run("verify").out
 
 
 def test_without_a_model_it_says_how_to_get_one(run: Run) -> None:

@@ -317,7 +317,7 @@ def test_refusals_can_be_told_in_any_language(soul: Soul) -> None:
 
     why = design.refused[0].why
     assert say("en", why) == (
-        '"Terminar esta semana." is no principle that holds anywhere: it speaks of a certain time'
+        '"Terminar esta semana." is not a general principle: it speaks of a certain time'
     )
     assert say("es", why) == (
         '"Terminar esta semana." no es un principio que valga en cualquier parte: '

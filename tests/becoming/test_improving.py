@@ -176,7 +176,7 @@ def test_what_is_remembered_already_is_said_and_not_proposed(with_model: With) -
     done = asked.improve(WORDS)
 
     assert done.proposals == ()
-    assert told(done) == ['remembered already: "I hate calls"']
+    assert told(done) == ['already remembered: "I hate calls"']
 
 
 def test_a_memory_that_cannot_stand_beside_another_takes_its_place(with_model: With) -> None:
@@ -418,7 +418,7 @@ def test_what_is_neither_is_told(with_model: With) -> None:
     asked, _ = with_model(reply(left=["learn French"]))
 
     assert told(asked.improve("learn French")) == [
-        'left out: "learn French"; "almario forget" takes memories out of use, "almario goals" changes goals'
+        'left out: "learn French"; use "almario forget" for memories and "almario goals" for goals'
     ]
 
 

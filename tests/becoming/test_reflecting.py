@@ -511,7 +511,7 @@ def test_condensing_that_fails_does_not_fail_the_reflection(lived: Soul) -> None
     done = reflection_of(lived, ScriptedLLM(TEA), condense=fail).run()
 
     assert (done.why, done.entry) == (None, ENTRY)
-    assert [str(each) for each in done.told] == ["nothing was made shorter: the disk is full"]
+    assert [str(each) for each in done.told] == ["nothing was shortened: the disk is full"]
 
 
 class Web:

@@ -233,7 +233,7 @@ def silent() -> None:
 @pytest.mark.parametrize(
     ("function", "given", "why"),
     [
-        (weather, {"name": "forget"}, 'there is a tool "forget" already'),
+        (weather, {"name": "forget"}, 'there is already a tool called "forget"'),
         (weather, {"modes": ["party"]}, '"party" is not a mode'),
         (weather, {"name": "the weather"}, '"the weather" is no name for a tool'),
         (lambda: "", {}, '"<lambda>" is no name for a tool'),
@@ -411,7 +411,7 @@ def test_what_strangers_said_is_kept_apart_and_not_logged(soul: Soul, use: Call)
     [memory] = soul.memory.list(Wanted(origins=("untrusted",)))
     assert memory.kind == "fact"
     assert soul.log_of() == []
-    assert told(done) == ["kept apart, not trusted: bank → The bank is Evil Bank"]
+    assert told(done) == ["kept apart, untrusted: bank → The bank is Evil Bank"]
     assert done.origin == "untrusted"
 
 

@@ -272,7 +272,7 @@ def _journal(agent: str, vault: FolderStore) -> Iterator[Finding]:
             yield Finding("failure", agent, what, how, vault.mend_journal)
         elif place.line is None or place.problem.facts:
             how = Sentence(
-                "keep only one machine’s copy of this agent, or restore that journal from a backup"
+                "keep only one machine's copy of this agent, or restore that journal from a backup"
             )
             yield Finding("failure", agent, what, how)
         else:
