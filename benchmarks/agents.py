@@ -28,8 +28,9 @@ def talked(home: Path, texts: Sequence[str], settings: Mapping[str, Any] | None 
 
 
 def _said(text: str, n: int, at: datetime) -> almario.Said:
-    role = ("user", "assistant")[n % 2]
-    return almario.Said(role=role, text=text, origin=("owner", "agent")[n % 2], at=at)
+    if n % 2:
+        return almario.Said("assistant", text, "agent", at=at)
+    return almario.Said("user", text, "owner", at=at)
 
 
 def facts(count: int, *, seed: int = 3) -> Iterator[str]:

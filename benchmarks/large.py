@@ -25,7 +25,7 @@ import almario
 from almario.domain.events import Event, Flush, MemoriesChanged
 from almario.domain.journal_lines import encode, seal
 from almario.domain.memories import Change
-from almario.domain.turns import Turn, encode_turn, transcript_name
+from almario.domain.turns import Role, Turn, encode_turn, transcript_name
 from almario.store.journal import ROLL_BYTES
 from almario.wiring.daemon_parts import housekeeping
 from benchmarks.chance import embedding_by_chance
@@ -69,8 +69,8 @@ def grown(home: Path, memories: int = MEMORIES, turns: int = TURNS) -> None:
     soul.close()
 
 
-def _speaker(n: int) -> tuple[str, str]:
-    return (("assistant", "user")[n % 2], "")
+def _speaker(n: int) -> tuple[Role, str]:
+    return ("user", "") if n % 2 else ("assistant", "")
 
 
 def _lessons(session: str, facts: Sequence[str]) -> Iterator[MemoriesChanged]:

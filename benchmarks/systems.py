@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import almario
+from almario.domain.turns import Role
 from almario.testing import FixedClock
 from benchmarks.measuring import size_of
 
 WORDS_ONLY = {"embedder.name": "none"}
-_ROLES = ("user", "assistant")
+_ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant"}
 CONVERSATIONS = almario.Scope(sources=("session",))
 
 
@@ -94,10 +95,10 @@ def words_only() -> Conversations:
 
 
 def _said(turn: Turn, date: str) -> almario.Said:
-    is_role = turn.speaker.lower() in _ROLES
+    role = _ROLES.get(turn.speaker.lower())
     return almario.Said(
-        role=turn.speaker.lower() if is_role else "user",
-        speaker="" if is_role else turn.speaker,
+        role=role or "user",
+        speaker="" if role else turn.speaker,
         text=turn.text,
         origin="agent" if turn.speaker.lower() == "assistant" else "owner",
         at=instant(date),

@@ -50,10 +50,14 @@ class Bot:
                 tasks.create_task(serve(message))
 
     def _answer(self, message: Incoming) -> str:
-        origin = "owner" if message.is_owner else "untrusted"
         session = almario.session_key("bot", message.chat)
         try:
-            return self._soul.talk(message.text, session, origin=origin, speaker=message.speaker).text
+            return self._soul.talk(
+                message.text,
+                session,
+                origin="owner" if message.is_owner else "untrusted",
+                speaker=message.speaker,
+            ).text
         except LLMError as exc:  # what was said is kept, and learned from when there is a model
             return str(exc)
 

@@ -11,9 +11,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from almario.becoming.soul_files import SoulFiles
 from almario.conversation.toolbox import Toolbox
 from almario.conversation.tools import Tools
 from almario.memory.facade import Memories
+from almario.soul import Soul
 
 FILE = Path(__file__).parent / "interface.txt"
 MODULES = ("almario", "almario.errors", "almario.plugins", "almario.testing")
@@ -55,9 +57,16 @@ def _told(name: str, found: Any) -> Iterator[str]:
     if isinstance(node, ast.FunctionDef):
         yield _signature(name, node)
     elif isinstance(node, ast.ClassDef):
-        bases = ", ".join(map(ast.unparse, node.bases))
+        bases = ", ".join(base for base in map(ast.unparse, node.bases) if base != SoulFiles.__name__)
         yield f"{name}({bases})" if bases else name
-        yield from _members(name, node)
+        inherited = _of_files(name) if found is Soul else ()
+        yield from [*inherited, *_members(name, node)]
+
+
+def _of_files(name: str) -> Iterator[str]:
+    """Yield what a soul has from the part of it that is about files."""
+    [node] = _Plain().visit(ast.parse(textwrap.dedent(inspect.getsource(SoulFiles)))).body
+    yield from _members(name, node)
 
 
 def _members(name: str, node: ast.ClassDef) -> Iterator[str]:

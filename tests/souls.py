@@ -7,6 +7,7 @@ from typing import Any
 
 from almario import config, wiring
 from almario.becoming.starter import starter_files
+from almario.domain.messages import Sentence
 from almario.domain.model import Persona
 from almario.ports import LLM, Store
 from almario.soul import Soul
@@ -30,7 +31,9 @@ def soul_on(store: Store, settings: Mapping[str, Any] | None = None, llm: LLM | 
     """Open the soul on a store as another process would, with nothing derived yet; a new one is furnished."""
     chosen = config.load(NOWHERE, arguments=settings)
     persona = Persona(language=config.language(chosen))
-    wiring.furnish(store, wiring.Newborn("default", persona.language, starter_files(persona), "first soul"))
+    wiring.furnish(
+        store, wiring.Newborn("default", persona.language, starter_files(persona), Sentence("first soul"))
+    )
     return wiring.soul_of("default", AgentParts(store, chosen, lambda: derived(None), MemoryKey, llm=llm))
 
 

@@ -217,18 +217,21 @@ GATES = {
     "change_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "ports.storing"},
     # What a model wants of them.
     "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},
-    "propose_changes": {"becoming.improving", "conversation.change_tools", "conversation.tidying"},
+    "submit_changes": {
+        "becoming.improving",
+        "becoming.proposals",
+        "conversation.change_tools",
+        "conversation.tidying",
+    },
     "GoalUpdate": {
         "becoming.goals",
         "becoming.vetting",
         "conversation.soul_tools",
-        "becoming.rules.reflection",
     },
     "SectionEdit": {
         "becoming.architect",
         "becoming.change_request",
         "becoming.vetting",
-        "becoming.rules.reflection",
     },
     # Facts that ask to be remembered.
     "Proposed": {

@@ -45,12 +45,12 @@ __all__ = [
 
 if TYPE_CHECKING:
     from almario.becoming.exploring import Exploration, Explored, Explorer
-    from almario.becoming.rules.reflection import Finding
     from almario.conversation.settings import ModelSettings
     from almario.conversation.tools import Tools
     from almario.domain.messages import Sentence, translate
     from almario.domain.options import Group as Section
     from almario.domain.options import option
+    from almario.domain.soul_events import Finding
     from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
     from almario.memory.settings import EmbedderSettings
     from almario.memory.transfer import Note
@@ -63,7 +63,7 @@ _HOMES = {
     "conversation.tools": ("Tools",),
     "domain.messages": ("Sentence", "translate"),
     "domain.options": ("option",),
-    "becoming.rules.reflection": ("Finding",),
+    "domain.soul_events": ("Finding",),
     "domain.talk": ("Ask", "Message", "Reply", "ToolCall", "ToolSpec", "Usage"),
     "memory.settings": ("EmbedderSettings",),
     "memory.transfer": ("Note",),

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from almario.becoming.soul_files import SoulFiles
 from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.memories import AnyKind, Origin
 from almario.domain.messages import Sentence
-from almario.domain.model import Scope, check_question
-from almario.domain.turns import DEFAULT_SESSION
+from almario.domain.model import Mode, Scope, check_question
+from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, Role, Whose
 
 # Loaded when it is first used: most commands need little of it.
 # ruff: noqa: PLC0415
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from almario.conversation.tidying import Tidying
     from almario.conversation.toolbox import Toolbox
     from almario.conversation.voice import Voice
+    from almario.domain.events import Actor
     from almario.domain.forgotten import Forgotten
     from almario.domain.model import Hit, Recalled
     from almario.domain.plans import Plan
@@ -64,10 +66,6 @@ if TYPE_CHECKING:
         def costs(self) -> Costs: ...
         def made(self, name: str) -> Any:
             """Return a part if it was ever used, or None."""
-
-
-# How far whoever has a role is trusted by default.
-_ORIGINS = {"user": "owner", "tool": "untrusted", "system": "agent"}
 
 
 class Soul(SoulFiles):
@@ -104,10 +102,7 @@ class Soul(SoulFiles):
 
     def finish(self) -> Sequence[Sentence]:
         """Let MEMORY.md show what was changed here; return what is worth telling of the memory since."""
-        if self._parts.made("memory") is None:
-            return []
-        self.memory.close()
-        return self.memory.sync.told()
+        return self.memory.finish() if self._parts.made("memory") else ()
 
     @property
     def goals(self) -> Goals:
@@ -156,15 +151,15 @@ class Soul(SoulFiles):
         return self._parts.models
 
     def remember(
-        self, text: str, value: str | None = None, *, kind: str = "", actor: str = "owner", replaces: str = ""
+        self, text: str, value: str | None = None, *, kind: AnyKind = "", replaces: str = ""
     ) -> Receipt:
         """Remember "key: value", a key and a value, or plain text; the receipt says what became of it.
 
         *replaces* is the id of the memory whose place it takes.
         """
-        return self.memory.remember(text, value, kind=kind, actor=actor, replaces=replaces)
+        return self.memory.remember(text, value, kind=kind, replaces=replaces)
 
-    def forget(self, target: str, *, every: bool = False, actor: str = "owner") -> Forgotten:
+    def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
         """Put out of mind what an id, a key or words mean, wherever it was told; `memory.purge` erases it.
 
         One thing, or *every* one that is meant; SoulError names them if they are several.
@@ -200,7 +195,7 @@ class Soul(SoulFiles):
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""
         return self.memory.plans(passed=passed)
 
-    def audience(self, session: str, mode: str = "") -> Audience:
+    def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return who hears what is told in a session: the owner alone, or others too."""
         return self._parts.agent.audience(session, mode)
 
@@ -214,9 +209,9 @@ class Soul(SoulFiles):
         session: str = DEFAULT_SESSION,
         *,
         hear: Hear | None = None,
-        mode: str = "",
+        mode: Mode = "",
         pasted: Sequence[str] = (),
-        origin: str = "owner",
+        origin: Origin = "owner",
         speaker: str = "",
     ) -> Answer:
         """Answer a message; *hear* gets the text as it comes, *pasted* are documents that came with it.
@@ -238,7 +233,7 @@ class Soul(SoulFiles):
 
         return reminded(self.memory, message, was_heard=was_heard)
 
-    def append(self, session: str, role: str, text: str, *, origin: str = "", speaker: str = "") -> Turn:
+    def append(self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "") -> Turn:
         """Keep what was said in a session; when this returns, it survives a power cut.
 
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
@@ -246,7 +241,7 @@ class Soul(SoulFiles):
         """
         from almario.domain.turns import Said
 
-        return self._parts.agent.append(session, Said(role, text, origin or _ORIGINS.get(role, ""), speaker))
+        return self._parts.agent.append(session, Said(role, text, origin or ORIGIN_OF.get(role, ""), speaker))
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""
@@ -283,7 +278,7 @@ class Soul(SoulFiles):
     def prompt(
         self,
         message: str = "",
-        mode: str = "",
+        mode: Mode = "",
         *,
         session: str = "",
         recalled: Sequence[Hit] | None = None,

@@ -306,7 +306,7 @@ def test_several_changes_that_come_of_one_wish_are_answered_one_by_one(talking: 
     shown = play(soul, Stage(words.replace("and remember that", "since"), answers=[0, 1]))
 
     assert "The agent proposes a change to memory: you asked" in shown
-    assert "accepted: memory is changed" in shown
+    assert "accepted: memory was changed" in shown
     assert "rejected: memory stays as it is" in shown
     assert values(soul) == ["stop apologising"]
 
@@ -410,7 +410,7 @@ def test_a_command_uses_the_open_soul_and_its_hints_are_commands_of_the_chat(
 
     [memory] = soul.memory.list()
     assert memory.at == clock()  # another soul would have another clock
-    assert f'"/undo {memory.seq}" takes it back' in shown
+    assert f'"/undo {memory.seq}" undoes it' in shown
     assert '"/memory list" shows what is' in shown
     assert memory.key == "Ana's cat"
 

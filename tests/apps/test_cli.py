@@ -55,10 +55,13 @@ def test_a_starter_soul_has_its_sections_in_both_languages(run: Run, home: Path)
     run("init", "--language", "en")
     run("agents", "new", "luz", "--language", "es")
 
-    for agent in ("default", "luz"):
+    headings = {
+        "default": ("## Personality Foundation", "## Communication Style", "## Boundaries"),
+        "luz": ("## Personalidad", "## Forma de hablar", "## Límites"),
+    }
+    for agent, wanted in headings.items():
         text = (home / "agents" / agent / "SOUL.md").read_text()
-        for heading in ("## Personality Foundation", "## Communication Style", "## Boundaries"):
-            assert heading in text
+        assert [line for line in text.splitlines() if line.startswith("## ")] == list(wanted)
         assert "{" not in text
     assert "Presto atención." in (home / "agents/luz/SOUL.md").read_text()
 

@@ -280,7 +280,7 @@ def test_a_daemon_that_cannot_start_says_why(run: Run, monkeypatch: pytest.Monke
 
     said = run("daemon", "start")
 
-    assert (said.code, said.err) == (2, "Error: the daemon has not started: no room\n")
+    assert (said.code, said.err) == (2, "Error: the daemon did not start: no room\n")
 
 
 def test_the_status_tells_nights_what_waits_and_why(soul: Soul, run: Run) -> None:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from almario.apps.cli.widths import width_of
-from almario.domain.events import DriftMeasured
+from almario.domain.soul_events import DriftMeasured
 from almario.errors import StoreError
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -105,7 +105,7 @@ def test_over_time_the_probes_are_left_out_so_that_scores_can_be_compared(run: R
     before = run("soul", "drift").out
     point = far.drift.timeline()[-1]
     probed = point.drift._replace(score=0.93, probes=0.99)
-    far._vault.record(DriftMeasured(dict(point.files), probed.said), actor="almario")
+    far._vault.record(DriftMeasured(dict(point.files), probed), actor="almario")
 
     after = run("soul", "drift").out
 

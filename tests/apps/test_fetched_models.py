@@ -49,7 +49,7 @@ def test_the_model_that_suits_the_machine_is_fetched_listed_and_removed(
 
     assert got.code == 0
     assert "small is ready: local/small." in got.out
-    assert '"almario chat" now talks with it.' in got.out
+    assert '"almario chat" now uses it.' in got.out
     assert (box / "small.gguf").read_bytes() == CONTENT
     [listed] = json.loads(run("model", "list", "--json").out)
     assert (listed["name"], listed["state"], listed["is_recommended"]) == ("small", "here", True)

@@ -190,7 +190,7 @@ def test_an_interview_needs_no_model(spawn_at_terminal: Terminal, home: Path) ->
     screen = spawn_at_terminal("genesis", "--language", "en", answers=answers)
 
     assert "What should it be good at?" in screen
-    assert "Numbers from 1 to 8, at most three of them." in screen
+    assert "Up to three numbers from 1 to 8." in screen
     assert "A number from 1 to 2, or Enter." in screen
     soul = soul_of(home, "luz")
     assert "I like things that work" in soul

@@ -74,7 +74,7 @@ def test_at_a_terminal_each_change_is_asked_about(home: Path, run: Run, spawn_at
 
     screen = spawn_at_terminal("improve", WORDS, answers="a\nr\n")
 
-    assert "accepted: memory is changed" in screen
+    assert "accepted: memory was changed" in screen
     assert "rejected: memory stays as it is" in screen
     assert [kept["value"] for kept in json.loads(run("memory", "list", "--json").out)] == ["stop apologising"]
 

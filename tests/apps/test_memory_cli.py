@@ -649,10 +649,10 @@ def test_a_command_that_asks_the_memory_takes_in_and_tells_an_edit_of_it(
 def test_a_command_that_is_done_is_not_spoiled_by_a_memory_that_is_busy(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def busy(self: Memories) -> None:
+    def busy(self: Memories) -> list[Sentence]:
         raise StoreBusy("{path} is in use by another process; try again when it is done", path="it")
 
-    monkeypatch.setattr(Memories, "close", busy)
+    monkeypatch.setattr(Memories, "finish", busy)
     added, listed = run("remember", "The boat needs paint."), run("memory", "list")
 
     assert added.code == 0

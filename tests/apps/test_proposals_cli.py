@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def clock() -> FixedClock:
 def proposed(soul: Soul) -> Callable[..., str]:
     """Propose another line for SOUL.md; return the proposal's id."""
 
-    def propose(line: str = "I like trains.", **more: str) -> str:
+    def propose(line: str = "I like trains.", **more: Any) -> str:
         text = soul.read("SOUL").text + f"\n{line}\n"
         return soul.proposals.propose("SOUL", text, reason="They suit me", **more).id
 

@@ -6,12 +6,12 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from almario.wiring.thinking import Thinking
 
 import almario
 from almario.apps.cli import i18n
 from almario.errors import LLMUnavailable
 from almario.testing import ScriptedLLM
+from almario.wiring.parts import AgentParts
 from tests.apps.conftest import Run, Said
 from tests.becoming.reflecting import thinking
 
@@ -22,7 +22,7 @@ def reflect(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
     run("init", "--language", "en")
     run("remember", "likes: a cup of tea with Ana, who came here")
     llm = ScriptedLLM(thinking)
-    monkeypatch.setattr(Thinking, "learner", lambda self, job: llm)
+    monkeypatch.setattr(AgentParts, "learner", lambda self, job: llm)
     return lambda *arguments: run("reflect", *arguments)
 
 
@@ -96,7 +96,7 @@ def test_a_model_that_fails_is_told_and_shown_by_verify(
     reflect: Callable[..., Said], run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failing = ScriptedLLM(LLMUnavailable("it is asleep"))
-    monkeypatch.setattr(Thinking, "learner", lambda self, job: failing)
+    monkeypatch.setattr(AgentParts, "learner", lambda self, job: failing)
 
     said = reflect()
 

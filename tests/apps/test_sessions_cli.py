@@ -5,7 +5,10 @@ from datetime import UTC
 
 import pytest
 
+from almario.adapters.llm.failures import silent
+from almario.conversation.flush import NO_MODEL
 from almario.domain.events import JobTried, SessionQueued
+from almario.domain.messages import sentence_of
 from almario.domain.turns import Said
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -19,7 +22,7 @@ MAIN = "cli:main"
 def spoken(soul: Soul, clock: FixedClock) -> Soul:
     words = [Said(("user", "assistant")[n % 2], f"word {n + 1}", "owner") for n in range(24)]
     soul.memory.append(MAIN, [*words, Said("user", "\x1b[2Jboo", "untrusted", "Eve")])
-    FolderStore(soul.path, clock, UTC).record(SessionQueued(MAIN, 0, 25, "no model"), actor="almario")
+    FolderStore(soul.path, clock, UTC).record(SessionQueued(MAIN, 0, 25, NO_MODEL), actor="almario")
     return soul
 
 
@@ -56,7 +59,7 @@ def test_verify_counts_what_became_of_every_message(spoken: Soul, run: Run) -> N
 
 
 def test_why_something_waits_is_said_in_spanish_too(spoken: Soul, clock: FixedClock, spawn: Run) -> None:
-    why = "m was silent for 120 seconds; try again, or raise llm.timeout"
+    why = sentence_of(silent("m", 120))
     vault = FolderStore(spoken.path, clock, UTC)
     vault.record(SessionQueued(MAIN, 0, 25, why), actor="almario")
     vault.record(JobTried("condensing", why), actor="almario")

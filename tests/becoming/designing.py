@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from almario.becoming.rules.reflection import Finding, Material, Source
-from almario.domain.events import ReflectionBegun
+from almario.becoming.rules.reflection import Material, Source
+from almario.domain.soul_events import Finding, ReflectionBegun
 from almario.domain.talk import Ask
 from almario.soul import Soul
 from almario.testing import ScriptedLLM

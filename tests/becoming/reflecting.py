@@ -6,10 +6,10 @@ from typing import Any
 
 from almario.becoming.applying import Applied
 from almario.becoming.reflecting import Needs, Reflection
-from almario.becoming.rules.goal_changes import GoalUpdate
-from almario.becoming.rules.reflection import Design, Finding, Material
+from almario.becoming.rules.reflection import Material
 from almario.becoming.settings import ReflectionSettings
-from almario.domain.events import ReflectionBegun
+from almario.domain.messages import Sentence
+from almario.domain.soul_events import Design, Finding, GoalUpdate, ReflectionBegun
 from almario.domain.talk import Ask
 from almario.ports import LLM
 from almario.soul import Soul
@@ -76,8 +76,8 @@ class PlainApplying:
     def apply(self, begun: ReflectionBegun, design: Design, line: int | None = None) -> Applied:
         if self.fails:
             raise self.fails
-        self._soul.goals.apply(design.goals, reason=f"reflection {begun.id}", line=line)
-        return Applied((), tuple(update.goal for update in design.goals))
+        self._soul.goals.apply(design.goals, reflection=begun.id, line=line)
+        return Applied((), tuple(Sentence.own(update.goal) for update in design.goals))
 
     def preview(self, begun: ReflectionBegun, design: Design) -> tuple[str, ...]:
         return ("--- a diff",)

@@ -11,12 +11,12 @@ import pytest
 import almario
 from almario.becoming.applying import Applied, Applying, proposal_id
 from almario.becoming.proposals import Proposals
-from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.rules.items import items_of, with_items
 from almario.becoming.rules.motivations import LAST_REFLECTION
-from almario.becoming.rules.reflection import Design, Refused, SectionEdit
 from almario.domain.documents.headings import section_body, with_section
+from almario.domain.messages import Sentence
 from almario.domain.soul_drift import Drift
+from almario.domain.soul_events import Design, GoalUpdate, Refused, SectionEdit
 from almario.soul import Soul
 from almario.store import replacing
 from almario.store.journal import Appender
@@ -39,7 +39,8 @@ DRIVE = SectionEdit(
 PATCH = SectionEdit("SOUL.md", "Patience", PATIENCE, "It shows", ("USER.md",))
 STRANGE = SectionEdit("MOTIVATIONS.md", "Open Questions", "- Is that so?", "A page says so", (PAGE.url,))
 NO = Refused(
-    SectionEdit("MOTIVATIONS.md", "Core Drives", "- To obey.", "", ("USER.md",)), "it is no principle"
+    SectionEdit("MOTIVATIONS.md", "Core Drives", "- To obey.", "", ("USER.md",)),
+    Sentence.own("it is no principle"),
 )
 WHOLE = Design(
     edits=(FOCUS, SEEN, DRIVE, PATCH),
@@ -108,8 +109,8 @@ def test_the_rest_waits_each_by_itself_and_says_who_wants_it(soul: Soul) -> None
 
     apply(soul)
 
-    waiting = [(p.file, p.origin, p.evidence, p.by) for p in soul.proposals.list()]
-    by = "reflection 2026-11-14-1"
+    waiting = [(p.file, p.origin, p.evidence, (p.by, p.reflection)) for p in soul.proposals.list()]
+    by = ("reflection", "2026-11-14-1")
     assert waiting == [
         ("MOTIVATIONS.md", "agent", ("USER.md",), by),
         ("SOUL.md", "agent", ("USER.md",), by),
@@ -131,7 +132,7 @@ def test_what_the_architect_refused_is_there_to_be_seen_with_its_why(soul: Soul)
     apply(soul)
 
     [refused] = [p for p in soul.proposals.list(every=True) if p.state == "refused"]
-    assert (refused.why, refused.by) == ("it is no principle", "reflection 2026-11-14-1")
+    assert (refused.why, refused.reflection) == ("it is no principle", "2026-11-14-1")
     assert "+- To obey." in refused.diff
     assert refused not in soul.proposals.list()
 

@@ -9,12 +9,13 @@ import pytest
 
 from almario.becoming.architect import Architect
 from almario.becoming.blueprint import LINE_LENGTH, MOST_LINES
-from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.rules.items import items_of
-from almario.becoming.rules.reflection import Finding, design_in, labels_in, said_design
+from almario.becoming.rules.reflection import labels_in
 from almario.becoming.rules.reflections import Outcome, reflection_filing
 from almario.domain.documents.headings import section_body
 from almario.domain.messages import say
+from almario.domain.records import plain, read
+from almario.domain.soul_events import Design, Finding, GoalUpdate
 from almario.soul import Soul
 from tests.becoming.designing import (
     BEGUN,
@@ -59,7 +60,7 @@ def test_a_design_has_its_edits_goals_and_entry_with_the_ids_they_rest_on(soul: 
     assert {edit.evidence for edit in design.edits} == {("GOALS.md",)}
     assert design.goals == (GoalUpdate("add", "Ask about the move", "", "high", ("GOALS.md",)),)
     assert (design.entry, design.refused, design.strange) == ("Ana moves.", (), ())
-    assert design_in(said_design(design)) == design
+    assert read(Design, plain(design)) == design
 
 
 def test_what_is_good_is_asked_about_once(soul: Soul) -> None:
@@ -400,8 +401,8 @@ def test_secrets_are_taken_out_of_what_is_refused_too(soul: Soul) -> None:
     design = Architect(llm, redact=redacting(soul)).design(material(soul), SEEN, [page])
 
     assert len(design.refused) == 5
-    assert secret not in str(said_design(design))
-    assert PASSWORD not in str(said_design(design))
+    assert secret not in str(plain(design))
+    assert PASSWORD not in str(plain(design))
     assert secret not in told(llm.asked[-1])
 
 

@@ -10,8 +10,8 @@ import pytest
 import almario
 from almario import Brief
 from almario.domain.documents.headings import with_section
-from almario.domain.events import SoulPinned
 from almario.domain.messages import birth_language
+from almario.domain.soul_events import SoulPinned
 from almario.domain.talk import Ask, Reply, Usage
 from almario.errors import AgentNotFound, DocumentError, LLMError, LLMUnavailable, SoulError
 from almario.ports import Hear

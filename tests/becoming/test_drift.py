@@ -8,11 +8,12 @@ import pytest
 
 import almario
 from almario.becoming.drift import Drifting
-from almario.becoming.rules.timeline import Step
+from almario.becoming.rules.timeline import PINNED, Step
 from almario.becoming.settings import DriftSettings
 from almario.domain.documents.document import digest
-from almario.domain.events import DriftMeasured, ProposalAnswered, ProposalMade, SoulPinned
+from almario.domain.messages import NOTHING, Sentence
 from almario.domain.soul_drift import Drift
+from almario.domain.soul_events import Answer, DriftMeasured, ProposalAnswered, ProposalMade, SoulPinned
 from almario.errors import EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import Vector
 from almario.soul import Soul
@@ -243,7 +244,7 @@ def test_a_measurement_is_kept_once_for_each_change_and_each_pin(
     for _ in range(2):
         drifting.note()
 
-    assert [body.drift["score"] > 0 for body in measured(vault)] == [False, True, False]
+    assert [body.drift.score > 0 for body in measured(vault)] == [False, True, False]
 
 
 def test_a_hand_edit_is_measured_too(vault: FolderStore, drifting: Drifting) -> None:
@@ -254,7 +255,7 @@ def test_a_hand_edit_is_measured_too(vault: FolderStore, drifting: Drifting) -> 
 
     assert drift
     assert drift.score > 0
-    assert drifting.timeline()[-1].what == (Step("SOUL.md", "edited by hand"),)
+    assert drifting.timeline()[-1].what == (Step("SOUL.md", Sentence("edited by hand")),)
 
 
 def test_the_timeline_tells_what_changed_between_its_points(
@@ -271,10 +272,13 @@ def test_the_timeline_tells_what_changed_between_its_points(
 
     first, second, third = drifting.timeline()
     assert {step.reason for step in first.what} == {"written"}
-    assert second.what == (Step("SOUL.md", "a whim"), Step("IDENTITY.md", "a name"))
+    assert second.what == (
+        Step("SOUL.md", Sentence.own("a whim")),
+        Step("IDENTITY.md", Sentence.own("a name")),
+    )
     assert second.drift.score > 0
     assert second.files["SOUL.md"] == vault.read("SOUL.md").hash
-    assert third.what == (Step("", "pinned"),)
+    assert third.what == (Step("", PINNED),)
     assert third.at == clock()
 
 
@@ -282,23 +286,25 @@ def test_an_accepted_proposal_is_a_point_and_one_that_was_not_is_none(
     vault: FolderStore, drifting: Drifting
 ) -> None:
     drifting.note()
-    for number, answer in enumerate(["rejected", "accepted"]):
+    answers: tuple[Answer, ...] = ("rejected", "accepted")
+    reason = Sentence.own("proposal accepted: p1 loud")
+    for number, answer in enumerate(answers):
         drift = Drift((0.2, 0.3)[number])
         wanted = digest(b"I am loud.\n")
-        made = ProposalMade(f"p{number}", "SOUL.md", None, wanted, "loud", (), "agent", drift=drift.said)
+        made = ProposalMade(f"p{number}", "SOUL.md", None, wanted, NOTHING, (), "agent", drift=drift)
         vault.record(made, actor="agent")
         if answer == "accepted":
-            write(vault, "I am loud.\n", reason="proposal accepted: p1 loud")
-        vault.record(ProposalAnswered(made.id, answer, ""), actor="owner")
+            write(vault, "I am loud.\n", reason=reason)
+        vault.record(ProposalAnswered(made.id, answer), actor="owner")
 
     [_, point] = drifting.timeline()
     assert point.drift == Drift(0.3)
-    assert point.what == (Step("SOUL.md", "proposal accepted: p1 loud"),)
+    assert point.what == (Step("SOUL.md", reason),)
 
     now = drifting.note()
     [_, point] = drifting.timeline()  # measured again, it is still one point
     assert point.drift == now
-    assert point.what == (Step("SOUL.md", "proposal accepted: p1 loud"),)
+    assert point.what == (Step("SOUL.md", reason),)
 
 
 def test_a_soul_has_its_drift(soul: Soul, reopened: Callable[[], Soul]) -> None:

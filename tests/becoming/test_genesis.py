@@ -75,9 +75,9 @@ def test_the_files_have_the_form_of_a_soul_and_are_without_fault() -> None:
 
     assert list(files) == ["IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md"]
     assert [section.title for section in parse_sections(files["SOUL.md"])][1:] == [
-        "Personality Foundation",
-        "Communication Style",
-        "Boundaries",
+        "Personalidad",
+        "Forma de hablar",
+        "Límites",
     ]
     assert "rol: guarda mis papeles\n" in files["IDENTITY.md"]
     assert "<!-- Aquí va lo que observo de mí con el tiempo. -->" in files["MOTIVATIONS.md"]

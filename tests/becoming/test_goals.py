@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import almario
-from almario.becoming.rules.goal_changes import GoalUpdate
+from almario.domain.soul_events import GoalUpdate
 from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -90,7 +90,7 @@ def test_what_an_agent_does_unasked_is_one_version_and_a_new_goal_is_only_propos
     ]
     first, second = texts(soul)
 
-    told = soul.goals.apply(updates, reason="reflection 2026-11-14-1")
+    told = soul.goals.apply(updates, reflection="2026-11-14-1")
 
     [version] = soul.history("GOALS")[before:]
     assert version.reason.startswith("reflection 2026-11-14-1: goal completed: ")
@@ -119,14 +119,14 @@ def test_what_an_agent_cannot_do_is_told_and_left_out_and_the_rest_is_done(soul:
         GoalUpdate("drop", first),
         GoalUpdate("reopen", second),
         GoalUpdate("reprioritise", first, priority="low"),
-        GoalUpdate("wipe", first),
+        GoalUpdate("wipe", first),  # type: ignore[arg-type]
         GoalUpdate("note", first, "Noted"),
         GoalUpdate("note", first, " "),
         GoalUpdate("add", "Walk more"),
         GoalUpdate("add", "walk more"),
     ]
 
-    told = [str(sentence) for sentence in soul.goals.apply(updates, reason="reflection 2026-11-14-1")]
+    told = [str(sentence) for sentence in soul.goals.apply(updates, reflection="2026-11-14-1")]
 
     assert texts(soul) == [first, "Walk more", second]
     assert len(told) == len(updates)
@@ -137,11 +137,11 @@ def test_a_reason_is_good_for_once_whatever_became_of_the_list_since(
     soul: Soul, reopened: Callable[[], Soul]
 ) -> None:
     updates = [GoalUpdate("add", "Walk more"), GoalUpdate("note", "1", "Half")]
-    told = soul.goals.apply(updates, reason="reflection 2026-11-14-1")
+    told = soul.goals.apply(updates, reflection="2026-11-14-1")
     soul.goals.drop("Walk more")
     before = soul.read("GOALS.md").content
 
-    again = reopened().goals.apply(updates, reason="reflection 2026-11-14-1")
+    again = reopened().goals.apply(updates, reflection="2026-11-14-1")
 
     assert [str(each) for each in again] == [str(each) for each in told]
     assert soul.read("GOALS.md").content == before
@@ -149,17 +149,17 @@ def test_a_reason_is_good_for_once_whatever_became_of_the_list_since(
 
 def test_what_is_told_again_names_the_goals_that_had_the_numbers_then(soul: Soul) -> None:
     first, second = texts(soul)
-    told = soul.goals.apply([GoalUpdate("complete", "1")], reason="reflection 2026-11-14-1")
+    told = soul.goals.apply([GoalUpdate("complete", "1")], reflection="2026-11-14-1")
 
-    again = soul.goals.apply([GoalUpdate("complete", "1")], reason="reflection 2026-11-14-1")
+    again = soul.goals.apply([GoalUpdate("complete", "1")], reflection="2026-11-14-1")
 
     assert [str(each) for each in again] == [str(each) for each in told] == [f"goal completed: {first}"]
     assert not soul.goals.find(second).done
 
 
 def test_the_tenth_reflection_of_a_day_is_not_taken_for_the_first(soul: Soul) -> None:
-    assert soul.goals.apply([GoalUpdate("add", "Rest")], reason="reflection 2026-11-14-10")
-    assert soul.goals.apply([GoalUpdate("add", "Sing")], reason="reflection 2026-11-14-1")
+    assert soul.goals.apply([GoalUpdate("add", "Rest")], reflection="2026-11-14-10")
+    assert soul.goals.apply([GoalUpdate("add", "Sing")], reflection="2026-11-14-1")
 
     assert texts(soul)[2:] == ["Rest", "Sing"]
 
@@ -168,9 +168,9 @@ def test_two_that_apply_the_same_at_once_apply_it_once(
     soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     updates = [GoalUpdate("note", "1", "Half"), GoalUpdate("add", "Walk more")]
-    meanwhile(monkeypatch, lambda: reopened().goals.apply(updates, reason="reflection 2026-11-14-1"))
+    meanwhile(monkeypatch, lambda: reopened().goals.apply(updates, reflection="2026-11-14-1"))
 
-    told = soul.goals.apply(updates, reason="reflection 2026-11-14-1")
+    told = soul.goals.apply(updates, reflection="2026-11-14-1")
 
     assert len(told) == len(updates)
     assert soul.goals.all()[0].notes == ("Half",)
@@ -183,7 +183,7 @@ def test_numbers_mean_the_goals_that_had_them_at_first(
     first, second = texts(soul)
     meanwhile(monkeypatch, lambda: reopened().goals.add("theirs"))
 
-    soul.goals.apply([GoalUpdate("complete", "1"), GoalUpdate("note", "2", "mine")], reason="reflection x")
+    soul.goals.apply([GoalUpdate("complete", "1"), GoalUpdate("note", "2", "mine")], reflection="x")
 
     assert [(goal.text, goal.done, goal.notes) for goal in soul.goals.all()] == [
         (second, False, ("mine",)),
@@ -197,7 +197,7 @@ def test_nothing_to_do_is_no_version_and_no_file(soul: Soul) -> None:
     soul.settle()
     before = len(soul.history("GOALS"))
 
-    told = soul.goals.apply([GoalUpdate("complete", "1")], reason="reflection x")
+    told = soul.goals.apply([GoalUpdate("complete", "1")], reflection="x")
 
     assert len(told) == 1
     assert len(soul.history("GOALS")) == before
@@ -312,9 +312,7 @@ def test_a_goal_that_a_model_wanted_before_a_purge_is_not_added(soul: Soul) -> N
     soul.memory.purge(soul.memory.plan_purge("secret love"))
 
     with pytest.raises(EditConflict, match="erased meanwhile"):
-        soul.goals.apply(
-            [GoalUpdate("add", "Think of Carmen from the bakery")], reason="reflection", line=line
-        )
+        soul.goals.apply([GoalUpdate("add", "Think of Carmen from the bakery")], reflection="x", line=line)
 
     assert "Carmen" not in soul.read("GOALS.md").text
 

@@ -12,25 +12,18 @@ import almario
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
 from almario.becoming.rules.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
-from almario.becoming.rules.reflection import Design, Finding, design_in, said_design
-from almario.domain.documents.headings import parse_sections
+from almario.domain.documents.headings import english_title, parse_sections, section_body
 from almario.domain.model import Persona
 from almario.domain.plain_text import in_one_line
+from almario.domain.records import plain, read
+from almario.domain.soul_events import Design, Finding
 from almario.domain.talk import Ask
 from almario.errors import LLMError, LLMUnavailable
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
 from tests.becoming.designing import BEGUN, PAGE, SEEN, material
-from tests.becoming.hostile_designs import (
-    ASKED,
-    EN_DRIVES,
-    HARMLESS,
-    HOSTILE,
-    RAISED,
-    REFUSED,
-    Hostile,
-)
+from tests.becoming.hostile_designs import ASKED, EN_DRIVES, HARMLESS, HOSTILE, RAISED, REFUSED, Hostile
 from tests.becoming.reflecting import answer, reflection_of
 from tests.tables import each_row
 
@@ -48,7 +41,7 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         found[language] = tmp_path_factory.mktemp(language) / "home"
         soul = almario.create(found[language], clock=FixedClock(), persona=Persona(language=language))
         document = soul.read("SOUL")
-        line = next(line for line in document.text.split("\n## Boundaries\n")[1].split("\n") if line)
+        line = next(line for line in section_body(document.text, "Boundaries").split("\n") if line)
         soul.write(document, document.text.replace(line, f"<!-- locked -->\n{line}\n<!-- /locked -->"))
     return found
 
@@ -83,7 +76,7 @@ def reflect(
 ) -> tuple[Design, Applied]:
     design = Architect(llm, language=language).design(material(soul), SEEN, explored)
     applying = Applying(soul._vault, soul.goals, soul.proposals, language=language)
-    return design, applying.apply(BEGUN, design_in(json.loads(json.dumps(said_design(design)))))
+    return design, applying.apply(BEGUN, read(Design, json.loads(json.dumps(plain(design)))))
 
 
 def consented(soul: Soul) -> dict[str, bytes]:
@@ -95,7 +88,7 @@ def consented(soul: Soul) -> dict[str, bytes]:
     moving = tuple(f"{root.name}/{name}" for name in MOVING)
     kept = {name: path.read_bytes() for name, path in there.items() if not name.startswith(moving)}
     sections = parse_sections(soul.read("MOTIVATIONS").text)
-    fixed = [s.heading + ("" if s.title in UNASKED else s.body) for s in sections]
+    fixed = [s.heading + ("" if english_title(s.title) in UNASKED else s.body) for s in sections]
     return kept | {"MOTIVATIONS.md": "".join(fixed).encode()}
 
 

@@ -7,6 +7,7 @@ import pytest
 from almario.becoming.proposals import Proposals
 from almario.becoming.settings import ProposalSettings
 from almario.domain.proposal import Draft
+from almario.domain.soul_events import Maker
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
@@ -124,7 +125,8 @@ def proposals(target: Soul, clock: FixedClock) -> Proposals:
 
 
 def drafts(file: str, edit: Edit) -> Iterator[Draft]:
-    for by in ("reflection 2026-11-14-1", "improve", "chat"):
+    makers: tuple[Maker, ...] = ("reflection", "improve", "chat")
+    for by in makers:
         wanted = Draft(file, edit, "Because", by=by, unasked=True)
         yield from (wanted, wanted._replace(origin="untrusted"))
         yield wanted._replace(evidence=("https://example.org",))

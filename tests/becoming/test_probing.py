@@ -12,7 +12,7 @@ import almario
 from almario.becoming.drift import Drifting
 from almario.becoming.probing import QUESTIONS
 from almario.becoming.settings import DriftSettings
-from almario.domain.events import ProbesAnswered, ProbesMade
+from almario.domain.soul_events import ProbesAnswered, ProbesMade
 from almario.domain.talk import Ask
 from almario.errors import BadReply, EditConflict, LLMUnavailable, MissingExtra
 from almario.store.folder import FolderStore
@@ -98,7 +98,7 @@ def test_another_model_is_asked_for_itself(living: FolderStore) -> None:
 
 def test_answers_to_other_questions_are_not_used(living: FolderStore) -> None:
     drifting(living, ScriptedLLM(as_the_soul)).measure("SOUL.md", LOUD, probe=True)
-    living.record(ProbesMade(({"text": "Why?"},)), actor="agent")
+    living.record(ProbesMade(("Why?",)), actor="agent")
     llm = ScriptedLLM(as_the_soul)
 
     probed = drifting(living, llm).measure("SOUL.md", LOUD, probe=True)

@@ -6,8 +6,8 @@ import pytest
 
 import almario
 from almario.becoming.proposals import Proposals
-from almario.domain.events import ProposalAnswered
 from almario.domain.memories import Change
+from almario.domain.soul_events import ProposalAnswered
 from almario.errors import EditConflict, SoulError
 from almario.memory.facade import Memories
 from almario.soul import Soul
@@ -147,7 +147,7 @@ def test_nobody_can_reject_between_what_is_remembered_and_its_answer(
         """End what began when the proposal was open."""
         with other._vault.writing() as appender:
             other.proposals._register.need_unanswered_still(proposal)
-            appender.append(ProposalAnswered(proposal.id, "rejected", ""), actor="owner")
+            appender.append(ProposalAnswered(proposal.id, "rejected"), actor="owner")
 
     meanwhile(FolderStore, "record", reject)
     soul.proposals.accept(proposal.id)

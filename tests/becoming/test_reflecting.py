@@ -15,11 +15,23 @@ from almario.becoming.architect import Architect
 from almario.becoming.exploring import Explored
 from almario.becoming.phases import Reflected
 from almario.becoming.rules.items import items_of
-from almario.becoming.rules.reflection import NIGHT, OWNER, PHASES, Design, Finding
+from almario.becoming.rules.reflection import NIGHT, OWNER, PHASES
 from almario.becoming.settings import ReflectionSettings
-from almario.domain.events import Body, Event, Filing, ReflectionBegun, ReflectionEnded, ReflectionStep
+from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
+from almario.domain.soul_events import (
+    Design,
+    Finding,
+    ReflectionApplied,
+    ReflectionBegun,
+    ReflectionCondensed,
+    ReflectionDesigned,
+    ReflectionEnded,
+    ReflectionGathered,
+    ReflectionMirrored,
+    ReflectionStep,
+)
 from almario.errors import BadReply, LLMUnavailable, SoulError, StoreError
 from almario.memory.query import Query
 from almario.soul import Soul
@@ -66,7 +78,13 @@ def test_a_reflection_leaves_its_steps_its_end_and_its_entry(lived: Soul) -> Non
 
     begun, *steps, ended = lines(lived)
     assert (begun.id, begun.since, begun.upto) == ("2026-11-14-1", "", "2026-11-14T13:30:00.000Z")
-    assert [step.phase for step in steps] == ["gather", "mirror", "architect", "apply", "compact"]
+    assert [type(step) for step in steps] == [
+        ReflectionGathered,
+        ReflectionMirrored,
+        ReflectionDesigned,
+        ReflectionApplied,
+        ReflectionCondensed,
+    ]
     assert (ended.id, ended.outcome) == (done.id, "done")
     [memory] = lived.memory.list()
     assert done.entry == ENTRY
@@ -194,7 +212,7 @@ def test_a_model_that_fails_is_told_and_waits_until_it_does_not(lived: Soul, fai
 
     assert str(failure) in str(done.why)
     assert str(failure) in lived.tidying.waiting()["reflection"]
-    assert [type(body).__name__ for body in lines(lived)] == ["ReflectionBegun", "ReflectionStep"]
+    assert [type(body).__name__ for body in lines(lived)] == ["ReflectionBegun", "ReflectionGathered"]
     again = reflection_of(lived, ScriptedLLM(TEA)).run()
     assert (again.id, again.why) == (done.id, None)
     assert "reflection" not in lived.tidying.waiting()
@@ -268,7 +286,7 @@ def kills(monkeypatch: pytest.MonkeyPatch, at: int, *, after: bool) -> None:
     """Let the process die at its line number *at* of the journal, before or after it is written."""
     append, count = Appender.append, [0]
 
-    def appended(self: Appender, body: Body, *, actor: str, filings: tuple[Filing, ...] = ()) -> Event:
+    def appended(self: Appender, body: Body, *, actor: Actor, filings: tuple[Filing, ...] = ()) -> Event:
         count[0] += 1
         if count[0] == at and not after:
             raise Killed
@@ -603,7 +621,7 @@ def test_a_purge_takes_out_what_a_failure_quotes(home: Path) -> None:
 
     soul.memory.purge(soul.memory.plan_purge("secret love"))
 
-    assert soul.memory.waiting("reflection") == "erased"
+    assert soul.memory.waiting("reflection").endswith('it began "erased"')
     assert "fancies" not in "".join(path.read_text() for path in soul.path.rglob("*.jsonl"))
 
 

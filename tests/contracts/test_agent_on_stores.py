@@ -257,7 +257,8 @@ def test_a_reflection_goes_on_where_it_was_stopped(soul: Soul, reopened: Callabl
 
     assert len(broken.asked) == asked
     begun, *steps, ended = lines(soul)
-    assert [step.phase for step in steps] == ["gather", "mirror", "architect", "apply", "compact"]
+    phases = [type(step).__name__.removeprefix("Reflection") for step in steps]
+    assert phases == ["Gathered", "Mirrored", "Designed", "Applied", "Condensed"]
     assert (begun.id, ended.outcome) == (done.id, "done")
     assert "I looked at my days." in soul.read(done.entry).text
     assert "Ana likes tea." in soul.read("GOALS").text

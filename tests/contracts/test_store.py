@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 
 from almario.domain.documents.document import Document
-from almario.domain.events import DayLogged, Filing, JobTried, PurgeBegun, PurgeDone, SoulChanged, SoulEdited
+from almario.domain.events import DayLogged, Filing, JobTried, PurgeBegun, PurgeDone
+from almario.domain.messages import Sentence
+from almario.domain.soul_events import SoulChanged, SoulEdited
 from almario.domain.turns import Said
 from almario.errors import DocumentError, EditConflict, SoulError
 from almario.ports import Store
 from almario.testing import FixedClock
 from tests.souls import by_hand, store_in
 
-TRIED = JobTried("flush", "no model")
+TRIED = JobTried("flush", Sentence.own("no model"))
 
 
 @pytest.fixture(params=["folder", "memory"])
@@ -49,7 +51,7 @@ def test_a_new_store_has_nothing(store: Store) -> None:
 
 
 def test_lines_are_read_in_order_after_any_of_them(store: Store) -> None:
-    events = [store.record(JobTried("flush", why), actor="agent") for why in "abc"]
+    events = [store.record(JobTried("flush", Sentence.own(why)), actor="agent") for why in "abc"]
 
     assert [event.body for event in store.journal.read()] == [event.body for event in events]
     assert [event.seq for event in store.journal.read(after=events[0].seq)] == [e.seq for e in events[1:]]
@@ -60,9 +62,9 @@ def test_lines_are_read_in_order_after_any_of_them(store: Store) -> None:
 
 
 def test_lines_of_a_kind_are_found_newest_first(store: Store) -> None:
-    store.record(JobTried("flush", "one"), actor="agent")
+    store.record(JobTried("flush", Sentence.own("one")), actor="agent")
     store.record(PurgeBegun((), (), "salt", ()), actor="owner")
-    store.record(JobTried("flush", "two"), actor="agent")
+    store.record(JobTried("flush", Sentence.own("two")), actor="agent")
 
     assert [event.body.why for event in store.journal.select("job.") if isinstance(event.body, JobTried)] == [
         "two",

@@ -141,7 +141,7 @@ def test_a_loop_outside_is_offered_the_tools_of_the_agents_mode(talking: Callabl
     assert soul.tools.specs() == soul.tools.specs("collaboration")
     assert {spec.name for spec in soul.tools.specs()} == {"memory_search", "save_memory"}
     with pytest.raises(ConfigError):
-        soul.tools.specs("trance")
+        soul.tools.specs("trance")  # type: ignore[arg-type]
 
 
 def test_no_file_of_the_memory_commands_a_terminal(talking: Callable[..., Soul]) -> None:

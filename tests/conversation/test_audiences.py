@@ -95,7 +95,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 }
 
 
-def told(soul: Soul, session: str, mode: str) -> Iterator[str]:
+def told(soul: Soul, session: str, mode: Any) -> Iterator[str]:
     """Yield all that those present in a session can be told, by every door there is."""
     audience = soul.audience(session, mode)
     prompt = soul.prompt(QUESTION, mode, session=session, explain=True)
@@ -118,7 +118,7 @@ AMONG_OTHERS = [(GROUP, ""), (GROUP, "collaboration"), ("telegram:42", ""), ("",
 
 
 @pytest.mark.parametrize(("session", "mode"), AMONG_OTHERS)
-def test_with_others_present_no_canary_is_told_by_any_door(soul: Soul, session: str, mode: str) -> None:
+def test_with_others_present_no_canary_is_told_by_any_door(soul: Soul, session: str, mode: Any) -> None:
     assert not soul.audience(session, mode).is_private
 
     assert leaks(told(soul, session, mode)) == set()

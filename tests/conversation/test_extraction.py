@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from almario.conversation.extraction import Learned, learned, question
 from almario.conversation.grounding import Conversation, heard
-from almario.domain.memories import Memory
+from almario.domain.memories import Memory, Origin
 from almario.domain.turns import Turn
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.provenance import is_guess
@@ -16,10 +16,10 @@ from almario.structured_reply.schema import problems
 from tests.tables import each_row
 
 BUENOS_AIRES = ZoneInfo("America/Argentina/Buenos_Aires")
-ORIGIN = {"user": "owner", "assistant": "agent", "tool": "agent", "system": "agent"}
+ORIGIN: dict[str, Origin] = {"user": "owner", "assistant": "agent", "tool": "agent", "system": "agent"}
 
 
-def said(n: int, role: str, text: str, *, origin: str = "", day: int = 12, **more: Any) -> Turn:
+def said(n: int, role: Any, text: str, *, origin: Origin | None = None, day: int = 12, **more: Any) -> Turn:
     # 01:30 of the next day in UTC, still this day in Buenos Aires.
     at = datetime(2026, 3, day + 1, 1, 30, tzinfo=UTC)
     return Turn("cli:main", n, at, role, "", text, origin or ORIGIN[role], more)
@@ -147,7 +147,7 @@ def test_what_repeats_memory_is_not_heard(text: str, spans: Any, left: str) -> N
 
 
 @each_row("role", ["tool", "system"])
-def test_tools_and_the_system_say_nothing(role: str) -> None:
+def test_tools_and_the_system_say_nothing(role: Any) -> None:
     assert heard(said(1, role, "Rain in Oslo.")) == ""
 
 

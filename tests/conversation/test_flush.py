@@ -14,6 +14,7 @@ import almario
 from almario.conversation.flush import DUE, NO_MODEL, OFF, Flush, Flushed
 from almario.conversation.settings import FlushSettings
 from almario.domain.memories import Wanted
+from almario.domain.messages import Sentence
 from almario.domain.talk import Ask, Reply
 from almario.domain.turns import Said, Turn
 from almario.errors import LLMUnavailable, MissingExtra, StoreBusy
@@ -219,7 +220,7 @@ def test_a_bad_reply_writes_nothing_and_the_turns_wait_for_a_good_one(name: str,
     assert files_of(patient) == before
     [line] = lines(patient)[known:]
     assert (line["type"], line["from"], line["to"]) == ("session.queued", 0, 5)
-    assert patient.sessions.view(session).why == done.why == line["why"] != ""
+    assert patient.sessions.view(session).why == done.why == Sentence.read(line["why"]) != ""
     assert "\n" not in done.why
     assert remembered(patient) == kept
 

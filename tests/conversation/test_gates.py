@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import almario
-from almario.domain.memories import ORIGINS, Wanted
+from almario.domain.memories import ORIGINS, State, Wanted
 from almario.memory.rules.provenance import is_guess
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
@@ -19,7 +19,7 @@ NEWS = "By the way, I moved to Lugo in May, and my sister Ida plays the cello."
 FILES = ("SOUL.md", "IDENTITY.md", "GOALS.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md")
 # How many wishes one soul hears of before it is looked at.
 A_LIFE = 6
-STATES = ("live", "superseded", "retired", "expired")
+STATES: tuple[State, ...] = ("live", "superseded", "retired", "expired")
 
 
 Door = Callable[[Soul, str, str], None]

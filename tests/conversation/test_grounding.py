@@ -6,7 +6,8 @@ import pytest
 
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.conversation.grounding import Conversation, Grounding, Rests
-from almario.domain.turns import Turn
+from almario.domain.memories import Origin
+from almario.domain.turns import Role, Turn
 from almario.errors import EmbedderUnavailable
 from almario.memory.rules.provenance import LEAST
 from almario.ports import Vector
@@ -33,7 +34,9 @@ class Broken:
 def turns(*texts: str) -> tuple[Turn, ...]:
     """Return turns of the agent (those that ask) and the owner."""
     at = datetime(2026, 11, 2, 9, tzinfo=UTC)
-    who = [("assistant", "agent") if "?" in text else ("user", "owner") for text in texts]
+    who: list[tuple[Role, Origin]] = [
+        ("assistant", "agent") if "?" in text else ("user", "owner") for text in texts
+    ]
     numbered = enumerate(zip(texts, who, strict=True), 1)
     return tuple(Turn("cli:1", n, at, role, "", text, origin) for n, (text, (role, origin)) in numbered)
 

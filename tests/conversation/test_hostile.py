@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from almario.conversation.tools import Context, Done, Tools
-from almario.domain.memories import ORIGINS, Wanted
+from almario.domain.memories import ORIGINS, Origin, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
@@ -35,7 +35,7 @@ def target(soul: Soul) -> Soul:
 
 def heard(tools: Tools, soul: Soul, payload: Payload, channel: str) -> Context:
     """Return the context that a model has after it was told a payload."""
-    lowest = "untrusted"
+    lowest: Origin = "untrusted"
     if channel == "file":
         (soul.path / "notes").mkdir(exist_ok=True)
         (soul.path / "notes" / "visit.md").write_text(framed(payload, channel))

@@ -3,6 +3,7 @@
 import json
 from datetime import UTC
 from itertools import permutations, product
+from typing import Any
 
 import pytest
 
@@ -125,7 +126,7 @@ def test_a_change_says_what_is_new_in_the_owners_words_and_the_rest_in_those_tha
 @pytest.mark.parametrize("act", ["ends", "replaces"])
 @pytest.mark.parametrize("kind", ["fact", "episode"])
 def test_what_has_nothing_to_do_with_a_memory_neither_ends_nor_replaces_it(
-    soul: Soul, act: str, kind: str
+    soul: Soul, act: Any, kind: Any
 ) -> None:
     job = soul.remember("job: works at the harbour").memory
     assert job

@@ -157,7 +157,7 @@ def test_each_mode_says_its_own(soul: Soul) -> None:
 
     assert len(texts) == 3
     with pytest.raises(ConfigError, match='"dreaming" is not a mode'):
-        soul.prompt(mode="dreaming")
+        soul.prompt(mode="dreaming")  # type: ignore[arg-type]
 
 
 @pytest.mark.folder

@@ -5,6 +5,7 @@ import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 import almario
 from almario.conversation.flush import DUE, Flush, Flushed
 from almario.conversation.learning import Learning
-from almario.domain.memories import Wanted
+from almario.domain.memories import Origin, Wanted
 from almario.domain.talk import Ask
 from almario.domain.turns import Said, Turn
 from almario.errors import LLMUnavailable
@@ -293,9 +294,9 @@ def test_after_the_end_of_a_session_what_it_taught_is_put_in_order(soul: Soul) -
     assert tidied == [1]
 
 
-def turns_of(*roles: str) -> list[Turn]:
+def turns_of(*roles: Any) -> list[Turn]:
     at = FixedClock().now
-    origins = {"document": "untrusted", "assistant": "agent"}
+    origins: dict[str, Origin] = {"document": "untrusted", "assistant": "agent"}
     return [
         Turn(MAIN, n, at, role.replace("document", "user"), "", "x", origins.get(role, "owner"))
         for n, role in enumerate(roles, 1)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from typing import Any
 from unittest import mock
 from zoneinfo import ZoneInfo
 
@@ -10,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almario.conversation.flush import NO_MODEL
 from almario.conversation.sessions import SUMMARY_CHARS, Sessions, latest_reset, messages, windowed
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import MemoriesChanged, SessionQueued, SessionReset
-from almario.domain.turns import SPOKEN, Said, Turn, decode_turn, session_key
+from almario.domain.turns import SPOKEN, Role, Said, Turn, decode_turn, session_key
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -30,7 +32,7 @@ def agent(soul: Soul, clock: FixedClock) -> FolderStore:
 
 
 def talk(soul: Soul, count: int, session: str = MAIN) -> None:
-    roles = ("user", "assistant")
+    roles: tuple[Role, ...] = ("user", "assistant")
     soul.memory.append(session, [Said(roles[n % 2], f"word {n + 1}", "owner") for n in range(count)])
 
 
@@ -43,7 +45,7 @@ def sized(soul: Soul, agent: FolderStore, **settings: object) -> Sessions:
     return Sessions(agent, soul.memory, SessionSettings(**settings))  # type: ignore[arg-type]
 
 
-def turns_of(*roles: str) -> list[Turn]:
+def turns_of(*roles: Any) -> list[Turn]:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     return [Turn(MAIN, n, at, role, "", f"word {n}", "owner") for n, role in enumerate(roles, 1)]
 
@@ -247,7 +249,7 @@ def test_only_turns_with_an_outcome_go_to_the_archive(soul: Soul, agent: FolderS
 
     flush(agent, 0, 5)
     assert soul.sessions.compact(MAIN) == 5
-    soul.memory.record(SessionQueued(MAIN, 5, 41, "no model"))
+    soul.memory.record(SessionQueued(MAIN, 5, 41, NO_MODEL))
     assert soul.sessions.compact(MAIN) == 16
     assert not soul.sessions.is_long(MAIN)
     assert [turn.n for turn in soul.sessions.unflushed(MAIN)] == list(range(6, 42))
@@ -303,7 +305,7 @@ def test_numbers_go_on_after_a_deleted_transcript(soul: Soul, agent: FolderStore
 
 def test_a_long_session_costs_no_more_than_its_window(soul: Soul, agent: FolderStore) -> None:
     talk(soul, 3000)
-    soul.memory.record(SessionQueued(MAIN, 0, 3000, "no model"))
+    soul.memory.record(SessionQueued(MAIN, 0, 3000, NO_MODEL))
     soul.sessions.window(MAIN)
     with mock.patch("almario.domain.turns.decode_turn", side_effect=decode_turn) as decoded:
         agent.transcripts.read(MAIN, last=40)

@@ -4,12 +4,14 @@ import json
 import re
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.conversation.snapshots import LAST, Snapshots, _is_slug, _slug_of
+from almario.domain.memories import Origin
 from almario.domain.talk import Ask
 from almario.domain.turns import Said
 from almario.errors import EditConflict
@@ -22,7 +24,7 @@ from tests import bad_replies
 SAFE = re.compile(r"memory/snapshots/2026-11-14-[a-z0-9]+(-[a-z0-9]+)*\.md")
 
 
-def say(vault: FolderStore, *texts: str, origin: str = "owner", role: str = "user") -> None:
+def say(vault: FolderStore, *texts: str, origin: Origin = "owner", role: Any = "user") -> None:
     vault.append_turns("cli:main", [Said(role, text, origin) for text in texts])
 
 

@@ -15,7 +15,7 @@ from almario.adapters.llm import anthropic, openai
 from almario.conversation.tool_table import TABLE
 from almario.conversation.tools import MOST_CHARACTERS, Context, Done, Tools
 from almario.domain.audiences import Audience
-from almario.domain.memories import Memory, Wanted
+from almario.domain.memories import Memory, Origin, Wanted
 from almario.domain.model import MODES
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Reply, ToolCall
@@ -40,7 +40,7 @@ def use(tools: Tools) -> Call:
     """Call a tool by its name, in the context of a message of the owner's."""
 
     def use_it(
-        tool: str, message: str = "", *, lowest: str = "owner", mode: str = "conversation", **given: Any
+        tool: str, message: str = "", *, lowest: Origin = "owner", mode: Any = "conversation", **given: Any
     ) -> Done:
         context = Context("cli:main", message, lowest, ("cli:main#1",), mode)
         return tools.call(ToolCall("1", tool, given), context)

@@ -5,14 +5,7 @@ from datetime import date, time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.documents.daily import (
-    LogEntry,
-    log_filing,
-    log_path,
-    log_title,
-    parse_log,
-    without_title,
-)
+from almario.domain.documents.daily import LogEntry, log_filing, log_path, log_title, parse_log, without_title
 from almario.domain.documents.lines import split_lines
 from tests.tables import each_row
 from tests.texts import any_text, often, reads_long_lines

@@ -117,3 +117,17 @@ def test_a_crlf_file_stays_crlf() -> None:
 
 def test_a_line_of_2_mb_is_read_at_once() -> None:
     assert reads_long_lines(parse_sections)
+
+
+def test_a_section_is_found_by_its_english_and_its_spanish_name() -> None:
+    text = "# Motivaciones\n\n## Lo que me mueve\n\n- Entender.\n\n## En qué estoy\n\n- Nada.\n"
+
+    assert section_body(text, "Core Drives").strip() == "- Entender."
+    assert with_section(text, "Current Focus", "- Todo.") == text.replace("Nada", "Todo")
+
+
+def test_a_new_section_of_a_spanish_file_has_a_spanish_name() -> None:
+    text = "## Lo que me mueve\n\n- Entender.\n"
+
+    assert with_section(text, "Open Questions", "- ¿Qué?") == f"{text}\n## Preguntas abiertas\n\n- ¿Qué?\n"
+    assert with_section("## Core Drives\n", "Open Questions", "- ¿Qué?").count("## Open Questions") == 1

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from almario.domain.journal_lines import seal
 from almario.domain.turns import (
     ROLES,
+    Role,
     Said,
     decode_turn,
     encode_turn,
@@ -27,7 +28,7 @@ KEYS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=14
 
 
 @given(WORDS, WORDS, st.sampled_from(ROLES), st.dictionaries(st.just("calls"), st.lists(WORDS)))
-def test_any_turn_comes_back_as_it_went(text: str, speaker: str, role: str, more: dict[str, object]) -> None:
+def test_any_turn_comes_back_as_it_went(text: str, speaker: str, role: Role, more: dict[str, object]) -> None:
     turn = turn_of(Said(role, text, "owner", speaker, more=more), "cli:main", 7, now=NOW)
     line = seal(encode_turn(turn).encode())
 
@@ -82,8 +83,8 @@ def test_a_key_that_can_be_no_file_name_is_refused(session: str) -> None:
 @each_row(
     "said",
     [
-        Said("robot", "hi", "owner"),
-        Said("user", "hi", "nobody"),
+        Said("robot", "hi", "owner"),  # type: ignore[arg-type]
+        Said("user", "hi", "nobody"),  # type: ignore[arg-type]
         Said("user", "hi", "owner", more={"n": 1}),
         Said("user", "hi", "owner", at=datetime(2026, 11, 14)),  # noqa: DTZ001 - what is refused
     ],

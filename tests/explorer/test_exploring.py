@@ -7,7 +7,7 @@ import pytest
 
 from almario.becoming.exploring import Explored
 from almario.becoming.privacy import private
-from almario.becoming.rules.reflection import Finding
+from almario.domain.soul_events import Finding
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.errors import BadReply, LLMUnavailable
 from almario.soul import Soul

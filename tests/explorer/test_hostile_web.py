@@ -9,9 +9,8 @@ import pytest
 
 from almario.becoming.exploring import Explored
 from almario.becoming.rules.explored import explored_filing
-from almario.becoming.rules.reflection import EXPLORER
-from almario.domain.events import ReflectionStep
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.soul_events import ReflectionExplored
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -131,7 +130,7 @@ def test_no_call_leaves_the_rules_and_nothing_is_promoted(
         filing = explored_filing(date(2026, 11, 14), found)
         assert all(line.startswith("- [untrusted] ") for line in filing.text.splitlines())
         with vault.writing() as appender:
-            step = ReflectionStep(f"2026-11-14-{number}", EXPLORER, {})
+            step = ReflectionExplored(f"2026-11-14-{number}", ())
             appender.append(step, actor="agent", filings=(filing,))
             appender.file([filing])
 

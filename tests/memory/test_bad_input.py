@@ -52,7 +52,7 @@ def test_a_longer_key_that_is_there_already_can_still_be_read(soul: Soul) -> Non
 
 @each_row("text", ["...", "!!!", ";", "***", "``", "¿?", "— –", "_", "…", "\u200b."])
 @each_row("kind", ["", "episode", "summary", "correction"])
-def test_a_text_without_a_word_confirms_nothing(soul: Soul, text: str, kind: str) -> None:
+def test_a_text_without_a_word_confirms_nothing(soul: Soul, text: str, kind: Any) -> None:
     known = soul.remember("note", "llamar a Ana", kind="fact").memory
 
     assert "the text is only punctuation" in refused(soul.remember("note", text, kind=kind))
@@ -75,7 +75,7 @@ IMPOSSIBLE = [
 
 @each_row("at", IMPOSSIBLE)
 @each_row("kind", ["episode", "summary"])
-def test_an_impossible_date_is_not_taken_for_today(soul: Soul, at: datetime, kind: str) -> None:
+def test_an_impossible_date_is_not_taken_for_today(soul: Soul, at: datetime, kind: Any) -> None:
     why = refused(soul.memory.admit(Proposed("", "fuimos al faro", kind, at=at), actor="owner"))
 
     assert why == "not stored: the date must be between the years 2-9000"

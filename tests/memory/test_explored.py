@@ -5,10 +5,9 @@ from datetime import UTC, date
 import pytest
 
 from almario.becoming.rules.explored import explored_filing
-from almario.becoming.rules.reflection import EXPLORER, Finding
 from almario.conversation.tools import Context
-from almario.domain.events import ReflectionStep
 from almario.domain.model import Scope
+from almario.domain.soul_events import Finding, ReflectionExplored
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -36,7 +35,7 @@ def taught(soul: Soul, clock: FixedClock) -> Soul:
     )
     vault = FolderStore(soul.path, clock, UTC)
     with vault.writing() as appender:
-        appender.append(ReflectionStep("2026-11-14-1", EXPLORER, {}), actor="agent", filings=(filing,))
+        appender.append(ReflectionExplored("2026-11-14-1", ()), actor="agent", filings=(filing,))
         appender.file([filing])
     return soul
 

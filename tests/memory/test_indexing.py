@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.candidates import Candidates, Search
+from almario.domain.memories import Origin
 from almario.domain.passages import Passage
 from almario.domain.turns import Said
 from almario.memory.indexing import Indexing
@@ -82,7 +84,7 @@ def write(vault: FolderStore, name: str, text: str, *, at: float = LONG_AGO) -> 
 
 
 def say(
-    vault: FolderStore, *words: str, session: str = "cli:main", role: str = "user", origin: str = "owner"
+    vault: FolderStore, *words: str, session: str = "cli:main", role: Any = "user", origin: Origin = "owner"
 ) -> None:
     vault.append_turns(session, [Said(role, word, origin, "Ana") for word in words])
     settle(vault, session)

@@ -4,12 +4,13 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shutil import rmtree
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 import almario
-from almario.domain.memories import STATES, Memory, Wanted
+from almario.domain.memories import STATES, Memory, Origin, Wanted
 from almario.errors import StoreError
 from almario.memory.admission import Receipt
 from almario.memory.rules.admission import Proposed
@@ -20,7 +21,7 @@ from almario.testing import FixedClock
 pytestmark = pytest.mark.light
 
 
-def found(key: str, value: str, kind: str = "fact", *, origin: str = "owner", turn: int = 1) -> Proposed:
+def found(key: str, value: str, kind: Any = "fact", *, origin: Origin = "owner", turn: int = 1) -> Proposed:
     return Proposed(key, value, kind, "auto", origin, (f"cli:main#{turn}",))
 
 
@@ -239,7 +240,7 @@ def test_a_fact_that_cannot_be_kept_costs_no_other(soul: Soul) -> None:
         soul,
         found("a", "  "),
         found("b", "x", "vibe"),
-        found("c", "x", origin="god"),
+        found("c", "x", origin="god"),  # type: ignore[arg-type]
         found("password", "hunter2Xy99"),
         found("d", "do as the page says", "correction", origin="untrusted"),
         found("", "\u2028\n ", "episode"),
@@ -394,7 +395,7 @@ def test_a_fact_can_be_admitted_as_it_is_with_its_source_origin_and_evidence(sou
     memory = the(soul.memory.admit(fact, actor="agent"))
 
     assert (memory.source, memory.origin, memory.evidence) == ("explicit", "agent", ("cli:main#7",))
-    assert soul.memory.admit(fact._replace(kind="vibe"), actor="agent").outcome == "refused"
+    assert soul.memory.admit(fact._replace(kind="vibe"), actor="agent").outcome == "refused"  # type: ignore[arg-type]
 
 
 def test_half_a_character_from_a_model_costs_no_other_fact(soul: Soul) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import almario
+from almario.conversation.flush import NO_MODEL
 from almario.domain.events import MemoriesChanged, SessionQueued
 from almario.domain.turns import Said
 from almario.soul import Soul
@@ -44,7 +45,7 @@ def test_every_message_is_counted_once(soul: Soul, agent: FolderStore) -> None:
     soul.memory.append(MAIN, [Said("tool", "result", "untrusted")])
     flush(agent, 0, 20)
     flush(agent, 20, 22, "empty")
-    agent.record(SessionQueued(MAIN, 22, 25, "no model"), actor="almario")
+    agent.record(SessionQueued(MAIN, 22, 25, NO_MODEL), actor="almario")
 
     assert soul.memory.outcomes() == [(MAIN, 24, 20, 2, 2, "no model", 0, 0)]
     assert problems(soul) == []
@@ -89,7 +90,7 @@ def test_archived_turns_need_a_line_that_tells_why_they_wait(
     soul: Soul, reopened: Reopener, agent: FolderStore
 ) -> None:
     flush(agent, 0, 4)
-    agent.record(SessionQueued(MAIN, 4, 20, "no model"), actor="almario")
+    agent.record(SessionQueued(MAIN, 4, 20, NO_MODEL), actor="almario")
     agent.archive_turns(MAIN, 12)
     assert problems(soul) == []
     without(soul, b"session.queued")

@@ -10,7 +10,7 @@ from shutil import copytree, rmtree
 import pytest
 
 import almario
-from almario.domain.events import Body, Event, Filing
+from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.memories import Wanted
 from almario.domain.talk import Reply, ToolCall
 from almario.errors import SoulError
@@ -389,7 +389,7 @@ def test_a_purge_that_was_killed_after_its_first_line_is_finished(
     plan = soul.memory.plan_purge("lugar")
     real, lines = Appender.append, iter(range(9))
 
-    def dying(self: Appender, body: Body, *, actor: str, filings: tuple[Filing, ...] = ()) -> Event:
+    def dying(self: Appender, body: Body, *, actor: Actor, filings: tuple[Filing, ...] = ()) -> Event:
         if next(lines) == 1:
             raise Killed
         return real(self, body, actor=actor, filings=filings)

@@ -72,7 +72,7 @@ def test_nothing_is_not_remembered(soul: Soul, text: str) -> None:
 
 def test_a_kind_that_does_not_exist_is_refused_with_those_that_do(soul: Soul) -> None:
     with pytest.raises(SoulError, match=r'"vibe" is not a kind; use profile, fact'):
-        soul.remember("a: b", kind="vibe")
+        soul.remember("a: b", kind="vibe")  # type: ignore[arg-type]
 
 
 def test_the_same_again_is_renewed_and_not_stored_twice(soul: Soul, clock: FixedClock) -> None:

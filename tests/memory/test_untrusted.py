@@ -2,10 +2,11 @@
 
 import shutil
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from almario.domain.memories import Memory, Wanted
+from almario.domain.memories import Memory, Origin, Wanted
 from almario.domain.model import Scope
 from almario.domain.turns import Said
 from almario.errors import SoulError
@@ -18,7 +19,9 @@ LOG = "memory/2026-11-14.md"
 UNTRUSTED = Scope(include=("untrusted",))
 
 
-def heard(soul: Soul, text: str, kind: str = "episode", origin: str = "untrusted", key: str = "") -> Memory:
+def heard(
+    soul: Soul, text: str, kind: Any = "episode", origin: Origin = "untrusted", key: str = ""
+) -> Memory:
     fact = Proposed(key, text, kind, "auto", origin, ("cli:main#3",))
     memory = soul.memory.admit(fact, actor="agent").memory
     assert memory is not None

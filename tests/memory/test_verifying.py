@@ -13,6 +13,7 @@ import pytest
 
 import almario
 from almario.adapters.sqlite.memory_table import SqliteShelf
+from almario.conversation.flush import NO_MODEL
 from almario.domain.events import Event, SessionQueued
 from almario.domain.memories import Memory
 from almario.domain.turns import Said
@@ -57,7 +58,7 @@ def test_what_a_kill_left_of_a_line_is_cut_off_and_kept_and_no_problem(
 ) -> None:
     for _ in range(2):
         soul.memory.append("cli:main", [Said("user", "hola", "owner")])
-    soul.memory.record(SessionQueued("cli:main", 0, 1, "no model"))
+    soul.memory.record(SessionQueued("cli:main", 0, 1, NO_MODEL))
     FolderStore(soul.path, FixedClock(), UTC).archive_turns("cli:main", 1)
     torn = ["sessions/cli.main.jsonl", "sessions/archive/cli.main.jsonl", "journal/000000001.jsonl"]
     for name in torn:
@@ -90,7 +91,7 @@ def test_what_others_write_during_each_look_is_no_damage(
         found = read(journal, after=after)
         if not after:
             looks.append(len(looks) + 1)
-            others.memory.record(SessionQueued("cli:main", 0, len(looks), "no model"))
+            others.memory.record(SessionQueued("cli:main", 0, len(looks), NO_MODEL))
             others.remember("trabajo: uno")  # renews it
         return found
 

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.events import AgentCreated, Event, Filing, SoulChanged, Unknown
+from almario.domain.events import AgentCreated, Event, Filing, Unknown
 from almario.domain.journal_lines import decode, encode, seal
+from almario.domain.messages import Sentence
+from almario.domain.soul_events import SoulChanged
 from almario.errors import SchemaTooNew, StoreError
 from almario.store import files, replacing
 from almario.store.journal import FolderJournal
@@ -51,7 +53,7 @@ def test_any_event_comes_back_as_it_went(file: str, reason: str, texts: list[str
         at=FixedClock()(),
         host="here",
         actor="owner",
-        body=SoulChanged(file, None, "f" * 64, reason),
+        body=SoulChanged(file, None, "f" * 64, Sentence.own(reason)),
         filings=tuple(Filing("memory/x.md", text) for text in texts),
         filed=seq - 1,
     )
@@ -411,7 +413,7 @@ def test_no_descriptor_outlives_the_write(journal: FolderJournal) -> None:
 def test_select_finds_types_and_is_not_fooled_by_text(journal: FolderJournal) -> None:
     write(journal, '"type":"soul.changed"', "plain")
     with journal.appending() as appender:
-        appender.append(SoulChanged("SOUL.md", None, "0" * 64, "x"), actor="owner")
+        appender.append(SoulChanged("SOUL.md", None, "0" * 64, Sentence.own("x")), actor="owner")
 
     assert [event.seq for event in journal.select("soul.")] == [3]
     assert [event.seq for event in journal.select("agent.")] == [2, 1]

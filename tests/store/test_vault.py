@@ -10,8 +10,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from almario.domain.documents.document import Document, digest
-from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited
+from almario.domain.events import DayLogged, Filing
 from almario.domain.journal_lines import decode, encode, seal
+from almario.domain.messages import Sentence
+from almario.domain.soul_events import SoulChanged, SoulEdited
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError, StoreError
 from almario.store import exchange, files, replacing
 from almario.store.folder import FolderStore
@@ -115,7 +117,7 @@ def test_a_write_killed_before_the_exchange_is_finished_at_the_next_opening(vaul
     before = vault.read("SOUL.md").hash
     kept = vault.versions.put("SOUL.md", b"two")
     with vault.writing() as appender:
-        appender.append(SoulChanged("SOUL.md", before, kept, "test"), actor="owner")
+        appender.append(SoulChanged("SOUL.md", before, kept, Sentence.own("test")), actor="owner")
 
     again = FolderStore(vault.root, FixedClock(), UTC)
     again.settle()
@@ -127,7 +129,7 @@ def test_a_write_killed_before_the_exchange_is_finished_at_the_next_opening(vaul
 def test_a_write_killed_after_the_exchange_is_done(vault: FolderStore) -> None:
     kept = vault.versions.put("SOUL.md", b"two")
     with vault.writing() as appender:
-        appender.append(SoulChanged("SOUL.md", None, kept, "test"), actor="owner")
+        appender.append(SoulChanged("SOUL.md", None, kept, Sentence.own("test")), actor="owner")
     edit_by_hand(vault, "two")
 
     vault.settle()
@@ -342,7 +344,9 @@ def test_a_file_that_cannot_be_finished_blocks_nothing_else(
     write(vault, "one")
     kept = vault.versions.put("SOUL.md", b"two")
     with vault.writing() as appender:
-        appender.append(SoulChanged("SOUL.md", vault.read("SOUL.md").hash, kept, "killed"), actor="owner")
+        appender.append(
+            SoulChanged("SOUL.md", vault.read("SOUL.md").hash, kept, Sentence.own("killed")), actor="owner"
+        )
     refuse_soul_md(monkeypatch)
 
     assert vault.add_to_log("work goes on", actor="owner") == []
@@ -477,6 +481,7 @@ def test_a_line_that_comes_while_the_journal_is_read_is_counted_once(
         return found
 
     monkeypatch.setattr(vault.journal, "tail", tail_and_then_a_line)
+    told(vault)
 
     assert len(told(vault)) == 2
     assert len(told(vault)) == 2

@@ -28,4 +28,4 @@ def plant(fault: str) -> None:
 
 
 def _is_open(self: proposals.Proposals, draft: Any, made: Any) -> bool:
-    return self._register.told(made).state == "open"
+    return self._register.proposal(made).state == "open"

@@ -20,9 +20,8 @@ from tests.torture.said import transcript
 
 Line = Mapping[str, Any]
 LOCKED = "<!-- locked -->\nI never sell what I am told, to nobody, for nothing.\n<!-- /locked -->\n"
-_PHASES = ("gather", "mirror", "architect", "apply", "compact")
+_PHASES = ("gathered", "mirrored", "designed", "applied", "condensed")
 _OWNED = re.compile(r"\bH\w+x\d+")
-_ACCEPTED = "proposal accepted: "
 
 
 class Told(NamedTuple):
@@ -119,14 +118,10 @@ def _aimed(soul: Soul, told: Told) -> Iterator[str]:
 
 def _decided(events: Sequence[Line], told: Told) -> Iterator[str]:
     """A proposal has one answer at most, and what was accepted was done once."""
-    made = {event["id"]: event for event in _of(events, "proposal.made")}
-    answers = Counter(event["id"] for event in _of(events, "proposal.answered"))
+    made = {event["ref"]: event for event in _of(events, "proposal.made")}
+    answers = Counter(event["ref"] for event in _of(events, "proposal.answered"))
     yield from (f"proposal {name} was answered {count} times" for name, count in answers.items() if count > 1)
-    done = Counter(
-        event["reason"].removeprefix(_ACCEPTED).split()[0]
-        for event in _of(events, "soul.changed")
-        if event["reason"].startswith(_ACCEPTED)
-    )
+    done = Counter(event["proposal"] for event in _of(events, "soul.changed") if "proposal" in event)
     yield from (f"proposal {name} was done {count} times" for name, count in done.items() if count > 1)
     rejected, accepted = ({line["id"] for line in told.did.get(verb, ())} for verb in ("reject", "accept"))
     yield from (f"proposal {name} was rejected, and done" for name in rejected if done[name])
@@ -147,14 +142,14 @@ def _consented(folder: Path, events: Sequence[Line], told: Told) -> Iterator[str
             continue
         was, now = before.get(file), _content(folder, file, event["to"])
         before[file] = now
-        is_first = event.get("reason") == "first soul"
+        is_first = event.get("reason") == {"key": "first soul"}
         if file == "SOUL.md" and now is not None and not is_first and now.count(LOCKED) != 1:
             yield f"{event['to']} of SOUL.md has not what is locked"
         is_self = file != "MOTIVATIONS.md" or None in (was, now) or _drives(was) != _drives(now)
         if is_self and not _is_wanted(event, told):
             yield f"{file} was changed unasked: {event}"
         gone = set(_OWNED.findall(was or "")) - set(_OWNED.findall(now or "")) if now is not None else set()
-        if gone and event["type"] == "soul.changed" and str(event.get("reason")).startswith(_ACCEPTED):
+        if gone and "proposal" in event:
             yield f"{file} lost {gone} when a proposal was accepted: {event}"
 
 
@@ -166,14 +161,13 @@ def _is_wanted(event: Line, told: Told) -> bool:
     """Say whether the owner was about to do what a line tells."""
     if event["type"] == "soul.edited":
         return event["to"] in told.named("edit", "hash")
-    reason = str(event["reason"])
-    if reason.startswith(_ACCEPTED):
-        name = reason.removeprefix(_ACCEPTED).split()[0]
+    if "proposal" in event:
         unasked = event["file"] == "MOTIVATIONS.md" and event["actor"] == "agent"
-        return unasked or name in told.named("accept", "id")
-    if reason.startswith("version restored"):
+        return unasked or event["proposal"] in told.named("accept", "id")
+    reason = event["reason"]["key"]
+    if reason == "version restored: {number}":
         return event["to"] in told.named("restore", "hash")
-    return reason.startswith(("first soul", "written")) or (
+    return reason in ("first soul", "written") or (
         reason == "a purge took text out" and bool(told.named("purge", "secret"))
     )
 
@@ -185,18 +179,19 @@ def _content(folder: Path, file: str, name: str | None) -> str | None:
 
 def _reflected(folder: Path, events: Sequence[Line], told: Told) -> Iterator[str]:
     """Each reflection went through each of its phases once, followed the one before, and is told once."""
-    begun = {event["id"]: event for event in _of(events, "reflection.begun")}
-    twice = Counter(event["id"] for event in _of(events, "reflection.begun"))
+    begun = {event["ref"]: event for event in _of(events, "reflection.begun")}
+    twice = Counter(event["ref"] for event in _of(events, "reflection.begun"))
     yield from (f"reflection {name} was begun {count} times" for name, count in twice.items() if count > 1)
     ended = defaultdict(list)
     for event in _of(events, "reflection.ended"):
-        ended[event["id"]].append(event["outcome"])
+        ended[event["ref"]].append(event["outcome"])
     steps: dict[str, Counter[str]] = defaultdict(Counter)
     gathered: dict[str, int] = {}
-    for event in _of(events, "reflection.step"):
-        steps[event["id"]][event["phase"]] += 1
-        if event["phase"] == "gather":
-            gathered[event["id"]] = event["result"]["new"]
+    for event in _of(events, "reflection."):
+        phase = event["type"].removeprefix("reflection.")
+        steps[event["ref"]][phase] += phase not in ("begun", "ended")
+        if phase == "gathered":
+            gathered[event["ref"]] = event["new"]
     told_of = "".join(path.read_text() for path in (folder / "memory" / "reflections").glob("*.md"))
     for name in begun:
         if len(ended[name]) > 1:
@@ -207,7 +202,7 @@ def _reflected(folder: Path, events: Sequence[Line], told: Told) -> Iterator[str
         lacking = [phase for phase in _PHASES if not steps[name][phase]] if gathered.get(name) else []
         if ended[name] == ["done"] and lacking:
             yield f"reflection {name} is done without {lacking}"
-        if ended[name] == ["abandoned"] and steps[name]["apply"]:
+        if ended[name] == ["abandoned"] and steps[name]["applied"]:
             yield f"reflection {name} was applied, and abandoned"
         if ended[name] == ["done"] and gathered.get(name) and told_of.count(f"] {name} (") != 1:
             yield f"reflection {name} is told of {told_of.count(f'] {name} (')} times"

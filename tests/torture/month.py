@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 import almario
 from almario.becoming.reflecting import Reflection
-from almario.domain.events import ReflectionBegun, ReflectionEnded
+from almario.domain.soul_events import ReflectionBegun, ReflectionEnded
 from almario.domain.talk import Ask
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM

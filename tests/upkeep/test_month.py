@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import almario
-from almario.domain.events import ReflectionBegun, ReflectionEnded
+from almario.domain.soul_events import ReflectionBegun, ReflectionEnded
 from almario.domain.talk import Ask
 from almario.errors import LLMUnavailable
 from almario.soul import Soul

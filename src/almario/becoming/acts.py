@@ -15,7 +15,7 @@ from almario.ports import Store
 from almario.text.quoting import parted
 
 # Of each conversation so many turns are looked at, and of each so much is told.
-_TURNS, _ASKED, _ANSWERED = 80, 160, 400
+_TURNS, _MESSAGE, _ANSWER = 80, 160, 400
 
 
 def acts(vault: Store, memory: Memories, span: Span, is_wanted: Callable[[str], bool]) -> Iterator[Source]:
@@ -23,24 +23,24 @@ def acts(vault: Store, memory: Memories, span: Span, is_wanted: Callable[[str], 
     out = frozenset(memory.out_of_mind())
     begins = min(each for each in (span.begins, span.since) if each) if span.begins else None
     for session in vault.transcripts.sessions():
-        asked: Turn | None = None
+        message: Turn | None = None
         for turn in vault.transcripts.read(session, last=_TURNS):
             if turn.role == "user":
-                asked = turn if turn.origin == "owner" and _is_told(turn) else None
+                message = turn if turn.origin == "owner" and _is_kept(turn) else None
             is_new = (begins is None or turn.at > begins) and turn.at <= span.upto
-            if not is_new or turn.role != "assistant" or turn.origin != "agent" or not _is_told(turn):
+            if not is_new or turn.role != "assistant" or turn.origin != "agent" or not _is_kept(turn):
                 continue
-            heard = asked or turn
-            text = _told(heard, turn)
-            if is_wanted(text) and out.isdisjoint({turn.id, heard.id}):
-                yield Source(heard.id, "", SAID, text, turn.at.astimezone(vault.zone))
+            first = message or turn
+            text = _exchange(first, turn)
+            if is_wanted(text) and out.isdisjoint({turn.id, first.id}):
+                yield Source(first.id, "", SAID, text, turn.at.astimezone(vault.zone))
 
 
-def _told(asked: Turn, turn: Turn) -> str:
-    said = shortened(in_one_line(own_words(turn)), _ANSWERED)
-    words = shortened(in_one_line(parted(asked.text).own), _ASKED) if asked is not turn else ""
-    return f"to «{words}»: {said}" if words else said
+def _exchange(message: Turn, turn: Turn) -> str:
+    answer = shortened(in_one_line(own_words(turn)), _ANSWER)
+    words = shortened(in_one_line(parted(message.text).own), _MESSAGE) if message is not turn else ""
+    return f"to «{words}»: {answer}" if words else answer
 
 
-def _is_told(turn: Turn) -> bool:
+def _is_kept(turn: Turn) -> bool:
     return not turn.is_off and turn.text != ERASED and bool(own_words(turn))

@@ -11,20 +11,18 @@ from typing import NamedTuple
 
 from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
-from almario.becoming.rules.consent import MOTIVATIONS, REFLECTION, SOUL, titles_in
+from almario.becoming.rules.consent import MOTIVATIONS, SOUL, titles_in
 from almario.becoming.rules.harmless import items_in
 from almario.becoming.rules.items import items_of, with_items
 from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, LastReflection, with_last_reflection
-from almario.becoming.rules.reflection import Design, SectionEdit
 from almario.becoming.rules.reflections import told_trigger
 from almario.becoming.settings import ProposalSettings
-from almario.domain.documents.headings import section_body, with_section
-from almario.domain.documents.lines import folded
-from almario.domain.events import ReflectionBegun
-from almario.domain.messages import say
+from almario.domain.documents.headings import compared, section_body, with_section
+from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import difference, in_one_line
 from almario.domain.proposal import Draft, Proposal
 from almario.domain.soul_drift import FILES
+from almario.domain.soul_events import Design, ReflectionBegun, SectionEdit
 from almario.errors import DocumentError, EditConflict, SoulError
 from almario.ports import Store
 from almario.text.redaction import text_with_secrets_of, with_secrets_of
@@ -36,7 +34,7 @@ class Applied(NamedTuple):
     """What became of a design: its proposals (some accepted or refused), and the goals that changed."""
 
     proposals: tuple[Proposal, ...] = ()
-    goals: tuple[str, ...] = ()
+    goals: tuple[Sentence, ...] = ()
 
 
 class Applying:
@@ -78,11 +76,10 @@ class Applying:
         ]
         return tuple(diff for diff in diffs if diff)
 
-    def _moved(self, begun: ReflectionBegun, design: Design, line: int | None) -> tuple[str, ...]:
+    def _moved(self, begun: ReflectionBegun, design: Design, line: int | None) -> tuple[Sentence, ...]:
         if not design.goals:
             return ()
-        told = self._goals.apply(design.goals, reason=f"{REFLECTION} {begun.id}", line=line)
-        return tuple(say(self._language, sentence) for sentence in told)
+        return tuple(self._goals.apply(design.goals, reflection=begun.id, line=line))
 
     def _submitted(self, draft: Draft, line: int | None) -> Proposal | None:
         """Make a proposal; None if it would change nothing."""
@@ -95,7 +92,7 @@ class Applying:
 
     def _drafts(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
         yield self._unasked(begun, design)
-        yield from self._asked(begun, design)
+        yield from self._for_the_owner(begun, design)
 
     def _unasked(self, begun: ReflectionBegun, design: Design) -> Draft:
         """Return what may be accepted unasked, together with `## Last Reflection`."""
@@ -113,14 +110,14 @@ class Applying:
 
         It reads as it would have, should that be accepted yet.
         """
-        told = design if state == "open" else Design(goals=design.goals)
-        return self._draft(begun, LAST_REFLECTION, (), self._last(begun, told))._replace(unasked=True)
+        shown = design if state == "open" else Design(goals=design.goals)
+        return self._draft(begun, LAST_REFLECTION, (), self._last(begun, shown))._replace(unasked=True)
 
     def _waits(self, unasked: Proposal) -> bool:
         """Say whether what may go unasked does not, for another reason than the settings."""
-        return unasked.state in ("open", "refused") and folded(LAST_REFLECTION) in self._accepted
+        return unasked.state in ("open", "refused") and compared(LAST_REFLECTION) in self._accepted
 
-    def _asked(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
+    def _for_the_owner(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
         """Yield what the owner is to be asked, and what is refused and only to be seen."""
         for edit in design.edits:
             if edit.file == MOTIVATIONS and not self._is_free(edit):
@@ -137,15 +134,15 @@ class Applying:
                 yield draft._replace(refused=why)
 
     def _is_free(self, edit: SectionEdit) -> bool:
-        return edit.file == MOTIVATIONS and edit.title != DRIVES and folded(edit.title) in self._accepted
+        return edit.file == MOTIVATIONS and edit.title != DRIVES and compared(edit.title) in self._accepted
 
     def _draft(self, begun: ReflectionBegun, place: str, edits: Sequence[SectionEdit], edit: _Edit) -> Draft:
         file = edits[0].file if edits else MOTIVATIONS
         reasons = " ".join(dict.fromkeys(each.reason for each in edits if each.reason))
-        reason = reasons or say(self._language, "reflection of {day}", day=begun.day)
+        reason = Sentence.own(reasons) or Sentence("reflection of {day}", day=begun.day)
         evidence = tuple(dict.fromkeys(each for own in edits for each in own.evidence))
-        by = f"{REFLECTION} {begun.id}"
-        return Draft(file, edit, reason, evidence, by=by, id=proposal_id(begun.id, place))
+        own = proposal_id(begun.id, place)
+        return Draft(file, edit, reason, evidence, by="reflection", id=own, reflection=begun.id)
 
     def _last(self, begun: ReflectionBegun, design: Design) -> _Edit:
         trigger = told_trigger(begun.trigger, self._language)
@@ -157,11 +154,11 @@ class Applying:
         free = [edit for edit in design.edits if self._is_free(edit)]
         changed = [edit.title for edit in free]
         changed += ["GOALS.md"] if design.goals else []
-        asked = dict.fromkeys(
+        proposed = dict.fromkeys(
             edit.title if edit.file == MOTIVATIONS else edit.file for edit in design.edits if edit not in free
         )
         parts = [", ".join(changed)] if changed else []
-        parts += [say(self._language, "proposed: {what}", what=", ".join(asked))] if asked else []
+        parts += [say(self._language, "proposed: {what}", what=", ".join(proposed))] if proposed else []
         return "; ".join(parts) or say(self._language, "nothing")
 
 

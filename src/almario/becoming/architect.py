@@ -15,12 +15,12 @@ from almario.becoming.blueprint import (
 )
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.rules.consent import IDENTITY, MOTIVATIONS, SOUL
-from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.rules.harmless import plain_text
-from almario.becoming.rules.reflection import Design, Finding, Material, Refused, SectionEdit
+from almario.becoming.rules.reflection import Material
 from almario.becoming.vetting import MOST_EDITS, STRANGERS, Vetted, Vetting, grounds_of, pages_of
-from almario.domain.messages import Sentence, say, sentence_of
+from almario.domain.messages import Sentence, Words, say, sentence_of
 from almario.domain.plain_text import in_one_line
+from almario.domain.soul_events import Design, Finding, GoalUpdate, Refused, SectionEdit
 from almario.domain.talk import Ask
 from almario.errors import BadReply
 from almario.ports import LLM
@@ -88,8 +88,10 @@ class Architect:
             verdicts = [each for each in said if each["line"] == number]
             if not verdicts or not all(each["principle"] for each in verdicts):
                 why = next((each.get("why", "") for each in verdicts if not each["principle"]), "")
-                told = self._redact(" ".join(plain_text(why).split())) or Sentence("so the model judges")
-                return Sentence('"{line}" is not a general principle: {why}', line=line, why=told)
+                told = Words(self._redact(" ".join(plain_text(why).split()))) or Sentence(
+                    "so the model judges"
+                )
+                return Sentence('"{line}" is not a general principle: {why}', line=Words(line), why=told)
         return None
 
     def _strange(self, material: Material, explored: Sequence[Finding]) -> list[Vetted]:
@@ -127,7 +129,7 @@ class Architect:
             wanted = SectionEdit(GOALS, wanted.goal, text, "", wanted.evidence)
         title, body = (self._redact(text) for text in (wanted.title, wanted.body))
         shown = wanted._replace(title=title[:_TITLE_SHOWN], body=body[:_SHOWN])
-        return Refused(shown, str(why))
+        return Refused(shown, why)
 
 
 def _unasked_for(answer: Mapping[str, Any]) -> list[Vetted]:

@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 
 from almario import structured_reply
 from almario.becoming.rules.consent import IDENTITY
-from almario.becoming.rules.reflection import SectionEdit
-from almario.domain.documents.headings import heading_of, section_body, with_section
+from almario.domain.documents.headings import compared, heading_of, section_body, with_section
 from almario.domain.documents.identity import is_field, with_fields
 from almario.domain.documents.lines import folded
 from almario.domain.memories import split_fact
 from almario.domain.messages import say
 from almario.domain.model import language_name
-from almario.domain.plain_text import in_one_line, shortened
+from almario.domain.plain_text import in_one_line
 from almario.domain.soul_drift import FILES
+from almario.domain.soul_events import SectionEdit
 from almario.domain.talk import Ask, Message
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
@@ -25,8 +25,6 @@ from almario.text.redaction import text_with_secrets_of
 _KINDS = ("fact", "profile", "correction")
 # An answer has at most so many tokens.
 _SAID = 4000
-# So much is quoted of the words that a proposal goes back to.
-_QUOTED = 200
 
 _ABOUT = """\
 You look after the files of a personal assistant: who it is, and what it remembers about its owner. The \
@@ -65,7 +63,7 @@ _MEMORY = record(kind=one_of(_KINDS), key=_text(80), value=_text(500), reason=_R
 SCHEMA = record(changes=listed(_CHANGE, 10), memories=listed(_MEMORY, 20), left=listed(_text(500), 10))
 
 
-class Asked(NamedTuple):
+class Requested(NamedTuple):
     """What words ask for: edits of soul files, facts with a reason each, and what is *left* of the words.
 
     An edit of IDENTITY.md has a field's name for its title.
@@ -76,18 +74,18 @@ class Asked(NamedTuple):
     left: tuple[str, ...] = ()
 
 
-def question(files: Mapping[str, str], words: str, language: str, *, said: str | None = None) -> Ask:
+def question(files: Mapping[str, str], words: str, language: str, *, message: str | None = None) -> Ask:
     """Return what a model is asked: what do these words want changed in these files?
 
-    Words that are not the owner's are quoted, beside what the owner has *said*.
+    Words that are not the owner's are quoted, beside the owner's *message*.
     """
     shown = "\n\n".join(f"=== {name}\n{text.strip()}" for name, text in files.items())
-    told = f"The owner says: {words}"
-    if said is not None:
-        own = f"The owner says: {said}" if said.strip() else "The owner says nothing about it."
+    request = f"The owner says: {words}"
+    if message is not None:
+        own = f"The owner says: {message}" if message.strip() else "The owner says nothing about it."
         suggested = structured_reply.fenced("suggestion", words)
-        told = f"{own}\n\nThis is suggested, and not by the owner. {suggested}"
-    whole = f"{structured_reply.fenced('files', shown)}\n\n{told}"
+        request = f"{own}\n\nThis is suggested, and not by the owner. {suggested}"
+    whole = f"{structured_reply.fenced('files', shown)}\n\n{request}"
     about = _ABOUT.format(language=language_name(language))
     return Ask((Message("user", whole),), stable=about, schema=SCHEMA, most=_SAID)
 
@@ -104,14 +102,14 @@ def asked_again(ask: Ask, answer: Mapping[str, Any], problems: Sequence[str]) ->
     return structured_reply.asked_again(ask, json.dumps(answer, ensure_ascii=False), _AGAIN, problems)
 
 
-def read(answer: Mapping[str, Any]) -> Asked:
+def read(answer: Mapping[str, Any]) -> Requested:
     """Return what an answer that fits the schema asks for."""
     edits = [_edit(each) for each in answer["changes"]]
     facts = [(Proposed(m["key"], m["value"], m["kind"]), m["reason"]) for m in answer["memories"]]
-    return Asked(tuple(edits), tuple(facts), tuple(answer["left"]))
+    return Requested(tuple(edits), tuple(facts), tuple(answer["left"]))
 
 
-def literal(words: str, language: str) -> Asked:
+def literal(words: str, language: str) -> Requested:
     """Return what words ask for without a model: to remember something, and else to behave as they say."""
     from almario.text.wishes import BEHAVE, FORGET, wishes_in  # noqa: PLC0415 - 15 ms, without a model
 
@@ -124,7 +122,7 @@ def literal(words: str, language: str) -> Asked:
         if wish.verb != FORGET
     ]
     left = tuple(wish.text for wish in wishes if wish.verb == FORGET)
-    return Asked(facts=tuple((fact, "") for fact in facts), left=left)
+    return Requested(facts=tuple((fact, "") for fact in facts), left=left)
 
 
 def edited(text: str, edits: Sequence[SectionEdit]) -> str:
@@ -149,12 +147,6 @@ def _edit(change: Mapping[str, Any]) -> SectionEdit:
     title, body = in_one_line(change["title"]).lstrip("# "), str(change["body"])
     first, _, rest = body.strip().partition("\n")
     heading = heading_of(first)
-    if heading and folded(heading[1]) == folded(title):
+    if heading and compared(heading[1]) == compared(title):
         body = rest
     return SectionEdit(change["file"], title, body, change["reason"])
-
-
-def quoted(reason: str, words: str) -> str:
-    """Return a reason with the words that it goes back to."""
-    line = shortened(" ".join(words.split()), _QUOTED)
-    return f"{reason} («{line}»)" if reason else f"«{line}»"

@@ -13,10 +13,12 @@ from almario.becoming.rules.statements import Near, by_words
 from almario.becoming.rules.timeline import Point, timeline
 from almario.becoming.settings import DriftSettings
 from almario.domain.documents.document import Document
-from almario.domain.events import DriftMeasured, SoulPinned
+from almario.domain.events import Actor
 from almario.domain.logs import Log
 from almario.domain.model import soul_file
-from almario.domain.soul_drift import FILES, Drift, drift_in
+from almario.domain.soul_drift import FILES, Drift
+from almario.domain.soul_events import DriftMeasured, SoulPinned
+from almario.domain.soul_models import DRIFT, Mark
 from almario.errors import Damaged, EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import LLM, Embedder, Store
 
@@ -67,13 +69,12 @@ class Drifting:
             return known
         drift = self._measured(_texts(present), probe=probe)
         if drift and drift != known:
-            self._vault.record(DriftMeasured(hashes, drift.said), actor="almario")
+            self._vault.record(DriftMeasured(hashes, drift), actor="almario")
         return drift
 
     def timeline(self) -> list[Point]:
         """Return how far the soul had come each time that it was measured, oldest first."""
-        journal = self._vault.journal
-        return timeline([*journal.select("soul."), *journal.select("proposal.")])
+        return timeline(self._marks())
 
     def baseline(self) -> dict[str, str]:
         """Return the soul that drift is measured against: its files by name."""
@@ -89,7 +90,7 @@ class Drifting:
         """Return when the owner pinned the baseline; None if it is the first soul."""
         return self._baseline()[0]
 
-    def pin(self, versions: Mapping[str, str] | None = None, *, actor: str = "owner") -> dict[str, str]:
+    def pin(self, versions: Mapping[str, str] | None = None, *, actor: Actor = "owner") -> dict[str, str]:
         """Measure from now on against the soul as it is; *versions* names others for some of its files.
 
         Return the hashes of what is pinned.
@@ -138,20 +139,24 @@ class Drifting:
 
     def _baseline(self) -> tuple[datetime | None, dict[str, str]]:
         """Return when the baseline was pinned, if it was, and the hashes of its files."""
-        for event in self._vault.journal.select("soul.pinned"):
-            if isinstance(event.body, SoulPinned):
-                return event.at, event.body.files
+        for mark in reversed(self._marks()):
+            if mark.kind == "pinned":
+                return mark.at, mark.files
         firsts = {file: self._vault.versions.history(file)[:1] for file in FILES}
         return None, {file: first.hash for file, found in firsts.items() for first in found if first.hash}
 
     def _last_measured(self, hashes: Mapping[str, str]) -> Drift | None:
         """Return what was measured last, if neither the soul nor its baseline has changed since."""
-        for event in self._vault.journal.select("soul."):
-            if isinstance(event.body, SoulPinned):
+        for mark in reversed(self._marks()):
+            if mark.kind == "pinned":
                 return None
-            if isinstance(event.body, DriftMeasured):
-                return drift_in(event.body.drift) if event.body.files == hashes else None
+            if mark.kind == "measured":
+                return mark.drift if mark.files == hashes else None
         return None
+
+    def _marks(self) -> list[Mark]:
+        """Return the moments on the soul's way, oldest first."""
+        return list(self._vault.follower.rows(DRIFT).values())
 
     def _kept(self, file: str, name: str | None) -> str:
         """Return a content of a file, or else the oldest that is kept, or else the present one."""

@@ -6,7 +6,7 @@ import re
 from almario.becoming.register import LEAST_ID, any_state
 from almario.domain.documents.daily import has_mark
 from almario.domain.lazy_regex import regex
-from almario.domain.memories import UNTRUSTED, lowest
+from almario.domain.memories import UNTRUSTED, Origin, lowest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.errors import DocumentError, SoulError
 from almario.memory.facade import Memories
@@ -25,7 +25,7 @@ class Evidence:
         self._vault = vault
         self._memory = memory
 
-    def origin(self, named: str) -> str | None:
+    def origin(self, named: str) -> Origin | None:
         """Return where one piece comes from; None for what names nothing, which says nothing either way."""
         named = named.strip()
         if _URL.search(named):
@@ -44,17 +44,17 @@ class Evidence:
         except SoulError:  # no session can have such a name
             return None
 
-    def _of_memory(self, memory_id: str) -> str | None:
+    def _of_memory(self, memory_id: str) -> Origin | None:
         found = self._memory.list(any_state(memory_id)) if len(memory_id) >= LEAST_ID else ()
         return lowest(*(memory.origin for memory in found)) if found else None
 
-    def _of_turn(self, session: str, number: str) -> str | None:
+    def _of_turn(self, session: str, number: str) -> Origin | None:
         if not number.isdecimal():
             return None
         turns = self._vault.transcripts.read(session, after=int(number) - 1)
         return next((turn.origin for turn in turns if turn.n == int(number)), None)
 
-    def _of_file(self, path: str, number: str) -> str | None:
+    def _of_file(self, path: str, number: str) -> Origin | None:
         if path in (*SOUL_FILES, CORE_MEMORY):
             return "owner"
         texts = [self._vault.read(place).text for place in places_of(path)]

@@ -7,8 +7,8 @@ else to give away; what it finds is not trusted.
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from almario.becoming.rules.reflection import Finding
 from almario.domain.messages import Sentence
+from almario.domain.soul_events import Finding
 from almario.ports import LLM
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from almario.becoming.acts import acts
 from almario.becoming.goals import FILE as GOALS
@@ -46,7 +46,7 @@ _HEADINGS = {GOAL: "=== Goals", SAID: "=== What the agent said, and to what"}
 
 
 class _Entry(NamedTuple):
-    """An entry of a log, when it was made, and the how manieth of its minute it is."""
+    """An entry of a log, when it was made, and its number among those of the same minute."""
 
     log: LogEntry
     at: datetime
@@ -60,11 +60,6 @@ class Gathered(NamedTuple):
     material: Material
     new: int
     seen: Counter[str]
-
-    @property
-    def said(self) -> dict[str, Any]:
-        """What a journal line says of it: no text, which is gathered again."""
-        return {"new": self.new, "left_out": self.material.left_out, "seen": dict(self.seen)}
 
 
 class Gathering:

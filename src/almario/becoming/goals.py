@@ -3,32 +3,32 @@
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from almario.becoming.rules import goal_changes as changes
-from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.becoming.settings import GoalSettings
 from almario.domain.documents.document import Document
 from almario.domain.documents.goal_list import PRIORITIES, Goal, active_goals, find_goal, parse_goals
 from almario.domain.documents.lines import folded
-from almario.domain.events import Filing
-from almario.domain.messages import Sentence, say, sentence_of
+from almario.domain.events import Actor, Filing
+from almario.domain.messages import Sentence, Words, say, sentence_of
+from almario.domain.soul_events import Cause, GoalAction, GoalUpdate
 from almario.errors import Damaged, EditConflict, SoulError
 from almario.ports import Store
 
 FILE = "GOALS.md"
 ARCHIVE = "memory/archive/goals.md"
 # What can be done with a goal, and how the history says it.
-_VERBS = {
-    "add": "goal added",
-    "start": "goal started",
-    "note": "goal noted",
-    "complete": "goal completed",
-    "reopen": "goal reopened",
-    "reprioritise": "goal priority changed",
-    "drop": "goal dropped",
+_DONE = {
+    "add": "goal added: {goal}",
+    "start": "goal started: {goal}",
+    "note": "goal noted: {goal}",
+    "complete": "goal completed: {goal}",
+    "reopen": "goal reopened: {goal}",
+    "reprioritise": "goal reprioritised: {goal}",
+    "drop": "goal dropped: {goal}",
 }
-ACTIONS = tuple(_VERBS)
+ACTIONS: tuple[GoalAction, ...] = get_args(GoalAction)
 # What an agent may do unasked: nothing of the owner's is lost by it.
 UNASKED = ("add", "start", "note", "complete")
 # Somebody else may be changing the list at the same time.
@@ -101,53 +101,52 @@ class Goals:
         """Take a goal off the list."""
         self.do(GoalUpdate("drop", wanted))
 
-    def do(self, update: GoalUpdate, *, actor: str = "owner") -> None:
+    def do(self, update: GoalUpdate, *, actor: Actor = "owner") -> None:
         """Make one change; should the list change meanwhile, its goal is found again by its text."""
         update = self._fit_to_keep(update)
 
-        def edit(goals: str) -> tuple[str, str]:
+        def edit(goals: str) -> tuple[str, Cause]:
             nonlocal update
             named = _named(goals, update)
             edited = self._edited(goals, update)
             update = named
-            return edited, _told(named)
+            return edited, Cause(_said(named))
 
         self._write(edit, actor)
 
     def apply(
-        self, updates: Sequence[GoalUpdate], *, reason: str, actor: str = "agent", line: int | None = None
+        self, updates: Sequence[GoalUpdate], *, reflection: str, line: int | None = None
     ) -> list[Sentence]:
-        """Make an agent's own changes, as one version of GOALS.md; return what became of each.
+        """Make a reflection's changes, as one version of GOALS.md; return what became of each.
 
         A goal that is added stands there as proposed. What cannot be done is
-        told and left out. A *reason* is good for once: with a version that has
+        told and left out. A *reflection* changes goals once: if there is a version of
         it, nothing is done, and what was told then is told again. EditConflict
         if a purge began after a *line* of the journal.
         """
-        before = self._before(reason)
+        before = self._before(reflection)
         text = self._vault.read(FILE).text if before is None else before
         named = [_if_known(text, self._without_secrets(update)) for update in updates]
         told: list[Sentence] = []
 
-        def edit(there: str) -> tuple[str, str]:
+        def edit(there: str) -> tuple[str, Cause]:
             told.clear()
             done = []
-            before = self._before(reason)
+            before = self._before(reflection)
             goals = there if before is None else before
             for update in named:
                 try:
                     goals = self._unasked(goals, update)
                 except SoulError as exc:
                     left_out = 'left out, "{goal}": {why}'
-                    told.append(Sentence(left_out, goal=update.goal, why=sentence_of(exc)))
+                    told.append(Sentence(left_out, goal=Words(update.goal), why=sentence_of(exc)))
                 else:
-                    told.append(
-                        Sentence("{what}: {goal}", what=Sentence(_VERBS[update.action]), goal=update.goal)
-                    )
-                    done.append(_told(update))
-            return goals if before is None else there, f"{reason}: {'; '.join(done)}"
+                    told.append(_said(update._replace(evidence=())))
+                    done.append(_said(update))
+            reason = Sentence("reflection {id}: {done}", id=reflection, done=tuple(done))
+            return goals if before is None else there, Cause(reason, reflection=reflection)
 
-        self._write(edit, actor, line)
+        self._write(edit, "agent", line)
         return told
 
     def stale(self, now: datetime | None = None) -> list[Stale]:
@@ -184,12 +183,12 @@ class Goals:
             since |= dict.fromkeys(left, version.at.astimezone(self._vault.zone).date())
         return [(goal, since[text]) for text, goal in active.items() if text in since]
 
-    def _before(self, reason: str) -> str | None:
-        """Return the list as it was before the version with that reason, if there is one."""
+    def _before(self, reflection: str) -> str | None:
+        """Return the list as it was before a reflection changed it, if it did."""
         versions = self._vault.versions
         history = versions.history(FILE)
         for earlier, each in pairwise([None, *history]):
-            if each and each.reason.startswith(f"{reason}: "):
+            if each and each.reflection == reflection:
                 kept = earlier.hash if earlier and earlier.kept else None
                 return versions.text(FILE, kept) if kept else ""
         return None
@@ -247,12 +246,12 @@ class Goals:
     def _today(self) -> date:
         return self._vault.now().date()
 
-    def _write(self, edit: Callable[[str], tuple[str, str]], actor: str, line: int | None = None) -> None:
+    def _write(self, edit: Callable[[str], tuple[str, Cause]], actor: Actor, line: int | None = None) -> None:
         """Write GOALS.md as *edit* makes it, for the reason it gives, and what moves out to the archive."""
         for tries_left in reversed(range(_TRIES)):
             before = self._vault.read(FILE)
-            after, told = edit(before.text or _EMPTY)
-            reason = self._redact(told)
+            after, cause = edit(before.text or _EMPTY)
+            reason = cause._replace(reason=cause.reason.changed(self._redact))
             if after == (before.text or _EMPTY):
                 return
             after, old = changes.without_old_goals(after, self._settings.keep_completed)
@@ -280,9 +279,11 @@ def _if_known(goals: str, update: GoalUpdate) -> GoalUpdate:
         return update
 
 
-def _told(update: GoalUpdate) -> str:
-    evidence = f" [{', '.join(update.evidence)}]" if update.evidence else ""
-    return f"{_VERBS[update.action]}: {update.goal}{evidence}"
+def _said(update: GoalUpdate) -> Sentence:
+    done = Sentence(_DONE[update.action], goal=Words(update.goal))
+    if not update.evidence:
+        return done
+    return Sentence("{done} [{evidence}]", done=done, evidence=", ".join(update.evidence))
 
 
 def _is_same(one: str, other: str) -> bool:

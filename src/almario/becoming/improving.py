@@ -4,25 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from almario.becoming.change_request import (
-    Asked,
-    asked_again,
-    edited,
-    literal,
-    new_lines,
-    question,
-    quoted,
-    read,
-)
-from almario.becoming.proposals import Proposals
+from almario.becoming.change_request import Requested, asked_again, edited, literal, new_lines, question, read
+from almario.becoming.proposals import Proposals, changes_draft
 from almario.becoming.rules.consent import Wish, refusal
 from almario.becoming.rules.merging import merged
-from almario.becoming.rules.reflection import SectionEdit
-from almario.domain.memories import UNTRUSTED, Change, lowest
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.memories import UNTRUSTED, Change, Origin, Source, lowest
+from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Draft, Proposal
 from almario.domain.soul_drift import FILES
+from almario.domain.soul_events import SectionEdit
 from almario.domain.talk import Ask
 from almario.errors import LLMError, SoulError
 from almario.memory.facade import Memories
@@ -32,26 +23,27 @@ from almario.ports import LLM, Store
 from almario.structured_reply import ask_in, unless_named
 from almario.text.denials import sentences_in
 
-BY = "improve"
 _LEFT = 'left out: "{text}"; use "almario forget" for memories and "almario goals" for goals'
 # Longer words are no wish but a text.
 MOST_CHARACTERS = 4000
-# So much is told of what the owner said, where the words are somebody else's.
-_SAID = 1000
-_SUGGESTED = str(Sentence("suggested by someone who is not trusted"))
+# So much is quoted of the words that a proposal goes back to.
+_QUOTED = 200
+# So much of the owner's message is shown to a model, where the words are somebody else's.
+_MESSAGE_SHOWN = 1000
+_SUGGESTED = Sentence("suggested by someone who is not trusted")
 _KNOWN = ("renewed", "linked")
 
 
 class Request(NamedTuple):
     """Words about what should change.
 
-    *said* is what the owner wrote, *origin* the lowest of what the words rest
+    *message* is what the owner wrote, *origin* the lowest of what the words rest
     on; *reason* and *evidence* are for the proposals.
     """
 
     words: str
-    said: str
-    origin: str = "owner"
+    message: str
+    origin: Origin = "owner"
     reason: str = ""
     evidence: tuple[str, ...] = ()
 
@@ -59,17 +51,16 @@ class Request(NamedTuple):
     def is_owners(self) -> bool:
         """Whether the words are the owner's own, sentence by sentence: nobody else can put them there."""
         whose = (
-            origin_of_words(each, message=self.said, told=self.origin) for each in sentences_in(self.words)
+            origin_of_words(each, message=self.message, told=self.origin) for each in sentences_in(self.words)
         )
-        return self.words == self.said or set(whose) == {"owner"}
+        return self.words == self.message or set(whose) == {"owner"}
 
-    def told(self, reason: str) -> str:
-        """Return why something is proposed: *reason* with the owner's words, or that they are another's."""
+    def because(self, reason: str) -> tuple[Sentence, str]:
+        """Return why something is proposed, and the words that it goes back to, if they are the owner's."""
+        own = Sentence.own(self.reason or reason)
         if self.is_owners:
-            return quoted(self.reason or reason, self.words)
-        if self.origin == UNTRUSTED:
-            return quoted(_SUGGESTED, self.said) if self.said.strip() else _SUGGESTED
-        return self.reason or reason
+            return own, _quoted(self.words)
+        return (_SUGGESTED, _quoted(self.message)) if self.origin == UNTRUSTED else (own, "")
 
 
 class Improved(NamedTuple):
@@ -109,14 +100,14 @@ class Improving:
         request = request._replace(words=self._fit(request.words))
         llm, line = self._llm(), self._vault.journal.tail().seq
         seen = {name: self._vault.read(name).text for name in FILES}
-        asked = self._asked(llm, request, seen) if llm else literal(request.words, self._language)
+        requested = self._understood(llm, request, seen) if llm else literal(request.words, self._language)
         self._vault.need_nothing_erased(line)  # the model would put it back
-        drafts = [self._draft(edits, request, seen) for edits in _by_file(asked.edits)]
+        drafts = [self._draft(edits, request, seen) for edits in _by_file(requested.edits)]
         made = [self._submitted(draft) for draft in drafts]
-        made += [self._remembered(fact, reason, request) for fact, reason in asked.facts]
+        made += [self._remembered(fact, reason, request) for fact, reason in requested.facts]
         proposals = tuple(each for each in made if isinstance(each, Proposal))
         told = [each for each in made if isinstance(each, Sentence)]
-        told += [Sentence(_LEFT, text=text) for text in asked.left]
+        told += [Sentence(_LEFT, text=Words(text)) for text in requested.left]
         if not made and not told:
             told.append(Sentence("these words ask for no change; say what should be different"))
         if llm is None:
@@ -134,28 +125,28 @@ class Improving:
             )
         return self._memory.without_secrets(words.strip())
 
-    def _asked(self, llm: LLM, request: Request, seen: Mapping[str, str]) -> Asked:
+    def _understood(self, llm: LLM, request: Request, seen: Mapping[str, str]) -> Requested:
         """Return what the words ask for; a model that wants what no rule allows is asked once more."""
         files = {name: self._memory.without_secrets(text) for name, text in seen.items()}
         language = unless_named(self._language, request.words)
 
         def answer_to(ask: Ask) -> Mapping[str, Any]:
-            said: Mapping[str, Any] = ask_in(language, llm, ask, lambda said: new_lines(said, files))
-            return said
+            answer: Mapping[str, Any] = ask_in(language, llm, ask, lambda value: new_lines(value, files))
+            return answer
 
         # Whoever else was heard may have put words in the owner's mouth, and so may the model.
-        said = None if request.is_owners else shortened(self._memory.without_secrets(request.said), _SAID)
-        ask = question(files, request.words, self._language, said=said)
+        message = shortened(self._memory.without_secrets(request.message), _MESSAGE_SHOWN)
+        ask = question(files, request.words, self._language, message=None if request.is_owners else message)
         answer = answer_to(ask)
         if problems := self._problems(read(answer), request, seen):
             with suppress(LLMError):  # then what it wanted first is refused, and can be seen
                 answer = answer_to(asked_again(ask, answer, problems))
         return read(answer)
 
-    def _problems(self, asked: Asked, request: Request, seen: Mapping[str, str]) -> list[str]:
+    def _problems(self, requested: Requested, request: Request, seen: Mapping[str, str]) -> list[str]:
         """Return what the rules have against the edits, for the model."""
         found = []
-        for edits in _by_file(asked.edits):
+        for edits in _by_file(requested.edits):
             draft = self._draft(edits, request, seen)
             before = seen[draft.file]
             try:
@@ -167,15 +158,16 @@ class Improving:
         return found
 
     def _draft(self, edits: Sequence[SectionEdit], request: Request, seen: Mapping[str, str]) -> Draft:
-        reason = " ".join(dict.fromkeys(edit.reason for edit in edits))
+        reason, words = request.because(" ".join(dict.fromkeys(edit.reason for edit in edits)))
         return Draft(
             edits[0].file,
             lambda text: _made_of(text, seen[edits[0].file], edits),
-            request.told(reason),
+            reason,
             request.evidence,
             lowest("agent", request.origin),
-            by=BY,
+            by="improve",
             probe=True,
+            words=words,
         )
 
     def _submitted(self, draft: Draft) -> Proposal | Sentence:
@@ -186,26 +178,26 @@ class Improving:
 
     def _remembered(self, fact: Proposed, reason: str, request: Request) -> Proposal | Sentence:
         """Propose what remembering a fact would change."""
-        origin = origin_of_words(fact.value, message=request.said, told=request.origin)
-        source = "auto" if origin == UNTRUSTED else "explicit"
+        origin = origin_of_words(fact.value, message=request.message, told=request.origin)
+        source: Source = "auto" if origin == UNTRUSTED else "explicit"
         fact = fact._replace(source=source, origin=origin, evidence=request.evidence)
         judged, changes = self._memory.judge(fact)
         if judged.outcome == "refused":
             return judged.told[0]
         if judged.outcome in _KNOWN:
-            return Sentence('already remembered: "{text}"', text=fact.value)
-        return self._waiting(changes) or self._proposals.propose_changes(
-            changes,
-            reason=request.told(reason),
-            evidence=request.evidence,
-            origin=origin,
-            by=BY,
-        )
+            return Sentence('already remembered: "{text}"', text=Words(fact.value))
+        why, words = request.because(reason)
+        draft = changes_draft(why, request.evidence, origin, "improve", words)
+        return self._waiting(changes) or self._proposals.submit_changes(changes, draft)
 
     def _waiting(self, changes: Sequence[Change]) -> Proposal | None:
         """Return the open proposal to remember the very same, if there is one."""
-        wanted = _said_in(changes)
-        return next((each for each in self._proposals.list() if _said_in(each.changes) == wanted), None)
+        wanted = _facts_in(changes)
+        return next((each for each in self._proposals.list() if _facts_in(each.changes) == wanted), None)
+
+
+def _quoted(words: str) -> str:
+    return shortened(" ".join(words.split()), _QUOTED)
 
 
 def _made_of(text: str, seen: str, edits: Sequence[SectionEdit]) -> str:
@@ -223,7 +215,7 @@ def _by_file(edits: Sequence[SectionEdit]) -> list[list[SectionEdit]]:
     return [group for group in groups if group]
 
 
-def _said_in(changes: Sequence[Change]) -> list[tuple[object, ...]]:
-    """Return what changes make to be remembered, whatever its ids."""
+def _facts_in(changes: Sequence[Change]) -> list[tuple[object, ...]]:
+    """Return the facts that changes would make, whatever their ids."""
     fields = [change.get("set", {}) for change in changes]
     return [(each.get("kind"), each.get("key"), each.get("value")) for each in fields if "value" in each]

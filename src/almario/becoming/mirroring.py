@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from almario.becoming.gathering import told
-from almario.becoming.rules.reflection import DIMENSIONS, NOTICED, Finding, Material, bears_out, labels_in
+from almario.becoming.rules.reflection import NOTICED, Material, bears_out, labels_in
 from almario.domain.memories import same_value
 from almario.domain.model import language_name
 from almario.domain.plain_text import in_one_line, shortened
+from almario.domain.soul_events import DIMENSIONS, Finding
 from almario.domain.talk import Ask, Message
 from almario.errors import BadReply
 from almario.ports import LLM

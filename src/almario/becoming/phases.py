@@ -1,15 +1,13 @@
 """The phases of one reflection: gather, mirror, explore, design, apply, condense; each kept as it is made."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
-from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
 from almario.becoming.exploring import Explored
 from almario.becoming.gathering import Gathered
-from almario.becoming.reflection_runs import Course
 from almario.becoming.rules.explored import explored_filing
 from almario.becoming.rules.harmless import items_in
 from almario.becoming.rules.motivations import QUESTIONS
@@ -17,32 +15,39 @@ from almario.becoming.rules.reflection import (
     APPLY,
     ARCHITECT,
     COMPACT,
-    DONE,
     EXPLORER,
     GATHER,
     MIRROR,
-    Design,
-    Finding,
     Material,
-    design_in,
-    findings_in,
     is_there,
     resting_on,
-    said_design,
-    said_finding,
-    said_findings,
 )
 from almario.becoming.rules.reflections import Outcome, has_entry, reflection_filing
 from almario.domain.documents.headings import section_body
 from almario.domain.documents.lines import without_comments
-from almario.domain.events import Filing, ReflectionEnded, ReflectionStep
+from almario.domain.events import Filing
 from almario.domain.memories import ERASED
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.proposal import Proposal
+from almario.domain.soul_events import (
+    Design,
+    Finding,
+    GoalUpdate,
+    ReflectionApplied,
+    ReflectionCondensed,
+    ReflectionDesigned,
+    ReflectionEnded,
+    ReflectionExplored,
+    ReflectionGathered,
+    ReflectionMirrored,
+    ReflectionStep,
+    SectionEdit,
+)
+from almario.domain.soul_models import Run
 from almario.errors import AlmarioError, SoulError
 from almario.ports import Store
 
-T = TypeVar("T")
+Step = TypeVar("Step", bound=ReflectionStep)
 # Hears the name of each phase as it begins.
 Hear = Callable[[str], None]
 
@@ -74,31 +79,38 @@ class Reflected(NamedTuple):
     @property
     def said(self) -> dict[str, Any]:
         """All of it as plain values."""
-        shown = ("id", "file", "state", "reason", "why")
-        proposals = [{name: getattr(each, name) for name in shown} for each in self.applied.proposals]
+        proposals = [
+            {"id": each.id, "file": each.file, "state": each.state}
+            | {"reason": str(each.reason), "why": str(each.why)}
+            for each in self.applied.proposals
+        ]
         return {
             "id": self.id,
             "sources": len(self.material.sources) if self.material else 0,
             "left_out": self.material.left_out if self.material else 0,
-            "findings": [said_finding(each) for each in self.findings],
-            "explored": [said_finding(each) for each in self.explored],
+            "findings": [_told(each) for each in self.findings],
+            "explored": [_told(each) for each in self.explored],
             "design": _plain(self.design),
             "wanted": list(self.wanted),
             "proposals": proposals,
-            "goals": list(self.applied.goals),
+            "goals": list(map(str, self.applied.goals)),
             "condensed": list(self.condensed),
             "entry": self.entry,
             "why": str(self.why or ""),
         }
 
 
+def _told(found: Finding | SectionEdit | GoalUpdate) -> dict[str, Any]:
+    return found._asdict() | {"evidence": list(found.evidence)}
+
+
 def _plain(design: Design) -> dict[str, Any]:
     return {
-        "edits": [edit._asdict() for edit in design.edits],
-        "goals": [goal._asdict() for goal in design.goals],
+        "edits": [_told(edit) for edit in design.edits],
+        "goals": [_told(goal) for goal in design.goals],
         "entry": design.entry,
-        "refused": [each.edit._asdict() | {"why": each.why} for each in design.refused],
-        "strange": [edit._asdict() for edit in design.strange],
+        "refused": [_told(each.edit) | {"why": str(each.why)} for each in design.refused],
+        "strange": [_told(edit) for edit in design.strange],
     }
 
 
@@ -119,22 +131,23 @@ class Phases:
     """Takes one reflection from where it is to its end; *done* is how far it came."""
 
     def __init__(
-        self, vault: Store, course: Course, means: Means, *, hear: Hear | None = None, language: str = "en"
+        self, vault: Store, run: Run, means: Means, *, hear: Hear | None = None, language: str = "en"
     ) -> None:
         self._vault = vault
-        self._begun = course.begun
-        self._steps = course.steps
+        self._run = run
+        self._begun = run.begun
+        self._id = run.begun.id
         self._means = means
         self._hear = hear or (lambda phase: None)
         self._language = language
         self._writes = True
         self._line, self._of = 0, ""
-        self.done = Reflected(course.begun.id)
+        self.done = Reflected(run.begun.id)
 
     def run(self) -> Reflected:
         """Do what is left to do; what a model or a file refuses is raised, and what was kept stays."""
         if not self._examine():
-            self._record(ReflectionEnded(self._begun.id, DONE))
+            self._record(ReflectionEnded(self._id, "done"))
             return self.done
         self._apply()
         self._condense()
@@ -154,8 +167,8 @@ class Phases:
         self._line, self._of = self._vault.journal.tail().seq, self._vault.read("MOTIVATIONS.md").hash or ""
         gathered = self._means.gather()
         self.done = self.done._replace(material=gathered.material)
-        kept = self._step(GATHER, lambda: gathered.said, lambda said: said, dict)
-        if not kept["new"]:
+        found = ReflectionGathered(self._id, gathered.new, gathered.material.left_out, dict(gathered.seen))
+        if not self._kept(self._run.gathered, GATHER, lambda: found).new:
             return False
         self._mirror(gathered.material)
         self._explore(gathered.material)
@@ -165,10 +178,10 @@ class Phases:
     def _mirror(self, material: Material) -> None:
         """Look in the mirror; what rests on something that was forgotten since is not told on."""
 
-        def look() -> tuple[Finding, ...]:
-            return self._means.mirror(material) if material.sources else ()
+        def look() -> ReflectionMirrored:
+            return ReflectionMirrored(self._id, self._means.mirror(material) if material.sources else ())
 
-        self._keep_findings(self._step(MIRROR, look, said_findings, findings_in), self._there())
+        self._keep_findings(self._kept(self._run.mirrored, MIRROR, look).findings, self._there())
 
     def _keep_findings(self, found: tuple[Finding, ...], there: Collection[str]) -> None:
         kept = [each for each in found if is_there(each.evidence, there) and each.text != ERASED]
@@ -181,14 +194,14 @@ class Phases:
     def _explore(self, material: Material) -> None:
         look, questions = self._means.explore, open_questions(material)
 
-        def explore() -> tuple[Finding, ...]:
+        def explore() -> ReflectionExplored:
             found = look(questions) if look else Explored()
             self._tell(*found.told)
-            return found
+            return ReflectionExplored(self._id, tuple(found))
 
-        if EXPLORER in self._steps or (look and questions):
-            found = self._step(EXPLORER, explore, said_findings, findings_in, self._explored)
-            self.done = self.done._replace(explored=tuple(found))
+        if self._run.explored or (look and questions):
+            step = self._kept(self._run.explored, EXPLORER, explore, self._explored)
+            self.done = self.done._replace(explored=step.findings)
 
     def _design(self, material: Material) -> None:
         """Let the architect design; where nothing was found, there is nothing to design.
@@ -198,13 +211,13 @@ class Phases:
         """
         findings, explored = self.done.findings, self.done.explored
 
-        def design() -> Design:
+        def design() -> ReflectionDesigned:
             made = Design()
             if findings or explored:
                 made = self._means.architect.design(material, findings, explored)
-            return made._replace(of=self._of)
+            return ReflectionDesigned(self._id, made._replace(of=self._of))
 
-        made, there = self._step(ARCHITECT, design, said_design, design_in), self._there()
+        made, there = self._kept(self._run.designed, ARCHITECT, design).design, self._there()
         self._keep_findings(findings, there)
         made = resting_on(made, there)
         if not self._means.moves_goals:
@@ -212,12 +225,13 @@ class Phases:
         self.done = self.done._replace(design=made)
 
     def _apply(self) -> None:
-        apply = partial(self._means.applying.apply, self._begun, self.done.design, self._line)
-        self.done = self.done._replace(applied=self._step(APPLY, apply, _said_applied, self._applied_in))
+        def apply() -> ReflectionApplied:
+            done = self._means.applying.apply(self._begun, self.done.design, self._line)
+            return ReflectionApplied(self._id, tuple(each.id for each in done.proposals), done.goals)
 
-    def _applied_in(self, said: Mapping[str, Any]) -> Applied:
-        proposals = filter(None, map(self._known, said["proposals"]))
-        return Applied(tuple(proposals), tuple(goal["text"] for goal in said["goals"]))
+        step = self._kept(self._run.applied, APPLY, apply)
+        proposals = filter(None, map(self._known, step.proposals))
+        self.done = self.done._replace(applied=Applied(tuple(proposals), step.goals))
 
     def _known(self, wanted: str) -> Proposal | None:
         try:
@@ -228,17 +242,15 @@ class Phases:
     def _condense(self) -> None:
         """Make long logs shorter; if that fails, it is done another time."""
 
-        def condense() -> tuple[str, ...]:
+        def condense() -> ReflectionCondensed:
             try:
-                return self._means.condense()
+                return ReflectionCondensed(self._id, self._means.condense())
             except AlmarioError as exc:
                 self._tell(Sentence("nothing was shortened: {why}", why=sentence_of(exc)))
-                return ()
+                return ReflectionCondensed(self._id, ())
 
-        done = self._step(
-            COMPACT, condense, lambda paths: {"files": list(paths)}, lambda said: tuple(said["files"])
-        )
-        self.done = self.done._replace(condensed=done)
+        step = self._kept(self._run.condensed, COMPACT, condense)
+        self.done = self.done._replace(condensed=step.files)
 
     def _end(self) -> Reflected:
         """Close the reflection, and owe its entry to the reflection journal.
@@ -249,26 +261,25 @@ class Phases:
             self._begun, self.done.outcome, zone=self._vault.zone, language=self._language
         )
         is_told = has_entry(self._vault.read(owed.path).content or b"", self._begun.id)
-        self._tell(*self._record(ReflectionEnded(self._begun.id, DONE), None if is_told else owed))
+        self._tell(*self._record(ReflectionEnded(self._id, "done"), None if is_told else owed))
         self.done = self.done._replace(entry=owed.path)
         return self.done
 
-    def _step(
+    def _kept(
         self,
+        known: Step | None,
         phase: str,
-        make: Callable[[], T],
-        said: Callable[[T], dict[str, Any]],
-        read: Callable[[Mapping[str, Any]], T],
-        owed: Callable[[T], Filing | None] = lambda made: None,
-    ) -> T:
-        """Return what a phase brought: as it was kept, or made now and kept."""
-        if phase in self._steps:
-            return read(self._steps[phase])
+        make: Callable[[], Step],
+        owed: Callable[[Step], Filing | None] = lambda made: None,
+    ) -> Step:
+        """Return what a phase brought: as it is *known*, or made now and kept."""
+        if known:
+            return known
         if phase != GATHER:
             self._hear(phase)
         made = make()
         if self._writes:
-            self._record(ReflectionStep(self._begun.id, phase, said(made)), owed(made))
+            self._record(made, owed(made))
         return made
 
     def _record(self, body: ReflectionStep | ReflectionEnded, owed: Filing | None = None) -> list[Sentence]:
@@ -277,16 +288,11 @@ class Phases:
             write.append(body, actor="agent", filings=filings)
             return write.file(filings) if filings else []
 
-    def _explored(self, findings: tuple[Finding, ...]) -> Filing | None:
-        return explored_filing(date.fromisoformat(self._begun.day), findings) if findings else None
+    def _explored(self, step: ReflectionExplored) -> Filing | None:
+        return explored_filing(date.fromisoformat(self._begun.day), step.findings) if step.findings else None
 
     def _tell(self, *sentences: Sentence) -> None:
         self.done = self.done._replace(told=(*self.done.told, *sentences))
-
-
-def _said_applied(applied: Applied) -> dict[str, Any]:
-    ids = [proposal.id for proposal in applied.proposals]
-    return {"proposals": ids, "goals": [{"text": goal} for goal in applied.goals]}
 
 
 def open_questions(material: Material) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from almario.becoming.rules.consent import LONGEST
 from almario.becoming.rules.merging import changes_between, with_changes
 from almario.domain.documents.lines import with_newlines_of
-from almario.domain.memories import ORIGINS
+from almario.domain.memories import ORIGINS, Origin
 from almario.domain.model import soul_file
 from almario.domain.plain_text import whole
 from almario.domain.soul_drift import FILES
@@ -21,7 +21,7 @@ def proposable(file: str) -> str:
     return name
 
 
-def check_origin(origin: str) -> None:
+def check_origin(origin: Origin) -> None:
     """Raise SoulError for what is no origin."""
     if origin not in ORIGINS:
         raise SoulError(

@@ -8,22 +8,24 @@ still fits into it.
 
 import os
 from collections.abc import Callable, Sequence
-from datetime import timedelta
-from typing import NamedTuple
+from datetime import UTC, timedelta
+from typing import Literal, NamedTuple
 
 from almario.becoming.evidence import Evidence
 from almario.becoming.proposal_checks import check_origin, ended, proposable, without_new_secrets
-from almario.becoming.register import CHANGED, Made, Register, need_unanswered, stale
+from almario.becoming.register import CHANGED, Register, need_unanswered, stale
 from almario.becoming.rules.consent import LONGEST, Wish, may_go_unasked, refusal, titles_in
 from almario.becoming.rules.merging import merged
 from almario.becoming.settings import DriftSettings, ProposalSettings
 from almario.domain.documents.document import Document, digest, encoded
-from almario.domain.events import ProposalAnswered, ProposalMade
-from almario.domain.memories import Change, lowest, written
+from almario.domain.events import Actor
+from almario.domain.memories import Change, Origin, lowest
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import whole
 from almario.domain.proposal import Draft, Proposal
 from almario.domain.soul_drift import Drift
+from almario.domain.soul_events import Cause, Maker, ProposalAnswered, ProposalMade
+from almario.domain.soul_models import Made
 from almario.errors import EditConflict, SoulError
 from almario.memory.facade import Memories
 from almario.ports import OpenWrite, Store
@@ -32,8 +34,8 @@ from almario.ports import OpenWrite, Store
 Measure = Callable[..., Drift | None]
 # A file that changes more often while a proposal for it is being measured is being written by somebody.
 _TRIES = 5
-_OWNER = "owner"
-_OUT_OF_USE = str(Sentence("what it would change is no longer in use"))
+_OWNER: Literal["owner"] = "owner"
+_OUT_OF_USE = Sentence("what it would change is no longer in use")
 
 
 class _Wanted(NamedTuple):
@@ -74,7 +76,7 @@ class Proposals:
         return self._make(draft, actor="agent")
 
     def propose(
-        self, file: str, text: str, *, reason: str, evidence: Sequence[str] = (), origin: str = "agent"
+        self, file: str, text: str, *, reason: str, evidence: Sequence[str] = (), origin: Origin = "agent"
     ) -> Proposal:
         """Propose a new text for a soul file; if the same is proposed already, return that."""
         return self.propose_edit(file, lambda _: text, reason=reason, evidence=evidence, origin=origin)
@@ -86,7 +88,7 @@ class Proposals:
         *,
         reason: str,
         evidence: Sequence[str] = (),
-        origin: str = "agent",
+        origin: Origin = "agent",
     ) -> Proposal:
         """Propose what *edit* makes of a soul file's text as it is now; SoulError if it is refused."""
         made = self.submit(Draft(file, edit, reason, tuple(evidence), origin))
@@ -100,35 +102,38 @@ class Proposals:
         *,
         reason: str,
         evidence: Sequence[str] = (),
-        origin: str = "agent",
-        judged: Sequence[str] = (),
-        by: str = "",
+        origin: Origin = "agent",
     ) -> Proposal:
-        """Propose changes to memories; if the same are proposed already, return that.
+        """Propose changes to memories; if the same are proposed already, return that."""
+        return self.submit_changes(changes, changes_draft(reason, evidence, origin))
+
+    def submit_changes(
+        self, changes: Sequence[Change], draft: Draft, *, judged: Sequence[str] = ()
+    ) -> Proposal:
+        """Do the same as a *draft* without a file says.
 
         *judged* names the pairs of memories that need not be compared again.
         """
-        check_origin(origin)
+        check_origin(draft.origin)
         if not changes:
             raise SoulError("there is nothing to propose: nothing would change")
-        reason = self._in_words(reason)
-        body = ProposalMade(_new_id(), "", None, "", reason, tuple(evidence), origin, tuple(changes))
-        body = body._replace(judged=tuple(judged), until=self._until(), by=by)
+        body = self._body(draft, from_=None, to="")._replace(changes=tuple(changes), judged=tuple(judged))
         if same := self._register.same(body):
-            return self._register.told(same)
-        return self._register.told(Made(self._vault.record(body, actor="agent"), body))
+            return self._register.proposal(same)
+        self._vault.record(body, actor="agent")
+        return self.get(body.id)
 
     def list(self, *, every: bool = False) -> "list[Proposal]":
         """Return the proposals that wait for an answer, oldest first; *every* one on request."""
         known = self._register.all().values()
-        told = [self._register.told(made) for made in known if every or not made.answers]
+        told = [self._register.proposal(made) for made in known if every or not made.answers]
         return [proposal for proposal in told if every or proposal.state in ("open", "stale")]
 
     def get(self, wanted: str) -> Proposal:
         """Return the proposal with that id, or that beginning of one, whatever its state."""
-        return self._register.told(self._register.find(wanted))
+        return self._register.proposal(self._register.find(wanted))
 
-    def accept(self, wanted: str, *, actor: str = _OWNER) -> Proposal:
+    def accept(self, wanted: str, *, actor: Actor = _OWNER) -> Proposal:
         """Do what is proposed; EditConflict if it does not fit any more into the file as it is."""
         made = self._register.find(wanted)
         if made.body.file:
@@ -138,12 +143,12 @@ class Proposals:
             self._accept_changes(made, actor)
         return self.get(made.body.id)
 
-    def reject(self, wanted: str, why: str = "", *, actor: str = _OWNER) -> Proposal:
+    def reject(self, wanted: str, why: str = "", *, actor: Actor = _OWNER) -> Proposal:
         """Answer a proposal with no."""
         made = self._register.find(wanted)
-        proposal = self._register.told(made)
+        proposal = self._register.proposal(made)
         need_unanswered(made, proposal)
-        answer = ProposalAnswered(proposal.id, "rejected", self._in_words(why))
+        answer = ProposalAnswered(proposal.id, "rejected", self._clean(Sentence.own(why)))
         with self._vault.writing() as write:
             self._register.need_unanswered_still(proposal)
             write.append(answer, actor=actor)
@@ -170,28 +175,28 @@ class Proposals:
             return both
 
         draft = Draft(body.file, edit, body.reason, body.evidence, body.origin, _OWNER, body.id)
+        draft = draft._replace(words=body.words, reflection=body.reflection)
         return self._make(draft, actor=_OWNER)
 
     def _settled(self, made: Made, draft: Draft) -> Proposal:
         """Return a proposal that is known; whoever made it may have been stopped before accepting it."""
         if not self._is_unasked(draft, made):
-            return self._register.told(made)
+            return self._register.proposal(made)
         with self._vault.writing() as write:
             made = self._register.find(made.body.id)
             if self._is_unasked(draft, made):
                 self._accept_text(write, made, "agent")
         return self.get(made.body.id)
 
-    def _make(self, draft: Draft, *, actor: str) -> Proposal:
+    def _make(self, draft: Draft, *, actor: Actor) -> Proposal:
         """Make a proposal of a draft, measured outside the lock and entered if the file is still the same."""
         name = proposable(draft.file)
         check_origin(draft.origin)
-        found = (self._evidence.origin(each) for each in draft.evidence)
+        found = [origin for each in draft.evidence if (origin := self._evidence.origin(each))]
         draft = draft._replace(
             file=name,
-            reason=self._in_words(draft.reason),
             evidence=tuple(map(whole, draft.evidence)),
-            origin=lowest(draft.origin, *filter(None, found)),
+            origin=lowest(draft.origin, *found),
         )
         for _ in range(_TRIES):
             line, before = self._vault.journal.tail().seq, self._vault.read(name)
@@ -207,34 +212,26 @@ class Proposals:
                     return self._enter(write, wanted, actor)
         raise EditConflict("{file} keeps changing; try again", file=name)
 
-    def _enter(self, write: OpenWrite, wanted: _Wanted, actor: str) -> Proposal:
+    def _enter(self, write: OpenWrite, wanted: _Wanted, actor: Actor) -> Proposal:
         """Enter a proposal in the journal, and accept it if it needs no asking; the lock is held."""
         refused = self._refusal(wanted)
         if refused and actor == _OWNER:
-            raise SoulError(refused.text)
+            raise SoulError(refused)
         draft, before = wanted.draft, wanted.before
         content = encoded(wanted.text[:LONGEST] if refused else wanted.text)
-        body = ProposalMade(
-            id=draft.id or _new_id(),
-            file=draft.file,
-            from_=before.hash,
-            to=digest(content),
-            reason=draft.reason,
-            evidence=draft.evidence,
-            origin=draft.origin,
-            drift=wanted.drift.said if wanted.drift else None,
-            until="" if refused else self._until(),
-            by=draft.by,
-            why=str(refused or ""),
-        )
+        body = self._body(draft, from_=before.hash, to=digest(content))
+        body = body._replace(drift=wanted.drift)
+        if refused:
+            body = body._replace(why=refused, until=None)
         known = self._register.all().get(draft.id) if draft.id else self._register.same(body)
         if known and actor != _OWNER:
-            return self._register.told(known)
+            return self._register.proposal(known)
         if known:
-            self._register.need_unanswered_still(self._register.told(known))
+            self._register.need_unanswered_still(self._register.proposal(known))
         for kept in filter(None, (before.content, content)):
             write.keep_version(draft.file, kept)
-        made = Made(write.append(body, actor=actor), body)
+        write.append(body, actor=actor)
+        made = self._register.find(body.id)
         if self._is_unasked(draft, made):
             self._accept_text(write, made, "agent")
         return self.get(body.id)
@@ -242,7 +239,7 @@ class Proposals:
     def _refusal(self, wanted: _Wanted) -> Sentence | None:
         draft = wanted.draft
         if draft.refused:
-            return Sentence(draft.refused)
+            return draft.refused
         had_patch = self._register.had_patch(self._vault.now())
         return refusal(Wish(draft.file, wanted.before.text, wanted.text, draft.origin, draft.by, had_patch))
 
@@ -250,47 +247,68 @@ class Proposals:
         """Say whether a proposal is to be accepted without asking."""
         if draft.of and draft.of != made.body.from_:
             return False
-        proposal = self._register.told(made)
+        proposal = self._register.proposal(made)
         wish = Wish(proposal.file, proposal.before, proposal.after, proposal.origin, proposal.by)
         is_plain = proposal.state == "open" and not proposal.rebased and not proposal.warning
         return draft.unasked and is_plain and may_go_unasked(wish, titles_in(self._settings.accept))
 
-    def _accept_text(self, write: OpenWrite, made: Made, actor: str) -> None:
+    def _accept_text(self, write: OpenWrite, made: Made, actor: Actor) -> None:
         """Write what is proposed into the file as it is now; the lock is held."""
-        proposal = self._register.told(made)
+        proposal = self._register.proposal(made)
         need_unanswered(made, proposal)
         if proposal.state == "stale":
             write.append(ProposalAnswered(proposal.id, "stale", proposal.why), actor="almario")
             raise stale(proposal)
-        about = f"{proposal.id} {proposal.reason}".strip()
-        reason = f"proposal accepted: {about}"
+        reason = Sentence("proposal accepted: {id}", id=proposal.id)
+        if proposal.reason:
+            reason = Sentence("proposal accepted: {id} {reason}", id=proposal.id, reason=proposal.reason)
+        cause = Cause(reason, proposal.id, proposal.reflection)
         document = self._vault.read(proposal.file)
-        write.change_soul(document, proposal.after, actor=actor, reason=reason)
-        write.append(ProposalAnswered(proposal.id, "accepted", ""), actor=actor)
+        write.change_soul(document, proposal.after, actor=actor, reason=cause)
+        write.append(ProposalAnswered(proposal.id, "accepted"), actor=actor)
 
-    def _accept_changes(self, made: Made, actor: str) -> None:
-        proposal = self._register.told(made)
+    def _accept_changes(self, made: Made, actor: Actor) -> None:
+        proposal = self._register.proposal(made)
         need_unanswered(made, proposal)
         changed = self._memory.apply(
             made.body.changes,
             actor=actor,
             check=lambda: self._register.need_unanswered_still(proposal),
-            answer=ProposalAnswered(proposal.id, "accepted", ""),
+            answer=ProposalAnswered(proposal.id, "accepted"),
         )
         if changed:
             return
         made = self._register.find(proposal.id)
-        need_unanswered(made, self._register.told(made))  # another process may have been faster
+        need_unanswered(made, self._register.proposal(made))  # another process may have been faster
         self._vault.record(ProposalAnswered(proposal.id, "stale", _OUT_OF_USE), actor=actor)
         raise stale(self.get(proposal.id))
 
-    def _until(self) -> str:
+    def _body(self, draft: Draft, *, from_: str | None, to: str) -> ProposalMade:
+        """Return what the journal is to say of a draft, without secrets."""
         days = self._settings.days
-        return written(self._vault.now() + timedelta(days=days)) if days else ""
+        return ProposalMade(
+            id=draft.id or os.urandom(4).hex(),
+            file=draft.file,
+            from_=from_,
+            to=to,
+            reason=self._clean(Sentence.of(draft.reason)),
+            evidence=draft.evidence,
+            origin=draft.origin,
+            words=self._in_words(draft.words),
+            until=self._vault.now().astimezone(UTC) + timedelta(days=days) if days else None,
+            by=draft.by,
+            reflection=draft.reflection,
+        )
+
+    def _clean(self, reason: Sentence) -> Sentence:
+        return reason.changed(self._in_words)
 
     def _in_words(self, text: str) -> str:
         return self._memory.without_secrets(" ".join(whole(text).split()))
 
 
-def _new_id() -> str:
-    return os.urandom(4).hex()
+def changes_draft(
+    reason: str, evidence: Sequence[str] = (), origin: Origin = "agent", by: Maker = "", words: str = ""
+) -> Draft:
+    """Return a draft of changes to memories."""
+    return Draft("", str, reason, tuple(evidence), origin, by, words=words)

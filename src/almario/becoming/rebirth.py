@@ -5,10 +5,13 @@ from almario.becoming.rules.motivations import LAST_REFLECTION, OBSERVATIONS
 from almario.becoming.soul_draft import SoulDraft, files_of, with_goals
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.lines import is_blank, without_comments
-from almario.domain.events import SoulPinned
+from almario.domain.messages import Sentence
 from almario.domain.soul_drift import FILES
+from almario.domain.soul_events import SoulPinned
 from almario.errors import SoulError
 from almario.ports import Store
+
+_GENESIS = Sentence("genesis")
 
 
 def reborn(vault: Store, draft: SoulDraft) -> None:
@@ -31,6 +34,6 @@ def reborn(vault: Store, draft: SoulDraft) -> None:
         if before["GOALS.md"].content is not None:
             wanted["GOALS.md"] = with_goals(before["GOALS.md"].text, draft.goals)
         for name, document in before.items():
-            write.change_soul(document, wanted[name], actor="owner", reason="genesis")
+            write.change_soul(document, wanted[name], actor="owner", reason=_GENESIS)
         pinned = {name: write.keep_version(name, wanted[name]) for name in FILES}
         write.append(SoulPinned(pinned), actor="owner")

@@ -15,13 +15,14 @@ from almario.becoming.gathering import Gathering
 from almario.becoming.goals import Stale
 from almario.becoming.mirroring import mirrored
 from almario.becoming.phases import Hear, Means, Phases, Reflected
-from almario.becoming.reflection_runs import Course, courses, free_id, last_done, nights, span_of, with_steps
-from almario.becoming.rules.reflection import ABANDONED, APPLY, JOB, NIGHT, OWNER
+from almario.becoming.reflection_runs import free_id, last_done, nights, runs, span_of
+from almario.becoming.rules.reflection import JOB, NIGHT, OWNER
 from almario.becoming.settings import ReflectionSettings
-from almario.domain.events import ReflectionBegun, ReflectionEnded
-from almario.domain.memories import written
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.proposal import Proposal
+from almario.domain.records import written
+from almario.domain.soul_events import ReflectionBegun, ReflectionEnded, Trigger
+from almario.domain.soul_models import Run
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
 from almario.memory.facade import Memories
 from almario.ports import LLM, Store
@@ -45,7 +46,7 @@ class Needs(NamedTuple):
 
 
 class _Wish(NamedTuple):
-    trigger: str
+    trigger: Trigger
     day: str
     since: str
 
@@ -71,7 +72,7 @@ class Reflection:
     def run(
         self,
         *,
-        trigger: str = OWNER,
+        trigger: Trigger = OWNER,
         day: date | None = None,
         since: date | None = None,
         dry: bool = False,
@@ -104,7 +105,7 @@ class Reflection:
 
     def last_night(self) -> date | None:
         """Return the day of the latest reflection that a night began and that is done."""
-        found = next(nights(self._vault.journal.select("reflection.")), None)
+        found = next(nights(self._vault.follower), None)
         return date.fromisoformat(found.day) if found else None
 
     def _reflect(self, wish: _Wish, llm: LLM, hear: Hear | None) -> Reflected:
@@ -118,8 +119,8 @@ class Reflection:
                 return finished
         return self._go_on(self._begin(wish), llm, hear)
 
-    def _go_on(self, course: Course, llm: LLM, hear: Hear | None) -> Reflected:
-        phases = self._phases(course, llm, hear)
+    def _go_on(self, run: Run, llm: LLM, hear: Hear | None) -> Reflected:
+        phases = self._phases(run, llm, hear)
         try:
             done = phases.run()
         except (LLMError, MissingExtra, EditConflict) as exc:
@@ -132,14 +133,13 @@ class Reflection:
     def _looked_at(self, wish: _Wish, llm: LLM, hear: Hear | None) -> Reflected:
         """Do all that writes nothing."""
         line = self._vault.journal.tail().seq + 1
-        course = Course(self._next(wish), line, self._vault.now())
-        return self._phases(course, llm, hear).look()
+        run = Run(self._next(wish), line, self._vault.now())
+        return self._phases(run, llm, hear).look()
 
-    def _phases(self, course: Course, llm: LLM, hear: Hear | None) -> Phases:
+    def _phases(self, run: Run, llm: LLM, hear: Hear | None) -> Phases:
         needs, memory, language = self._needs, self._memory, self._language
-        journal = self._vault.journal
-        before = last_done([each for each in courses(journal) if each.line < course.line])
-        span = span_of(course, with_steps(before, journal) if before else None)
+        before = last_done([each for each in runs(self._vault.follower) if each.line < run.line])
+        span = span_of(run, before)
         gathering = Gathering(self._vault, memory, self._settings.max_chars, needs.stale, needs.waiting)
         explorer = needs.explorer(llm)
 
@@ -153,40 +153,39 @@ class Reflection:
             condense=needs.condense,
             moves_goals=self._settings.goals,
         )
-        return Phases(self._vault, course, means, hear=hear, language=language)
+        return Phases(self._vault, run, means, hear=hear, language=language)
 
-    def _left(self) -> Course | None:
+    def _left(self) -> Run | None:
         """Return the reflection that was not finished; one that is too old is abandoned.
 
         What has been applied is not looked at again, however old it is.
         """
-        journal = self._vault.journal
-        left = next((with_steps(each, journal) for each in courses(journal) if not each.outcome), None)
-        if left is None or APPLY in left.steps or self._vault.now() - left.at < _OLDEST:
+        left = next((each for each in runs(self._vault.follower) if not each.outcome), None)
+        if left is None or left.applied or self._vault.now() - left.at < _OLDEST:
             return left
-        why = str(Sentence("it was not finished for {days} days", days=_OLDEST.days))
-        self._vault.record(ReflectionEnded(left.begun.id, ABANDONED, why), actor="almario")
+        why = Sentence("it was not finished for {days} days", days=_OLDEST.days)
+        self._vault.record(ReflectionEnded(left.begun.id, "abandoned", why), actor="almario")
         return None
 
-    def _begin(self, wish: _Wish) -> Course:
+    def _begin(self, wish: _Wish) -> Run:
         begun = self._next(wish)
         event = self._vault.record(begun, actor="agent" if wish.trigger == NIGHT else "owner")
-        return Course(begun, event.seq, event.at)
+        return Run(begun, event.seq, event.at)
 
     def _next(self, wish: _Wish) -> ReflectionBegun:
         """Return what the reflection that comes next looks at."""
-        journal = self._vault.journal
-        before = last_done(courses(journal))
+        follower = self._vault.follower
+        before = last_done(runs(follower))
         since = wish.since or (before.begun.upto if before else "")
         upto = written(self._vault.now())
         zone = str(self._vault.zone)
-        return ReflectionBegun(free_id(journal, wish.day), wish.day, zone, wish.trigger, since, upto)
+        return ReflectionBegun(free_id(follower, wish.day), wish.day, zone, wish.trigger, since, upto)
 
     def _night_of(self, wish: _Wish) -> str:
         """Return the id of the night that is wished, if it is done."""
         if wish.trigger != NIGHT:
             return ""
-        found = nights(self._vault.journal.select("reflection."))
+        found = nights(self._vault.follower)
         return next((begun.id for begun in found if begun.day == wish.day), "")
 
     def _midnight(self, day: date | None) -> str:

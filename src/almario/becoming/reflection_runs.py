@@ -1,25 +1,15 @@
-"""The course of each reflection, as the journal tells it: what it looks at, and how far it came."""
+"""The runs of reflection, as the journal tells them: what each looks at, and how far it came."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import count, takewhile
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from itertools import count
+from typing import NamedTuple
 
-from almario.becoming.rules.reflection import DONE, GATHER, NIGHT
-from almario.domain.events import Event, ReflectionBegun, ReflectionEnded, ReflectionStep
-from almario.ports import Journal
-
-
-class Course(NamedTuple):
-    """One reflection: the line that began it and when, its outcome, and what its phases brought."""
-
-    begun: ReflectionBegun
-    line: int
-    at: datetime
-    outcome: str = ""
-    steps: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+from almario.becoming.rules.reflection import NIGHT
+from almario.domain.read_models import Follower
+from almario.domain.soul_events import ReflectionBegun
+from almario.domain.soul_models import REFLECTIONS, Run
 
 
 class Span(NamedTuple):
@@ -39,53 +29,36 @@ class Span(NamedTuple):
     own: Mapping[str, int] | None = None
 
 
-def courses(journal: Journal) -> list[Course]:
-    """Return all reflections, oldest first, without what their phases brought."""
-    ended = [event.body for event in journal.select("reflection.ended")]
-    outcomes = {body.id: body.outcome for body in ended if isinstance(body, ReflectionEnded)}
-    return [
-        Course(event.body, event.seq, event.at, outcomes.get(event.body.id, ""))
-        for event in reversed(list(journal.select("reflection.begun")))
-        if isinstance(event.body, ReflectionBegun)
-    ]
+def runs(follower: Follower) -> list[Run]:
+    """Return all reflections, oldest first."""
+    return [run for run in follower.rows(REFLECTIONS).values() if run.line]
 
 
-def with_steps(course: Course, journal: Journal) -> Course:
-    """Return a reflection with what its phases brought."""
-    events = takewhile(lambda event: event.seq > course.line, journal.select("reflection.step"))
-    steps = [event.body for event in events if isinstance(event.body, ReflectionStep)]
-    return course._replace(steps={step.phase: step.result for step in steps if step.id == course.begun.id})
-
-
-def free_id(journal: Journal, day: str) -> str:
+def free_id(follower: Follower, day: str) -> str:
     """Return the id of a day's next reflection; one of which any line is left is not used again."""
-    used = {getattr(event.body, "id", "") for event in journal.select("reflection.")}
+    used = follower.rows(REFLECTIONS)
     return next(name for n in count(1) if (name := f"{day}-{n}") not in used)
 
 
-def last_done(every: Sequence[Course]) -> Course | None:
+def last_done(every: Sequence[Run]) -> Run | None:
     """Return the reflection that the next one follows."""
-    return next((course for course in reversed(every) if course.outcome == DONE), None)
+    return next((run for run in reversed(every) if run.outcome == "done"), None)
 
 
-def nights(events: Iterator[Event]) -> Iterator[ReflectionBegun]:
-    """Yield the reflections that a night began and that are done, newest first, as the events come."""
-    done: set[str] = set()
-    for event in events:
-        if isinstance(event.body, ReflectionEnded) and event.body.outcome == DONE:
-            done.add(event.body.id)
-        begun = event.body
-        if isinstance(begun, ReflectionBegun) and begun.trigger == NIGHT and begun.id in done:
-            yield begun
+def nights(follower: Follower) -> Iterator[ReflectionBegun]:
+    """Yield the reflections that a night began and that are done, newest first."""
+    for run in reversed(runs(follower)):
+        if run.begun.trigger == NIGHT and run.outcome == "done":
+            yield run.begun
 
 
-def span_of(course: Course, before: Course | None) -> Span:
+def span_of(run: Run, before: Run | None) -> Span:
     """Return what a reflection looks at, given the one that it follows."""
-    own = seen_in(course) if GATHER in course.steps else None
-    span = Span(course.line, _instant(course.begun.upto), own=own)
+    own = seen_in(run) if run.gathered else None
+    span = Span(run.line, _instant(run.begun.upto), own=own)
     if before is None:
         return span
-    again = course.begun.since if course.begun.since != before.begun.upto else ""
+    again = run.begun.since if run.begun.since != before.begun.upto else ""
     return span._replace(
         after=before.line,
         begins=_instant(before.begun.upto),
@@ -94,10 +67,10 @@ def span_of(course: Course, before: Course | None) -> Span:
     )
 
 
-def seen_in(course: Course) -> Counter[str]:
+def seen_in(run: Run) -> Counter[str]:
     """Return the entries of the logs that a reflection has looked at, by their minute."""
-    return Counter(course.steps.get(GATHER, {}).get("seen", {}))
+    return Counter(run.gathered.seen if run.gathered else {})
 
 
-def _instant(said: str) -> datetime:
-    return datetime.fromisoformat(said).astimezone(UTC)
+def _instant(written: str) -> datetime:
+    return datetime.fromisoformat(written).astimezone(UTC)

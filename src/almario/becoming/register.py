@@ -1,47 +1,38 @@
 """The register of proposals: what the journal says of each, and how it stands with the files as they are."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from almario.becoming.rules.consent import REFLECTION, SOUL, Wish, refusal
+from almario.becoming.rules.consent import SOUL, Wish, refusal
 from almario.becoming.rules.merging import merged
 from almario.domain.documents.document import Document
-from almario.domain.events import Event, ProposalAnswered, ProposalMade, PurgeDone
 from almario.domain.memories import EVERY, SHARED, Change, Memory, Wanted, applied
-from almario.domain.messages import Sentence
-from almario.domain.proposal import Proposal, has_passed
-from almario.domain.soul_drift import Drift, drift_in
+from almario.domain.messages import NOTHING, Sentence
+from almario.domain.proposal import Proposal, ProposalState, has_passed, with_words
+from almario.domain.soul_drift import Drift
+from almario.domain.soul_events import ProposalMade
+from almario.domain.soul_models import PROPOSALS, Made
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError
 from almario.memory.facade import Memories
 from almario.ports import Store
 
-_ACCEPTED = "proposal accepted"
 # Ids are random; so many letters of one are enough to name it.
 LEAST_ID = 4
 # What makes two proposals the same.
 _CONTENT = ("file", "from_", "to", "changes", "why")
 
-CHANGED = str(Sentence("the file has changed since"))
-_GONE = str(Sentence("its text is no longer kept"))
-_FAR = str(Sentence("it would take the soul far from its baseline"))
-_BROKEN = str(Sentence("a boundary would be removed, weakened or reversed"))
-
-
-class Made(NamedTuple):
-    """A proposal as the journal has it, and its answers; *earlier* is as it was before the owner's words."""
-
-    event: Event
-    body: ProposalMade
-    answers: tuple[ProposalAnswered, ...] = ()
-    earlier: "Made | None" = None
+CHANGED = Sentence("the file has changed since")
+_GONE = Sentence("its text is no longer kept")
+_FAR = Sentence("it would take the soul far from its baseline")
+_BROKEN = Sentence("a boundary would be removed, weakened or reversed")
 
 
 class _Standing(NamedTuple):
     """How a proposal stands: its state, why, and the texts that it is about; None are not kept any more."""
 
-    state: str
-    why: str = ""
+    state: ProposalState
+    why: Sentence = NOTHING
     before: str | None = None
     after: str | None = None
     rebased: bool = False
@@ -54,23 +45,10 @@ class Register:
         self._vault = vault
         self._memory = memory
         self._warn = warn
-        self._known: tuple[int, dict[str, Made]] = (0, {})
 
-    def all(self) -> dict[str, Made]:
-        """Return every proposal by its id; the journal's past is read once, and then only what is new."""
-        seq = self._vault.journal.tail().seq
-        known_seq, known = self._known
-        new = self._vault.journal.read(after=known_seq) if 0 < known_seq <= seq else []
-        if not known_seq or known_seq > seq or any(isinstance(event.body, PurgeDone) for event in new):
-            known, new = {}, list(self._vault.journal.select("proposal."))[::-1]
-        found = dict(known)
-        for event in new:
-            if isinstance(event.body, ProposalMade):
-                found[event.body.id] = Made(event, event.body, earlier=found.get(event.body.id))
-            elif isinstance(event.body, ProposalAnswered) and (made := found.get(event.body.id)):
-                found[made.body.id] = made._replace(answers=(*made.answers, event.body))
-        self._known = (max([seq, *(event.seq for event in new)]), found)
-        return found
+    def all(self) -> Mapping[str, Made]:
+        """Return every proposal by its id, oldest first."""
+        return self._vault.follower.rows(PROPOSALS)
 
     def find(self, wanted: str) -> Made:
         """Return the proposal with that id, or that beginning of one."""
@@ -83,10 +61,10 @@ class Register:
         raise SoulError('there is no proposal "{id}"; "almario proposals" lists them', id=wanted)
 
     def need_unanswered_still(self, proposal: Proposal) -> None:
-        """Raise what says that a proposal was answered since it was told; the lock is held."""
+        """Raise what says that a proposal was answered since it was listed; the lock is held."""
         made = self.find(proposal.id)
-        if made.answers:
-            need_unanswered(made, proposal._replace(state=_answered(made)[0]))
+        if answer := _answer(made):
+            need_unanswered(made, proposal._replace(state=answer[0]))
 
     def same(self, body: ProposalMade) -> Made | None:
         """Return a proposal of the same content with the same fate, if one is open or was refused."""
@@ -100,43 +78,43 @@ class Register:
         """Say whether a reflection has proposed a change to SOUL.md on the owner's day of *now*."""
         return any(
             made.body.file == SOUL
-            and made.body.by.startswith(REFLECTION)
+            and made.first_by == "reflection"
             and not made.body.why
-            and made.event.at.astimezone(now.tzinfo).date() == now.date()
-            for made in map(_first, self.all().values())
+            and made.first_at.astimezone(now.tzinfo).date() == now.date()
+            for made in self.all().values()
         )
 
-    def told(self, made: Made) -> Proposal:
+    def proposal(self, made: Made) -> Proposal:
         """Return a proposal as it stands now."""
         body = made.body
         standing = self._of_text(made) if body.file else self._of_changes(made)
         before, after = standing.before, standing.after
         if before is None or after is None:  # half of it would look like a change that nobody wants
             before = after = ""
-        drift = drift_in(body.drift)
         return Proposal(
             id=body.id,
             file=body.file,
             before=before,
             after=after,
-            reason=body.reason,
+            reason=with_words(body.reason, body.words),
             evidence=body.evidence,
             origin=body.origin,
-            at=made.event.at,
+            at=made.at,
             state=standing.state,
             why=standing.why,
             changes=body.changes,
-            drift=drift,
-            until=datetime.fromisoformat(body.until) if body.until else None,
+            drift=body.drift,
+            until=body.until,
             by=body.by,
-            warning=self._warning(drift) if drift else "",
+            reflection=body.reflection,
+            warning=self._warning(body.drift) if body.drift else NOTHING,
             rebased=standing.rebased,
         )
 
-    def _warning(self, drift: Drift) -> str:
+    def _warning(self, drift: Drift) -> Sentence:
         if drift.boundaries:
             return _BROKEN
-        return _FAR if drift.warns(self._warn) else ""
+        return _FAR if drift.warns(self._warn) else NOTHING
 
     def _of_text(self, made: Made) -> _Standing:
         """Return how a change of a soul file stands.
@@ -147,33 +125,32 @@ class Register:
         body = made.body
         base = "" if body.from_ is None else self._text(body.file, body.from_)
         wanted = self._text(body.file, body.to)
-        state, why = _answered(made)
         now = self._vault.read(body.file)
-        if not state and (now.hash == body.to or self._is_accepted(body)):
-            state = "accepted"
-        elif not state and self._is_expired(made):
-            state = "expired"
-        if state:
-            return _Standing(state, why, base, wanted)
+        answer = _answer(made)
+        if not answer and (now.hash == body.to or self._is_accepted(body)):
+            answer = ("accepted", NOTHING)
+        elif not answer and self._is_expired(made):
+            answer = ("expired", NOTHING)
+        if answer:
+            return _Standing(*answer, base, wanted)
         if base is None or wanted is None:
             return _Standing("stale", _GONE)
         return _fitted(body, now, base, wanted)
 
     def _of_changes(self, made: Made) -> _Standing:
-        state, why = _answered(made)
-        if not state and any(self._is_made(change) for change in made.body.changes):
-            state = "accepted"
-        if not state:
-            state = "expired" if self._is_expired(made) else "open"
-        return _Standing(state, why, *self._lines(made.body.changes))
+        answer = _answer(made)
+        if not answer and any(self._is_made(change) for change in made.body.changes):
+            answer = ("accepted", NOTHING)
+        state, why = answer or ("expired" if self._is_expired(made) else "open", NOTHING)
+        before, after = self._lines(made.body.changes)
+        return _Standing(state, why, before, after)
 
     def _is_expired(self, made: Made) -> bool:
         return has_passed(made.body.until, self._vault.now())
 
     def _is_accepted(self, body: ProposalMade) -> bool:
         """Say whether a version of the file is there because this was accepted."""
-        prefix = f"{_ACCEPTED}: {body.id} "
-        return any(f"{v.reason} ".startswith(prefix) for v in self._vault.versions.history(body.file))
+        return any(version.proposal == body.id for version in self._vault.versions.history(body.file))
 
     def _is_made(self, change: Change) -> bool:
         """Say whether a change to a memory was accepted."""
@@ -203,16 +180,12 @@ def any_state(memory_id: str) -> Wanted:
     return EVERY._replace(ids=(memory_id,))
 
 
-def _first(made: Made) -> Made:
-    return _first(made.earlier) if made.earlier else made
-
-
-def _answered(made: Made) -> tuple[str, str]:
-    """Return what a proposal was answered with, and why; nothing if it was not."""
+def _answer(made: Made) -> tuple[ProposalState, Sentence] | None:
+    """Return what a proposal was answered with, and why; None if it was not."""
     if made.body.why:
         return "refused", made.body.why
     if not made.answers:
-        return "", ""
+        return None
     answer = next((each for each in made.answers if each.answer == "accepted"), made.answers[0])
     return answer.answer, answer.why
 
@@ -228,9 +201,9 @@ def _fitted(body: ProposalMade, now: Document, base: str, wanted: str) -> _Stand
     if after is None:
         return _Standing("stale", CHANGED, base, wanted)
     if after == text:  # all of it has come about by hand
-        return _Standing("accepted", "", base, wanted)
+        return _Standing("accepted", NOTHING, base, wanted)
     broken = refusal(Wish(body.file, text, after, body.origin, body.by))
-    return _Standing("stale" if broken else "open", str(broken or ""), text, after, rebased)
+    return _Standing("stale" if broken else "open", broken or NOTHING, text, after, rebased)
 
 
 def need_unanswered(made: Made, proposal: Proposal) -> None:
@@ -244,13 +217,13 @@ def need_unanswered(made: Made, proposal: Proposal) -> None:
     if proposal.state == "expired":
         raise SoulError("proposal {id} has expired", id=proposal.id)
     if proposal.state == "refused":
-        raise SoulError("proposal {id} was refused: {why}", id=proposal.id, why=Sentence(proposal.why))
+        raise SoulError("proposal {id} was refused: {why}", id=proposal.id, why=proposal.why)
 
 
 def stale(proposal: Proposal) -> EditConflict:
     """Return the error that says why a proposal does not fit any more."""
-    why = Sentence(proposal.why)
-    return EditConflict("proposal {id} can no longer be accepted: {why}", id=proposal.id, why=why)
+    sentence = "proposal {id} can no longer be accepted: {why}"
+    return EditConflict(sentence, id=proposal.id, why=proposal.why)
 
 
 def _listed(memories: Iterable[Memory]) -> str:

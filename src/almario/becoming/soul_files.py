@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from almario.domain.documents.identity import identity_value
+from almario.domain.events import Actor
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, any_file, soul_file
 from almario.errors import SoulError
@@ -64,9 +65,9 @@ class SoulFiles:
         """Read a soul file, or any other file of the vault by its path."""
         return self._vault.read(any_file(file))
 
-    def write(self, document: Document, text: str, *, reason: str = "", actor: str = "owner") -> None:
+    def write(self, document: Document, text: str, *, reason: str = "", actor: Actor = "owner") -> None:
         """Put *text* in the place of a soul file as it was read; EditConflict if it changed since."""
-        self._vault.write_soul(document, text, actor=actor, reason=reason or "written")
+        self._vault.write_soul(document, text, actor=actor, reason=reason or Sentence("written"))
 
     def history(self, file: str) -> list[Version]:
         """Return every version a soul file has had, oldest first, the owner's own edits included."""
@@ -93,12 +94,12 @@ class SoulFiles:
         names = (f"{name} ({before.number})", f"{name} ({after.number})")
         return difference(self._text_of(before), self._text_of(after), *names)
 
-    def restore(self, file: str, version: str, *, actor: str = "owner") -> Version:
+    def restore(self, file: str, version: str, *, actor: Actor = "owner") -> Version:
         """Put an earlier version back; what stood there stays in the history."""
         self._need_versions()
         return self._vault.restore(soul_file(file), version, actor=actor)
 
-    def log(self, text: str, *, actor: str = "owner") -> list[Sentence]:
+    def log(self, text: str, *, actor: Actor = "owner") -> list[Sentence]:
         """Add a line to today's daily log, without its secrets; return what is worth telling.
 
         SoulError for a text that is nothing but a secret.

@@ -13,27 +13,21 @@ from almario.becoming.blueprint import (
     TITLE_LENGTH,
 )
 from almario.becoming.goals import FILE as GOALS
-from almario.becoming.rules.consent import MOTIVATIONS, REFLECTION, SOUL, STRANGE, Wish, refusal
-from almario.becoming.rules.goal_changes import GoalUpdate
+from almario.becoming.rules.consent import MOTIVATIONS, SOUL, STRANGE, Wish, refusal
 from almario.becoming.rules.harmless import harm_in, items_in, plain_text
 from almario.becoming.rules.items import items_of, with_items
 from almario.becoming.rules.motivations import DRIVES
 from almario.becoming.rules.principles import is_passing, known_names, situational
-from almario.becoming.rules.reflection import (
-    Finding,
-    Material,
-    SectionEdit,
-    bears_out,
-    grounded_in,
-    labels_in,
-)
+from almario.becoming.rules.reflection import Material, bears_out, grounded_in, labels_in
 from almario.domain.documents.goal_list import find_goal
-from almario.domain.documents.headings import section_body, with_section
+from almario.domain.documents.headings import compared, section_body, with_section
 from almario.domain.documents.identity import identity_value
 from almario.domain.documents.lines import folded
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.memories import Origin
+from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.plain_text import in_one_line
 from almario.domain.proposal import is_too_short
+from almario.domain.soul_events import Finding, GoalUpdate, SectionEdit
 from almario.errors import SoulError
 from almario.memory.rules.provenance import borne_out
 
@@ -43,7 +37,7 @@ MOST_EDITS = 12
 # Of what the owner is asked about, so many words must stand in what it rests on; of prose, so much.
 _SOME, _IN_PROSE = 2, 0.35
 
-_BASELESS = '"{line}" has little in common with the lines it rests on; use their words'
+_BASELESS = '"{line}" has little in common with the lines it is based on; use their words'
 _PASSING = '"{line}" would be wrong in a year: give the date, or leave out the time'
 _EMPTY = 'nothing would be left in "{title}"'
 STRANGERS = Sentence("web pages may only add to Current Focus, Open Questions and Self-Observations")
@@ -60,7 +54,7 @@ class Vetted(NamedTuple):
         """What it is about: a later wish for the same place takes this one's."""
         if isinstance(self.wanted, GoalUpdate):
             return GOALS, f"{self.wanted.action} {folded(self.wanted.goal)}"
-        return self.wanted.file, folded(self.wanted.title)
+        return self.wanted.file, compared(self.wanted.title)
 
 
 class Vetting:
@@ -108,16 +102,16 @@ class Vetting:
     def _section(self, title: str, said: Mapping[str, Any]) -> Vetted | None:
         """Return what is wanted under a heading of MOTIVATIONS.md; None if that stands there already."""
         titles = STRANGE if self._is_strange else SECTIONS
-        known = next((each for each in titles if folded(each) == folded(title)), None)
+        known = next((each for each in titles if compared(each) == compared(title)), None)
         title = known or self._redact(in_one_line(title))
         items = [self._redact(item) for line in said["lines"] for item in items_in(line)]
         edit = self._edit(MOTIVATIONS, title, "\n".join(f"- {item}" for item in items), said)
         if not known:
-            ours = Sentence('a reflection does not change "{title}"', title=title[:TITLE_LENGTH])
+            ours = Sentence('a reflection does not change "{title}"', title=Words(title[:TITLE_LENGTH]))
             return Vetted(edit, STRANGERS if self._is_strange else ours)
         if not items:
             is_left = not edit.reason and not edit.evidence
-            return None if is_left else Vetted(edit, Sentence(_EMPTY, title=known))
+            return None if is_left else Vetted(edit, Sentence(_EMPTY, title=Words(known)))
         there = items_of(self._text(MOTIVATIONS), known)
         if items == there or (self._is_strange and set(items) <= set(there)):
             return None
@@ -138,10 +132,10 @@ class Vetting:
             return (
                 None
                 if said.told >= _SOME and not said.invented
-                else Sentence(_BASELESS, line="; ".join(new)[:80])
+                else Sentence(_BASELESS, line=Words("; ".join(new)[:80]))
             )
         found = (each for each in new if not self._bears_out(wanted.evidence, each))
-        return next((Sentence(_BASELESS, line=each[:TITLE_LENGTH]) for each in found), None)
+        return next((Sentence(_BASELESS, line=Words(each[:TITLE_LENGTH])) for each in found), None)
 
     def _bears_out(self, evidence: tuple[str, ...], text: str) -> bool:
         noticed = [each.text for each in self._noticed if set(each.evidence) <= set(evidence)]
@@ -159,12 +153,12 @@ class Vetting:
         """Return which rule an edit of MOTIVATIONS.md breaks."""
         for item in items if edit.title == DRIVES else ():
             if item not in there and (why := situational(item, self._names)):
-                return Sentence('"{line}" is not a general principle: {why}', line=item, why=why)
+                return Sentence('"{line}" is not a general principle: {why}', line=Words(item), why=why)
         before = self._text(MOTIVATIONS)
         after = with_items(before, edit.title, items, keep=self._is_strange)
         if is_too_short(section_body(before, DRIVES), section_body(after, DRIVES)):
             return Sentence("Core Drives would lose more than 30 % of its text; propose a smaller change")
-        origin = "untrusted" if self._is_strange else "agent"
+        origin: Origin = "untrusted" if self._is_strange else "agent"
         return refusal(Wish(MOTIVATIONS, before, after, origin=origin))
 
     def _patch(self, said: Mapping[str, Any]) -> Vetted | None:
@@ -178,7 +172,7 @@ class Vetting:
         new = [title, *(line for line in edit.body.split("\n") if line not in self._text(SOUL))]
         why = harm_in(f"{title}\n{edit.body}") or _unfounded(edit) or _passing(new)
         why = why or self._baseless(edit, [title, edit.body])
-        return Vetted(edit, why if edit.body else Sentence(_EMPTY, title=title))
+        return Vetted(edit, why if edit.body else Sentence(_EMPTY, title=Words(title)))
 
     def _together(self, patch: Iterable[Vetted | None]) -> list[Vetted]:
         """Return the sections of one patch, refused if together they break a rule for SOUL.md."""
@@ -187,7 +181,7 @@ class Vetting:
         for each in wanted:
             if not each.why and isinstance(each.wanted, SectionEdit):
                 after = with_section(after, each.wanted.title, each.wanted.body)
-        why = refusal(Wish(SOUL, before, after, by=REFLECTION)) if after != before else None
+        why = refusal(Wish(SOUL, before, after, by="reflection")) if after != before else None
         return [each if each.why else each._replace(why=why) for each in wanted]
 
     def _goal(self, said: Mapping[str, Any]) -> Vetted:
@@ -247,7 +241,7 @@ def _oversized(lines: list[str]) -> Sentence | None:
 def _passing(lines: Iterable[str]) -> Sentence | None:
     """Say which line would not read right in a year, because it tells a time as seen from today."""
     found = filter(is_passing, lines)
-    return next((Sentence(_PASSING, line=line[:TITLE_LENGTH]) for line in found), None)
+    return next((Sentence(_PASSING, line=Words(line[:TITLE_LENGTH])) for line in found), None)
 
 
 def _unfounded(wanted: SectionEdit | GoalUpdate) -> Sentence | None:

@@ -30,6 +30,7 @@ from almario.conversation.settings import (
     SoulSettings,
     ToolSettings,
 )
+from almario.domain.logs import Log
 from almario.domain.messages import Sentence, language_of
 from almario.domain.model import LANGUAGES
 from almario.domain.options import Group, Option, group, option, schema_of
@@ -246,9 +247,7 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dic
 @cache
 def _warn_of(variable: str) -> None:
     """Say once that a variable in the environment is ignored: it may be another program's."""
-    import logging  # noqa: PLC0415 - 7 ms, and most have nothing to be told
-
-    log = logging.getLogger(__name__)
+    log = Log(__name__)
     if close := nearest(variable, [*(option.variable for option in options()), *NO_SETTINGS]):
         log.warning("the environment variable %s is not a setting; did you mean %s?", variable, close)
     else:

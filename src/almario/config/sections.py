@@ -1,15 +1,15 @@
 """Sections of the settings that plug-ins bring, looked for when somebody sets what we do not know."""
 
-import logging
 from collections.abc import Mapping
 from functools import cache
 
+from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
 from almario.domain.options import Declared, Limits
 from almario.entry_points import Plugin, installed
 from almario.errors import PluginError
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 
 Plugins = tuple[Plugin, ...]
 

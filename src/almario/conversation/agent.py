@@ -21,9 +21,9 @@ from almario.conversation.tool_calls import Done
 from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.logs import Log
-from almario.domain.memories import Memory, Wanted
+from almario.domain.memories import Memory, Origin, State, Wanted
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import Hit
+from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
 from almario.domain.turns import Said, Turn
@@ -37,7 +37,7 @@ _STOPPED = "stopped before it was done"
 # Who is not the owner, and has no name, is somebody all the same; what has no speaker is a document.
 _NAMELESS = "?"
 # What may be told as what is so, or may be.
-_TOLD = ("live", "expired")
+_TOLD: tuple[State, ...] = ("live", "expired")
 
 
 class Incoming(NamedTuple):
@@ -45,10 +45,10 @@ class Incoming(NamedTuple):
 
     session: str
     text: str
-    origin: str = "owner"
+    origin: Origin = "owner"
     speaker: str = ""
     pasted: tuple[str, ...] = ()
-    mode: str = ""
+    mode: Mode = ""
 
 
 class Answer(NamedTuple):
@@ -75,7 +75,7 @@ class Agent:
         parts: Voice,
         settings: ModelSettings,
         *,
-        mode: str = "conversation",
+        mode: Mode = "conversation",
         language: str = "en",
     ) -> None:
         """*mode* is the one when none is asked for."""
@@ -140,7 +140,7 @@ class Agent:
         self._told[session] = Told(request.message, prompt.remembered, ids, prompt.found)
         return prompt
 
-    def audience(self, session: str, mode: str = "") -> Audience:
+    def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return who hears what is told in a session."""
         return self.parts.presence.audience(session, mode or self.mode)
 
@@ -182,7 +182,7 @@ class Agent:
         every = {memory.id: memory for memory in (*found, *core)}
         return [memory for memory in every.values() if told.tells(memory)]
 
-    def use(self, session: str, call: ToolCall, *, mode: str = "") -> tuple[Done, Turn]:
+    def use(self, session: str, call: ToolCall, *, mode: Mode = "") -> tuple[Done, Turn]:
         """Use a tool as the model of a session wants, and keep the result there."""
         turns = self.parts.sessions.window(session).turns
         context = context_of(session, turns, mode or self.mode)

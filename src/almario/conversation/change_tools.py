@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from datetime import date, tzinfo
 from typing import Any
 
-from almario.becoming.proposals import Proposals
+from almario.becoming.proposals import Proposals, changes_draft
 from almario.conversation.memory_tools import dated, is_named, line_of
 from almario.conversation.origins import credit
 from almario.conversation.soul_tools import decided_by_the_owner
 from almario.conversation.tool_calls import Context, Function, Result
-from almario.domain.memories import UNTRUSTED, Memory, lowest
+from almario.domain.memories import UNTRUSTED, Memory, Origin, lowest
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import uncontrolled
 from almario.errors import ToolError
@@ -36,14 +36,14 @@ class ChangeTools:
         """Change what the owner's message changes; what it does not say, and who may hear it, is asked."""
         memory = self._memory.get(str(given["id"]).strip())
         value = uncontrolled(str(given.get("fact", "")))
-        whose = self._whose(value, memory, context) if value else ""
+        whose = self._whose(value, memory, context) if value else None
         is_owners = self._is_owners(memory, whose, context)
         wanted = Amendment(
             value,
             dated(given.get("when", "")),
             _day(str(given.get("ended", ""))),
             given.get("share"),
-            whose,
+            whose or "owner",
             context.evidence,
         )
         changes = self._memory.amending(memory.id, wanted)
@@ -58,16 +58,12 @@ class ChangeTools:
             return Result(
                 f"Changed:\n{line_of(changed, self._zone)}", lowest("agent", changed.origin), (told,)
             )
-        made = self._proposals.propose_changes(
-            changes,
-            reason=str(given.get("reason", _UNSAID)),
-            evidence=context.evidence,
-            origin=lowest("agent", context.lowest, *filter(None, [whose])),
-            by="chat",
-        )
-        return decided_by_the_owner([made])
+        origin = lowest("agent", context.lowest, *([whose] if whose else []))
+        reason = str(given.get("reason", _UNSAID))
+        draft = changes_draft(reason, context.evidence, origin, "chat")
+        return decided_by_the_owner([self._proposals.submit_changes(changes, draft)])
 
-    def _whose(self, value: str, memory: Memory, context: Context) -> str:
+    def _whose(self, value: str, memory: Memory, context: Context) -> Origin:
         """Return whose word a new text is: the owner's, if the message says what is new in it."""
         is_owners = memory.origin == "owner" and context.lowest != UNTRUSTED
         new = ground(value, [context.message], [memory.text])
@@ -80,7 +76,7 @@ class ChangeTools:
             return "owner"
         return credit(value, context, self._memory).origin
 
-    def _is_owners(self, memory: Memory, whose: str, context: Context) -> bool:
+    def _is_owners(self, memory: Memory, whose: Origin | None, context: Context) -> bool:
         """Say whether the owner's message, with no stranger in sight, says the new text or names the old."""
         if context.lowest == UNTRUSTED:
             return False

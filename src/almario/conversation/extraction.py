@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, time, tzinfo
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from almario.conversation.grounding import Conversation, Grounding, Rests, visible
 from almario.conversation.instructions import (
@@ -26,7 +26,7 @@ from almario.conversation.instructions import (
 )
 from almario.conversation.rules.echoes import echoes
 from almario.domain.lazy_regex import regex
-from almario.domain.memories import UNTRUSTED, Memory, lowest, same_value
+from almario.domain.memories import UNTRUSTED, Kind, Memory, lowest, same_value
 from almario.domain.messages import say
 from almario.domain.plain_text import estimate_tokens, indented, shortened, uncontrolled
 from almario.domain.talk import Ask, Message
@@ -34,7 +34,7 @@ from almario.domain.turns import Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import told as time_told
 from almario.domain.words import SMALL, index_terms, query_words
-from almario.memory.rules.admission import Proposed
+from almario.memory.rules.admission import Act, Proposed
 from almario.memory.rules.dating import dated_episode, dated_fact
 from almario.memory.rules.provenance import is_guess
 from almario.structured_reply import fenced
@@ -182,7 +182,7 @@ class _Reading:
         text = _one_line(given, SUMMARY_LENGTH)
         return "" if _is_going_round(text) else self._grounding.of_summary(text)
 
-    def _proposed(self, key: str, value: str, kind: str, grounds: Rests) -> Proposed | None:
+    def _proposed(self, key: str, value: str, kind: Kind, grounds: Rests) -> Proposed | None:
         """Return what a text proposes if it is a statement that the conversation bears out."""
         evidence, origin, support = grounds
         if not evidence or _QUESTION.search(value) or _is_going_round(value):
@@ -196,7 +196,7 @@ class _Reading:
         """Add what an entry says that it does to a memory that was shown."""
         said = _TOUCHING.fullmatch(str(entry.get("known", "")).strip())
         memory = self._talk.known_by_name.get(said[2]) if said else None
-        return found._replace(act=said[1], of=memory.id) if found and said and memory else found
+        return found._replace(act=cast("Act", said[1]), of=memory.id) if found and said and memory else found
 
     def _evidence(self, found: Proposed) -> list[Turn]:
         return [turn for turn in self._talk.turns if turn.id in found.evidence]

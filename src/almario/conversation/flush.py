@@ -7,7 +7,7 @@ came from: a flush has happened or it has not.
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from almario.conversation.extraction import Learned, learned, nearest, question
 from almario.conversation.file_reading import turns_in_mind
@@ -15,9 +15,10 @@ from almario.conversation.grounding import LONGEST_TURN, Conversation, heard
 from almario.conversation.sessions import Sessions, messages
 from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.events import Event, SessionQueued
+from almario.domain.events import Event, Learning, SessionQueued
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Memory, Wanted
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import NOTHING, Sentence, sentence_of
+from almario.domain.model import Mode
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.turns import Turn
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra
@@ -31,9 +32,9 @@ from almario.structured_reply import ask_for
 from almario.text.content import plain_words
 from almario.text.quoting import Parted, parted
 
-NO_MODEL = str(Sentence("no model"))
-OFF = str(Sentence("learning is switched off"))
-BUSY = str(Sentence("another process is learning from this agent's sessions; try again when it is done"))
+NO_MODEL = Sentence("no model")
+OFF = Sentence("learning is switched off")
+BUSY = Sentence("another process is learning from this agent's sessions; try again when it is done")
 # So much of a session goes to the model at once; a small one with 8,000 tokens has room for it.
 _MOST_TURNS, _MOST_TOKENS = 40, 3000
 # Each failure halves that, so that what is too much for a model gets smaller: so often.
@@ -46,7 +47,6 @@ _OVER = timedelta(days=90)
 _PATIENCE = 0.2
 # A question without an answer for so long gets none.
 _UNANSWERED = timedelta(minutes=10)
-_WHY_LENGTH = 300
 # How far a session is learned from: to its end; as far as it is time to, after a message; or as far as it
 # went when a process looked for what others had left, which is an instant.
 ALL, DUE = "all", "due"
@@ -65,9 +65,9 @@ class Flushed(NamedTuple):
     session: str
     after: int
     to: int
-    outcome: str
+    outcome: Learning | Literal["queued", "busy"]
     receipts: tuple[Receipt, ...] = ()
-    why: str = ""
+    why: Sentence = NOTHING
     dropped: int = 0
     is_outage: bool = False
 
@@ -97,7 +97,7 @@ class Flush:
         settings: FlushSettings | None = None,
         *,
         language: str = "en",
-        audience: Callable[[str, str], Audience] = lambda session, mode: OWNER_ALONE,
+        audience: Callable[[str, Mode], Audience] = lambda session, mode: OWNER_ALONE,
     ) -> None:
         """*llm* gives the model that learns, or None if there is none; it is asked for when it is needed.
 
@@ -207,7 +207,7 @@ class Flush:
         except (LLMError, MissingExtra) as exc:
             if self._is_erased_since(line):  # what it says may quote that
                 return Flushed(session, after, to, "busy")
-            queued = self._queue(session, state, waiting[-1].n, str(sentence_of(exc)))
+            queued = self._queue(session, state, waiting[-1].n, sentence_of(exc))
             return queued._replace(is_outage=isinstance(exc, LLMUnavailable) and exc.passes)
         lesson = Lesson(session, after, to, found.facts, found.summary, tuple(_named(batch, "used")), line)
         receipts = self._memory.take_lesson(lesson)
@@ -234,10 +234,9 @@ class Flush:
                 )
         return found
 
-    def _queue(self, session: str, state: SessionState, to: int, why: str) -> Flushed:
+    def _queue(self, session: str, state: SessionState, to: int, why: Sentence) -> Flushed:
         """Enter that turns wait, and why; what hinders every attempt is entered once."""
-        # Half a secret would not be known for one, so what is too long is cut last.
-        why = self._memory.without_secrets(" ".join(why.split()))[:_WHY_LENGTH]
+        why = why.fit_to_keep(self._memory.without_secrets)
         is_known = why == self._hindrance and (state.queued, state.why) == (to, why)
         if not is_known:
             self._memory.record(SessionQueued(session, state.flushed, to, why))
@@ -251,9 +250,9 @@ class Flush:
         return False
 
     @property
-    def _hindrance(self) -> str:
+    def _hindrance(self) -> Sentence:
         """Why no attempt can be made at all, if so."""
-        return OFF if not self._settings.enabled else NO_MODEL if self._llm() is None else ""
+        return OFF if not self._settings.enabled else NO_MODEL if self._llm() is None else NOTHING
 
     def _waiting(self, session: str) -> tuple[SessionState, list[Turn]]:
         state = self._memory.session(session)

@@ -1,17 +1,17 @@
 """From a Python function to a tool: what a model is told of it is read from its signature and docstring."""
 
 import inspect
-import re
 from collections.abc import Callable, Mapping
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from almario.domain.lazy_regex import regex
 from almario.domain.talk import ToolSpec
 from almario.errors import ConfigError
 
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 # What every provider takes as a tool's name.
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_NAME = regex(r"[A-Za-z0-9_-]{1,64}")
 
 
 def tool_of(
@@ -25,7 +25,7 @@ def tool_of(
     called = name or getattr(function, "__name__", "")
     told = description or (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
     if not _NAME.fullmatch(called):
-        raise ConfigError('"{name}" is no name for a tool; use letters, digits and _', name=called)
+        raise ConfigError('"{name}" cannot be the name of a tool; use letters, digits and _', name=called)
     if not told:
         raise ConfigError(
             'the tool "{name}" needs a docstring, which tells the model what it does', name=called
@@ -45,8 +45,8 @@ def _schema(function: Callable[..., object], tool: str) -> dict[str, Any]:
         properties = {each.name: _shape(_hint(each, hints)) for each in parameters}
     except (NameError, TypeError, ValueError) as exc:
         sentence = (
-            'the arguments of the tool "{name}" need types that a model can be told: str, int, float, bool, '
-            "a list of these, or a Literal of strings; or give a schema ({why})"
+            'the arguments of the tool "{name}" need types that a model understands: str, int, float, '
+            "bool, a list of these, or a Literal of strings; or give a schema ({why})"
         )
         raise ConfigError(sentence, name=tool, why=str(exc)) from exc
     required = [each.name for each in parameters if each.default is each.empty]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from almario.conversation.meaning import Meaning, passages_of
 from almario.conversation.origins import owners_words
 from almario.domain.lazy_regex import regex
-from almario.domain.memories import ERASED, UNTRUSTED, Memory, lowest
+from almario.domain.memories import ERASED, UNTRUSTED, Memory, Origin, lowest
 from almario.domain.turns import SPOKEN, Turn, lowest_of, own_words
 from almario.memory.rules.provenance import (
     LEAST,
@@ -38,7 +38,7 @@ class Rests(NamedTuple):
     """The turns that a text rests on, its origin, and how much of it they say; nothing, if no turn does."""
 
     turns: Sequence[Turn] = ()
-    origin: str = ""
+    origin: Origin = "agent"
     support: float = 0.0
 
 

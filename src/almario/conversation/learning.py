@@ -170,7 +170,7 @@ class Learning:
         try:
             done = self._flush.flush(session, upto)
         except AlmarioError as exc:
-            done = [Flushed(session, 0, 0, "queued", why=str(sentence_of(exc)))]
+            done = [Flushed(session, 0, 0, "queued", why=sentence_of(exc))]
         is_busy = any(each.outcome == "busy" for each in done)
         with self._state:
             self._news += [each for each in done if each.outcome != "busy"]

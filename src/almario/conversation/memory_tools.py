@@ -10,7 +10,7 @@ from almario.conversation.origins import credit, origin_of_file, origin_of_hit
 from almario.conversation.prompt_sections import when_told, words_told
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.wishing import off_record
-from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted, lowest
+from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Source, Wanted, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.plain_text import uncontrolled
@@ -54,13 +54,15 @@ class MemoryTools:
 
     def _save(self, given: Mapping[str, Any], context: Context) -> Result:
         """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before."""
-        kind, when = str(given.get("kind", "")), dated(given.get("when", ""))
+        kind, when = given.get("kind", ""), dated(given.get("when", ""))
         fact = Proposed(str(given.get("key", "")), str(given["fact"]), kind, dated=when)
         fact = fact._replace(at=self._at(when) if kind == "episode" else None)
         wanted = self._credited(fact, context)
         if kind == "correction" and wanted.origin != "owner":
             raise ToolError("a correction must be in your human's own words of this message")
-        source = "explicit" if wanted.origin == "owner" and self._is_wished(wanted, context) else "auto"
+        source: Source = (
+            "explicit" if wanted.origin == "owner" and self._is_wished(wanted, context) else "auto"
+        )
         return self._kept(self._memory.admit(wanted._replace(source=source), actor="agent"), context)
 
     def _is_wished(self, wanted: Proposed, context: Context) -> bool:

@@ -7,8 +7,8 @@ from almario.conversation.meaning import Meaning
 from almario.conversation.tool_calls import Context
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import has_mark
-from almario.domain.memories import UNTRUSTED, Wanted
-from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit
+from almario.domain.memories import UNTRUSTED, Origin, Wanted
+from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Mode
 from almario.domain.turns import Turn, lowest_of
 from almario.memory.facade import Memories
 from almario.memory.query import Query
@@ -18,7 +18,7 @@ from almario.text.denials import sentences_in
 from almario.text.quoting import Parted, parted
 from almario.text.wishes import REMEMBER, wishes_in
 
-IMPORTED = "imported"
+IMPORTED: Origin = "imported"
 # Of what is remembered, so much that is like a text is looked at for what it may rest on.
 _NEAR = 5
 _LONGEST = 2000
@@ -27,7 +27,7 @@ _LONGEST = 2000
 AMONG_OTHERS_MARK = "among_others"
 
 
-def origin_of_hit(hit: Hit, memory: Memories) -> str:
+def origin_of_hit(hit: Hit, memory: Memories) -> Origin:
     """Return where a recalled passage comes from."""
     if hit.state == UNTRUSTED:
         return UNTRUSTED
@@ -42,7 +42,7 @@ def origin_of_hit(hit: Hit, memory: Memories) -> str:
     return UNTRUSTED if path.startswith(SNAPSHOTS) else "imported"
 
 
-def origin_of_file(path: str, text: str) -> str:
+def origin_of_file(path: str, text: str) -> Origin:
     """Return where a whole file comes from; anybody's words may be in one that is not known."""
     if path in (*SOUL_FILES, CORE_MEMORY):
         return "owner"
@@ -54,7 +54,7 @@ def origin_of_file(path: str, text: str) -> str:
 class Credit(NamedTuple):
     """Whose word it is, and how much of it the owner's message says."""
 
-    origin: str
+    origin: Origin
     support: float
 
 
@@ -97,7 +97,7 @@ def owners_words(message: str) -> Parted:
     return Parted("\n".join([own, *wishes]), others)
 
 
-def context_of(session: str, turns: Sequence[Turn], mode: str) -> Context:
+def context_of(session: str, turns: Sequence[Turn], mode: Mode) -> Context:
     """Return who is heard in these turns: the owner's message, if it is the last, and the least trusted."""
     asked = [turn for turn in turns if turn.role == "user"][-1:]
     own, quoted = owners_words(asked[0].text if asked and asked[0].origin == "owner" else "")
@@ -113,7 +113,7 @@ def is_heard(turn: Turn, audience: Audience) -> bool:
     return not turn.is_off and (turn.role != "tool" or turn.more.get(AMONG_OTHERS_MARK) is True)
 
 
-def spoken_after(turns: Sequence[Turn], text: str) -> str:
+def spoken_after(turns: Sequence[Turn], text: str) -> Origin:
     """Return the origin of what a model says: with strangers among what it has seen, it is a stranger's.
 
     So it is if it says what the owner has only quoted.

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from almario.conversation.tool_table import AMONG_OTHERS
-from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Person, Place, chat_of
+from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of
 from almario.domain.events import HearingChanged
+from almario.domain.model import Mode
 from almario.domain.turns import transcript_name
 from almario.errors import SoulError
 from almario.memory.facade import Memories
@@ -20,7 +21,7 @@ class Presence:
         self._memory = memory
         self._group_chat = group_chat
 
-    def audience(self, session: str, mode: str) -> Audience:
+    def audience(self, session: str, mode: Mode) -> Audience:
         """Return who hears what is told in a session, or in none; in one that is trusted, the owner alone."""
         hearing = self._memory.hearing()
         is_open = mode == AMONG_OTHERS or self._group_chat
@@ -55,7 +56,7 @@ class Presence:
                 found.append(Place(session, tuple(sorted(audience.others + audience.trusted)), hears))
         return found
 
-    def trust(self, who: str, *, chat: str = "", hears: str = ALL) -> Sequence[str]:
+    def trust(self, who: str, *, chat: str = "", hears: Hears = ALL) -> Sequence[str]:
         """Say what a person or all in a session may hear; return whose name, and where.
 
         *who* is a session, or the name of somebody who has spoken, of whom *chat* says which is meant.

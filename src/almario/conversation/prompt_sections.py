@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.lines import folded
-from almario.domain.model import Hit
+from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens
 from almario.domain.validity import briefly, read
 
@@ -38,7 +38,7 @@ class Prompt:
     What is *changing* is told with the newest message, after all that was said before.
     """
 
-    mode: str
+    mode: Mode
     sections: tuple[PromptSection, ...]
     stable: str
     changing: str

@@ -24,7 +24,7 @@ from almario.domain.documents.goal_list import PRIORITIES, Goal, parse_goals
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.documents.lines import without_comments
 from almario.domain.messages import Sentence, say
-from almario.domain.model import MODES, Hit
+from almario.domain.model import MODES, Hit, Mode
 from almario.domain.plain_text import in_one_line, shortened
 from almario.errors import ConfigError
 from almario.memory.query import Query
@@ -38,7 +38,7 @@ class PromptRequest:
     """What a prompt is for, and what the caller adds to it."""
 
     message: str = ""
-    mode: str = ""
+    mode: Mode = ""
     # What to tell as relevant; None is what the memory itself finds.
     recalled: Sequence[Hit] | None = None
     blocks: Sequence[str] = ()
@@ -171,7 +171,7 @@ class PromptBuilder:
             text = rest.strip()
         return under("## Your Human", within("human", text, self._settings.user_tokens, source="USER.md"))
 
-    def _behaviour(self, mode: str, request: PromptRequest) -> PromptSection:
+    def _behaviour(self, mode: Mode, request: PromptRequest) -> PromptSection:
         settings = self._settings
         own = [self._present(mode, request.audience)]
         if request.tools:
@@ -190,7 +190,7 @@ class PromptBuilder:
         source = ", ".join(["settings", *texts])
         return under("## How to Behave", replace(added, text=text, source=source))
 
-    def _present(self, mode: str, audience: Audience) -> str:
+    def _present(self, mode: Mode, audience: Audience) -> str:
         """Say who hears the answer, and what follows from it."""
         present = [in_one_line(shortened(name, _NAME)) for name in (*audience.others, *audience.trusted)]
         names = ", ".join([*present[:_NAMES], *(["…"] if len(present) > _NAMES else [])])

@@ -5,13 +5,14 @@ All of it follows from the transcript and the journal; nothing is kept beside th
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from almario.conversation.discretion import Discretion
 from almario.conversation.file_reading import turns_in_mind
 from almario.conversation.settings import SessionSettings
-from almario.domain.events import SessionReset
+from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
+from almario.domain.messages import Sentence
 from almario.domain.turns import SPOKEN, Turn
 from almario.memory.facade import Memories
 from almario.memory.rules.session_state import SessionState, Summary
@@ -41,7 +42,7 @@ class SessionView(NamedTuple):
     last: datetime | None
     flushed: int
     waiting: int
-    why: str
+    why: Sentence
     resets: int
     archived: int
 
@@ -66,8 +67,8 @@ class Sessions:
         """Return what the model is told of a session."""
         return self._window(session, self._memory.session(session))
 
-    def is_due(self, session: str) -> str:
-        """Say why a session should begin anew before its next message: `daily`, `idle`, or nothing."""
+    def is_due(self, session: str) -> Reset | Literal[""]:
+        """Say why a session should begin anew before its next message: if it should."""
         return self._due_after(session, self._last(session))
 
     def reset_if_due(self, session: str) -> bool:
@@ -79,7 +80,7 @@ class Sessions:
             self._discretion.end(session)
         return bool(why)
 
-    def _due_after(self, session: str, last: Turn | None) -> str:
+    def _due_after(self, session: str, last: Turn | None) -> Reset | Literal[""]:
         if last is None or last.n <= self._memory.session(session).fresh:
             return ""
         now = self._vault.now()
@@ -90,7 +91,7 @@ class Sessions:
         idle = self._settings.idle_minutes
         return "idle" if idle and quiet >= timedelta(minutes=idle) else ""
 
-    def reset(self, session: str, why: str) -> bool:
+    def reset(self, session: str, why: Reset) -> bool:
         """Begin a session anew after its last turn; say whether there was one since it last began."""
         last = self._last(session)
         if last is None or last.n <= self._memory.session(session).fresh:

@@ -1,20 +1,20 @@
 """The tools by which a model changes its goals, and proposes changes to who it is."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from almario.becoming.goals import Goals
 from almario.becoming.improving import Improving, Request
 from almario.becoming.proposals import Proposals
-from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.conversation.origins import IMPORTED, credit
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.domain.documents.goal_list import Goal
 from almario.domain.documents.headings import with_section
 from almario.domain.documents.identity import is_field, with_fields
-from almario.domain.memories import UNTRUSTED, lowest
+from almario.domain.memories import UNTRUSTED, Origin, lowest
 from almario.domain.messages import Sentence
 from almario.domain.proposal import Draft, Proposal
+from almario.domain.soul_events import GoalAction, GoalUpdate
 from almario.errors import ToolError
 from almario.memory.facade import Memories
 from almario.memory.rules.provenance import stands_in
@@ -22,7 +22,7 @@ from almario.memory.rules.provenance import stands_in
 _PRIORITY = "medium"
 _HARMLESS = ("add", "note")
 # What neither the owner said nor the model concluded.
-_OTHERS = {IMPORTED, UNTRUSTED}
+_OTHERS: set[Origin] = {IMPORTED, UNTRUSTED}
 
 
 class SoulTools:
@@ -42,7 +42,7 @@ class SoulTools:
         }
 
     def _manage_goals(self, given: Mapping[str, Any], context: Context) -> Result:
-        action = str(given["action"])
+        action: GoalAction | Literal["list"] = given["action"]
         if action == "list":
             return Result(self._listed())
         wanted = self._memory.without_secrets(str(given.get("goal", "")).strip())
@@ -52,18 +52,18 @@ class SoulTools:
         text = wanted if action == "add" else self._goals.find(wanted).text
         is_owners = stands_in(text, context.message) and (not note or stands_in(note, context.message))
         if not is_owners and {self._whose(text, context), self._whose(note, context)} & _OTHERS:
-            raise ToolError("this rests on somebody else's words; ask your human whether they want it")
+            raise ToolError("this is based on someone else's words; ask your human whether they want it")
         # Whoever names a goal may not want it dropped, which a stranger may.
         if context.lowest == UNTRUSTED and not (is_owners and action in _HARMLESS):
             raise ToolError(
-                "while strangers' words are in sight, a goal is only added or noted on, in your human's own "
-                "words; ask your human to do it"
+                "while a stranger's words are in view, goals can only be added or given notes, in your "
+                "human's own words; ask your human to do it"
             )
         self._change(action, wanted, note, given)
         told = Sentence("the goals were changed: {goal}", goal=text)
         return Result(f"Done.\n{self._listed()}", told=(told,))
 
-    def _change(self, action: str, goal: str, note: str, given: Mapping[str, Any]) -> None:
+    def _change(self, action: GoalAction, goal: str, note: str, given: Mapping[str, Any]) -> None:
         if action == "note" and not note:
             raise ToolError("text is missing: what should be noted?")
         if action == "reprioritise" and "priority" not in given:
@@ -93,7 +93,7 @@ class SoulTools:
         words = str(given.get("text", "\n".join(sections.values()))).split("\n")
         return self._proposed(file, edit, words, given, context)
 
-    def _whose(self, text: str, context: Context) -> str:
+    def _whose(self, text: str, context: Context) -> Origin:
         return credit(text, context, self._memory).origin
 
     def _proposed(
@@ -146,7 +146,7 @@ def _proposal_text(made: Proposal) -> str:
 def _shown(made: Proposal) -> Sentence:
     file = made.file or Sentence("memory")
     if made.state == "refused":
-        return Sentence("a change to {file} was refused: {why}", file=file, why=Sentence(made.why))
+        return Sentence("a change to {file} was refused: {why}", file=file, why=made.why)
     return Sentence(
         'a change to {file} is proposed; "almario proposals show {id}" shows it', file=file, id=made.id
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from almario.becoming.proposals import Proposals
+from almario.becoming.proposals import Proposals, changes_draft
 from almario.becoming.rules.reflection import JOB as REFLECTION
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
@@ -14,7 +14,7 @@ from almario.ports import LLM
 CONSOLIDATION, CONDENSING = "consolidation", "condensing"
 # What may wait until it can be done.
 JOBS = (CONSOLIDATION, CONDENSING, REFLECTION)
-_REASON = "duplicates and contradictions that were found by comparing memories"
+_REASON = Sentence("duplicates and contradictions that were found by comparing memories")
 
 
 class Tidied(NamedTuple):
@@ -39,7 +39,7 @@ class Tidying:
         self.consolidate(if_due=True)
         self.condense(if_due=True)
 
-    def waiting(self) -> dict[str, str]:
+    def waiting(self) -> dict[str, Sentence]:
         """Return the jobs that were tried in vain, and why they wait."""
         found = {job: self._memory.waiting(job) for job in JOBS}
         return {job: why for job, why in found.items() if why}
@@ -50,7 +50,7 @@ class Tidying:
         self._memory.tried(CONSOLIDATION, done.why)
         if not done.left:
             return Tidied(done.changed, why=done.why)
-        made = self._proposals.propose_changes(done.left, reason=_REASON, judged=done.judged)
+        made = self._proposals.submit_changes(done.left, changes_draft(_REASON), judged=done.judged)
         return Tidied(done.changed, made.id, done.why)
 
     def condense(self, *, if_due: bool = False) -> Condensed:

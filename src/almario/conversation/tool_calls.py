@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.memories import Origin
 from almario.domain.messages import Sentence
+from almario.domain.model import Mode
 
 
 class Context(NamedTuple):
@@ -19,9 +21,9 @@ class Context(NamedTuple):
 
     session: str = ""
     message: str = ""
-    lowest: str = "owner"
+    lowest: Origin = "owner"
     evidence: tuple[str, ...] = ()
-    mode: str = "conversation"
+    mode: Mode = "conversation"
     seen: frozenset[str] = frozenset()
     audience: Audience = OWNER_ALONE
     off: bool = False
@@ -32,7 +34,7 @@ class Result(NamedTuple):
     """What a tool gives back; see Done."""
 
     text: str
-    origin: str = "agent"
+    origin: Origin = "agent"
     told: tuple[Sentence, ...] = ()
     proposals: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
@@ -51,7 +53,7 @@ class Done(NamedTuple):
     arguments: Mapping[str, Any]
     text: str
     is_error: bool = False
-    origin: str = "agent"
+    origin: Origin = "agent"
     told: tuple[Sentence, ...] = ()
     proposals: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ from typing import Any
 
 from almario.conversation.agent import Agent
 from almario.conversation.tools import Done, Tools
+from almario.domain.model import Mode
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.domain.turns import DEFAULT_SESSION
 
@@ -18,12 +19,12 @@ class Toolbox:
         self._agent = agent
         self.add = tools.add
 
-    def specs(self, mode: str = "", *, session: str = "") -> tuple[ToolSpec, ...]:
+    def specs(self, mode: Mode = "", *, session: str = "") -> tuple[ToolSpec, ...]:
         """Return the tools that a model may use in a mode (of the settings, without one) and a session."""
         return self._tools.specs(mode or self._agent.mode, self._agent.audience(session, mode))
 
     def call(
-        self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: str = ""
+        self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: Mode = ""
     ) -> Done:
         """Use a tool as a session's model wants; the result is kept in the session."""
         call = ToolCall(os.urandom(4).hex(), name, arguments)

@@ -14,7 +14,8 @@ from almario.conversation.tool_calls import Context, Done, Function, Result
 from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.logs import Log
-from almario.domain.model import MODES
+from almario.domain.memories import Origin
+from almario.domain.model import MODES, Mode
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import AlmarioError, ConfigError, ToolError
 from almario.structured_reply.schema import problems
@@ -71,7 +72,7 @@ class Tools:
         self._added[spec.name] = lambda given, _: Result(_as_text(function(**given)), "untrusted")
         return function
 
-    def specs(self, mode: str, audience: Audience = OWNER_ALONE) -> tuple[ToolSpec, ...]:
+    def specs(self, mode: Mode, audience: Audience = OWNER_ALONE) -> tuple[ToolSpec, ...]:
         """Return the tools that a mode offers where these are present."""
         _need(mode)
         rows = self._rows.values()
@@ -79,7 +80,7 @@ class Tools:
 
     def call(self, call: ToolCall, context: Context = Context()) -> Done:  # noqa: B008 - a constant
         """Do what a model wants done; what comes of it, or why not, is in the Done."""
-        origin = "untrusted" if call.name in self._added else "agent"
+        origin: Origin = "untrusted" if call.name in self._added else "agent"
         try:
             row = self._row(call, context)
             if context.off and not row.reads:
@@ -140,7 +141,7 @@ def _as_text(result: object) -> str:
     return json.dumps(result, ensure_ascii=False, default=str)
 
 
-def _is_for(row: Row, mode: str, audience: Audience) -> bool:
+def _is_for(row: Row, mode: Mode, audience: Audience) -> bool:
     """Say whether a tool can be used: among others, only if it is made for working with them."""
     return mode in row.modes and (audience.is_private or AMONG_OTHERS in row.modes)
 
@@ -167,7 +168,7 @@ def _check(call: ToolCall, schema: Mapping[str, Any]) -> None:
         raise ToolError("the arguments are not valid Unicode") from exc
 
 
-def _failed(call: ToolCall, why: str, origin: str) -> Done:
+def _failed(call: ToolCall, why: str, origin: Origin) -> Done:
     return Done(call.name, call.arguments, _capped(f"Error: {why}"), is_error=True, origin=origin)
 
 

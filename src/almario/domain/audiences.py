@@ -6,12 +6,14 @@ as fit to share. This is the one place that decides it.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from almario.domain.memories import SHARED, Memory
 
 # What somebody may hear: whatever the owner may, or only what is shared.
-ALL, SHARED_ONLY = "all", "shared"
+Hears = Literal["all", "shared", ""]
+ALL: Hears = "all"
+SHARED_ONLY: Hears = "shared"
 
 
 class Audience(NamedTuple):

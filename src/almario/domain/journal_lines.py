@@ -1,7 +1,8 @@
 """The journal's lines as bytes.
 
 A line is one JSON object: `seq id at host actor type v`, the fields of its
-body, `filings` if it owes text to files, `filed`, `crc`.
+body (`ref` is the id of the proposal or reflection that it is about),
+`filings` if it owes text to files, `filed`, `crc`.
 """
 
 import json
@@ -10,11 +11,12 @@ from typing import Any
 from zlib import crc32
 
 from almario.domain.events import KNOWN, VERSION, Body, Event, Filing, Unknown
-from almario.domain.memories import written
+from almario.domain.records import Rewriting, plain, read, rewritten, written
 
 # Every line ends in this many bytes: `,"crc":"` + eight hex digits + `"}`.
 _SEAL_LENGTH = 18
-_SAID = object()
+# Under this name stands the id of what a line is about; its own is `id`.
+_REF = "ref"
 _ENVELOPE = ("seq", "id", "at", "host", "actor", "type", "v", "filings", "filed", "crc")
 
 
@@ -29,17 +31,10 @@ def encode(event: Event) -> str:
         "type": event.type,
         "v": event.version,
     }
-    if isinstance(event.body, Unknown):
-        line.update(event.body.content)
-    else:
-        defaults = type(event.body)._field_defaults
-        said = event.body._asdict().items()
-        # `of` has been there from the first line on.
-        line.update(
-            {name.rstrip("_"): v for name, v in said if name == "of" or v != defaults.get(name, _SAID)}
-        )
+    body = event.body.content if isinstance(event.body, Unknown) else plain(event.body)
+    line |= {_REF if name == "id" else name: value for name, value in body.items()}
     if event.filings:
-        line["filings"] = [filing._asdict() for filing in event.filings]
+        line["filings"] = plain(event.filings)
     line["filed"] = event.filed
     return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
@@ -71,9 +66,9 @@ def decode(line: bytes) -> Event:
             id=str(content["id"]),
             at=datetime.fromisoformat(content["at"]),
             host=str(content["host"]),
-            actor=str(content["actor"]),
+            actor=content["actor"],
             body=_body(content),
-            filings=tuple(_filing(filing) for filing in content.get("filings", ())),
+            filings=read(tuple[Filing, ...], content.get("filings", ())),
             filed=int(content["filed"]),
             version=int(content["v"]),
         )
@@ -81,17 +76,31 @@ def decode(line: bytes) -> Event:
         raise ValueError("a field is missing or has another type") from exc
 
 
-def _filing(content: dict[str, Any]) -> Filing:
-    """Read a filing, passing over what a later version may have added."""
-    return Filing(**{name: content[name] for name in Filing._fields if name in content})
-
-
 def _body(content: dict[str, Any]) -> Body:
     kind = KNOWN.get(content["type"])
     if kind is None or content["v"] > VERSION:
         return Unknown(content["type"], {key: content[key] for key in content if key not in _ENVELOPE})
-    there = [name for name in kind._fields if name.rstrip("_") in content or name not in kind._field_defaults]
-    found = {name: content[name.rstrip("_")] for name in there}
-    lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
-    body: Body = kind(**(found | lists))
+    body: Body = read(kind, content | {"id": content.get(_REF)})
     return body
+
+
+def with_texts(fields: dict[str, Any], change: Rewriting, *, only: type[str] = str) -> dict[str, Any]:
+    """Return a line's fields with each of its texts changed, and nothing that only names something.
+
+    Of a line that this version does not know, every string is one.
+    """
+    kind = KNOWN.get(fields["type"]) if fields["v"] <= VERSION else None
+    envelope = {name: fields[name] for name in fields if name in _ENVELOPE}
+    body = {name: fields[name] for name in fields if name not in _ENVELOPE}
+    if "filings" in fields:
+        envelope["filings"] = rewritten(tuple[Filing, ...], fields["filings"], change)
+    changed = rewritten(kind, body, change, only=only) if kind else _every_string(body, change)
+    return {name: (envelope if name in envelope else changed)[name] for name in fields}
+
+
+def _every_string(value: Any, change: Rewriting) -> Any:
+    if isinstance(value, dict):
+        return {name: _every_string(inner, change) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_every_string(inner, change) for inner in value]
+    return change(value, False) if isinstance(value, str) else value

@@ -3,25 +3,32 @@
 import contextlib
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cache
-from typing import Any, NamedTuple, TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
 
 from almario.domain.documents.lines import folded
 from almario.domain.lazy_regex import regex
+from almario.domain.records import FieldsOf, Heading, Ref, Text, written
 from almario.language import either, languages
 
-KINDS = ("profile", "fact", "summary", "episode", "correction")
-SOURCES = ("explicit", "auto")
+Kind = Literal["profile", "fact", "summary", "episode", "correction"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+# Empty: nobody has chosen one.
+AnyKind = Kind | Literal[""]
+Source = Literal["explicit", "auto"]
+SOURCES: tuple[Source, ...] = get_args(Source)
+Origin = Literal["owner", "agent", "imported", "untrusted"]
 # From the most trusted to the least; what is derived takes the lowest of its inputs.
-ORIGINS = ("owner", "agent", "imported", "untrusted")
-UNTRUSTED = ORIGINS[-1]
-STATES = ("live", "superseded", "retired", "ended", "expired")
+ORIGINS: tuple[Origin, ...] = get_args(Origin)
+UNTRUSTED: Origin = "untrusted"
+State = Literal["live", "superseded", "retired", "ended", "expired"]
+STATES: tuple[State, ...] = get_args(State)
 # What stands in MEMORY.md, and what the ledger itself keeps as passages.
-MIRRORED = ("profile", "fact")
-OWN_PASSAGE = ("profile", "fact", "correction")
+MIRRORED: tuple[Kind, ...] = ("profile", "fact")
+OWN_PASSAGE: tuple[Kind, ...] = ("profile", "fact", "correction")
 # What stands in a file of its own, and is found there.
-IN_FILES = ("episode", "summary")
+IN_FILES: tuple[Kind, ...] = ("episode", "summary")
 # The audience of what the owner marked as fit to share.
 SHARED = "all"
 # What is left of a text that was purged.
@@ -42,25 +49,25 @@ _KEY = regex(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]+):[ \t]+(?=\S)")
 class Memory(NamedTuple):
     """One thing remembered, as its latest change left it."""
 
-    id: str
-    key: str
-    value: str
-    kind: str
-    source: str
-    origin: str
+    id: Ref
+    key: Heading
+    value: Text
+    kind: Kind
+    source: Source
+    origin: Origin
     at: datetime
     renewed: datetime
     valid_from: datetime
     valid_to: datetime | None = None
-    state: str = "live"
-    by: str = ""
-    evidence: tuple[str, ...] = ()
-    path: str = ""
+    state: State = "live"
+    by: Ref = ""
+    evidence: tuple[Ref, ...] = ()
+    path: Ref = ""
     seq: int = 0
     # Who may be told: nobody but the owner, or, if it is shared, whoever is present.
-    audience: str = ""
+    audience: Ref = ""
     # When it happened, or since and until when it holds, as far as it was said (see `domain.validity`).
-    dated: str = ""
+    dated: Ref = ""
     # How much of it the turns say on which it rests, from 0 to 1; None where that was not measured.
     support: float | None = None
 
@@ -81,10 +88,10 @@ class Memory(NamedTuple):
 class Change(TypedDict, total=False):
     """What one journal line does to one memory: the fields it sets, and the evidence it adds."""
 
-    id: str
-    set: dict[str, Any]
-    evidence: list[str]
-    said: str
+    id: Ref
+    set: Annotated[dict[str, Any], FieldsOf(Memory)]
+    evidence: list[Ref]
+    said: Text
 
 
 class Recorded(NamedTuple):
@@ -106,9 +113,9 @@ class Wanted(NamedTuple):
 
     ids: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    states: tuple[str, ...] = ()
-    origins: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    states: tuple[State, ...] = ()
+    origins: tuple[Origin, ...] = ()
     path: str = ""
     text: str = ""
     value: str = ""
@@ -139,7 +146,7 @@ class Lifetimes(NamedTuple):
         return max(memory.renewed, memory.valid_from) + timedelta(days=days) if days is not None else None
 
 
-def lowest(*origins: str) -> str:
+def lowest(*origins: Origin) -> Origin:
     """Return the least trusted of these; owner if there are none."""
     return max(origins, key=ORIGINS.index, default="owner")
 
@@ -172,7 +179,7 @@ def going_back(before: Memory | None, after: Memory) -> dict[str, Any]:
     return {name: plain(old[name]) for name in _FIELDS if old[name] != new[name]}
 
 
-def state_at(memory: Memory, now: datetime, lifetimes: Lifetimes) -> str:
+def state_at(memory: Memory, now: datetime, lifetimes: Lifetimes) -> State:
     """Return a memory's state; one that is over has ended and one past its lifetime is expired.
 
     That is so whatever was written.
@@ -228,11 +235,6 @@ def same_value(value: str) -> str:
 def plain(value: Any) -> Any:
     """Return a field's value as the journal writes it."""
     return written(value) if isinstance(value, datetime) else value
-
-
-def written(at: datetime) -> str:
-    """Return an instant as it is written in data."""
-    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def read_field(name: str, value: Any) -> Any:

@@ -4,33 +4,127 @@ The English sentence is the key. One that is not in the Spanish catalogue is
 said in English, and a test fails.
 """
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from string import Formatter
+from typing import Any
 
 from almario.errors import AlmarioError
 
-# With fewer letters of its own, nearly every text would be such a sentence.
-_LEAST_LETTERS = 8
-# The places that other sentences fill.
-_SENTENCES_IN = ("why", "problem", "said")
+# The sentence that is nothing but what somebody said.
+_OWN = "{words}"
+# Of what is filled in, so much is kept.
+_LONGEST_FACT = 300
 
 
-class Sentence:
-    """An English sentence with named places, and the facts that fill them."""
+class Words(str):
+    """What somebody said, inside a sentence of ours: it is not translated, and a purge may take it out."""
+
+    __slots__ = ()
+
+
+class Sentence(str):
+    """An English sentence with named places, and the facts that fill them; as a text, it is in English.
+
+    A fact may be a sentence too, or several in a tuple.
+    """
 
     __slots__ = ("facts", "text")
 
-    def __init__(self, text: str, /, **facts: object) -> None:
-        self.text = text
-        self.facts = facts
+    text: str
+    facts: Mapping[str, object]
 
-    def __str__(self) -> str:
-        return self.text.format(**self.facts) if self.facts else self.text
+    def __new__(cls, text: str, /, **facts: object) -> "Sentence":
+        made = super().__new__(cls, _filled(text, facts, str))
+        made.text = text
+        made.facts = facts
+        return made
 
     def __repr__(self) -> str:
         return f"Sentence({str(self)!r})"
+
+    @classmethod
+    def own(cls, words: str) -> "Sentence":
+        """Return what somebody said as a sentence, to be shown as it is; nothing is the empty one."""
+        return cls(_OWN, words=Words(words)) if words else cls("")
+
+    @classmethod
+    def of(cls, text: str) -> "Sentence":
+        """Return a sentence as it is, and any other text as what somebody said."""
+        return text if isinstance(text, Sentence) else cls.own(text)
+
+    @classmethod
+    def read(cls, kept: Any) -> "Sentence":
+        """Return a sentence from what `kept` gave."""
+        if isinstance(kept, str):
+            return cls.own(kept)
+        return cls(kept["key"], **{name: _read_fact(fact) for name, fact in kept.get("facts", {}).items()})
+
+    @property
+    def kept(self) -> Any:
+        """The sentence as plain values: its key and its facts; words alone are themselves."""
+        if self.text in ("", _OWN):
+            return str(self)
+        facts = {name: _kept_fact(fact) for name, fact in self.facts.items()}
+        return {"key": self.text, "facts": facts} if facts else {"key": self.text}
+
+    def changed(self, change: Callable[[str], str], *, only: type[str] = str) -> "Sentence":
+        """Return the sentence with its texts changed, those inside other sentences too.
+
+        *only* `Words`: the names and numbers stay.
+        """
+        return Sentence(
+            self.text, **{name: _changed_fact(fact, change, only) for name, fact in self.facts.items()}
+        )
+
+    def fit_to_keep(self, redact: Callable[[str], str]) -> "Sentence":
+        """Return the sentence with no secret, and nothing long, filled in."""
+        # Half a secret would not be known for one, so what is too long is cut last.
+        fit = self.changed(lambda text: redact(" ".join(text.split()))[:_LONGEST_FACT])
+        # What is a secret only by the words around it leaves no sentence of ours.
+        return fit if redact(fit) == fit else Sentence.own(redact(" ".join(self.split()))[:_LONGEST_FACT])
+
+
+def _filled(text: str, facts: Mapping[str, object], tell: Callable[[Sentence], str]) -> str:
+    """Return a text with its places filled; *tell* gives the sentences among the facts."""
+    if not facts:
+        return text
+
+    def told(fact: object) -> object:
+        if isinstance(fact, tuple):
+            return "; ".join(str(told(each)) for each in fact)
+        return tell(fact) if isinstance(fact, Sentence) else fact
+
+    return text.format(**{name: told(fact) for name, fact in facts.items()})
+
+
+def _kept_fact(fact: object) -> Any:
+    if isinstance(fact, Sentence):
+        return {"words": str(fact)} if fact.text == _OWN else fact.kept
+    if isinstance(fact, tuple):
+        return [_kept_fact(each) for each in fact]
+    if isinstance(fact, Words):
+        return {"words": str(fact)}
+    return fact if isinstance(fact, int | float | None) else str(fact)
+
+
+def _read_fact(kept: Any) -> object:
+    if isinstance(kept, list):
+        return tuple(_read_fact(each) for each in kept)
+    if isinstance(kept, dict):
+        return Words(kept["words"]) if "words" in kept else Sentence.read(kept)
+    return kept
+
+
+def _changed_fact(fact: object, change: Callable[[str], str], only: type[str]) -> object:
+    if isinstance(fact, Sentence):
+        return fact.changed(change, only=only)
+    if isinstance(fact, tuple):
+        return tuple(_changed_fact(each, change, only) for each in fact)
+    return type(fact)(change(fact)) if isinstance(fact, only) else fact
+
+
+# What is not said.
+NOTHING = Sentence("")
 
 
 @cache
@@ -49,63 +143,21 @@ def catalogue(language: str) -> dict[str, str]:
 def translate(language: str, sentences: Mapping[str, str]) -> None:
     """Say these sentences in *language* from now on, too: a plug-in brings its own."""
     catalogue(language).update(sentences)
-    _distinct_first.cache_clear()
 
 
-def say(language: str, sentence: "str | Sentence", /, **facts: object) -> str:
-    """Return *sentence* in *language*, its named places filled, also with other sentences.
-
-    One that was kept as it was said in English, as reasons are in the journal, is known again; what is no
-    sentence of ours is returned as it is.
-    """
+def say(language: str, sentence: str, /, **facts: object) -> str:
+    """Return *sentence* in *language*, its named places filled, also with other sentences."""
     if isinstance(sentence, Sentence):
         return say(language, sentence.text, **sentence.facts)
-    known = catalogue(language)
-    translated = known.get(sentence) or (sentence if facts or not known else _said_again(language, sentence))
-    said = {name: say(language, fact) if isinstance(fact, Sentence) else fact for name, fact in facts.items()}
-    return translated.format(**said) if said else translated
-
-
-def _said_again(language: str, said: str) -> str:
-    """Return in *language* what was said in English, its places filled."""
-    for sentence in _distinct_first(language):
-        if facts := _facts(sentence, said):
-            told = {name: say(language, f) if name in _SENTENCES_IN else f for name, f in facts.items()}
-            translated = Formatter().parse(catalogue(language)[sentence])
-            return "".join(text + told.get(name or "", "") for text, name, *_ in translated)
-    return said
-
-
-@cache
-def _distinct_first(language: str) -> list[str]:
-    """Return the sentences with places that can be told from others, the most telling first."""
-    own = {sentence: "".join(_own_words(sentence)) for sentence in catalogue(language) if "{" in sentence}
-    telling = [each for each, words in own.items() if sum(map(str.isalpha, words)) >= _LEAST_LETTERS]
-    return sorted(telling, key=lambda sentence: (-len(own[sentence]), sentence))
-
-
-def _own_words(sentence: str) -> list[str]:
-    return [text for text, *_ in Formatter().parse(sentence)]
-
-
-def _facts(sentence: str, said: str) -> dict[str, str] | None:
-    """Return what fills a sentence's places in a text; None if that is another sentence."""
-    if not all(words in said for words in _own_words(sentence)):  # a hundred times as fast as what follows
-        return None
-    pattern, names = "", set[str]()
-    for text, name, *_ in Formatter().parse(sentence):
-        pattern += re.escape(text)
-        if name:
-            pattern += f"(?P={name})" if name in names else f"(?P<{name}>.+?)"
-            names.add(name)
-    found = re.fullmatch(pattern, said, re.DOTALL)
-    return found.groupdict() if found else None
+    return _filled(catalogue(language).get(sentence, sentence), facts, lambda inner: say(language, inner))
 
 
 def sentence_of(error: AlmarioError | OSError) -> Sentence:
     """Return what an error says, to be said in any language; the system's are in its own words."""
     if isinstance(error, OSError):
         return Sentence(error.strerror or str(error))
+    if isinstance(error.message, Sentence):
+        return error.message
     return Sentence(error.message, **error.facts)
 
 

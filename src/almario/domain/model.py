@@ -1,8 +1,9 @@
 """The words that everything else is said in."""
 
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
+from almario.domain.events import Actor
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
 
@@ -11,21 +12,28 @@ SOUL_FILES = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md",
 CORE_MEMORY = "MEMORY.md"
 DEFAULT_AGENT = "default"
 
-MODES = ("conversation", "collaboration", "autonomous")
+# What a conversation is for; empty: what the settings say.
+Mode = Literal["", "conversation", "collaboration", "autonomous"]
+MODES: tuple[Mode, ...] = get_args(Mode)[1:]
 LANGUAGES = ("en", "es")
 _LANGUAGE_NAMES = {"en": "English", "es": "Spanish"}
 
 
 class Version(NamedTuple):
-    """One content that a soul file has had; *number* 1 is the first."""
+    """One content that a soul file has had; *number* 1 is the first.
+
+    It may be there because a *proposal* was accepted, or because of a *reflection*.
+    """
 
     file: str
     number: int
     hash: str | None
     at: datetime
-    actor: str
-    reason: str
-    kept: bool
+    actor: Actor
+    reason: Sentence
+    kept: bool = False
+    proposal: str = ""
+    reflection: str = ""
 
 
 # From these scores on, a hit is told as sure, or as likely.

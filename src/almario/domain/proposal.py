@@ -2,42 +2,46 @@
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-from almario.domain.memories import Change
+from almario.domain.memories import Change, Origin
+from almario.domain.messages import NOTHING, Sentence, Words
 from almario.domain.plain_text import difference
-
-if TYPE_CHECKING:  # the store reads proposals, too, and need not know how drift is measured
-    from almario.domain.soul_drift import Drift
+from almario.domain.soul_drift import Drift
+from almario.domain.soul_events import Maker
 
 # Of a soul file, at most so much may be lost in one change.
 MOST_LOST = 0.3
-STATES = ("open", "accepted", "rejected", "stale", "refused", "expired")
+ProposalState = Literal["open", "accepted", "rejected", "stale", "refused", "expired"]
+STATES: tuple[ProposalState, ...] = get_args(ProposalState)
 
 
 class Draft(NamedTuple):
     """A change that somebody wants: what *edit* makes of a soul file's text as it is now.
 
-    *evidence* are ids of memories and turns, places in files, and URLs; *by* is what wants it
-    (`reflection 2026-11-14-1`, `improve`, `chat`). The same *id* is the same proposal, however often it is
-    submitted. With *probe*, a model helps to measure its drift. *unasked* says that it may be accepted
-    without asking where the settings allow it; with *of*, only if that is still the file's hash. *refused* is
-    why it is not to be, for reasons of whoever made it: it is kept for the owner to see. *line* is
-    how far the journal had come when a model was shown the file: what was erased since may be in the draft.
+    *words* are what the owner asked for it with. *evidence* are ids of memories and turns, places in files,
+    and URLs; *by* is what wants it, *reflection* which one of those. The same *id* is the same proposal,
+    however often it is submitted. With *probe*, a model helps to measure its drift. *unasked* says that it
+    may be accepted without asking where the settings allow it; with *of*, only if that is still the file's
+    hash. *refused* is why it is not to be, for reasons of whoever made it: it is kept for the owner to see.
+    *line* is how far the journal had come when a model was shown the file: what was erased since may be in
+    the draft.
     """
 
     file: str
     edit: Callable[[str], str]
     reason: str
     evidence: tuple[str, ...] = ()
-    origin: str = "agent"
-    by: str = ""
+    origin: Origin = "agent"
+    by: Maker = ""
     id: str = ""
     probe: bool = False
     unasked: bool = False
     of: str = ""
-    refused: str = ""
+    refused: Sentence = NOTHING
     line: int | None = None
+    words: str = ""
+    reflection: str = ""
 
 
 class Proposal(NamedTuple):
@@ -45,8 +49,8 @@ class Proposal(NamedTuple):
 
     *before* and *after* are the file's text as it was and as it is wanted; of
     *changes* to memories (then *file* is empty), the memories in lines.
-    *state* is `open`, `accepted`, `rejected`, `stale` (it cannot be accepted
-    any more), `refused` (it broke a rule as it was made) or `expired`; *why*
+    One that is `stale` cannot be accepted any more, one that is `refused`
+    broke a rule as it was made; *why*
     says why it was rejected or refused, or is stale. *until* is when it
     expires. A *warning* says that its drift is past the threshold. One that is
     *rebased* is told as a change of the file as it is now.
@@ -56,17 +60,18 @@ class Proposal(NamedTuple):
     file: str
     before: str
     after: str
-    reason: str
+    reason: Sentence
     evidence: tuple[str, ...]
-    origin: str
+    origin: Origin
     at: datetime
-    state: str = "open"
-    why: str = ""
+    state: ProposalState = "open"
+    why: Sentence = NOTHING
     changes: tuple[Change, ...] = ()
-    drift: "Drift | None" = None
+    drift: Drift | None = None
     until: datetime | None = None
-    by: str = ""
-    warning: str = ""
+    by: Maker = ""
+    reflection: str = ""
+    warning: Sentence = NOTHING
     rebased: bool = False
 
     @property
@@ -76,9 +81,19 @@ class Proposal(NamedTuple):
         return difference(self.before, self.after, name, f"{name} ({self.id})")
 
 
-def has_passed(until: str, now: datetime) -> bool:
-    """Say whether the instant at which a proposal expires, as its line has it, is over; empty is never."""
-    return bool(until) and datetime.fromisoformat(until) <= now
+def with_words(reason: Sentence, words: str) -> Sentence:
+    """Return a reason with the owner's words that it goes back to."""
+    if not words:
+        return reason
+    quoted = Words(words)
+    if not reason:
+        return Sentence("«{words}»", words=quoted)
+    return Sentence("{reason} («{words}»)", reason=reason, words=quoted)
+
+
+def has_passed(until: datetime | None, now: datetime) -> bool:
+    """Say whether the instant at which a proposal expires is over; None is never."""
+    return until is not None and until <= now
 
 
 def is_too_short(before: str, after: str, *, in_lines: bool = False) -> bool:

@@ -1,7 +1,7 @@
 """Drift: how far a soul has come from the one it is measured against."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 # The files that say who the agent is: their drift is measured, and a model only proposes to change them.
 FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
@@ -39,11 +39,6 @@ class Drift(NamedTuple):
         parts = {"meaning": self.meaning, "stated": self.stated, "lines": self.lines}
         return score_of({name: value for name, value in parts.items() if value is not None})
 
-    @property
-    def said(self) -> dict[str, Any]:
-        """The drift as a journal line has it."""
-        return self._asdict()
-
 
 def score_of(parts: Mapping[str, float]) -> float:
     """Return the score that the parts make which were measured."""
@@ -51,8 +46,3 @@ def score_of(parts: Mapping[str, float]) -> float:
     mean = sum(WEIGHTS[name] * value for name, value in parts.items()) / whole
     score: float = round(1 - (1 - mean) ** STEEPNESS, 4)
     return score
-
-
-def drift_in(said: dict[str, Any] | None) -> Drift | None:
-    """Read a drift as a journal line has it."""
-    return Drift(**{name: said[name] for name in Drift._fields if name in said}) if said else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -22,7 +22,7 @@ class Message(NamedTuple):
     *calls* are the assistant's; *answers* is the id of the call whose result a tool's message is.
     """
 
-    role: str
+    role: Literal["user", "assistant", "tool"]
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     answers: str = ""

@@ -9,15 +9,17 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 from almario.domain.journal_lines import unsealed
 from almario.domain.lazy_regex import regex
-from almario.domain.memories import ORIGINS, lowest, written
+from almario.domain.memories import ORIGINS, Origin, lowest
 from almario.domain.plain_text import is_safe_id, without_spans
+from almario.domain.records import written
 from almario.errors import SoulError
 
-ROLES = ("user", "assistant", "tool", "system")
+Role = Literal["user", "assistant", "tool", "system"]
+ROLES: tuple[Role, ...] = get_args(Role)
 # What counts as a message.
 SPOKEN = ("user", "assistant")
 SUFFIX = ".jsonl"
@@ -38,15 +40,21 @@ _ESCAPED = regex(rb"%([0-9a-f]{2})")
 DEFAULT_SESSION = "cli:main"
 
 
+# Where a turn comes from; of what an assistant says, that may be found out.
+Whose = Origin | Literal[""]
+# How far whoever has a role is trusted, if nobody says so.
+ORIGIN_OF: dict[Role, Whose] = {"user": "owner", "tool": "untrusted", "system": "agent", "assistant": ""}
+
+
 class Said(NamedTuple):
     """A turn to be; *at* is now unless it is given, *more* is kept with it.
 
     What is said *off* the record is not written down: all that is kept is that somebody spoke.
     """
 
-    role: str
+    role: Role
     text: str
-    origin: str
+    origin: Whose
     speaker: str = ""
     at: datetime | None = None
     more: Mapping[str, Any] = _NOTHING
@@ -59,10 +67,10 @@ class Turn(NamedTuple):
     session: str
     n: int
     at: datetime
-    role: str
+    role: Role
     speaker: str
     text: str
-    origin: str
+    origin: Origin
     more: Mapping[str, Any] = _NOTHING
 
     @property
@@ -97,7 +105,9 @@ def turn_of(said: Said, session: str, n: int, *, now: datetime) -> Turn:
         raise SoulError("the instant {at} has no time zone", at=at.isoformat())
     at = at.astimezone(UTC)
     at = at.replace(microsecond=at.microsecond // 1000 * 1000)
-    return Turn(session, n, at, said.role, said.speaker, said.text, said.origin, dict(said.more))
+    return Turn(
+        session, n, at, said.role, said.speaker, said.text, cast("Origin", said.origin), dict(said.more)
+    )
 
 
 def without_words(said: Said) -> Said:
@@ -105,7 +115,7 @@ def without_words(said: Said) -> Said:
     return said._replace(text="", more={OFF: True}, off=False)
 
 
-def lowest_of(turns: Iterable[Turn]) -> str:
+def lowest_of(turns: Iterable[Turn]) -> Origin:
     """Return the origin of the least trusted of these turns."""
     return lowest(*(turn.origin for turn in turns))
 
@@ -132,10 +142,10 @@ def decode_turn(line: bytes, session: str) -> Turn:
             session=session,
             n=int(content["n"]),
             at=datetime.fromisoformat(content["at"]),
-            role=str(content["role"]),
+            role=content["role"],
             speaker=str(content["speaker"]),
             text=str(content["text"]),
-            origin=str(content["origin"]),
+            origin=content["origin"],
             more={name: content[name] for name in content if name not in _FIELDS},
         )
     except (KeyError, TypeError, ValueError) as exc:

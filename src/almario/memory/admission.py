@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from almario.domain.candidates import Search
 from almario.domain.documents.daily import entry_text
-from almario.domain.events import MemoriesChanged
+from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.memories import (
     IN_FILES,
     KINDS,
@@ -20,7 +20,9 @@ from almario.domain.memories import (
     SOURCES,
     UNTRUSTED,
     YEARS,
+    AnyKind,
     Change,
+    Kind,
     Memory,
     Wanted,
     applied,
@@ -28,17 +30,18 @@ from almario.domain.memories import (
     same_key,
     same_value,
     split_fact,
-    written,
 )
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import is_unicode
 from almario.domain.plans import is_planned
+from almario.domain.records import written
 from almario.domain.validity import bounds, read
 from almario.domain.words import query_words
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Write
 from almario.memory.pending import Pending
 from almario.memory.rules.admission import (
+    Admitted,
     Decision,
     Proposed,
     decide,
@@ -70,7 +73,7 @@ class Receipt(NamedTuple):
     in a sentence.
     """
 
-    outcome: str
+    outcome: Admitted
     memory: Memory | None
     told: tuple[Sentence, ...]
     replaced: tuple[Memory, ...] = ()
@@ -79,7 +82,7 @@ class Receipt(NamedTuple):
 class Judged(NamedTuple):
     """What is going to become of a fact: its receipt before it is written; *id* is the memory it is then."""
 
-    outcome: str
+    outcome: Admitted
     id: str = ""
     told: tuple[Sentence, ...] = ()
     replaced: tuple[Memory, ...] = ()
@@ -106,7 +109,7 @@ class Admission:
         found = self._ledger.live(now, wanted)
         return [each for each in found if each.id != memory.id and each.origin != UNTRUSTED]
 
-    def proposed(self, text: str, value: str | None = None, kind: str = "") -> Proposed:
+    def proposed(self, text: str, value: str | None = None, kind: AnyKind = "") -> Proposed:
         """Read a fact from "key: value", from a key and a value, or from plain text."""
         if kind and kind not in KINDS:
             raise SoulError('"{kind}" is not a kind; use {kinds}', kind=kind, kinds=", ".join(KINDS))
@@ -116,13 +119,14 @@ class Admission:
         dated = dated_fact("", f"{key}: {value}", self._keeping.vault.now().date())
         return Proposed(key, value, kind, dated=dated)
 
-    def admit(self, write: Write, fact: Proposed, *, actor: str) -> Receipt:
+    def admit(self, write: Write, fact: Proposed, *, actor: Actor) -> Receipt:
         """Judge a fact and enter what follows from it."""
         pending = Pending(self._keeping, write.now)
         judged = self.judge(fact, pending)
         told: list[Sentence] = []
         if judged.id:
-            verb = judged.outcome if judged.outcome in ("renewed", "linked") else "remembered"
+            known: dict[str, Verb] = {"renewed": "renewed", "linked": "linked"}
+            verb = known.get(judged.outcome, "remembered")
             body = MemoriesChanged(verb, pending.changes)
             told = write.commit(body, actor=actor, filings=pending.filings)
         return self.receipt(judged, told)
@@ -203,14 +207,14 @@ class Admission:
             and not swallows(memory.value, fact.value)
         ]
 
-    def _twins_of(self, fact: Proposed, pending: Pending, kinds: tuple[str, ...]) -> list[Memory]:
+    def _twins_of(self, fact: Proposed, pending: Pending, kinds: tuple[Kind, ...]) -> list[Memory]:
         """Return what was kept of the same messages, and says the same in nearly the same words."""
         from almario.memory.rules.sameness import are_near  # noqa: PLC0415 - seldom needed
 
         found = self._of_the_same_turns(fact, pending, kinds)
         return [memory for memory in found if are_near(memory.value, fact.value)]
 
-    def _of_the_same_turns(self, fact: Proposed, pending: Pending, kinds: tuple[str, ...]) -> list[Memory]:
+    def _of_the_same_turns(self, fact: Proposed, pending: Pending, kinds: tuple[Kind, ...]) -> list[Memory]:
         if not fact.evidence:
             return []
         found = pending.live(Wanted(kinds=kinds, evidence=fact.evidence))

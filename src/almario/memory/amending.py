@@ -4,19 +4,20 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from almario.domain.events import MemoriesChanged
+from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.memories import (
     OWN_PASSAGE,
     SHARED,
     Change,
     Memory,
+    Origin,
     Wanted,
     fields_of,
     same_value,
     state_at,
-    written,
 )
 from almario.domain.proposal import still_valid
+from almario.domain.records import written
 from almario.domain.validity import Validity, bounds, read, without_end
 from almario.errors import SoulError
 from almario.memory.admission import Admission, held, new_id, superseding
@@ -44,7 +45,7 @@ class Amendment(NamedTuple):
     dated: str = ""
     ended: str = ""
     shared: bool | None = None
-    origin: str = "owner"
+    origin: Origin = "owner"
     evidence: tuple[str, ...] = ()
 
 
@@ -59,7 +60,7 @@ class Amending:
         self._admission = admission
         self._episodes = episodes
 
-    def restore(self, write: Write, memory: Memory, *, actor: str) -> Memory:
+    def restore(self, write: Write, memory: Memory, *, actor: Actor) -> Memory:
         """Put a memory back into use; what says the very same gives way."""
         if self._ledger.is_erased(memory):
             raise SoulError("memory {id} was permanently erased", id=memory.id)
@@ -81,7 +82,7 @@ class Amending:
         _, end = bounds(validity, write.now.date(), self._zone) if validity else (None, None)
         return {"valid_to": written(end) if end else None}
 
-    def share(self, write: Write, memory: Memory, *, shared: bool, actor: str) -> Memory:
+    def share(self, write: Write, memory: Memory, *, shared: bool, actor: Actor) -> Memory:
         """Mark a memory in use as fit to be told to others, or take the mark away."""
         if not self._is_live(write, memory):
             raise SoulError("memory {id} is out of use, so nobody hears it", id=memory.id)
@@ -93,7 +94,7 @@ class Amending:
         write.commit(MemoriesChanged("shared" if shared else "unshared", (change,)), actor=actor)
         return self._ledger.memory(memory.id)
 
-    def undo(self, write: Write, line: int, *, actor: str) -> Undone:
+    def undo(self, write: Write, line: int, *, actor: Actor) -> Undone:
         """Take back a line of the journal where nothing followed it."""
         changes, left = self._ledger.undoing(line)
         before = [self._ledger.memory(change["id"]) for change in changes]
@@ -134,7 +135,7 @@ class Amending:
             raise SoulError(why.text, **why.facts)
         return self._redact(value, memory.key).text
 
-    def apply(self, write: Write, changes: Sequence[Change], *, actor: str, verb: str) -> list[Memory]:
+    def apply(self, write: Write, changes: Sequence[Change], *, actor: Actor, verb: Verb) -> list[Memory]:
         """Make those of the changes that can still be made; return what they changed."""
         ids = tuple(change["id"] for change in changes)
         heirs = tuple(str(heir) for change in changes if (heir := change.get("set", {}).get("by")))

@@ -5,7 +5,8 @@ from collections.abc import Callable, Collection, Sequence
 from almario.domain.documents.daily import entry_text, without_mark
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import Filing, MemoriesChanged
-from almario.domain.memories import Change, Memory, Wanted, written
+from almario.domain.memories import Change, Memory, Origin, Wanted
+from almario.domain.records import written
 from almario.errors import AlmarioError, EditConflict
 from almario.memory.admission import new_id, superseding
 from almario.memory.keeping import Keeping, Write
@@ -109,7 +110,7 @@ class Episodes:
         ]
 
 
-def heir_of(memory: Memory, text: str, origin: str, evidence: Sequence[str]) -> Change:
+def heir_of(memory: Memory, text: str, origin: Origin, evidence: Sequence[str]) -> Change:
     """Return the change that makes the one to take a memory's place, on the same line of its file."""
     fields = {"key": memory.key, "value": text, "kind": memory.kind, "path": memory.path}
     fields |= {"valid_from": written(memory.valid_from), "source": "explicit", "origin": origin}

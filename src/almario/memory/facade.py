@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.events import JobTried, Occurrence, ProposalAnswered
-from almario.domain.memories import Change, Memory
-from almario.domain.messages import Sentence
+from almario.domain.events import Actor, JobTried, Occurrence, Verb
+from almario.domain.memories import AnyKind, Change, Memory, Origin
+from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Damage, Hit, Recalled
+from almario.domain.soul_events import ProposalAnswered
 from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
 from almario.memory.keeping import Progress, saying_if_lost
@@ -37,8 +38,7 @@ if TYPE_CHECKING:
     from almario.memory.transfer import Imported
     from almario.text.redaction import Redacted
 
-# So much is kept of why background work waits.
-_WHY_LENGTH = 300
+Ids = Sequence[str]
 
 
 class Memories(Queries):
@@ -79,8 +79,8 @@ class Memories(Queries):
         text: str,
         value: str | None = None,
         *,
-        kind: str = "",
-        actor: str = "owner",
+        kind: AnyKind = "",
+        actor: Actor = "owner",
         evidence: Sequence[str] = (),
         replaces: str = "",
     ) -> Receipt:
@@ -89,7 +89,7 @@ class Memories(Queries):
         of = self.in_use(replaces).id if replaces else ""
         return self.admit(fact._replace(act="replaces" if of else "", of=of), actor=actor)
 
-    def admit(self, fact: Proposed, *, actor: str) -> Receipt:
+    def admit(self, fact: Proposed, *, actor: Actor) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
         with saying_if_lost(), self.sync.writing() as write:
             return self._parts.admission.admit(write, fact, actor=actor)
@@ -102,7 +102,7 @@ class Memories(Queries):
         return self.sync.reading(lambda: self._parts.admission.judge(fact, pending)), pending.changes
 
     def learn(
-        self, key: str, value: str, *, kind: str = "", origin: str = "owner", evidence: Sequence[str] = ()
+        self, key: str, value: str, *, kind: AnyKind = "", origin: Origin = "owner", evidence: Ids = ()
     ) -> Receipt:
         """Remember what was found in a conversation; *origin* is the lowest of what it was found in."""
         fact = self._parts.admission.proposed(key, value, kind)._replace(source="auto", origin=origin)
@@ -117,24 +117,24 @@ class Memories(Queries):
         """Return what is meant by an id, a key or words; *order* are the turns in which they were said."""
         return self.sync.reading(lambda: self._forgetting.meant(words, order), spoken=True)
 
-    def forget(self, target: str, *, every: bool = False, actor: str = "owner") -> Forgotten:
+    def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
         """Put out of mind what an id, a key or words mean: one thing, or *every* one that they mean."""
         return self.put_out_of_mind(self.meant(target).things(every=every), actor=actor)
 
     def put_out_of_mind(
-        self, things: Sequence[Hit], *, actor: str = "owner", order: Sequence[str] = ()
+        self, things: Sequence[Hit], *, actor: Actor = "owner", order: Sequence[str] = ()
     ) -> Forgotten:
         """Put things out of mind wherever they are told, and with them the *order* to do so."""
         told = self.sync.reading(lambda: self._forgetting.told(things, order), spoken=True)
         with self.sync.writing() as write:
             return self._forgetting.forget(write, told, actor=actor, order=order)
 
-    def restore(self, memory_id: str, *, actor: str = "owner") -> Memory:
+    def restore(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
         """Put a memory that is out of use back into use."""
         with self.sync.writing() as write:
             return self._parts.amending.restore(write, self._ledger.memory(memory_id), actor=actor)
 
-    def trust(self, memory_id: str, *, actor: str = "owner") -> Memory:
+    def trust(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
         """Vouch for what somebody who is not trusted said; return the owner's memory that takes its place."""
         with self.sync.writing() as write:
             return self._parts.promotion.trust(write, self._ledger.memory(memory_id), actor=actor)
@@ -143,14 +143,14 @@ class Memories(Queries):
         """Return the changes that would make a memory as it is wanted; nothing is written."""
         return self.sync.reading(lambda: self._parts.amending.changes(self._ledger.memory(memory_id), wanted))
 
-    def share(self, memory_id: str, *, shared: bool = True, actor: str = "owner") -> Memory:
+    def share(self, memory_id: str, *, shared: bool = True, actor: Actor = "owner") -> Memory:
         """Mark a memory as fit to be told to others, or as the owner's alone again."""
         with self.sync.writing() as write:
             return self._parts.amending.share(
                 write, self._ledger.memory(memory_id), shared=shared, actor=actor
             )
 
-    def undo(self, line: int = 0, *, actor: str = "owner") -> Undone:
+    def undo(self, line: int = 0, *, actor: Actor = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""
         with self.sync.writing() as write:
             seq = line or self._ledger.last_undoable()
@@ -162,10 +162,10 @@ class Memories(Queries):
         self,
         changes: Sequence[Change],
         *,
-        actor: str = "owner",
+        actor: Actor = "owner",
         check: Callable[[], None] = lambda: None,
         answer: ProposalAnswered | None = None,
-        verb: str = "accepted",
+        verb: Verb = "accepted",
     ) -> Found:
         """Make those of the changes that can still be made, in one step; return what they changed.
 
@@ -208,11 +208,11 @@ class Memories(Queries):
 
     def tried(self, job: str, why: Sentence | None) -> None:
         """Let it be seen that background work waits, and why; without a reason, that it waits no more."""
-        reason = self.without_secrets(str(why or ""))[:_WHY_LENGTH]
+        reason = (why or NOTHING).fit_to_keep(self.without_secrets)
         if reason != self.waiting(job):
             self.record(JobTried(job, reason))
 
-    def record(self, body: Occurrence, *, actor: str = "almario") -> None:
+    def record(self, body: Occurrence, *, actor: Actor = "almario") -> None:
         """Enter in the journal what became of a session, or of background work, or who may hear what."""
         with self.sync.writing() as write:
             write.commit(body, actor=actor)
@@ -251,7 +251,7 @@ class Memories(Queries):
         return self.sync.reading(lambda: list(self._parts.transfer.lines(audience)))
 
     def import_lines(
-        self, lines: Iterable[str], *, actor: str = "owner", progress: Progress | None = None
+        self, lines: Iterable[str], *, actor: Actor = "owner", progress: Progress | None = None
     ) -> Imported:
         """Put exported memories back; one that is here already stays as it is here."""
         with self.sync.writing() as write:
@@ -270,14 +270,14 @@ class Memories(Queries):
         ended = self.long_expired(older_than)
         return self.sync.reading(lambda: self._parts.purge.plan(self._parts.purge.beside_souls(ended)))
 
-    def purge(self, erasure: Erasure, *, actor: str = "owner") -> Lines:
+    def purge(self, erasure: Erasure, *, actor: Actor = "owner") -> Lines:
         """Erase for good what was planned; return the files that were cleaned."""
         with self.sync.writing() as write:
             cleaned = self._parts.purge.begin(write, erasure, actor=actor)
             self.sync.tell(self._parts.mirror.render(write))
             return cleaned
 
-    def take_back(self, turns: Sequence[str], *, actor: str = "owner") -> Forgotten:
+    def take_back(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:
         """Take turns off the record, with what was learned from them alone; it is erased later."""
         from almario.memory.forgetting import Told  # noqa: PLC0415 - seldom needed
 
@@ -322,6 +322,11 @@ class Memories(Queries):
         Returns what is worth telling since it was last asked: other verbs do the same work in silence.
         """
         self.sync.catch_up(progress)
+        return self.sync.told()
+
+    def finish(self) -> Sequence[Sentence]:
+        """Let MEMORY.md show every change that was made here; return what is worth telling since."""
+        self.sync.finish()
         return self.sync.told()
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ of mind in one step, and come back in one.
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from almario.domain.events import MemoriesChanged
+from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, terms_said
 from almario.domain.memories import IN_FILES, OWN_PASSAGE, UNTRUSTED, Change, Memory, Wanted
 from almario.domain.model import Hit, Scope
@@ -108,7 +108,7 @@ class Forgetting:
         )
 
     def forget(
-        self, write: Write, told: Told, *, actor: str, order: Sequence[str] = (), verb: str = "forgotten"
+        self, write: Write, told: Told, *, actor: Actor, order: Sequence[str] = (), verb: Verb = "forgotten"
     ) -> Forgotten:
         """Put out of mind what is told in these places, and with it the *order* to do so, in one step."""
         known = [self._keeping.ledger.memory(memory.id) for memory in told.memories]

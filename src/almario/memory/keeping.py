@@ -7,18 +7,19 @@ is brought up to date under the same lock, and made anew if it does not fit.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from almario.domain.events import Body, Event, Filing
+from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.memories import OWN_PASSAGE, Memory
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
+from almario.domain.read_models import Position, position_of, row_name
 from almario.domain.validity import read
 from almario.errors import Damaged, StoreError
-from almario.memory.ledger import Ledger, position_of
+from almario.memory.ledger import Ledger
 from almario.memory.rules.sources import STRANGER
 from almario.ports import Index, MemoryTable, OpenWrite, Store
 from almario.text.gist import with_gist
@@ -73,6 +74,7 @@ class Keeping:
         self.vault = vault
         self.derived = derived
         self.ledger = ledger
+        vault.follower.kept = self._kept
 
     @contextlib.contextmanager
     def opened(self) -> Iterator["Write"]:
@@ -111,6 +113,11 @@ class Keeping:
         except Damaged:
             pass
         self.follow(event)
+
+    def _kept(self, model: str) -> tuple[Position, Mapping[str, str]]:
+        """Return the rows of a read model, and how far they have followed the journal."""
+        with self.derived.reading():
+            return self.derived.table.position(), self.derived.table.notes(row_name(model))
 
     def _is_whole(self) -> bool:
         """Say whether the passages that are set aside are those that the table knows of."""
@@ -152,7 +159,7 @@ class Write:
     def now(self) -> datetime:
         return self._keeping.vault.now()
 
-    def commit(self, body: Body, *, actor: str, filings: Sequence[Filing] = ()) -> list[Sentence]:
+    def commit(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> list[Sentence]:
         """Enter a change in the journal, which acknowledges it, and apply it.
 
         Returns what is worth telling about a text that could not be filed yet.

@@ -16,9 +16,9 @@ from almario.domain.events import (
     HearingChanged,
     JobTried,
     MemoriesChanged,
-    ProposalMade,
     PurgeBegun,
     PurgeDone,
+    Verb,
 )
 from almario.domain.memories import (
     ERASED,
@@ -34,6 +34,10 @@ from almario.domain.memories import (
     was_coming,
     was_true,
 )
+from almario.domain.messages import NOTHING, Sentence
+from almario.domain.read_models import follow, news, position_of
+from almario.domain.soul_events import ProposalMade
+from almario.domain.soul_models import MODELS
 from almario.errors import SoulError
 from almario.memory.rules.session_state import SessionState, decode_state, encode_state, followed, session_in
 from almario.ports import Journal, MemoryTable
@@ -41,7 +45,7 @@ from almario.ports import Journal, MemoryTable
 # Ids are random; so many letters of one are enough to name it.
 LEAST_ID = 4
 # What a line does that takes turns off the record; they are erased when their session ends.
-TAKEN_BACK = "taken back"
+TAKEN_BACK: Verb = "taken back"
 
 
 class Reversal(NamedTuple):
@@ -75,13 +79,7 @@ class Ledger:
 
     def news(self) -> list[Event] | None:
         """Return the events to apply; None if the table must be emptied first."""
-        seq, event_id = self.table.position()
-        if not seq:
-            return self._journal.read()
-        found = self._journal.read(after=seq - 1)
-        if not found or (found[0].seq, found[0].id) != (seq, event_id):
-            return None
-        return None if any(isinstance(event.body, PurgeDone) for event in found[1:]) else found[1:]
+        return news(self._journal, self.table.position())
 
     def memory(self, wanted: str) -> Memory:
         """Return the memory with that id, or that beginning of one."""
@@ -158,9 +156,10 @@ class Ledger:
             self._out = (position, frozenset(name for names in out for name in names))
         return self._out[1]
 
-    def waiting(self, job: str) -> str:
+    def waiting(self, job: str) -> Sentence:
         """Return why background work waits, or nothing."""
-        return self.table.noted(f"job:{job}")
+        noted = self.table.noted(f"job:{job}")
+        return Sentence.read(json.loads(noted)) if noted else NOTHING
 
     def consolidated(self) -> Consolidations:
         """Return when memories were last compared with each other, and how many that day put out of use."""
@@ -249,11 +248,12 @@ class Ledger:
             self._note_forgotten(event.seq, event.body)
             self._note_taken_back(event.seq, event.body)
         if isinstance(event.body, JobTried):
-            self.table.note(f"job:{event.body.job}", event.body.why)
+            self.table.note(f"job:{event.body.job}", json.dumps(event.body.why.kept, ensure_ascii=False))
         if isinstance(event.body, MemoriesChanged) and event.body.verb == "consolidated":
             self._note_consolidation(event, event.body)
         if isinstance(event.body, ProposalMade):
             self._note_judged(event.body.judged)
+        follow(MODELS, self.table, event)
         changed = self.table.apply(event)
         if changed:
             self.table.note("last-change", str(event.seq))
@@ -312,11 +312,6 @@ class Ledger:
 def salted(salt: str, value: str) -> str:
     """Return what is kept of a text that must not be learned again."""
     return sha256(f"{salt}:{same_value(value)}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def position_of(event: Event | None) -> tuple[int, str]:
-    """Return where a table stands that has taken in the journal up to an event."""
-    return (event.seq, event.id) if event else (0, "")
 
 
 def changes_of(event: Event) -> tuple[Change, ...]:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from almario.domain.documents.daily import log_text
 from almario.domain.events import Flush, MemoriesChanged
-from almario.domain.memories import Wanted, written
+from almario.domain.memories import Wanted
+from almario.domain.records import written
 from almario.memory.admission import Admission, Judged, Receipt
 from almario.memory.keeping import Keeping, Write
 from almario.memory.pending import Pending

@@ -14,17 +14,10 @@ from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
 from almario.domain.lazy_regex import regex
-from almario.domain.memories import (
-    MIRRORED,
-    OWN_PASSAGE,
-    Change,
-    Memory,
-    Wanted,
-    state_at,
-    written,
-)
+from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Origin, Wanted, state_at
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import CORE_MEMORY
+from almario.domain.records import written
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
 from almario.memory.core_facts import Core, is_shown
@@ -224,7 +217,7 @@ class Mirror:
         edits = merge(parsed._replace(facts=rest), base, live, since=since, redact=self._redacted)
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
-    def _changes(self, write: Write, edits: Edits, *, origin: str) -> list[Change]:
+    def _changes(self, write: Write, edits: Edits, *, origin: Origin) -> list[Change]:
         changes: list[Change] = [self._added(key, value, origin) for key, value in edits.added]
         for memory_id, key, value in edits.changed:
             new = self._added(key, value, origin)
@@ -232,7 +225,7 @@ class Mirror:
         changes += [{"id": memory_id, "set": {"state": "retired"}} for memory_id in edits.removed]
         return changes
 
-    def _added(self, key: str, value: str, origin: str) -> Change:
+    def _added(self, key: str, value: str, origin: Origin) -> Change:
         hidden = self._redact(value, key)
         name = self._redact(key)
         if name.kinds or hidden.kinds:
@@ -316,8 +309,8 @@ class Mirror:
         if self._vault.read(kept).content is None:
             write.appender.replace(Document(kept), document.content or b"")
         sentence = (
-            "{count} facts are gone from {file} at once, so none was forgotten; your version is {kept}; "
-            '"almario memory accept {kept}" forgets what is not in it'
+            "{count} facts disappeared from {file} at once, so none was forgotten; your version is "
+            '{kept}; "almario memory accept {kept}" forgets what is not in it'
         )
         self._told.append(Sentence(sentence, count=count, file=CORE_MEMORY, kept=kept))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from almario.domain.events import Event, JournalMended, MemoriesChanged, SessionQueued
-from almario.domain.messages import Sentence
+from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Damage
 from almario.domain.turns import SPOKEN, Turn, transcript_name
 from almario.errors import SoulError
@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
     extracted: int
     empty: int
     waiting: int
-    why: str
+    why: Sentence
     lost: int = 0
     off: int = 0
 
@@ -49,7 +49,7 @@ class Chain(NamedTuple):
     stretches: tuple[Stretch, ...] = ()
     seq: int = 0
     queued: int = 0
-    why: str = ""
+    why: Sentence = NOTHING
     problems: tuple[Sentence, ...] = ()
 
     @property
@@ -114,7 +114,7 @@ def _followed(chain: Chain, event: Event, lost: Iterable[int]) -> Chain:
         problems.append(Sentence(problem, first=new.after + 1, last=before))
     if new.to <= new.after or new.outcome not in (_EXTRACTED, _EMPTY):
         problems.append(Sentence("has an outcome that says nothing, in line {seq}", seq=event.seq))
-    return Chain((*stretches, new), event.seq, chain.queued, "", tuple(problems))
+    return Chain((*stretches, new), event.seq, chain.queued, NOTHING, tuple(problems))
 
 
 def _counted(session: str, turns: Sequence[Turn], chain: Chain) -> Outcome:

@@ -4,7 +4,7 @@ Where a memory came from is bound when it is written, so another takes its
 place: the owner's own.
 """
 
-from almario.domain.events import MemoriesChanged
+from almario.domain.events import Actor, MemoriesChanged
 from almario.domain.memories import IN_FILES, Memory, applied, state_at
 from almario.errors import SoulError
 from almario.memory.admission import Admission, superseding
@@ -23,7 +23,7 @@ class Promotion:
         self._admission = admission
         self._episodes = episodes
 
-    def trust(self, write: Write, memory: Memory, *, actor: str) -> Memory:
+    def trust(self, write: Write, memory: Memory, *, actor: Actor) -> Memory:
         """Put the owner's memory in the place of a stranger's, and return it; only the owner may."""
         if actor != "owner":
             raise SoulError("only the owner can vouch for memory {id}", id=memory.id)

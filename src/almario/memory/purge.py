@@ -12,17 +12,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from almario.domain.documents.guards import bullet, cell
-from almario.domain.events import MemoriesChanged, PurgeBegun, PurgeDone
+from almario.domain.events import Actor, MemoriesChanged, PurgeBegun, PurgeDone
+from almario.domain.journal_lines import with_texts
 from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
+from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.turns import session_of
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Write
 from almario.memory.ledger import salted
-from almario.memory.retellings import TEXTS, Accounts, accounts_of, without_ids
+from almario.memory.retellings import Retellings, retellings_of, without_ids
 from almario.memory.rules.erasure import (
     erased,
-    erased_fields,
+    erased_text,
     holds,
     without_headings,
     without_said,
@@ -100,7 +102,7 @@ class Purge:
         said = {text for text in wordings(memories) if any(holds(soul, [text]) for soul in souls)}
         return [each for each in memories if not said or said.isdisjoint(wordings([each]))]
 
-    def begin(self, write: Write, plan: Erasure, *, actor: str) -> list[str]:
+    def begin(self, write: Write, plan: Erasure, *, actor: Actor) -> list[str]:
         """Erase what was planned, and what has come to say the same since; return what was cleaned."""
         if not plan.memories and not plan.turns:
             raise SoulError("there is nothing to erase")
@@ -111,7 +113,7 @@ class Purge:
         write.commit(PurgeBegun(ids, plan.turns, salt, hashes, plan.off), actor=actor)
         return self.resume(write, actor=actor)
 
-    def resume(self, write: Write, *, actor: str = "almario") -> list[str]:
+    def resume(self, write: Write, *, actor: Actor = "almario") -> list[str]:
         """Carry out the purges that were begun and not finished; return the places that were cleaned."""
         cleaned: list[str] = []
         for seq, begun in self._ledger.unfinished_purges():
@@ -127,19 +129,18 @@ class Purge:
         ids, turns = set(begun.ids), {turn: self._said_in(turn) for turn in begun.turns}
         texts = self._texts(ids)
         keys = self._keys_alone(ids)
-        accounts = accounts_of(ids, turns, texts, self._keeping.vault.journal)
+        retellings = retellings_of(ids, turns, texts, self._keeping.vault.journal)
         # What was said off the record goes where it was said; the same words elsewhere were said otherwise.
         everywhere = () if begun.off else texts
         cleaned = self._clean_souls(write, everywhere)
-        cleaned += self._clean_reflections(write, accounts)
+        cleaned += self._clean_reflections(write, retellings)
         erasing = _Erasing(everywhere, turns, keys, begun.off)
         texts_in = [each for each in self._holding_texts() if not begun.off or each.name.startswith(_SAID_IN)]
         cleaned += [each.name for each in texts_in if self._clean(write, each, erasing)]
-        cleaned += self._clean_versions(write, everywhere, accounts.only_wanted(self._vault))
+        cleaned += self._clean_versions(write, everywhere, retellings.only_wanted(self._vault))
 
-        def wordless(fields: dict[str, Any]) -> Any:
-            of_it = {change["id"] for change in fields.get("changes", ())} & ids
-            return _without_texts(accounts.without(fields), ids, texts if of_it else everywhere)
+        def wordless(fields: dict[str, Any]) -> dict[str, Any]:
+            return _without_texts(fields, retellings, texts, everywhere)
 
         cleaned += self._clean_journal(write, wordless, everywhere)
         cleaned += self._clean_journal(write, lambda fields: without_ids(fields, ids), everywhere)
@@ -260,16 +261,16 @@ class Purge:
         for name in SOUL_FILES:
             document = self._vault.read(name)
             if holds(document.text, texts):
-                reason = "a purge took text out"
+                reason = Sentence("a purge took text out")
                 content = erased(document.text, texts)
                 write.appender.change_soul(document, content, actor="almario", reason=reason)
                 cleaned.append(name)
         return cleaned
 
-    def _clean_reflections(self, write: Write, accounts: Accounts) -> list[str]:
+    def _clean_reflections(self, write: Write, retellings: Retellings) -> list[str]:
         """Take out the entries of the reflection journal that tell of what is erased in other words."""
         found = [each for each in self._holding_texts() if each.name.startswith(REFLECTIONS)]
-        return [each.name for each in found if write.appender.rewrite(each, accounts.cleaned)]
+        return [each.name for each in found if write.appender.rewrite(each, retellings.cleaned)]
 
     def _clean_versions(
         self, write: Write, texts: Collection[str], doomed: Collection[tuple[str, str]]
@@ -300,10 +301,23 @@ def _version(held: Holding) -> tuple[str, str]:
     return file, name
 
 
-def _without_texts(fields: dict[str, Any], ids: Collection[str], texts: Collection[str]) -> Any:
-    """Take the texts out of a journal line, leaving the memories' own values for the last pass."""
-    cleaned = erased_fields(fields, texts, TEXTS.__contains__)
-    if fields.get("type") != "memory.changed":
+def erased_line(
+    fields: dict[str, Any], retellings: Retellings, texts: Collection[str], everywhere: Collection[str]
+) -> dict[str, Any]:
+    """Return a journal line without what is erased: *texts* in lines about the memories, others in any."""
+    return without_ids(_without_texts(fields, retellings, texts, everywhere), retellings.ids)
+
+
+def _without_texts(
+    fields: dict[str, Any], retellings: Retellings, texts: Collection[str], everywhere: Collection[str]
+) -> dict[str, Any]:
+    """Take the texts out of a line, leaving the memories' own values for the last pass."""
+    ids = retellings.ids
+    gone = texts if {change["id"] for change in fields.get("changes", ())} & set(ids) else everywhere
+    cleaned = with_texts(
+        retellings.without(fields), lambda text, heading: erased_text(text, gone, heading=heading)
+    )
+    if fields["type"] != "memory.changed":
         return cleaned
     pairs = zip(fields["changes"], cleaned["changes"], strict=True)
     return cleaned | {"changes": [old if old["id"] in ids else new for old, new in pairs]}

@@ -14,10 +14,12 @@ from almario.domain.memories import (
     OWN_PASSAGE,
     Memory,
     Recorded,
+    State,
     Wanted,
     same_key,
     state_at,
 )
+from almario.domain.messages import Sentence
 from almario.domain.turns import transcript_name
 from almario.errors import SoulError
 from almario.memory.ledger import LEAST_ID
@@ -44,7 +46,7 @@ class Reasons(NamedTuple):
     """Why a memory is believed: itself, its state, its history, and what it replaced or was replaced by."""
 
     memory: Memory
-    state: str
+    state: State
     history: tuple[Recorded, ...]
     replaced: tuple[Memory, ...]
     replaced_by: Memory | None
@@ -97,7 +99,7 @@ class Queries:
         self._keeping = parts.keeping
         self._ledger = parts.keeping.ledger
 
-    def state(self, memory: Memory) -> str:
+    def state(self, memory: Memory) -> State:
         """Return a memory's state now."""
         return state_at(memory, self._keeping.vault.now(), self._ledger.lifetimes)
 
@@ -153,7 +155,7 @@ class Queries:
         return self._ledger.taken_back()
 
     @_question(of_files=False)
-    def waiting(self, job: str) -> str:
+    def waiting(self, job: str) -> Sentence:
         """Return why background work waits, or nothing."""
         return self._ledger.waiting(job)
 

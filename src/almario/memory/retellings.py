@@ -1,4 +1,4 @@
-"""What is told of memories in other words, which goes with them when they are erased.
+"""What the journal retells of memories in other words, which goes with them when they are erased.
 
 That is the summary of a flush, and a reflection: whatever it wrote, if
 anything of it rests on one of them. So are the reasons of proposals, the
@@ -9,21 +9,17 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from almario.domain.documents.headings import parse_sections
-from almario.domain.events import ProposalMade, ReflectionStep
-from almario.domain.lazy_regex import regex
+from almario.domain.journal_lines import with_texts
 from almario.domain.memories import ERASED, ERASED_MARK, same_value
-from almario.memory.rules.erasure import erased
+from almario.domain.messages import Words
+from almario.domain.records import Rewriting, plain
+from almario.domain.soul_events import ProposalMade, ReflectionBegun, ReflectionEnded
+from almario.memory.rules.erasure import erased_text
 from almario.ports import Journal, Store
 
-# The fields of a journal line that hold text; all others are ours, whatever word stands there.
-TEXTS = ("value", "said", "text", "reason", "summary", "why")
-_REFLECTION, _ACCEPTED = "reflection ", "proposal accepted: "
-# The words that a proposal goes back to, at the end of its reason.
-_QUOTED = regex(r"«(.+)»\)?\Z")
 
-
-class Accounts(NamedTuple):
-    """Tells which accounts are of the memories with these *ids*, or of these *turns*.
+class Retellings(NamedTuple):
+    """Tells which lines retell the memories with these *ids*, or these *turns*.
 
     *wanted* are the contents, by file and hash, that proposals resting on them want; *words* are what the
     owner asked for them with, which others may quote.
@@ -37,22 +33,41 @@ class Accounts(NamedTuple):
     words: Collection[str] = ()
 
     def without(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """Return a journal line without what it tells of them."""
-        kind = str(fields.get("type"))
+        """Return a journal line without what it retells."""
+        fields = _rewritten(fields, self._retold(fields), lambda text, _: ERASED if text else text, Words)
+        if fields["type"] in ("proposal.made", "soul.changed"):
+            return _rewritten(fields, ("reason", "words"), lambda text, _: erased_text(text, self.words))
+        return self._without_summary(fields)
+
+    def _retold(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the fields of a line that retell something, by what the line refers to."""
+        kind = str(fields["type"])
         if kind.startswith("reflection."):
-            return _wordless(fields) if fields.get("id") in self.reflections else fields
+            return tuple(fields) if fields["ref"] in self.reflections else ()
         if kind == "proposal.made":
-            told = ("reason", "why") if fields.get("id") in self.proposals else ()
-            unquoted = {"reason": erased(str(fields.get("reason")), self.words)}
-            return fields | unquoted | {name: ERASED for name in told if fields.get(name)}
+            return ("reason", "words", "why") if fields["ref"] in self.proposals else ()
         if kind == "proposal.answered":
-            is_owners = fields.get("answer") == "rejected" and fields.get("id") in self.proposals
-            return fields | {"why": ERASED} if is_owners and fields.get("why") else fields
-        if kind == "job.tried" and '"' in str(fields.get("why")):  # a model's words, about anything
-            return fields | {"why": ERASED}
+            is_owners = fields["answer"] == "rejected" and fields["ref"] in self.proposals
+            return ("why",) if is_owners else ()
         if kind == "soul.changed":
-            return fields | {"reason": self._reason(str(fields.get("reason")))}
-        return self._without_flush(fields)
+            is_theirs = (
+                fields.get("proposal") in self.proposals or fields.get("reflection") in self.reflections
+            )
+            return ("reason",) if is_theirs else ()
+        if kind == "job.tried":  # a model's words, about anything
+            return ("why",)
+        return ("why",) if kind == "session.queued" and self._covers(fields) else ()
+
+    def _without_summary(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Take out what a line says of a session's turns."""
+        flush = fields.get("flush")
+        if not flush or not flush["summary"] or not self._covers(flush):
+            return fields
+        return fields | {"flush": flush | {"summary": ERASED}}
+
+    def _covers(self, flush: Mapping[str, Any]) -> bool:
+        """Say whether one of the turns is among those that were learned from, or wait for it."""
+        return any(f"{flush['session']}#{n}" in self.turns for n in range(flush["from"] + 1, flush["to"] + 1))
 
     def cleaned(self, text: str) -> str:
         """Return a day of the reflection journal without the entries of these reflections."""
@@ -74,37 +89,23 @@ class Accounts(NamedTuple):
         """Say whether anything in a value names one of them as its evidence."""
         return any(named in self.ids or named in self.turns for named in _evidence(said))
 
-    def _reason(self, reason: str) -> str:
-        """Return a reason of which only what it is known by is left, if it is one of theirs."""
-        for start, end, known in ((_REFLECTION, ": ", self.reflections), (_ACCEPTED, " ", self.proposals)):
-            name, _, _ = reason.removeprefix(start).partition(end)
-            if reason.startswith(start) and name in known:
-                return f"{start}{name}{end}{ERASED}"
-        return erased(reason, self.words)
 
-    def _without_flush(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """Take out what a line says of a session's turns; also why a flush failed, which may quote them."""
-        told = fields if fields.get("type") == "session.queued" else fields.get("flush") or {}
-        places = range(told.get("from", 0) + 1, told.get("to", 0) + 1)
-        if not any(f"{told.get('session')}#{n}" in self.turns for n in places):
-            return fields
-        accounts = {name: ERASED for name in ("summary", "why") if told.get(name)}
-        return fields | (accounts if told is fields else {"flush": told | accounts})
-
-
-def accounts_of(
+def retellings_of(
     ids: Collection[str], turns: Collection[str], texts: Collection[str], journal: Journal
-) -> Accounts:
-    """Return the accounts of these memories, of their *texts* and turns that a journal has."""
-    own = Accounts(ids, turns)
-    steps = [each.body for each in journal.select("reflection.") if isinstance(each.body, ReflectionStep)]
-    reflections = {step.id for step in steps if own.cites(step.result)}
+) -> Retellings:
+    """Return what a journal retells of these memories, of their *texts* and turns."""
+    own = Retellings(ids, turns)
+    steps = [each.body for each in journal.select("reflection.")]
+    reflections = {
+        str(getattr(step, "id", ""))
+        for step in steps
+        if not isinstance(step, ReflectionBegun | ReflectionEnded) and own.cites(plain(step))
+    }
     made = [each.body for each in journal.select("proposal.") if isinstance(each.body, ProposalMade)]
-    citing = [body for body in made if own.cites(body._asdict()) or _is_about(body, ids, texts)]
-    proposals = {body.id for body in made if body.by.removeprefix(_REFLECTION) in reflections}
-    proposals |= {body.id for body in citing}
+    citing = [body for body in made if own.cites(plain(body)) or _is_about(body, ids, texts)]
+    proposals = {body.id for body in made if body.reflection in reflections} | {body.id for body in citing}
     wanted = {(body.file, body.to) for body in citing if body.file}
-    words = {found[1] for body in citing if (found := _QUOTED.search(body.reason))}
+    words = {body.words for body in citing if body.words}
     return own._replace(reflections=reflections, proposals=proposals, wanted=wanted, words=words)
 
 
@@ -147,11 +148,9 @@ def _evidence(said: Any) -> Iterator[str]:
             yield from _evidence(inner)
 
 
-def _wordless(said: Any) -> Any:
-    """Return a value with no text left in it."""
-    if isinstance(said, Mapping):
-        return {
-            name: ERASED if name in TEXTS and isinstance(inner, str) and inner else _wordless(inner)
-            for name, inner in said.items()
-        }
-    return [_wordless(inner) for inner in said] if isinstance(said, list) else said
+def _rewritten(
+    fields: dict[str, Any], names: Collection[str], change: Rewriting, only: type[str] = str
+) -> dict[str, Any]:
+    """Return a line with the texts in these of its fields changed."""
+    found = {name: fields[name] for name in ("type", "v", *names) if name in fields}
+    return fields | with_texts(found, change, only=only)

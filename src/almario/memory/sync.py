@@ -143,11 +143,15 @@ class Sync:
         told, self._told = self._told, {}
         return list(told.values())
 
+    def finish(self) -> None:
+        """Let MEMORY.md show every change that was made here."""
+        if self._is_dirty:
+            self.catch_up()
+
     def close(self) -> None:
-        """Let MEMORY.md show every change that was made here, and let go of the files until the next use."""
+        """Do the same, and let go of the files until the next use."""
         with contextlib.closing(self._keeping.derived):
-            if self._is_dirty:
-                self.catch_up()
+            self.finish()
 
     @contextlib.contextmanager
     def _locked(self, progress: Progress | None = None, *, in_any_case: bool = False) -> Iterator[Write]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import entry_text
-from almario.domain.events import Filing, MemoriesChanged
+from almario.domain.events import Actor, Filing, MemoriesChanged
 from almario.domain.lazy_regex import regex
 from almario.domain.memories import (
     IN_FILES,
@@ -29,9 +29,9 @@ from almario.domain.memories import (
     fields_of,
     lowest,
     read_field,
-    written,
 )
 from almario.domain.messages import Sentence
+from almario.domain.records import written
 from almario.domain.sealing import parted, seal_of
 from almario.errors import SoulError, StoreError
 from almario.memory.keeping import Keeping, Progress, Write
@@ -134,7 +134,7 @@ class Transfer:
         given: Sequence[Given],
         owed: Callable[[Sequence[Memory]], list[Filing]],
         *,
-        actor: str,
+        actor: Actor,
         progress: Progress | None = None,
     ) -> Imported:
         """Put exported memories back; one that is here already, or was erased here, stays as it is.

@@ -169,5 +169,8 @@ class MemoryTable(Protocol):
     def noted(self, name: str) -> str:
         """Return a note, or nothing."""
 
+    def notes(self, prefix: str) -> Mapping[str, str]:
+        """Return the notes whose names begin with *prefix*, by the rest of their names."""
+
     def note(self, name: str, text: str) -> None:
-        """Keep a short note under a name."""
+        """Keep a short note under a name; nothing is none."""

@@ -17,9 +17,11 @@ from typing import Any, Literal, NamedTuple, Protocol, Self
 
 from almario.domain.documents.daily import log_filing, log_path
 from almario.domain.documents.document import Document
-from almario.domain.events import Body, DayLogged, Event, Filing, PurgeBegun
+from almario.domain.events import Actor, Body, DayLogged, Event, Filing, PurgeBegun
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Version, soul_file
+from almario.domain.read_models import Follower
+from almario.domain.soul_events import Cause
 from almario.domain.turns import Said, Turn
 from almario.errors import EditConflict, SoulError
 
@@ -162,7 +164,7 @@ class OpenWrite(Protocol):
     def filed(self) -> int:
         """The line up to which all that was owed is in its document."""
 
-    def append(self, body: Body, *, actor: str, filings: Sequence[Filing] = ()) -> Event:
+    def append(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> Event:
         """Enter one line, with what it owes to documents. When this returns, it survives a power cut."""
 
     def file(self, filings: Sequence[Filing]) -> list[Sentence]:
@@ -176,8 +178,8 @@ class OpenWrite(Protocol):
         document: Document,
         content: str | bytes,
         *,
-        actor: str,
-        reason: str,
+        actor: Actor,
+        reason: str | Cause,
         owed: Filing | None = None,
     ) -> None:
         """Replace a soul file as it was read, as a change in its history; EditConflict if it has changed."""
@@ -226,6 +228,7 @@ class Store(Protocol):
     documents: Documents
     versions: Versions
     transcripts: Transcripts
+    follower: Follower
 
     def now(self) -> datetime:
         """Return the present in the owner's time zone."""
@@ -257,7 +260,7 @@ class Store(Protocol):
         """Read a day's log."""
         return self.read(log_path(day))
 
-    def record(self, body: Body, *, actor: str) -> Event:
+    def record(self, body: Body, *, actor: Actor) -> Event:
         """Enter in the journal something that owes nothing to a document."""
         with self.writing() as write:
             return write.append(body, actor=actor)
@@ -282,8 +285,8 @@ class Store(Protocol):
         document: Document,
         text: str,
         *,
-        actor: str,
-        reason: str,
+        actor: Actor,
+        reason: str | Cause,
         owed: Filing | None = None,
         line: int | None = None,
     ) -> None:
@@ -294,7 +297,7 @@ class Store(Protocol):
         with self.writing(since=line) as write:
             write.change_soul(document, text, actor=actor, reason=reason, owed=owed)
 
-    def restore(self, name: str, wanted: str, *, actor: str) -> Version:
+    def restore(self, name: str, wanted: str, *, actor: Actor) -> Version:
         """Put an earlier version of a soul file back; what stands there now stays in the history."""
         document = self.read(soul_file(name))
         version = self.versions.find(document.name, wanted)
@@ -303,11 +306,11 @@ class Store(Protocol):
             raise SoulError(sentence, number=version.number, file=document.name)
         with self.writing() as write:
             content = self.versions.content(document.name, version.hash)  # a purge may have taken it away
-            reason = f"version restored: {version.number}"
+            reason = Sentence("version restored: {number}", number=version.number)
             write.change_soul(document, content, actor=actor, reason=reason)
         return version
 
-    def add_to_log(self, text: str, *, actor: str) -> list[Sentence]:
+    def add_to_log(self, text: str, *, actor: Actor) -> list[Sentence]:
         """Enter a line in today's daily log; return what is worth telling.
 
         The line is safe once the journal has it: a log that cannot be

@@ -12,6 +12,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.read_models import Follower
 from almario.errors import StoreError
 from almario.ports import Clock, Job, Store
 from almario.store.documents import FolderDocuments
@@ -52,7 +53,8 @@ class FolderStore(Store):
         self._store = store or StoreSettings()
         self._watch = watch or WatchSettings()
         self.documents = FolderDocuments(root, clock)
-        self.versions = FolderVersions(root / ".versions", self.journal, versions or VersionSettings())
+        self.follower = Follower(self.journal)
+        self.versions = FolderVersions(root / ".versions", self.follower, versions or VersionSettings())
         self.transcripts = FolderTranscripts(root / "sessions", clock)
         self._recovery = Recovery(root, self.journal, self.versions)
 

@@ -68,7 +68,7 @@ class Home:
                 "the folder of {id}, {path}, does not exist", id=agent.id, path=str(agent.path)
             )
         if os.path.islink(agent.path) and not _may_be_agent(agent.path):
-            sentence = "{path} is a link to {target}, which is no agent's folder; take the link away"
+            sentence = "{path} is a link to {target}, which is not an agent's folder; remove the link"
             raise SoulError(sentence, path=str(agent.path), target=os.path.realpath(agent.path))
         return agent
 
@@ -219,7 +219,7 @@ class Home:
                 "{path} overlaps with the home or another agent; choose another folder", path=path
             )
         if not _may_be_agent(place):
-            raise SoulError("{path} is full of other things; choose a new or an empty folder", path=path)
+            raise SoulError("{path} already holds other things; choose a new or empty folder", path=path)
         return place
 
     def _named(self, wanted: str, agents: list[Agent]) -> Agent | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from almario.domain.documents.document import digest, encoded
-from almario.domain.events import VERSION, Body, Event, Filed, Filing
+from almario.domain.events import VERSION, Actor, Body, Event, Filed, Filing
 from almario.domain.journal_lines import decode, encode, is_sealed, seal
 from almario.domain.lazy_regex import regex
 from almario.domain.model import Damage
@@ -185,7 +185,7 @@ class Appender:
         self.seq = tail.seq
         self.filed = tail.filed
 
-    def append(self, body: Body, *, actor: str, filings: tuple[Filing, ...] = ()) -> Event:
+    def append(self, body: Body, *, actor: Actor, filings: tuple[Filing, ...] = ()) -> Event:
         """Append one line. When this returns, the line survives a power cut."""
         event = Event(
             seq=self.seq + 1,

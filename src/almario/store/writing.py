@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from almario.domain.documents.document import Document, encoded
 from almario.domain.documents.filing import counted
-from almario.domain.events import Body, Event, Filing, SoulChanged
+from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
+from almario.domain.soul_events import Cause, SoulChanged, cause_of
 from almario.domain.turns import Said, Turn
 from almario.errors import EditConflict, SoulError, StoreError
 from almario.ports import Holding, Rewrite
@@ -56,7 +57,7 @@ class FolderWrite:
     def filed(self) -> int:
         return self.appender.filed
 
-    def append(self, body: Body, *, actor: str, filings: Sequence[Filing] = ()) -> Event:
+    def append(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> Event:
         """Enter one line, with what it owes to files. When this returns, it survives a power cut."""
         return self.appender.append(body, actor=actor, filings=counted(filings, self._content))
 
@@ -93,8 +94,8 @@ class FolderWrite:
         document: Document,
         content: str | bytes,
         *,
-        actor: str,
-        reason: str,
+        actor: Actor,
+        reason: str | Cause,
         owed: Filing | None = None,
     ) -> None:
         """Replace a soul file as it was read: first its version, then the line, then the exchange."""
@@ -112,7 +113,8 @@ class FolderWrite:
             after = self._parts.versions.put(name, content)
             if after == before:
                 return
-            self.append(SoulChanged(name, before, after, reason), actor=actor, filings=[owed] if owed else [])
+            change = SoulChanged(name, before, after, *cause_of(reason))
+            self.append(change, actor=actor, filings=[owed] if owed else [])
             try:
                 put()
             except (EditConflict, StoreError):

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from almario.domain.lazy_regex import regex
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.talk import Ask, Message, Reply
 from almario.domain.words import fold
@@ -109,7 +109,7 @@ def ask_for(llm: LLM, ask: Ask, *, slack: int = 1) -> Any:
         sentence = "{model} gave an unusable answer twice: {why}"
         if shown:
             sentence = '{model} gave an unusable answer twice: {why}; it began "{reply}"'
-        raise BadReply(sentence, model=llm.model, why=bad.told, reply=shown) from bad
+        raise BadReply(sentence, model=llm.model, why=bad.told, reply=Words(shown)) from bad
 
 
 def ask_in(

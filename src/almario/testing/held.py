@@ -6,7 +6,8 @@ from almario.domain.documents.document import Document, digest, encoded
 from almario.domain.events import Event
 from almario.domain.journal_lines import encode, seal
 from almario.domain.model import Damage, Version
-from almario.domain.soul_versions import version_named, versions_in
+from almario.domain.read_models import Follower
+from almario.domain.soul_models import VERSIONS, version_named, versions_of
 from almario.domain.turns import ARCHIVE, Turn, encode_turn, session_of, transcript_name
 from almario.errors import DocumentError, SoulError
 from almario.ports import Holding, Mark, Tail
@@ -43,9 +44,9 @@ class MemoryVersions:
 
     enabled = True
 
-    def __init__(self, journal: MemoryJournal) -> None:
+    def __init__(self, follower: Follower) -> None:
         self.kept: dict[tuple[str, str], bytes] = {}
-        self._journal = journal
+        self._follower = follower
 
     def put(self, file: str, content: bytes) -> str:
         """Keep a content and return its hash."""
@@ -64,7 +65,7 @@ class MemoryVersions:
         return self.content(file, name).decode("utf-8", "replace")
 
     def history(self, file: str) -> list[Version]:
-        return versions_in(self._journal.events, file, self.has)
+        return versions_of(self._follower.rows(VERSIONS).values(), file, self.has)
 
     def find(self, file: str, wanted: str) -> Version:
         return version_named(self.history(file), file, wanted)

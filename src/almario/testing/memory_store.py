@@ -10,10 +10,12 @@ from typing import Any, Self
 
 from almario.domain.documents.document import Document, encoded
 from almario.domain.documents.filing import counted, with_filing
-from almario.domain.events import Body, Event, Filing, SoulChanged, SoulEdited
+from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, soul_file
+from almario.domain.read_models import Follower
+from almario.domain.soul_events import Cause, SoulChanged, SoulEdited, cause_of
 from almario.domain.turns import (
     SUFFIX,
     Said,
@@ -49,7 +51,7 @@ class MemoryWrite:
     def filed(self) -> int:
         return self._store.filed
 
-    def append(self, body: Body, *, actor: str, filings: Sequence[Filing] = ()) -> Event:
+    def append(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> Event:
         own = counted(filings, lambda name: self._documents.read(name).content)
         seq, at = self.seq + 1, self._store.now().astimezone(UTC)
         name = os.urandom(8).hex()
@@ -76,8 +78,8 @@ class MemoryWrite:
         document: Document,
         content: str | bytes,
         *,
-        actor: str,
-        reason: str,
+        actor: Actor,
+        reason: str | Cause,
         owed: Filing | None = None,
     ) -> None:
         name = soul_file(document.name)
@@ -87,7 +89,7 @@ class MemoryWrite:
         if after == document.hash:
             return
         filings = [owed] if owed else []
-        self.append(SoulChanged(name, document.hash, after, reason), actor=actor, filings=filings)
+        self.append(SoulChanged(name, document.hash, after, *cause_of(reason)), actor=actor, filings=filings)
         self._put(name, encoded(content))
         self.file(filings)
 
@@ -216,7 +218,8 @@ class MemoryStore(Store):
         self.zone = zone
         self.place = "/nowhere/in memory"
         self.journal = MemoryJournal()
-        self.versions = MemoryVersions(self.journal)
+        self.follower = Follower(self.journal)
+        self.versions = MemoryVersions(self.follower)
         self.transcripts = MemoryTranscripts()
         self.documents = MemoryDocuments(self.journal, self.versions, self.transcripts)
         self.filed = 0

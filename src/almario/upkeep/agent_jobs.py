@@ -24,7 +24,7 @@ _QUIET = timedelta(minutes=15)
 # So often some texts get their vectors in one round: that takes a few seconds.
 _BATCHES = 30
 _UNLEARNED = Sentence('some sessions could not be learned from yet; "almario verify" says why')
-_UNTIDY = Sentence('the memory could not be put in order yet; "almario verify" says why')
+_UNTIDY = Sentence('the memory could not be tidied yet; "almario verify" says why')
 _STOPPED = Sentence('it stopped halfway and will continue from there; "almario verify" says why')
 
 
@@ -97,7 +97,7 @@ def _learn(soul: Living) -> Ended:
     found = soul.learning.learn_left(_QUIET)
     waiting = [each.why for each in found if each.outcome == "queued"]
     if NO_MODEL in waiting:
-        return Ended("waits", Sentence(NO_MODEL))
+        return Ended("waits", NO_MODEL)
     if waiting:
         return Ended("failed", _UNLEARNED)
     return DONE if found else NOTHING
@@ -113,7 +113,7 @@ def _purge(soul: Living, days: int) -> Ended:
 
 def _reflect(soul: Living, day: date) -> Ended:
     if soul.models.background is None:
-        return Ended("waits", Sentence(NO_MODEL))
+        return Ended("waits", NO_MODEL)
     why = soul.reflection.run(trigger=NIGHT, day=day).why
     return Ended("failed", fit_to_tell(why, _STOPPED)) if why else DONE
 
@@ -126,5 +126,5 @@ def _tidy(soul: Living) -> Ended:
     soul.tidying.run()
     is_waiting = soul.tidying.waiting().keys() & {CONSOLIDATION, CONDENSING}
     if is_waiting and soul.models.background is None:
-        return Ended("waits", Sentence(NO_MODEL))
+        return Ended("waits", NO_MODEL)
     return Ended("failed", _UNTIDY) if is_waiting else DONE

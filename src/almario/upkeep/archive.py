@@ -13,8 +13,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
-from almario.domain.memories import written
 from almario.domain.messages import Sentence
+from almario.domain.records import written
 from almario.errors import Damaged, SchemaTooNew
 from almario.store import files
 

@@ -181,7 +181,7 @@ def _file_system(root: Path) -> Iterator[Finding]:
             exchanges = can_exchange(root)
     except (AlmarioError, OSError) as exc:
         why = sentence_of(exc)
-        how = Sentence("use a file system with locks, and a folder you may write")
+        how = Sentence("use a file system with locks, and a folder you can write to")
         yield Finding("failure", "disk", Sentence("files cannot be written safely: {why}", why=why), how)
         return
     if exchanges:
@@ -258,7 +258,7 @@ def _journal(agent: str, vault: FolderStore) -> Iterator[Finding]:
     damage = vault.journal.check()
     tail = vault.journal.tail()
     if not tail.seq and (vault.root / ".versions").is_dir():
-        how = Sentence("bring the folder journal/ back from a backup; without it the history is lost")
+        how = Sentence("restore the folder journal/ from a backup; without it the history is lost")
         yield Finding("failure", agent, Sentence("the journal is missing, though there are versions"), how)
     elif not damage:
         yield Finding("ok", agent, Sentence("the journal is whole: {count} lines", count=tail.seq))
@@ -266,7 +266,7 @@ def _journal(agent: str, vault: FolderStore) -> Iterator[Finding]:
         what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
         if missing(place):
             how = Sentence(
-                'bring that file back from a backup; without one, "almario doctor --mend" notes the lines '
+                'restore that file from a backup; without one, "almario doctor --mend" marks the lines '
                 "as lost"
             )
             yield Finding("failure", agent, what, how, vault.mend_journal)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 from traceback import extract_tb
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from almario.domain.messages import Sentence, catalogue
 from almario.errors import (
@@ -41,7 +41,7 @@ _PACKAGE = Path(__file__).parent.parent
 class Ended(NamedTuple):
     """How a job went: `done`, `nothing` to do, `waits` for something, or `failed`; and why."""
 
-    outcome: str
+    outcome: Literal["done", "nothing", "waits", "failed"]
     why: Sentence | None = None
 
 

@@ -10,7 +10,7 @@ from almario.config import Config
 from almario.config.toml_files import agent_paths
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
-from almario.domain.messages import say, sentence_of
+from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.ports import LLM, Clock, Embedder, Store
@@ -138,7 +138,7 @@ def _born(opened: Opened, agent: str, persona: Persona | None, path: str | None 
     from almario.becoming.starter import starter_files  # noqa: PLC0415 - once in an agent's life
 
     persona = persona or Persona(language=configuration.language(opened.config))
-    newborn = Newborn(agent, persona.language, starter_files(persona), reason="first soul")
+    newborn = Newborn(agent, persona.language, starter_files(persona), reason=Sentence("first soul"))
     return settled(opened, newborn, path=path)
 
 
@@ -148,7 +148,7 @@ class Newborn(NamedTuple):
     agent: str
     language: str
     texts: Mapping[str, str]
-    reason: str
+    reason: Sentence
 
 
 def settled(opened: Opened, newborn: Newborn, *, path: str | None = None) -> Soul:

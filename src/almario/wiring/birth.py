@@ -131,7 +131,7 @@ class Birth:
             sentence = 'the name "{name}" does not make an id; give one with --agent'
             raise SoulError(sentence, name=self.draft.name)
         else:
-            newborn = Newborn(new, self.draft.language, self.files, reason="genesis")
+            newborn = Newborn(new, self.draft.language, self.files, reason=Sentence("genesis"))
             soul = settled(opened, newborn)
         self._spent.settle(soul.costs)
         return soul

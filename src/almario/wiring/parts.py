@@ -7,7 +7,7 @@ Few commands need them all, and each takes time to load.
 from collections.abc import Callable
 from functools import cached_property, partial
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from almario import config as configuration
 from almario.config import Config
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Tools
     from almario.conversation.wishing import Wishing
+    from almario.domain.model import Mode
     from almario.domain.soul_drift import Drift
     from almario.memory.facade import Memories
     from almario.memory.keeping import Derived
@@ -305,7 +306,9 @@ class AgentParts:
     def agent(self) -> "Agent":
         from almario.conversation.agent import Agent
 
-        return Agent(self, self.settings.llm, mode=self.settings.prompt.mode, language=self.language)
+        return Agent(
+            self, self.settings.llm, mode=cast("Mode", self.settings.prompt.mode), language=self.language
+        )
 
     def made(self, name: str) -> Any:
         """Return a part if it was ever used, or None."""

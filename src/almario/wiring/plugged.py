@@ -3,10 +3,10 @@
 Their code may fail in any way; what comes of it is what we know how to tell.
 """
 
-import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
 from almario.domain.plain_text import nearest
 from almario.domain.talk import Ask, Reply
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from almario.conversation.tools import Tools
     from almario.memory.settings import EmbedderSettings
 
-log = logging.getLogger(__name__)
+log = Log(__name__)
 Port = TypeVar("Port", LLM, Embedder)
 
 
@@ -141,7 +141,7 @@ def exported(program: str, content: bytes) -> Sequence[str]:
             return list(lines_of(read(content)))
     if close := nearest(program, importers):
         raise SoulError('no plug-in imports from "{name}"; did you mean {close}?', name=program, close=close)
-    sentence = 'no plug-in imports from "{name}"; installed are: {known}'
+    sentence = 'no plug-in imports from "{name}"; installed: {known}'
     raise SoulError(sentence, name=program, known=", ".join(importers) or "–")
 
 

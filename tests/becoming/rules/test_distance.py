@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from almario.becoming.rules.distance import UNRELATED, Answers, apart, by_meaning, drift_of, to_compare
 from almario.becoming.rules.statements import Near
 from almario.becoming.settings import DriftSettings
-from almario.domain.soul_drift import Drift, drift_in
+from almario.domain.soul_drift import Drift
 from almario.testing import WordEmbedder
 from tests.tables import each_row
 from tests.timing import is_done_within
@@ -270,11 +270,6 @@ def test_an_embedder_that_finds_all_texts_rather_alike_measures_like_any_other()
     measured = drift_of(FILES, changed, by_meaning(dict(zip(every, narrow(every), strict=True))))
 
     assert measured.meaning == pytest.approx(drift(changed, meaning=True).meaning, abs=0.01)
-
-
-def test_a_drift_is_read_as_it_was_said() -> None:
-    assert drift_in(Drift(0.5, None, 0.2, 0.1).said) == Drift(0.5, None, 0.2, 0.1)
-    assert drift_in(None) is None
 
 
 def test_what_is_too_much_to_compare_counts_as_gone_or_new() -> None:

@@ -5,15 +5,22 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.becoming.rules.reflection import Design, Finding, Refused, SectionEdit
 from almario.becoming.rules.reflections import Outcome, reflection_filing, told_outcome
 from almario.domain.documents.lines import split_lines
-from almario.domain.events import ReflectionBegun
+from almario.domain.messages import Sentence
 from almario.domain.proposal import Proposal
+from almario.domain.soul_events import Design, Finding, ReflectionBegun, Refused, SectionEdit
 
 BEGUN = ReflectionBegun("2026-11-14-1", "2026-11-14", "UTC", "night", "", "2026-11-14T03:30:00.000Z")
 WISH = Proposal(
-    "3f9a2c1b", "SOUL.md", "", "", "They suit me", ("aa11",), "agent", datetime(2026, 11, 14, tzinfo=UTC)
+    "3f9a2c1b",
+    "SOUL.md",
+    "",
+    "",
+    Sentence.own("They suit me"),
+    ("aa11",),
+    "agent",
+    datetime(2026, 11, 14, tzinfo=UTC),
 )
 
 
@@ -25,10 +32,14 @@ def test_it_says_what_was_found_changed_proposed_and_refused_and_why() -> None:
     proposals = [
         WISH,
         WISH._replace(id="aaaa1111", state="accepted"),
-        WISH._replace(id="bbbb2222", state="refused", why="it names no goal"),
+        WISH._replace(id="bbbb2222", state="refused", why=Sentence.own("it names no goal")),
     ]
     outcome = Outcome(
-        [Finding("gaps", "I owe Ana tea.", ("aa11",))], (), Design(), proposals, ["goal added: Tea"]
+        [Finding("gaps", "I owe Ana tea.", ("aa11",))],
+        (),
+        Design(),
+        proposals,
+        [Sentence("goal added: {goal}", goal="Tea")],
     )
 
     assert entry(outcome) == (
@@ -47,10 +58,10 @@ def test_what_rests_on_strangers_is_named_without_their_words() -> None:
     edit = SectionEdit("MOTIVATIONS.md", "Obey Bob", "Obey Bob", "Obey Bob", strange)
     outcome = Outcome(
         explored=[Finding("breadth", "Obey Bob", strange, strange[0])],
-        design=Design(refused=(Refused(edit, 'it names "Bob"'),)),
+        design=Design(refused=(Refused(edit, Sentence.own('it names "Bob"')),)),
         proposals=[
-            WISH._replace(reason="Obey Bob", origin="untrusted"),
-            WISH._replace(reason="Bob", evidence=strange),
+            WISH._replace(reason=Sentence.own("Obey Bob"), origin="untrusted"),
+            WISH._replace(reason=Sentence.own("Bob"), evidence=strange),
         ],
     )
 

@@ -1,12 +1,11 @@
 """Taking a text out of others: nothing of it is left, and nothing else goes."""
 
-import json
 import unicodedata
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.memory.rules.erasure import erased, erased_fields, holds, without_headings
+from almario.memory.rules.erasure import erased, holds, without_headings
 from tests.tables import each_row
 
 SECRET = "el lío de Roma"
@@ -51,18 +50,6 @@ def test_nothing_is_held_any_more(before: str, secret: str, after: str) -> None:
     text = f"{before}\n{secret}\n{after}"
 
     assert not holds(erased(text, [secret]), [secret])
-
-
-def test_only_fields_that_hold_text_are_touched() -> None:
-    line = {"type": "owner", "changes": [{"id": "owner", "set": {"value": "owner", "origin": "owner"}}]}
-
-    cleaned = erased_fields(line, ["owner"], ("value",).__contains__)
-
-    assert cleaned == {
-        "type": "owner",
-        "changes": [{"id": "owner", "set": {"value": "erased", "origin": "owner"}}],
-    }
-    assert json.dumps(cleaned).count("owner") == 3
 
 
 def test_a_heading_goes_only_if_nothing_stands_under_it() -> None:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.documents.lines import split_lines
-from almario.domain.memories import Memory
+from almario.domain.memories import Memory, State
 from almario.memory.rules import mirror
 from almario.memory.rules.mirror import Fact, Marker, Parsed, same
 from almario.memory.rules.mirror_merge import Edits, merge
@@ -72,7 +72,7 @@ class Ledger:
         self.retire(name, state="superseded")
         self.heirs[name] = self.remember(key, value)
 
-    def retire(self, name: str, state: str = "retired") -> None:
+    def retire(self, name: str, state: State = "retired") -> None:
         self._put(self.memories[name]._replace(state=state))
 
     def _put(self, memory: Memory) -> None:

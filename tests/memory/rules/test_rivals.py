@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from almario.domain.memories import Memory
+from almario.domain.memories import Memory, Origin, Source
 from almario.memory.rules import rivals
 from tests.tables import each_row
 
@@ -15,7 +15,7 @@ def replaced(memories: list[Memory], *, apart: bool = False) -> dict[str, Memory
 
 
 def _memories(
-    key: str, *values: str, days: int = 30, source: str = "auto", origin: str = "owner"
+    key: str, *values: str, days: int = 30, source: Source = "auto", origin: Origin = "owner"
 ) -> list[Memory]:
     return [
         Memory(f"m{n}", key, value, "fact", source, origin, at, at, at)

@@ -79,7 +79,7 @@ class OpenAICompatibleEmbedder:
         except ValueError as exc:
             raise self._nonsense(Sentence("rows of numbers of different lengths")) from exc
         if self._dimensions not in (0, vectors.shape[1]):
-            raise self._nonsense(Sentence("vectors of another length than before"))
+            raise self._nonsense(Sentence("vectors of a different length than before"))
         self._dimensions = vectors.shape[1]
         return vectors
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from almario.adapters.addresses import is_loopback
 from almario.adapters.llm.endpoints import Endpoint
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, Words
 from almario.domain.talk import Ask
 from almario.errors import LLMUnavailable
 
@@ -82,7 +82,7 @@ def refused(endpoint: Endpoint, ask: Ask, status: int, body: Any) -> Refusal:
         model=endpoint.model,
         variable=endpoint.variable,
         status=status,
-        said=_without_secrets(message, endpoint, ask) or Sentence("no reason given"),
+        said=Words(_without_secrets(message, endpoint, ask)) or Sentence("no reason given"),
     )
     error.about = _about(status, message)
     return error

@@ -8,17 +8,8 @@ from typing import Any
 from almario.adapters.sqlite.database import Database
 from almario.domain.documents.lines import folded
 from almario.domain.events import Event, MemoriesChanged
-from almario.domain.memories import (
-    Change,
-    Memory,
-    Recorded,
-    Wanted,
-    applied,
-    plain,
-    same_key,
-    same_value,
-    written,
-)
+from almario.domain.memories import Change, Memory, Recorded, Wanted, applied, plain, same_key, same_value
+from almario.domain.records import written
 from almario.errors import Damaged
 
 _SCHEMA = (
@@ -103,6 +94,11 @@ class SqliteShelf:
 
     def noted(self, name: str) -> str:
         return self._database.get(name) or ""
+
+    def notes(self, prefix: str) -> Mapping[str, str]:
+        query = "SELECT substr(key, ?), value FROM meta WHERE key >= ? AND key < ?"
+        with self._database.reading() as connection:
+            return dict(connection.execute(query, (len(prefix) + 1, prefix, prefix + "\U0010ffff")))
 
     def note(self, name: str, text: str) -> None:
         self._database.set(name, text)

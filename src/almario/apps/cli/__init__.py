@@ -53,10 +53,10 @@ COMMANDS = {
         "Run the background process: edits, learning, nightly work, backups.",
     ),
     "backup": ("home.backup_commands", "Back up everything to one archive, and restore it."),
-    "export": ("memory.group", 'Write every memory to a file; short for "memory export".'),
-    "import": ("memory.group", 'Put exported memories back; short for "memory import".'),
+    "export": ("memory.group", 'Export every memory to a file; short for "memory export".'),
+    "import": ("memory.group", 'Import exported memories; short for "memory import".'),
     "completion": ("home.completion", "Print the completion script for your shell."),
-    "help": ("home.help", "Show the help of a command."),
+    "help": ("home.help", "Show help for a command."),
 }
 
 

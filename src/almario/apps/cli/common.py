@@ -233,12 +233,6 @@ def text_of(source: str) -> str:
         raise SoulError("{file} is not UTF-8 text; save it as UTF-8", file=name) from exc
 
 
-def reason(text: str) -> str:
-    """Say a version's reason; what follows a colon is somebody's own words."""
-    known, colon, own = text.partition(": ")
-    return _(known) + colon + own
-
-
 class SoulFile(click.ParamType[str]):
     """A soul file's name, in any case, with or without `.md`."""
 

@@ -31,7 +31,7 @@ _HELP = {
     "share": "Share a memory with others, by its id.",
     "unshare": "Stop sharing a memory, by its id.",
     "people": "List who has spoken with your agent, and what they may hear.",
-    "as-of": "List what was true at a date.",
+    "as-of": "List what was true on a date.",
     "sessions": "List the conversations.",
     "clear": "Learn from this conversation, save its end to a file, and start over.",
     "flush": "Learn from conversations now.",
@@ -153,7 +153,7 @@ def _help(chat: Conversation, rest: str) -> None:
         )
         click.secho(
             "\n"
-            + _('In words: "remember that…", "forget about…", "between us: …". Alt+Enter begins a new line.'),
+            + _('In words: "remember that…", "forget about…", "between us: …". Alt+Enter starts a new line.'),
             dim=True,
         )
 

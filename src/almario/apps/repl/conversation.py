@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from almario.apps.cli.i18n import _
 from almario.apps.repl import shown
 from almario.apps.repl.screens import Screen
+from almario.domain.model import Mode
 from almario.soul import Soul
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class Conversation:
         screen: Screen,
         *,
         session: str = "cli:main",
-        mode: str = "",
+        mode: Mode = "",
         learns: bool = True,
         quit_seconds: float = 5.0,
     ) -> None:

@@ -91,7 +91,7 @@ def settle_proposal(soul: Soul, ask: Callable[[str, Sequence[str]], str], propos
 
 def show_proposal(found: Proposal) -> None:
     """Show what a proposal would change, and why."""
-    file, reason = found.file or _("memory"), one_line(found.reason)
+    file, reason = found.file or _("memory"), one_line(_(found.reason))
     print_line(_("The agent proposes a change to {file}: {reason}", file=file, reason=reason))
     tell_doubts(found)
     print_diff(found.diff)
@@ -101,11 +101,11 @@ def tell_answered(found: Proposal) -> None:
     """Say what became of a proposal."""
     file = found.file or _("memory")
     if found.state == "accepted":
-        done(_("accepted: {file} is changed", file=file))
+        done(_("accepted: {file} was changed", file=file))
     elif found.state == "rejected":
         done(_("rejected: {file} stays as it is", file=file))
     elif found.state == "refused":
-        complain(_("refused: {why}", why=_(found.why)))
+        complain(_("refused: {why}", why=found.why))
     else:
         sentence = (
             'Waiting for your answer: "almario proposals accept {id}" or "almario proposals reject {id}".'

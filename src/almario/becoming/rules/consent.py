@@ -14,19 +14,18 @@ from almario.becoming.rules.locks import keeps_locks
 from almario.becoming.rules.merging import changes_between
 from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
 from almario.becoming.rules.places import Place, headings_in, place_of
-from almario.domain.documents.headings import parse_sections, section_body
-from almario.domain.documents.lines import folded, is_blank, split_lines
+from almario.domain.documents.headings import SPANISH, compared, parse_sections, section_body
+from almario.domain.documents.lines import is_blank, split_lines
 from almario.domain.lazy_regex import regex
-from almario.domain.memories import UNTRUSTED
+from almario.domain.memories import UNTRUSTED, Origin
 from almario.domain.messages import Sentence
 from almario.domain.proposal import is_too_short
 from almario.domain.soul_drift import FILES
+from almario.domain.soul_events import Maker
 
 SOUL, IDENTITY, MOTIVATIONS = FILES
 # What strangers may have a say in.
 STRANGE = (FOCUS, QUESTIONS, OBSERVATIONS)
-# How the proposals begin to say that a reflection made them.
-REFLECTION = "reflection"
 # A longer text is no soul, and is kept in part only.
 LONGEST = 100_000
 # What a reflection may add to SOUL.md by itself, in characters of new lines, and by how much it may grow.
@@ -48,14 +47,14 @@ class Wish(NamedTuple):
     file: str
     before: str
     after: str
-    origin: str = "agent"
-    by: str = ""
+    origin: Origin = "agent"
+    by: Maker = ""
     had_patch: bool = False
 
     @property
     def is_patch(self) -> bool:
         """Whether a reflection wants this in SOUL.md."""
-        return self.file == SOUL and self.by.startswith(REFLECTION)
+        return self.file == SOUL and self.by == "reflection"
 
 
 def refusal(wish: Wish) -> Sentence | None:
@@ -98,14 +97,12 @@ def strange(wish: Wish) -> Sentence | None:
     if wish.origin != UNTRUSTED:
         return None
     if wish.file != MOTIVATIONS:
-        return Sentence(
-            "it rests on what was said by someone who is not trusted, who has no say in this file"
-        )
+        return Sentence("it is based on what an untrusted person said, who has no say in this file")
     if touches_drives(wish.before, wish.after):
-        return Sentence("it rests on what was said by someone who is not trusted, and touches Core Drives")
+        return Sentence("it is based on what an untrusted person said, and touches Core Drives")
     if not _changes_only(wish, titles_in(",".join(STRANGE))):
         return Sentence(
-            "it rests on what was said by someone who is not trusted, and changes more than plain words of "
+            "it is based on what an untrusted person said, and changes more than plain words of "
             "Current Focus, Open Questions or Self-Observations"
         )
     return None
@@ -146,9 +143,12 @@ def titles_in(setting: str) -> frozenset[str]:
 
 
 def names_drives(title: str) -> bool:
-    """Say whether a line or a title is nothing but the words Core Drives, in whatever dress."""
-    plain = unicodedata.normalize("NFKC", _TAG.sub("", title)).casefold()
-    return "".join(filter(str.isalpha, plain)) == "".join(filter(str.isalpha, DRIVES.casefold()))
+    """Say whether a line or a title is nothing but the words Core Drives, in whatever dress or language."""
+    return _letters(_TAG.sub("", title)) in (_letters(DRIVES), _letters(SPANISH[DRIVES]))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, unicodedata.normalize("NFKC", text).casefold()))
 
 
 def touches_drives(before: str, after: str) -> bool:
@@ -182,7 +182,7 @@ def _changes_only(wish: Wish, titles: frozenset[str]) -> bool:
 
 
 def _compared(title: str) -> str:
-    return " ".join(folded(title).split())
+    return " ".join(compared(title).split())
 
 
 def _self_in(file: str, text: str) -> str:

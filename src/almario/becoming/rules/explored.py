@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from datetime import date
 
-from almario.becoming.rules.reflection import Finding
 from almario.domain.documents.daily import bulleted
 from almario.domain.events import Filing
 from almario.domain.plain_text import in_one_line
+from almario.domain.soul_events import Finding
 from almario.memory.rules.sources import EXPLORED
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import date
-from typing import NamedTuple
 
 from almario.domain.documents.goal_list import (
     ACTIVE,
@@ -17,19 +16,9 @@ from almario.domain.documents.goal_list import (
     is_under,
 )
 from almario.domain.documents.guards import closing_nothing
-from almario.domain.documents.headings import parse_sections
+from almario.domain.documents.headings import parse_sections, title_in
 from almario.domain.documents.lines import is_blank, newline_of, plain_lines, split_lines
 from almario.errors import SoulError
-
-
-class GoalUpdate(NamedTuple):
-    """A goal to `add`, `start`, `note` on or `complete`; *text* is the note, or what came of it."""
-
-    action: str
-    goal: str
-    text: str = ""
-    priority: str = "medium"
-    evidence: tuple[str, ...] = ()
 
 
 def add_goal(text: str, goal: str, *, priority: str = "medium", status: str = "") -> str:
@@ -147,7 +136,7 @@ def _inserted(lines: list[str], new: list[str], title: str, end: str, *, first: 
             return "".join(before + _with_items(here, new, end, first=first) + after)
         before += here
     gap = [] if not before else [end] if before[-1].endswith("\n") else [end, end]
-    return "".join([*before, *gap, f"## {title}{end}", end, *new])
+    return "".join([*before, *gap, f"## {title_in(sections, title)}{end}", end, *new])
 
 
 def _with_items(section: list[str], new: list[str], end: str, *, first: bool) -> list[str]:

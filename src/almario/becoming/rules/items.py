@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from almario.becoming.rules.locks import locked_spans
 from almario.becoming.rules.places import headings_in
-from almario.domain.documents.headings import parse_sections, with_section
+from almario.domain.documents.headings import compared, parse_sections, with_section
 from almario.domain.documents.lines import folded, is_blank, newline_of, plain_lines, split_lines
 from almario.domain.lazy_regex import regex
 
@@ -89,7 +89,7 @@ def _span(text: str, title: str) -> tuple[int, int] | None:
     for section in parse_sections(text):
         first = line + len(split_lines(section.heading))
         line = first + len(split_lines(section.body))
-        if section.level and folded(section.title) == folded(title):
+        if section.level and compared(section.title) == compared(title):
             return first, line
     return None
 

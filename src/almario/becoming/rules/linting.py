@@ -12,9 +12,9 @@ from almario.becoming.rules.contradictions import clauses, contradictions, denie
 from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, OBSERVATIONS, TITLES
 from almario.becoming.rules.principles import known_names, situational
 from almario.domain.documents.goal_list import ACTIVE, COMPLETED
-from almario.domain.documents.headings import parse_sections, section_body
+from almario.domain.documents.headings import compared, parse_sections, section_body
 from almario.domain.documents.identity import identity_value
-from almario.domain.documents.lines import folded, is_blank, plain_lines, split_lines, without_comments
+from almario.domain.documents.lines import is_blank, plain_lines, split_lines, without_comments
 from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import estimate_tokens
@@ -25,7 +25,7 @@ FOUNDATION, STYLE, BOUNDARIES = "Personality Foundation", "Communication Style",
 SOUL_TITLES = (FOUNDATION, STYLE, BOUNDARIES)
 _SECTIONS = {"SOUL.md": SOUL_TITLES, "MOTIVATIONS.md": TITLES, "GOALS.md": (ACTIVE, COMPLETED)}
 # Time fills these.
-_MAY_BE_EMPTY = {folded(title) for title in (ACTIVE, COMPLETED, OBSERVATIONS, LAST_REFLECTION)}
+_MAY_BE_EMPTY = {compared(title) for title in (ACTIVE, COMPLETED, OBSERVATIONS, LAST_REFLECTION)}
 # What the owner is like, and how tools are called, is nobody's character.
 _NOT_CHARACTER = ("USER.md", "TOOLS.md", "GOALS.md")
 _SHORTEST = 3
@@ -163,16 +163,16 @@ def _plain(sentence: str) -> str:
 
 
 def _of_form(file: str, text: str) -> Iterator[Remark]:
-    titles = {folded(section.title) for section in parse_sections(text)}
+    titles = {compared(section.title) for section in parse_sections(text)}
     for title in _SECTIONS.get(file, ()):
-        if folded(title) not in titles:
+        if compared(title) not in titles:
             yield Remark(file, 0, "missing", Sentence("there is no section {title}", title=title))
     if file == "IDENTITY.md" and not identity_value(text, "name"):
         yield Remark(file, 0, "missing", Sentence("there is no name"))
     place = 1
     for section in parse_sections(text):
         is_empty = section.level == 2 and is_blank(without_comments(section.body))
-        if is_empty and folded(section.title) not in _MAY_BE_EMPTY:
+        if is_empty and compared(section.title) not in _MAY_BE_EMPTY:
             what = Sentence("there is nothing under {title}", title=section.title)
             yield Remark(file, place, "empty", what)
         place += len(split_lines(section.heading + section.body))

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import NamedTuple
 
-from almario.domain.documents.headings import parse_sections, with_section
+from almario.domain.documents.headings import english_title, parse_sections, with_section
 from almario.domain.documents.lines import is_blank, without_comments
 
 DRIVES = "Core Drives"
@@ -34,5 +34,5 @@ def nested(text: str) -> str:
         if is_blank(section.body):
             continue
         body = section.body.strip()
-        parts.append(f"### {section.title}\n{body}" if section.level == 2 else body)
+        parts.append(f"### {english_title(section.title)}\n{body}" if section.level == 2 else body)
     return "\n\n".join(parts)

@@ -2,20 +2,18 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from almario.becoming.rules.goal_changes import GoalUpdate
 from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED, ERASED_MARK
+from almario.domain.soul_events import Design, GoalUpdate, SectionEdit, Trigger
 from almario.memory.rules.provenance import Ground, ground_in_few
 from almario.text.content import plain_words
 
 # The name under which it waits, if a model failed.
 JOB = "reflection"
-DONE, ABANDONED = "done", "abandoned"
-# What the mirror asks of the past days.
-DIMENSIONS = ("consistency", "people", "gaps", "patterns", "alignment", "breadth")
-NIGHT, OWNER = "night", "owner"
+NIGHT: Trigger = "night"
+OWNER: Trigger = "owner"
 # The kinds of what is looked at that no memory has.
 GOAL, LOG, SAID = "goal", "log", "said"
 GATHER, MIRROR, EXPLORER, ARCHITECT, APPLY, COMPACT = PHASES = (
@@ -77,47 +75,6 @@ class Material(NamedTuple):
         """Every word of it: who is named there is nobody new."""
         texts = (*self.soul.values(), *(source.text for source in self.every))
         return frozenset(word for text in texts for word in plain_words(text))
-
-
-class Finding(NamedTuple):
-    """Something the agent noticed, and the ids it rests on; *url* is where a page said it."""
-
-    dimension: str
-    text: str
-    evidence: tuple[str, ...]
-    url: str = ""
-
-
-class SectionEdit(NamedTuple):
-    """What is to stand under a heading of a soul file."""
-
-    file: str
-    title: str
-    body: str
-    reason: str
-    evidence: tuple[str, ...] = ()
-
-
-class Refused(NamedTuple):
-    """An edit that breaks a rule, and *why*."""
-
-    edit: SectionEdit
-    why: str
-
-
-class Design(NamedTuple):
-    """What the architect wants: edits for the soul, goals, and the entry for the reflection journal.
-
-    *strange* are edits that rest on what strangers wrote: they only ever become proposals. *of* is the hash
-    of MOTIVATIONS.md as the architect knew it.
-    """
-
-    edits: tuple[SectionEdit, ...] = ()
-    goals: tuple[GoalUpdate, ...] = ()
-    entry: str = ""
-    refused: tuple[Refused, ...] = ()
-    strange: tuple[SectionEdit, ...] = ()
-    of: str = ""
 
 
 def labels_in(evidence: Iterable[str]) -> list[str]:
@@ -184,65 +141,3 @@ def _texts(material: Material, evidence: Collection[str]) -> list[str]:
 def is_there(evidence: Iterable[str], there: Collection[str]) -> bool:
     """Say whether all of some evidence is among what is there; files and pages are taken as there."""
     return all(one in there or not _HERE.isdisjoint(one) for one in evidence)
-
-
-def said_finding(finding: Finding) -> dict[str, Any]:
-    """Return a finding as a journal line has it."""
-    return finding._asdict() | {"evidence": list(finding.evidence)}
-
-
-def finding_in(said: Mapping[str, Any]) -> Finding:
-    return Finding(said["dimension"], said["text"], tuple(said["evidence"]), said.get("url", ""))
-
-
-def said_findings(findings: Iterable[Finding]) -> dict[str, Any]:
-    return {"findings": [said_finding(each) for each in findings]}
-
-
-def findings_in(said: Mapping[str, Any]) -> tuple[Finding, ...]:
-    return tuple(finding_in(each) for each in said["findings"])
-
-
-def said_design(design: Design) -> dict[str, Any]:
-    """Return a design as a journal line has it: every text under `text`, `reason` or `why`."""
-    return {
-        "edits": [_said_edit(edit) for edit in design.edits],
-        "goals": [_said_goal(goal) for goal in design.goals],
-        "entry": {"text": design.entry},
-        "refused": [_said_edit(each.edit) | {"why": each.why} for each in design.refused],
-        "strange": [_said_edit(edit) for edit in design.strange],
-        "of": design.of,
-    }
-
-
-def design_in(said: Mapping[str, Any]) -> Design:
-    return Design(
-        tuple(_edit_in(each) for each in said["edits"]),
-        tuple(_goal_in(each) for each in said["goals"]),
-        said["entry"]["text"],
-        tuple(Refused(_edit_in(each), each["why"]) for each in said["refused"]),
-        tuple(_edit_in(each) for each in said["strange"]),
-        said.get("of", ""),
-    )
-
-
-def _said_edit(edit: SectionEdit) -> dict[str, Any]:
-    return edit._asdict() | {
-        "title": {"text": edit.title},
-        "body": {"text": edit.body},
-        "evidence": list(edit.evidence),
-    }
-
-
-def _edit_in(said: Mapping[str, Any]) -> SectionEdit:
-    title, body = said["title"]["text"], said["body"]["text"]
-    return SectionEdit(said["file"], title, body, said["reason"], tuple(said["evidence"]))
-
-
-def _said_goal(update: GoalUpdate) -> dict[str, Any]:
-    return update._asdict() | {"goal": {"text": update.goal}, "evidence": list(update.evidence)}
-
-
-def _goal_in(said: Mapping[str, Any]) -> GoalUpdate:
-    goal = said["goal"]["text"]
-    return GoalUpdate(said["action"], goal, said["text"], said["priority"], tuple(said["evidence"]))

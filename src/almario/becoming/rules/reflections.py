@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
-from almario.becoming.rules.reflection import Design, Finding, Refused
-from almario.domain.events import Filing, ReflectionBegun
-from almario.domain.messages import say
+from almario.domain.events import Filing
+from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import in_one_line, uncontrolled
 from almario.domain.proposal import Proposal
+from almario.domain.soul_events import Design, Finding, ReflectionBegun, Refused
 from almario.memory.rules.sources import EXPLORED, REFLECTIONS
 
 _STATES = {"open": "proposed", "accepted": "changed", "refused": "refused"}
@@ -24,13 +24,13 @@ _DIMENSIONS = {
 
 
 class Outcome(NamedTuple):
-    """What a reflection found and what came of it: *goals* are told in words."""
+    """What a reflection found and what came of it: *goals* says what became of them."""
 
     findings: Sequence[Finding] = ()
     explored: Sequence[Finding] = ()
     design: Design = Design()
     proposals: Sequence[Proposal] = ()
-    goals: Sequence[str] = ()
+    goals: Sequence[Sentence] = ()
 
 
 class Block(NamedTuple):
@@ -53,7 +53,7 @@ def told_outcome(outcome: Outcome, language: str) -> list[Block]:
             tuple(_finding(each, language) for each in outcome.explored),
         ),
         Block(say(language, "Changes"), tuple(changes)),
-        Block(say(language, "Goals"), tuple(in_one_line(each) for each in outcome.goals)),
+        Block(say(language, "Goals"), tuple(in_one_line(say(language, each)) for each in outcome.goals)),
     ]
     return [block for block in blocks if block.lines]
 
@@ -98,7 +98,7 @@ def _change(proposal: Proposal, language: str) -> str:
     if proposal.origin == "untrusted" or _is_strange(proposal.evidence):
         return f"{state}: {proposal.file} ({proposal.id}, {say(language, 'not trusted')})"
     why = f": {in_one_line(say(language, proposal.why))}" if proposal.why else ""
-    return f"{state}: {proposal.file}, {in_one_line(proposal.reason)} ({proposal.id}){why}"
+    return f"{state}: {proposal.file}, {in_one_line(say(language, proposal.reason))} ({proposal.id}){why}"
 
 
 def _refused(refused: Refused, language: str) -> str:

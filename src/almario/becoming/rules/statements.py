@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from almario.becoming.rules.contradictions import after_no
 from almario.becoming.rules.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
-from almario.domain.documents.headings import join_sections, parse_sections
-from almario.domain.documents.lines import folded, is_blank, without_comments
+from almario.domain.documents.headings import compared, join_sections, parse_sections
+from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.lazy_regex import regex
 from almario.domain.words import fold
 from almario.language import either, languages
@@ -24,7 +24,7 @@ Near = Callable[[str, str], float]
 # What a statement counts by where it stands: what the agent will never do; what drives it, and how it
 # speaks, which others notice first; anything else.
 BOUNDARY, _DRIVE, _MANNER, _OTHER = 3.0, 2.0, 2.0, 1.0
-_VOLATILE = {folded(title) for title in (FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION)}
+_VOLATILE = {compared(title) for title in (FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION)}
 _ITEM = regex(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+|#{1,6}[ \t]+|>[ \t]?")
 _SENTENCE_END = regex(r"(?<=[.!?…])[\"'»”)]*\s+")
 _LOCKS = regex(r"<!-- */?locked *-->")
@@ -45,7 +45,7 @@ def core(file: str, text: str) -> str:
     if file != "MOTIVATIONS.md":  # a comment in SOUL.md is told to the model like anything else there
         return _LOCKS.sub("", text)
     sections = parse_sections(without_comments(text))
-    return join_sections([each for each in sections if folded(each.title) not in _VOLATILE])
+    return join_sections([each for each in sections if compared(each.title) not in _VOLATILE])
 
 
 def sections_of(soul: Mapping[str, str]) -> dict[tuple[str, str], Section]:
@@ -53,7 +53,7 @@ def sections_of(soul: Mapping[str, str]) -> dict[tuple[str, str], Section]:
     found: dict[tuple[str, str], Section] = {}
     for file in ("SOUL.md", "MOTIVATIONS.md"):
         for each in parse_sections(core(file, soul.get(file, ""))):
-            key = file, folded(each.title)
+            key = file, compared(each.title)
             said = tuple(_statements(each.body))
             if key in found:
                 said = (*found[key].statements, *said)
@@ -67,7 +67,7 @@ def _weight(file: str, title: str) -> float:
         return BOUNDARY
     if _heading("manners").search(fold(title)):
         return _MANNER
-    return _DRIVE if file == "MOTIVATIONS.md" and folded(title) == folded(DRIVES) else _OTHER
+    return _DRIVE if file == "MOTIVATIONS.md" and compared(title) == compared(DRIVES) else _OTHER
 
 
 @cache

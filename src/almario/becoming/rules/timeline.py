@@ -4,25 +4,18 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from almario.domain.events import (
-    DriftMeasured,
-    Event,
-    ProposalAnswered,
-    ProposalMade,
-    SoulChanged,
-    SoulEdited,
-    SoulPinned,
-)
-from almario.domain.soul_drift import FILES, Drift, drift_in
+from almario.domain.messages import Sentence
+from almario.domain.soul_drift import Drift
+from almario.domain.soul_models import Mark
 
-EDITED, PINNED = "edited by hand", "pinned"
+PINNED = Sentence("a baseline was pinned")
 
 
 class Step(NamedTuple):
     """A change of a soul *file* and its reason; without a file, another soul was pinned."""
 
     file: str
-    reason: str
+    reason: Sentence
 
 
 class Point(NamedTuple):
@@ -37,40 +30,19 @@ class Point(NamedTuple):
     files: Mapping[str, str]
 
 
-def timeline(events: Iterable[Event]) -> list[Point]:
+def timeline(marks: Iterable[Mark]) -> list[Point]:
     """Return the points of a soul's way, oldest first: what was measured, and what was accepted."""
     points: list[Point] = []
-    wanted: dict[str, ProposalMade] = {}
     steps: list[Step] = []
-    for event in sorted(events, key=lambda event: event.seq):
-        body = event.body
-        if step := _step(event):
-            steps.append(step)
-        elif isinstance(body, ProposalMade):
-            wanted[body.id] = body
-        elif found := _point(event, wanted, tuple(steps)):
-            if not steps and points and isinstance(body, DriftMeasured):
-                found = found._replace(what=points.pop().what)  # measured again, as it is
-            points.append(found)
+    for mark in marks:
+        if mark.kind == "pinned":
+            steps.append(Step("", PINNED))
+        elif mark.kind == "changed":
+            steps.append(Step(mark.file, mark.reason))
+        elif mark.drift and mark.kind != "waiting":
+            # One that was only measured again, as it is, takes the place of the one before.
+            again = not steps and points and mark.kind == "measured"
+            what = points.pop().what if again else tuple(steps)
+            points.append(Point(mark.at, mark.drift, what, mark.files))
             steps = []
     return points
-
-
-def _step(event: Event) -> Step | None:
-    body = event.body
-    if isinstance(body, SoulPinned):
-        return Step("", PINNED)
-    if isinstance(body, SoulChanged | SoulEdited) and body.file in FILES:
-        return Step(body.file, body.reason if isinstance(body, SoulChanged) else EDITED)
-    return None
-
-
-def _point(event: Event, wanted: Mapping[str, ProposalMade], what: tuple[Step, ...]) -> Point | None:
-    body = event.body
-    if isinstance(body, DriftMeasured) and (drift := drift_in(body.drift)):
-        return Point(event.at, drift, what, body.files)
-    if isinstance(body, ProposalAnswered) and body.answer == "accepted":
-        made = wanted.get(body.id)
-        if made and (drift := drift_in(made.drift)):
-            return Point(event.at, drift, what, {made.file: made.to})
-    return None

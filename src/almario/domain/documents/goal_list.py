@@ -11,7 +11,7 @@ from datetime import date
 from typing import NamedTuple
 
 from almario.domain.documents.guards import as_said
-from almario.domain.documents.headings import Section, parse_sections
+from almario.domain.documents.headings import Section, compared, parse_sections
 from almario.domain.documents.lines import (
     folded,
     hidden_spans,
@@ -105,7 +105,7 @@ def _homes(lines: list[str]) -> list[int]:
 
 def is_under(section: Section, title: str) -> bool:
     """Say whether a section is the one with that title."""
-    return section.level > 0 and folded(section.title) == folded(title)
+    return section.level > 0 and compared(section.title) == compared(title)
 
 
 def _end(lines: list[str], start: int, limit: int, spans: dict[int, int]) -> int:

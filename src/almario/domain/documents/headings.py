@@ -9,6 +9,22 @@ from almario.domain.lazy_regex import regex
 _HEADING = regex(r"\ufeff?(#{1,2})[ \t]+(?=\S)")
 
 
+# What the sections of the soul files are called in a Spanish soul.
+SPANISH = {
+    "Personality Foundation": "Personalidad",
+    "Communication Style": "Forma de hablar",
+    "Boundaries": "Límites",
+    "Core Drives": "Lo que me mueve",
+    "Current Focus": "En qué estoy",
+    "Open Questions": "Preguntas abiertas",
+    "Self-Observations": "Lo que observo de mí",
+    "Last Reflection": "Última reflexión",
+    "Active Goals": "Objetivos activos",
+    "Completed": "Cumplidos",
+}
+_ENGLISH = {folded(spanish): english for english, spanish in SPANISH.items()}
+
+
 class Section(NamedTuple):
     """A heading line and all below it; level 0 is what stands before the first heading."""
 
@@ -50,10 +66,20 @@ def join_sections(sections: list[Section]) -> str:
     return "".join(section.heading + section.body for section in sections)
 
 
+def english_title(title: str) -> str:
+    """Return the English name of a section that a Spanish soul has; any other title as it is."""
+    return _ENGLISH.get(folded(title), title)
+
+
+def compared(title: str) -> str:
+    """Return a title as titles are compared, whether English or Spanish."""
+    return folded(english_title(title))
+
+
 def section_body(text: str, title: str) -> str:
     """Return what stands under the heading *title*, or nothing."""
-    wanted = folded(title)
-    return "".join(s.body for s in parse_sections(text) if s.level and folded(s.title) == wanted)
+    wanted = compared(title)
+    return "".join(s.body for s in parse_sections(text) if s.level and compared(s.title) == wanted)
 
 
 def with_section(text: str, title: str, body: str) -> str:
@@ -61,12 +87,18 @@ def with_section(text: str, title: str, body: str) -> str:
     end = newline_of(text)
     new_body = f"{end}{with_newlines_of(body.strip(), text)}{end}" if body.strip() else ""
     sections = parse_sections(text)
-    wanted = folded(title)
+    wanted = compared(title)
     for place, section in enumerate(sections):
-        if section.level and folded(section.title) == wanted:
+        if section.level and compared(section.title) == wanted:
             is_last = place == len(sections) - 1
             heading = section.heading if section.heading.endswith("\n") else section.heading + end
             sections[place] = section._replace(heading=heading, body=new_body + ("" if is_last else end))
             return join_sections(sections)
     gap = "" if not text.removeprefix("\ufeff") else end if text.endswith("\n") else end * 2
-    return f"{text}{gap}## {title}{end}{new_body}"
+    return f"{text}{gap}## {title_in(sections, title)}{end}{new_body}"
+
+
+def title_in(sections: list[Section], title: str) -> str:
+    """Return what a section is called in a file with these: in Spanish if others of it are."""
+    is_spanish = any(folded(section.title) in _ENGLISH for section in sections)
+    return SPANISH.get(title, title) if is_spanish else title

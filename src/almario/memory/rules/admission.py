@@ -7,13 +7,17 @@ says so who was shown both, or if it is the same sentence with another amount.
 import unicodedata
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, Memory, same_key
+from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, AnyKind, Memory, Origin, Source, same_key
 from almario.domain.messages import Sentence
 from almario.domain.words import SMALL, index_terms
 
 _SIGNS = ("So", "Sc", "Sm")
+
+
+# What a model says that a fact does to a memory.
+Act = Literal["", "renews", "replaces", "ends", "adds"]
 
 
 class Proposed(NamedTuple):
@@ -21,21 +25,24 @@ class Proposed(NamedTuple):
 
     *at* is when an episode happened or a fact was told; None is now. *dated* is its time as far as
     it was said (see `domain.validity`), *support* how much of it its turns say.
-    *act* is what a model says that it does to the memory *of*: it `renews`,
-    `replaces` or `ends` it, or `adds` to it.
+    *act* is what a model says that it does to the memory *of*.
     """
 
     key: str
     value: str
-    kind: str = ""
-    source: str = "explicit"
-    origin: str = "owner"
+    kind: AnyKind = ""
+    source: Source = "explicit"
+    origin: Origin = "owner"
     evidence: tuple[str, ...] = ()
     at: datetime | None = None
     dated: str = ""
     support: float | None = None
-    act: str = ""
+    act: Act = ""
     of: str = ""
+
+
+# What became of a fact; `linked`: it was said before in other words.
+Admitted = Literal["new", "renewed", "linked", "superseded", "refused"]
 
 
 class Decision(NamedTuple):
@@ -45,13 +52,13 @@ class Decision(NamedTuple):
     hold, or, if they are *absorbed*, as it says all that they do.
     """
 
-    outcome: str
+    outcome: Admitted
     memory: Memory | None = None
     replaced: tuple[Memory, ...] = ()
     absorbed: tuple[Memory, ...] = ()
 
 
-def unfit(key: str, value: str, kind: str, origin: str) -> Sentence | None:
+def unfit(key: str, value: str, kind: str, origin: Origin) -> Sentence | None:
     """Say why a fact is none that could be kept, if so, whoever brings it."""
     if len(key) > LONGEST_KEY:
         sentence = "a key can have at most {most} characters; put the rest in the text"
@@ -101,7 +108,7 @@ def decide(
     return Decision("superseded" if others else "new", replaced=others)
 
 
-def _known(fact: Proposed, memory: Memory, outcome: str, others: tuple[Memory, ...]) -> Decision:
+def _known(fact: Proposed, memory: Memory, outcome: Admitted, others: tuple[Memory, ...]) -> Decision:
     """Renew a memory that says the same, or take its place if it was a mere guess."""
     if not _is_surer(fact, memory):
         return Decision(outcome, memory, replaced=others if outcome == "renewed" else ())
@@ -151,7 +158,7 @@ def _is_surer(fact: Proposed, memory: Memory) -> bool:
     return ORIGINS.index(fact.origin) < ORIGINS.index(memory.origin)
 
 
-def may_replace(origin: str, memory: Memory) -> bool:
+def may_replace(origin: Origin, memory: Memory) -> bool:
     """Say whether what is of an origin may take the place of a memory: nothing gives way to a lesser word."""
     return ORIGINS.index(origin) <= ORIGINS.index(memory.origin)
 

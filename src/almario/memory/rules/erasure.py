@@ -6,7 +6,7 @@ It is known in any case, and however its words are parted.
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -71,25 +71,21 @@ def holds(text: str, wanted: Collection[str]) -> bool:
     return erased(text, wanted) != text
 
 
-def erased_fields(
-    value: Any, wanted: Collection[str], is_text: Callable[[str], bool], *, said: bool = False
-) -> Any:
-    """Return a JSON value without the texts in *wanted*; only fields that hold text are touched.
-
-    With *said*, the value itself is one of them.
-    """
-    if isinstance(value, Mapping):
-        return {
-            name: erased_fields(inner, wanted, is_text, said=is_text(name)) for name, inner in value.items()
-        }
-    if isinstance(value, list):
-        return [erased_fields(inner, wanted, is_text, said=said) for inner in value]
-    return _erased_text(value, wanted) if said and isinstance(value, str) else value
-
-
-def _erased_text(text: str, wanted: Collection[str]) -> str:
+def erased_text(text: str, wanted: Collection[str], *, heading: bool = False) -> str:
+    """Return a text of which nothing else is left as a word; a *heading* as it is treated in a file."""
+    if heading and text:
+        return erased(f"## {text}", wanted)[3:] or ERASED
     cleaned = erased(text, wanted)
     return ERASED if text in wanted or (text and not cleaned.strip()) else cleaned
+
+
+def erased_strings(value: Any, wanted: Collection[str]) -> Any:
+    """Return a JSON value without the texts in *wanted*, wherever they stand in it."""
+    if isinstance(value, Mapping):
+        return {name: erased_strings(inner, wanted) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [erased_strings(inner, wanted) for inner in value]
+    return erased_text(value, wanted) if isinstance(value, str) else value
 
 
 def _without(text: str, form: _Form) -> str:
@@ -146,7 +142,7 @@ def without_said(fields: Mapping[str, Any], texts: Collection[str], keys: Collec
     """
 
     def cleaned(inner: Any) -> Any:
-        return _without_keys(erased_fields(inner, texts, lambda name: True, said=True), keys)
+        return _without_keys(erased_strings(inner, texts), keys)
 
     kept = set(_OF_A_TURN) - {"text"}
     return {name: inner if name in kept else cleaned(inner) for name, inner in fields.items()}

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from almario.domain.events import Learning
 from almario.memory.rules.admission import Proposed
 
 
@@ -23,5 +24,5 @@ class Lesson(NamedTuple):
     line: int = 0
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> Learning:
         return "extracted" if self.facts else "empty"

@@ -13,7 +13,7 @@ from math import ceil
 from typing import NamedTuple
 
 from almario.domain.lazy_regex import regex
-from almario.domain.memories import UNTRUSTED, Memory, lowest
+from almario.domain.memories import UNTRUSTED, Memory, Origin, lowest
 from almario.domain.words import Word, fold
 from almario.language import either, languages
 from almario.memory.rules.admission import Proposed
@@ -199,7 +199,7 @@ def rests_on(text: str, sources: Sequence[str]) -> bool:
     return any(stands_in(text, each) or ground(text, [each]).bears(LEAST) for each in sources)
 
 
-def origin_of_words(text: str, *, message: str, told: str) -> str:
+def origin_of_words(text: str, *, message: str, told: Origin) -> Origin:
     """Return the origin of what a model writes down: the owner's if the owner's *message* says it.
 
     Where strangers are among what the model was *told*, every word must be

@@ -3,13 +3,15 @@
 import json
 from typing import NamedTuple
 
-from almario.domain.events import Event, MemoriesChanged, SessionQueued, SessionReset
-from almario.domain.memories import ERASED, written
+from almario.domain.events import Event, MemoriesChanged, Reset, SessionQueued, SessionReset
+from almario.domain.memories import ERASED
+from almario.domain.messages import NOTHING, Sentence
+from almario.domain.records import plain, read, written
 
 # So many summaries of a session are kept at hand; all of them are in HISTORY.md.
 _SUMMARIES = 40
 # Why a session begins anew when its owner wants it out of sight.
-CLEARED = "cleared"
+CLEARED: Reset = "cleared"
 
 
 class Summary(NamedTuple):
@@ -32,7 +34,7 @@ class SessionState(NamedTuple):
 
     flushed: int = 0
     queued: int = 0
-    why: str = ""
+    why: Sentence = NOTHING
     times: int = 0
     fresh: int = 0
     resets: int = 0
@@ -74,19 +76,15 @@ def followed(state: SessionState, event: Event) -> SessionState:
         new = [Summary(flush["from"], flush["to"], flush["summary"])] if is_told else []
         kept = (*state.summaries, *new)[-_SUMMARIES:]
         edges = tuple(edge for edge in state.edges if edge > flush["to"])
-        state = state._replace(flushed=flush["to"], queued=0, why="", times=0, at=written(event.at))
+        state = state._replace(flushed=flush["to"], queued=0, why=NOTHING, times=0, at=written(event.at))
         return state._replace(summaries=kept, edges=edges)
     return state
 
 
 def encode_state(state: SessionState) -> str:
-    return json.dumps(state, ensure_ascii=False)
+    return json.dumps(plain(state), ensure_ascii=False)
 
 
 def decode_state(note: str) -> SessionState:
     """Read a state as `encode_state` wrote it; nothing is a session that the journal does not know."""
-    if not note:
-        return SessionState()
-    state = SessionState(*json.loads(note))
-    summaries = tuple(Summary(*each) for each in state.summaries)
-    return state._replace(summaries=summaries, edges=tuple(state.edges))
+    return read(SessionState, json.loads(note)) if note else SessionState()

@@ -49,7 +49,7 @@ def _sides(sides: Sequence[Archetype]) -> tuple[str, ...]:
         numbers = list(dict.fromkeys(int(word) for word in picked))
         if 0 < len(numbers) <= _MOST_SIDES and all(0 < number <= len(sides) for number in numbers):
             return tuple(sides[number - 1].id for number in numbers)
-        click.echo(_("Numbers from 1 to {most}, at most three of them.", most=len(sides)))
+        click.echo(_("Up to three numbers from 1 to {most}.", most=len(sides)))
 
 
 def _one_of(question: str, choices: Mapping[str, str]) -> str:

@@ -107,7 +107,7 @@ def restore(call: Call, archive: str, to: str) -> None:
         return
     print_line(
         _(
-            "{path} is restored in {folder}: {agents}",
+            "{path} was restored to {folder}: {agents}",
             path=str(path),
             folder=str(place),
             agents=", ".join(agents),

@@ -47,7 +47,7 @@ def command(call: Call, schema: bool) -> None:
 
 @command.command(
     "get",
-    help=helped(_("Show one setting, or one section of them."), "almario config get prompt.recent_days"),
+    help=helped(_("Show one setting or one section."), "almario config get prompt.recent_days"),
 )
 @click.argument("key", metavar=_("KEY"))
 @standard()
@@ -74,7 +74,7 @@ def _show(call: Call, key: str) -> None:
 @command.command(
     "set",
     help=helped(
-        _("Change a setting. For all agents, in almario.toml; with --agent, in that one's agent.toml."),
+        _("Change a setting in almario.toml, for all agents, or with --agent in that agent's agent.toml."),
         "almario config set timezone Europe/Madrid",
         "almario config set prompt.recent_days 3 --agent work",
     ),
@@ -89,7 +89,7 @@ def set_value(call: Call, key: str, value: str) -> None:
 @command.command(
     "unset",
     help=helped(
-        _("Take a setting out. Of almario.toml, or with --agent of its agent.toml."),
+        _("Remove a setting from almario.toml, or with --agent from that agent's agent.toml."),
         "almario config unset timezone",
     ),
 )

@@ -55,7 +55,7 @@ def _table(head: str, sums: Mapping[str, Spent]) -> None:
         [name, _grouped(s.calls), _grouped(s.told), _grouped(s.cached), _grouped(s.said), _dollars(s)]
         for name, s in sums.items()
     ]
-    heads = [head, _("Calls"), _("Tokens in"), _("of which cached"), _("said"), _("Cost")]
+    heads = [head, _("Calls"), _("Tokens in"), _("of which cached"), _("out"), _("Cost")]
     print_table(rows, heads=heads)
 
 

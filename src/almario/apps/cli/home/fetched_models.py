@@ -77,7 +77,7 @@ def _tell_the_rest(settings: Settings, name: str) -> None:
     if not can_run_models():
         click.echo(_("To run it you need one more package: {line}", line="pip install 'almario[local]'"))
     elif talk is not None and talk.model == f"local/{name}":
-        click.echo(_('"almario chat" now talks with it.'))
+        click.echo(_('"almario chat" now uses it.'))
     else:
         model = talk.model if talk else settings.llm.model
         click.echo(

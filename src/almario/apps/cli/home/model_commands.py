@@ -56,7 +56,7 @@ def command(call: Call, is_tried: bool) -> None:
     for sentence in chosen.told:
         click.echo("\n" + _(sentence))
     if tried:
-        answered = "{model} answered in {seconds:.1f} s: {text} ({told} tokens told, {said} said)"
+        answered = "{model} answered in {seconds:.1f} s: {text} ({told} tokens in, {said} out)"
         click.echo("\n" + _(answered, **tried))
 
 

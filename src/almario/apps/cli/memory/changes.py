@@ -60,7 +60,7 @@ def undo(call: Call, line_number: int | None) -> None:
     for memory in done.left:
         click.echo("  " + line(soul, memory))
     again = typed(f"memory undo {done.changed[0].seq}")
-    click.secho("  " + _('"{undo}" takes this back too', undo=again), dim=True)
+    click.secho("  " + _('"{undo}" undoes this too', undo=again), dim=True)
 
 
 @click.command(

@@ -170,7 +170,7 @@ def command(call: Call, question: tuple[str, ...], limit: int, min_score: float 
 def _make_ready(soul: Soul) -> None:
     """Let everything be found by its meaning, also where the index was made a moment ago."""
     refusals = (StoreError, EmbedderUnavailable, MissingExtra)  # the search tells
-    with Bar(_("Reading what the memory means"), least=LONG) as progress, suppress(*refusals):
+    with Bar(_("Indexing by meaning"), least=LONG) as progress, suppress(*refusals):
         soul.memory.sync.catch_up(spoken=True)
         soul.memory.embedding.all(progress)
 

@@ -7,7 +7,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import KIND, fields
 from almario.apps.cli.printing import fitted, print_json, print_line
 from almario.apps.cli.vocabulary import word
-from almario.domain.memories import Memory, Wanted
+from almario.domain.memories import AnyKind, Memory, Wanted
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -48,7 +48,7 @@ def beside(soul: Soul, memory: Memory) -> list[Memory]:
 @click.option("--replaces", metavar=_("ID"), help=_("The memory it replaces."))
 @standard()
 def command(
-    call: Call, text: tuple[str, ...], key: str | None, kind: str | None, replaces: str | None
+    call: Call, text: tuple[str, ...], key: str | None, kind: AnyKind | None, replaces: str | None
 ) -> None:
     if replaces is not None and not replaces.strip():
         raise SoulError('"{id}" is not an id; "almario memory list" shows them', id=replaces)
@@ -84,6 +84,6 @@ def command(
         click.secho(f"  {known}", dim=True)
     undo = typed(f"memory undo {memory.seq}")
     click.secho(
-        "  " + _('{kind} {id} · "{undo}" takes it back', kind=word(memory.kind), id=memory.id, undo=undo),
+        "  " + _('{kind} {id} · "{undo}" undoes it', kind=word(memory.kind), id=memory.id, undo=undo),
         dim=True,
     )

@@ -45,7 +45,7 @@ def reindex(call: Call) -> None:
 @click.command(
     "download-model",
     help=helped(
-        _("Fetch a model for fastembed from the network. The setting embedder.model names it."),
+        _("Download a model for fastembed. The embedder.model setting says which."),
         "almario memory download-model",
     ),
 )

@@ -1,6 +1,7 @@
 """What is remembered: listed, shown and counted."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -34,7 +35,7 @@ from almario.domain.memories import ORIGINS, STATES, Wanted
 @click.option("--text", default="", metavar=_("TEXT"), help=_("Only memories containing this text."))
 @click.option("--untrusted", is_flag=True, help=_("Include what untrusted people said."))
 @standard()
-def listed(call: Call, state: str, text: str, untrusted: bool, **given: Sequence[str]) -> None:
+def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Sequence[Any]) -> None:
     soul = call.soul()
     origins = tuple(given["origins"])
     wanted = Wanted(

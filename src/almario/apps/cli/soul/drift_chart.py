@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, SoulFile, helped, reason, standard, tell
+from almario.apps.cli.common import Call, SoulFile, helped, standard, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import NARROW, UNDER, print_json, print_line, print_table, when
 from almario.apps.cli.widths import width_of
 from almario.becoming.rules.timeline import Point, Step
-from almario.domain.messages import sentence_of
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
 from almario.domain.plain_text import in_one_line
 from almario.domain.soul_drift import FILES, Drift
@@ -94,7 +94,7 @@ def pin(call: Call, versions: Sequence[str]) -> None:
     pinned = soul.drift.pin(wanted)
     found = _noted(soul)
     if call.as_json:
-        print_json({"files": pinned, "drift": found.said if found else None})
+        print_json({"files": pinned, "drift": found._asdict() if found else None})
         return
     score = f"{found.score:.2f}" if found else "-"
     click.echo(_("Drift is now measured from here; the soul is at {score}.", score=score))
@@ -196,15 +196,12 @@ def _colour(score: float, warn: float) -> str:
 
 def _what(steps: Sequence[Step]) -> str:
     """Say what changed, the newest first, each reason once and in which files."""
-    found: dict[str, list[str]] = {}
+    found: dict[Sentence, list[str]] = {}
     for step in reversed(steps):
         files = found.setdefault(step.reason, [])
         if (name := step.file.removesuffix(".md")) and name not in files:
             files.insert(0, name)
-    said = [
-        f"{reason(why)} ({', '.join(files)})" if files else _("a baseline was pinned")
-        for why, files in found.items()
-    ]
+    said = [f"{_(why)} ({', '.join(files)})" if files else _(why) for why, files in found.items()]
     return in_one_line("; ".join(said))
 
 
@@ -219,7 +216,7 @@ def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]
     timeline = [
         {
             "at": point.at,
-            "drift": point.drift.said,
+            "drift": point.drift._asdict(),
             "unprobed": point.drift.unprobed,
             "what": [step._asdict() for step in point.what],
             "files": point.files,
@@ -228,7 +225,7 @@ def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]
     ]
     baseline = {"pinned": soul.drift.pinned_at(), "files": soul.drift.baseline_hashes()}
     return {
-        "drift": found.said,
+        "drift": found._asdict(),
         "warn": warn,
         "warning": found.warns(warn),
         "baseline": baseline,

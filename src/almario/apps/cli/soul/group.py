@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, InOrder, SoulFile, content_of, from_source, helped, reason, standard
+from almario.apps.cli.common import Call, InOrder, SoulFile, content_of, from_source, helped, standard
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_diff, print_json, print_table, when
 from almario.apps.cli.soul.drift_chart import drift, pin
@@ -115,7 +115,7 @@ def history(call: Call, file: str) -> None:
         for version in reversed(versions):
             note = "" if version.kept or not version.hash else " " + _("(content not kept)")
             name = (version.hash or "-")[:8]
-            at, why = when(version.at, soul.zone), reason(version.reason) + note
+            at, why = when(version.at, soul.zone), _(version.reason) + note
             rows.append([str(version.number), name, at, _(version.actor), why])
         print_table(rows, heads=[_("No."), _("Hash"), _("When"), _("Who"), _("Why")])
 

@@ -56,7 +56,7 @@ def command(call: Call, every: bool) -> None:
     "show",
     help=helped(
         _("Show what a proposal would change, why, and what it is based on."),
-        "almario proposals show 3f9a2c1b",
+        ("almario proposals show 3f9a2c1b"),
     ),
 )
 @_id
@@ -159,12 +159,11 @@ def _accept(call: Call, soul: Soul, proposal: str) -> None:
 def _print(soul: Soul, found: Proposal) -> None:
     about, at = found.file or _("memory"), when(found.at, soul.zone)
     click.secho(f"{found.id}  {about}  {at}  {_(_STATES[found.state])}", bold=True)
-    for line in (found.reason, _(found.why) if found.why else ""):
+    for line in (found.reason, found.why):
         if line:
-            print_line(line)
+            print_line(_(line))
     if found.by:
-        kind, _space, which = found.by.partition(" ")
-        by = f"{_(_MAKERS.get(kind, kind))} {which}".strip()
+        by = f"{_(_MAKERS.get(found.by, found.by))} {found.reflection}".strip()
         print_line(_("Made by: {by}", by=by))
     if found.evidence:
         print_line(_("Based on: {evidence}", evidence=", ".join(found.evidence)))
@@ -182,7 +181,7 @@ def _row(soul: Soul, proposal: Proposal) -> list[str]:
     about, at = proposal.file or _("memory"), when(proposal.at, soul.zone)
     ends = proposal.until if proposal.state == "open" else None
     until = f"{ends.astimezone(soul.zone):%Y-%m-%d}" if ends else "-"
-    why = _(proposal.why) if proposal.state == "refused" else proposal.reason
+    why = proposal.why if proposal.state == "refused" else proposal.reason
     return [
         proposal.id,
         about,
@@ -190,7 +189,7 @@ def _row(soul: Soul, proposal: Proposal) -> list[str]:
         _(_STATES[proposal.state]) + mark,
         until,
         _drift(proposal),
-        visible(why),
+        visible(_(why)),
     ]
 
 
@@ -203,4 +202,4 @@ def _drift(proposal: Proposal) -> str:
 def _fields(proposal: Proposal) -> dict[str, Any]:
     hidden = ("before", "after")
     own = {name: value for name, value in proposal._asdict().items() if name not in hidden}
-    return own | {"drift": proposal.drift.said if proposal.drift else None, "diff": proposal.diff}
+    return own | {"drift": proposal.drift._asdict() if proposal.drift else None, "diff": proposal.diff}

@@ -11,18 +11,17 @@ from almario.apps.cli.common import Call, helped, standard, tell, typed
 from almario.apps.cli.dates import SINCE
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_diff, print_json, print_line
-from almario.becoming.rules.goal_changes import GoalUpdate
-from almario.becoming.rules.reflection import Design
 from almario.becoming.rules.reflections import Outcome, told_outcome
 from almario.domain.messages import Sentence
 from almario.domain.proposal import Proposal
+from almario.domain.soul_events import Design, GoalUpdate
 from almario.errors import LLMError
 
 _PHASES = {
     "gather": "gathering the past days",
     "mirror": "looking in the mirror",
     "explorer": "looking for open questions on the web",
-    "architect": "designing what should change",
+    "architect": "working out what should change",
     "apply": "proposing it",
     "compact": "shortening long logs",
 }

@@ -6,6 +6,7 @@ from almario.apps.cli.birth.newcomer import met
 from almario.apps.cli.common import Call, helped, in_session, standard
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
+from almario.domain.model import Mode
 
 
 @click.command(
@@ -23,7 +24,7 @@ from almario.apps.cli.printing import at_terminal
 @in_session
 @click.option("--new", "is_new", is_flag=True, help=_("Restart the conversation; what was said is kept."))
 @standard(as_json=False)
-def command(call: Call, session: str, mode: str | None, is_new: bool) -> None:
+def command(call: Call, session: str, mode: Mode | None, is_new: bool) -> None:
     from almario.apps.cli.talk.model_offer import offer_model  # noqa: PLC0415 - not for --help
     from almario.apps.repl.chat import Chat, screen_for  # noqa: PLC0415 - not for --help
 

@@ -78,7 +78,7 @@ def command(call: Call, session: str) -> None:
             raise LLMUnavailable(_HINDRANCES[each.why])
         if each.outcome == "queued":
             raise LLMError(
-                "{session} could not be learned from yet: {why}", session=each.session, why=_(each.why)
+                "{session} could not be learned from yet: {why}", session=each.session, why=each.why
             )
 
 
@@ -92,4 +92,4 @@ def _print(heading: str, memories: Sequence[tuple[str, Memory]]) -> None:
         click.echo(f"{_SIGNS[outcome]} [{kind}] {fitted(text, len(kind) + 5)}")
     if memories:
         undo = typed(f"memory undo {memories[0][1].seq}")
-        click.secho("  " + _('"{undo}" takes it back', undo=undo), dim=True)
+        click.secho("  " + _('"{undo}" undoes it', undo=undo), dim=True)

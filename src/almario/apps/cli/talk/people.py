@@ -5,7 +5,7 @@ import click
 from almario.apps.cli.common import Call, InOrder, helped, standard
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_json, print_line, print_table
-from almario.domain.audiences import ALL
+from almario.domain.audiences import ALL, Hears
 
 _who = click.argument("who", metavar=_("NAME|SESSION"))
 _chat = click.option("--in", "chat", default="", metavar=_("CHAT"), help=_("Which chat the person is in."))
@@ -78,7 +78,7 @@ def untrust(call: Call, who: str, chat: str) -> None:
     _let(call, who, chat, "shared")
 
 
-def _let(call: Call, who: str, chat: str, hears: str) -> None:
+def _let(call: Call, who: str, chat: str, hears: Hears) -> None:
     name, place = call.soul().presence.trust(who, chat=chat, hears=hears)
     if call.as_json:
         print_json({"name": name, "place": place, "hears": hears})

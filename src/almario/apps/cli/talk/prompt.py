@@ -6,7 +6,7 @@ from almario.apps.cli.common import Call, helped, standard
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_json, print_table
 from almario.domain.audiences import Audience
-from almario.domain.model import MODES
+from almario.domain.model import MODES, Mode
 
 
 @click.command(
@@ -36,7 +36,7 @@ from almario.domain.model import MODES
     help=_("Show the size and source of each section, what was cut, and what was withheld."),
 )
 @standard()
-def command(call: Call, mode: str | None, message: str, session: str, explain: bool) -> None:
+def command(call: Call, mode: Mode | None, message: str, session: str, explain: bool) -> None:
     soul = call.soul()
     tools = [tool.name for tool in soul.tools.specs(mode or "", session=session)]
     prompt = soul.prompt(message, mode or "", session=session, tools=tools, explain=explain or call.as_json)

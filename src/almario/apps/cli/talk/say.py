@@ -8,6 +8,7 @@ import click
 from almario.apps.cli.common import Call, helped, in_session, standard, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json
+from almario.domain.model import Mode
 
 
 @click.command(
@@ -26,7 +27,7 @@ from almario.apps.cli.printing import print_json
 @click.argument("text", nargs=-1, metavar=_("[TEXT...]"))
 @in_session
 @standard()
-def command(call: Call, text: tuple[str, ...], session: str, mode: str | None) -> None:
+def command(call: Call, text: tuple[str, ...], session: str, mode: Mode | None) -> None:
     from almario.apps.repl.conversation import Conversation  # noqa: PLC0415 - not for --help
     from almario.apps.repl.screens import OWN_LINES, Lines, Mute  # noqa: PLC0415
 

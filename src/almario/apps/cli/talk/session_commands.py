@@ -83,7 +83,7 @@ def reset(call: Call, key: str) -> None:
     elif is_done:
         print_line(_("{session} restarted; nothing that was said is lost.", session=key))
     else:
-        print_line(_("Nothing was said in {session} since it last began.", session=key))
+        print_line(_("Nothing has been said in {session} since it last started.", session=key))
 
 
 def _known(call: Call, key: str) -> Soul:

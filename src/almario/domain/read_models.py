@@ -1,0 +1,155 @@
+"""Read models: what follows from the journal, kept so that the journal need not be read again.
+
+A model has rows by name, and says what an event changes in them. The rows are
+kept in the index with the memories, and followed from there: only the lines
+that are new are read. What is not kept yet, or does not fit the journal (an
+older copy, one from before a purge), is made of the whole journal.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from almario.domain.events import Event, JournalMended, PurgeDone
+from almario.domain.records import plain, read
+from almario.errors import StoreError
+
+Row = TypeVar("Row")
+# The seq and id of the last event that was followed; 0 if none.
+Position = tuple[int, str]
+# Gives the rows of a model as they are kept, by name, and how far they have followed.
+Kept = Callable[[str], tuple[Position, Mapping[str, str]]]
+
+
+class ReadModel(NamedTuple, Generic[Row]):
+    """Rows by name: *apply* changes them by an event whose type begins with one of *follows*."""
+
+    name: str
+    row: type[Row]
+    follows: tuple[str, ...]
+    apply: Callable[[MutableMapping[str, Row], Event], None]
+
+
+class _Tail(Protocol):
+    @property
+    def last(self) -> Event | None: ...
+
+
+class Events(Protocol):
+    """The journal, as far as a follower reads it."""
+
+    def tail(self) -> "_Tail":
+        """Find the end, without reading the rest."""
+
+    def read(self, *, after: int = 0) -> list[Event]:
+        """Return the events that follow a seq, in order."""
+
+    def select(self, prefix: str) -> Iterator[Event]:
+        """Yield the events whose type begins with *prefix*, newest first."""
+
+
+class Notes(Protocol):
+    """Where rows are kept: short texts under names."""
+
+    def noted(self, name: str) -> str: ...
+
+    def note(self, name: str, text: str) -> None: ...
+
+
+class Follower:
+    """Gives the rows of models as the journal stands; *kept* are those in the index, if there is one."""
+
+    def __init__(self, journal: Events, kept: Kept | None = None) -> None:
+        self._journal = journal
+        self.kept = kept
+        self._known: dict[str, tuple[Position, dict[str, object]]] = {}
+
+    def rows(self, model: ReadModel[Row]) -> Mapping[str, Row]:
+        """Return a model's rows, in the order in which they came."""
+        last = self._journal.tail().last
+        position, known = self._known.get(model.name) or self._from_index(model)
+        if position == position_of(last):
+            return known  # type: ignore[return-value]
+        new = news(self._journal, position) if position[0] else None
+        rows: dict[str, Row] = {} if new is None else dict(known)  # type: ignore[arg-type]
+        if new is None:  # what comes while it is read is left for the next time
+            new = [event for event in self._all(model) if last and event.seq <= last.seq]
+        elif new:
+            last = new[-1]
+        for event in new:
+            if event.type.startswith(model.follows):
+                model.apply(rows, event)
+        self._known[model.name] = (position_of(last), dict(rows))  # one assignment: threads see either
+        return rows
+
+    def _from_index(self, model: ReadModel[Row]) -> tuple[Position, dict[str, object]]:
+        try:
+            position, kept = self.kept(model.name) if self.kept else ((0, ""), {})
+            rows = sorted((json.loads(text)[0], name, text) for name, text in kept.items() if text)
+            found = {name: read(model.row, json.loads(text)[1]) for _, name, text in rows}
+        except (StoreError, ValueError, TypeError, KeyError):  # it is being made anew, or is damaged
+            return (0, ""), {}
+        self._known[model.name] = (position, dict(found))
+        return self._known[model.name]
+
+    def _all(self, model: ReadModel[Row]) -> list[Event]:
+        found = (event for prefix in model.follows for event in self._journal.select(prefix))
+        return sorted(found, key=lambda event: event.seq)
+
+
+class NotedRows(MutableMapping[str, Row]):
+    """A model's rows where the index keeps them, each with the number of the event that brought it."""
+
+    def __init__(self, notes: Notes, model: ReadModel[Row], seq: int) -> None:
+        self._notes = notes
+        self._model = model
+        self._seq = seq
+
+    def __getitem__(self, name: str) -> Row:
+        if text := self._notes.noted(row_name(self._model.name, name)):
+            return read(self._model.row, json.loads(text)[1])
+        raise KeyError(name)
+
+    def __setitem__(self, name: str, row: Row) -> None:
+        known = self._notes.noted(row_name(self._model.name, name))
+        seq = json.loads(known)[0] if known else self._seq
+        text = json.dumps([seq, plain(row)], ensure_ascii=False)
+        self._notes.note(row_name(self._model.name, name), text)
+
+    def __delitem__(self, name: str) -> None:
+        self._notes.note(row_name(self._model.name, name), "")
+
+    def __iter__(self) -> Iterator[str]:
+        raise TypeError("a model looks its rows up by name")
+
+    def __len__(self) -> int:
+        raise TypeError("a model looks its rows up by name")
+
+
+def row_name(model: str, name: str = "") -> str:
+    """Return under which name the index keeps a row; without *name*, how all of a model's begin."""
+    return f"{model}/{name}"
+
+
+def follow(models: Iterable[ReadModel[Any]], notes: Notes, event: Event) -> None:
+    """Let the rows that the index keeps follow one event."""
+    for model in models:
+        if event.type.startswith(model.follows):
+            model.apply(NotedRows(notes, model, event.seq), event)
+
+
+def news(journal: Events, position: Position) -> list[Event] | None:
+    """Return the events after a position; None if what was followed is not what the journal has now."""
+    seq, event_id = position
+    if not seq:
+        return journal.read()
+    found = journal.read(after=seq - 1)
+    if not found or (found[0].seq, found[0].id) != (seq, event_id):
+        return None
+    is_rewritten = any(isinstance(event.body, PurgeDone | JournalMended) for event in found[1:])
+    return None if is_rewritten else found[1:]
+
+
+def position_of(event: Event | None) -> Position:
+    """Return the position of whoever has followed the journal up to an event."""
+    return (event.seq, event.id) if event else (0, "")

@@ -1,0 +1,276 @@
+"""The journal's lines about who the agent is: its soul files, proposals for them, drift and reflections."""
+
+from datetime import datetime
+from typing import Literal, NamedTuple, get_args
+
+from almario.domain.memories import Change, Origin
+from almario.domain.messages import NOTHING, Sentence
+from almario.domain.records import Ref, Text
+from almario.domain.soul_drift import Drift
+
+Trigger = Literal["night", "owner"]
+# What the mirror asks of the past days.
+Dimension = Literal["consistency", "people", "gaps", "patterns", "alignment", "breadth"]
+DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
+GoalAction = Literal["add", "start", "note", "complete", "reopen", "reprioritise", "drop"]
+
+
+class Finding(NamedTuple):
+    """Something the agent noticed, and the ids it rests on; *url* is where a page said it."""
+
+    dimension: Dimension | Literal[""]
+    text: Text
+    evidence: tuple[Ref, ...]
+    url: Ref = ""
+
+
+class SectionEdit(NamedTuple):
+    """What is to stand under a heading of a soul file."""
+
+    file: Ref
+    title: Text
+    body: Text
+    reason: Text
+    evidence: tuple[Ref, ...] = ()
+
+
+class GoalUpdate(NamedTuple):
+    """A change of a goal; *text* is the note, or what came of it."""
+
+    action: GoalAction
+    goal: Text
+    text: Text = ""
+    priority: Ref = "medium"
+    evidence: tuple[Ref, ...] = ()
+
+
+class Refused(NamedTuple):
+    """An edit that breaks a rule, and *why*."""
+
+    edit: SectionEdit
+    why: Sentence
+
+
+class Design(NamedTuple):
+    """What the architect wants: edits for the soul, goals, and the entry for the reflection journal.
+
+    *strange* are edits that rest on what strangers wrote: they only ever become proposals. *of* is the hash
+    of MOTIVATIONS.md as the architect knew it.
+    """
+
+    edits: tuple[SectionEdit, ...] = ()
+    goals: tuple[GoalUpdate, ...] = ()
+    entry: Text = ""
+    refused: tuple[Refused, ...] = ()
+    strange: tuple[SectionEdit, ...] = ()
+    of: Ref = ""
+
+
+# What made a proposal.
+Maker = Literal["reflection", "improve", "chat", "owner", ""]
+Answer = Literal["accepted", "rejected", "stale", "expired"]
+
+
+class Cause(NamedTuple):
+    """Why Almario writes a soul file: a *proposal* was accepted, or a *reflection* moved goals, if named."""
+
+    reason: Sentence
+    proposal: Ref = ""
+    reflection: Ref = ""
+
+
+def cause_of(reason: str | Cause) -> Cause:
+    """Return a cause as it is, or made of a sentence, or of somebody's own words."""
+    if isinstance(reason, Cause):
+        return reason
+    return Cause(Sentence.of(reason))
+
+
+class SoulChanged(NamedTuple):
+    """Almario is about to write a soul file; *from_* and *to* are content hashes, the rest is its `Cause`."""
+
+    file: Ref
+    from_: Ref | None
+    to: Ref
+    reason: Sentence
+    proposal: Ref = ""
+    reflection: Ref = ""
+
+
+class SoulEdited(NamedTuple):
+    """The owner changed a soul file by hand; None is an absent file."""
+
+    file: Ref
+    from_: Ref | None
+    to: Ref | None
+
+
+class ProposalMade(NamedTuple):
+    """A change waits for consent: to a soul *file*, or to memories (*changes*).
+
+    *from_* and *to* are content hashes of the file; the contents are kept as versions. *words* are what the
+    owner asked for it with. *judged* names the pairs of memories whose comparison led to the changes.
+    *drift* is how far it would take the soul from its baseline, *until* the instant at which it expires,
+    *by* what made it, and *reflection* which one. With *why*, it breaks a rule and was refused as it was
+    made.
+    """
+
+    id: Ref
+    file: Ref
+    from_: Ref | None
+    to: Ref
+    reason: Sentence
+    evidence: tuple[Ref, ...]
+    origin: Origin
+    words: Text = ""
+    changes: tuple[Change, ...] = ()
+    judged: tuple[Ref, ...] = ()
+    drift: Drift | None = None
+    until: datetime | None = None
+    by: Maker = ""
+    reflection: Ref = ""
+    why: Sentence = NOTHING
+
+
+class ProposalAnswered(NamedTuple):
+    """A proposal was answered; it is `stale` if the file has changed since. *why* is for a no."""
+
+    id: Ref
+    answer: Answer
+    why: Sentence = NOTHING
+
+
+class SoulPinned(NamedTuple):
+    """The owner made the soul as it is now the one that drift is measured against; *files* are hashes."""
+
+    files: dict[str, Ref]
+
+
+class ProbesMade(NamedTuple):
+    """The questions by which a soul's answers are compared."""
+
+    questions: tuple[Text, ...]
+
+
+class ProbesAnswered(NamedTuple):
+    """What *model* answers as a soul; *files* are hashes of what it was told."""
+
+    files: dict[str, Ref]
+    model: Ref
+    answers: tuple[Text, ...]
+
+
+class DriftMeasured(NamedTuple):
+    """How far the soul whose files have these hashes is from the baseline."""
+
+    files: dict[str, Ref]
+    drift: Drift
+
+
+class ReflectionBegun(NamedTuple):
+    """The agent begins to examine what came after *since*, up to *upto*, both instants in UTC.
+
+    *day* is the owner's day that it is for, which *zone* decided.
+    """
+
+    id: Ref
+    day: Ref
+    zone: Ref
+    trigger: Trigger
+    since: Ref
+    upto: Ref
+
+
+class ReflectionGathered(NamedTuple):
+    """So many *new* sources were found; *seen* counts the entries of the daily logs by their minute."""
+
+    id: Ref
+    new: int
+    left_out: int
+    seen: dict[str, int]
+
+
+class ReflectionMirrored(NamedTuple):
+    """What the agent noticed about itself."""
+
+    id: Ref
+    findings: tuple[Finding, ...]
+
+
+class ReflectionExplored(NamedTuple):
+    """What pages of the web said to its open questions."""
+
+    id: Ref
+    findings: tuple[Finding, ...]
+
+
+class ReflectionDesigned(NamedTuple):
+    """What is to change because of it."""
+
+    id: Ref
+    design: Design
+
+
+class ReflectionApplied(NamedTuple):
+    """The proposals that were made of a design, and what became of the goals."""
+
+    id: Ref
+    proposals: tuple[Ref, ...]
+    goals: tuple[Sentence, ...]
+
+
+class ReflectionCondensed(NamedTuple):
+    """The files that were made shorter."""
+
+    id: Ref
+    files: tuple[Ref, ...]
+
+
+class ReflectionEnded(NamedTuple):
+    """A reflection is over; *why* it was abandoned."""
+
+    id: Ref
+    outcome: Literal["done", "abandoned"]
+    why: Sentence = NOTHING
+
+
+# What a phase of a reflection brought.
+ReflectionStep = (
+    ReflectionGathered
+    | ReflectionMirrored
+    | ReflectionExplored
+    | ReflectionDesigned
+    | ReflectionApplied
+    | ReflectionCondensed
+)
+SoulBody = (
+    SoulChanged
+    | SoulEdited
+    | ProposalMade
+    | ProposalAnswered
+    | SoulPinned
+    | ProbesMade
+    | ProbesAnswered
+    | DriftMeasured
+    | ReflectionBegun
+    | ReflectionStep
+    | ReflectionEnded
+)
+SOUL_TYPES: dict[str, type[SoulBody]] = {
+    "soul.changed": SoulChanged,
+    "soul.edited": SoulEdited,
+    "proposal.made": ProposalMade,
+    "proposal.answered": ProposalAnswered,
+    "soul.pinned": SoulPinned,
+    "soul.probed": ProbesMade,
+    "soul.answered": ProbesAnswered,
+    "soul.measured": DriftMeasured,
+    "reflection.begun": ReflectionBegun,
+    "reflection.gathered": ReflectionGathered,
+    "reflection.mirrored": ReflectionMirrored,
+    "reflection.explored": ReflectionExplored,
+    "reflection.designed": ReflectionDesigned,
+    "reflection.applied": ReflectionApplied,
+    "reflection.condensed": ReflectionCondensed,
+    "reflection.ended": ReflectionEnded,
+}

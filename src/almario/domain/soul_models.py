@@ -1,0 +1,204 @@
+"""Read models of the soul: its versions, proposals, drift, probes and reflections."""
+
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+from almario.domain.events import Event
+from almario.domain.messages import NOTHING, Sentence
+from almario.domain.model import Version
+from almario.domain.read_models import ReadModel
+from almario.domain.soul_drift import FILES, Drift
+from almario.domain.soul_events import (
+    DriftMeasured,
+    Maker,
+    ProbesAnswered,
+    ProbesMade,
+    ProposalAnswered,
+    ProposalMade,
+    ReflectionApplied,
+    ReflectionBegun,
+    ReflectionCondensed,
+    ReflectionDesigned,
+    ReflectionEnded,
+    ReflectionExplored,
+    ReflectionGathered,
+    ReflectionMirrored,
+    SoulChanged,
+    SoulEdited,
+    SoulPinned,
+)
+from almario.errors import SoulError
+
+
+def _follow_versions(rows: MutableMapping[str, Version], event: Event) -> None:
+    body = event.body
+    if isinstance(body, SoulChanged | SoulEdited):
+        version = Version(body.file, 0, body.to, event.at, event.actor, _reason(body))
+        if isinstance(body, SoulChanged):
+            version = version._replace(proposal=body.proposal, reflection=body.reflection)
+        rows[str(event.seq)] = version
+
+
+def _reason(body: SoulChanged | SoulEdited) -> Sentence:
+    if isinstance(body, SoulChanged):
+        return body.reason
+    return Sentence("edited by hand") if body.to else Sentence("deleted by hand")
+
+
+# Their numbers, and whether their contents are kept, are not in the journal.
+VERSIONS = ReadModel("version", Version, ("soul.changed", "soul.edited"), _follow_versions)
+
+
+def versions_of(every: Iterable[Version], file: str, has: Callable[[str, str], bool]) -> list[Version]:
+    """Return the versions of a file, numbered; *has* says whether a content is still kept."""
+    own = (version for version in every if version.file == file)
+    return [
+        version._replace(number=number, kept=version.hash is not None and has(file, version.hash))
+        for number, version in enumerate(own, 1)
+    ]
+
+
+def version_named(history: Sequence[Version], file: str, wanted: str) -> Version:
+    """Return the version with that number or that beginning of a hash."""
+    if wanted.isdecimal() and len(wanted) < 10 and 1 <= int(wanted) <= len(history):
+        return history[int(wanted) - 1]
+    found = [version for version in history if len(wanted) >= 4 and (version.hash or "").startswith(wanted)]
+    if not found:
+        sentence = '{file} has no version "{wanted}"; "almario soul history {file}" lists them'
+        raise SoulError(sentence, file=file, wanted=wanted)
+    if len({version.hash for version in found}) > 1:
+        raise SoulError(
+            '"{wanted}" matches several versions of {file}; use a number', file=file, wanted=wanted
+        )
+    return found[-1]
+
+
+class Made(NamedTuple):
+    """A proposal and its answers; the owner's wording may have taken the place of what was *first* made."""
+
+    body: ProposalMade
+    at: datetime
+    first_by: Maker
+    first_at: datetime
+    answers: tuple[ProposalAnswered, ...] = ()
+
+
+def _follow_proposals(rows: MutableMapping[str, Made], event: Event) -> None:
+    body = event.body
+    if isinstance(body, ProposalMade):
+        known = rows.get(body.id)
+        first = (known.first_by, known.first_at) if known else (body.by, event.at)
+        rows[body.id] = Made(body, event.at, *first)
+    elif isinstance(body, ProposalAnswered) and (known := rows.get(body.id)):
+        rows[body.id] = known._replace(answers=(*known.answers, body))
+
+
+PROPOSALS = ReadModel("proposal", Made, ("proposal.",), _follow_proposals)
+
+
+class Mark(NamedTuple):
+    """One moment on a soul's way: its baseline was pinned, a *file* changed, or its *drift* is known.
+
+    *files* are the hashes of what was pinned, measured or proposed. What a proposal would bring is `waiting`
+    until it is accepted.
+    """
+
+    at: datetime
+    kind: Literal["pinned", "changed", "measured", "waiting", "accepted"]
+    files: dict[str, str] = {}  # noqa: RUF012 - nobody writes into it
+    file: str = ""
+    reason: Sentence = NOTHING
+    drift: Drift | None = None
+
+
+def _follow_drift(rows: MutableMapping[str, Mark], event: Event) -> None:
+    body, name = event.body, str(event.seq)
+    if isinstance(body, SoulPinned):
+        rows[name] = Mark(event.at, "pinned", body.files)
+    elif isinstance(body, SoulChanged | SoulEdited) and body.file in FILES:
+        rows[name] = Mark(event.at, "changed", file=body.file, reason=_reason(body))
+    elif isinstance(body, DriftMeasured):
+        rows[name] = Mark(event.at, "measured", body.files, drift=body.drift)
+    elif isinstance(body, ProposalMade) and body.drift:
+        rows[body.id] = Mark(event.at, "waiting", {body.file: body.to}, drift=body.drift)
+    elif isinstance(body, ProposalAnswered) and (made := rows.get(body.id)):
+        del rows[body.id]
+        if body.answer == "accepted":
+            rows[name] = made._replace(at=event.at, kind="accepted")
+
+
+DRIFT = ReadModel("drift", Mark, ("soul.", "proposal."), _follow_drift)
+
+
+class Probe(NamedTuple):
+    """The questions of line *seq*, or with a *model* what it answered as the soul of these *files*."""
+
+    seq: int
+    texts: tuple[str, ...]
+    files: dict[str, str] | None = None
+    model: str = ""
+
+
+def _follow_probes(rows: MutableMapping[str, Probe], event: Event) -> None:
+    body = event.body
+    if isinstance(body, ProbesMade):
+        rows["questions"] = Probe(event.seq, body.questions)
+    elif isinstance(body, ProbesAnswered):
+        rows[str(event.seq)] = Probe(event.seq, body.answers, body.files, body.model)
+
+
+PROBES = ReadModel("probe", Probe, ("soul.probed", "soul.answered"), _follow_probes)
+
+
+class Run(NamedTuple):
+    """One reflection: the line that began it and when, its outcome, and what its phases brought.
+
+    Of one that is over, only what it gathered is kept. Line 0: the one that began it was lost.
+    """
+
+    begun: ReflectionBegun
+    line: int
+    at: datetime
+    outcome: Literal["", "done", "abandoned"] = ""
+    gathered: ReflectionGathered | None = None
+    mirrored: ReflectionMirrored | None = None
+    explored: ReflectionExplored | None = None
+    designed: ReflectionDesigned | None = None
+    applied: ReflectionApplied | None = None
+    condensed: ReflectionCondensed | None = None
+
+
+# The phase of each line that a reflection keeps.
+STEPS: dict[type[object], str] = {
+    ReflectionGathered: "gathered",
+    ReflectionMirrored: "mirrored",
+    ReflectionExplored: "explored",
+    ReflectionDesigned: "designed",
+    ReflectionApplied: "applied",
+    ReflectionCondensed: "condensed",
+}
+
+
+def _lost(name: str, event: Event) -> Run:
+    return Run(ReflectionBegun(name, "", "", "owner", "", ""), 0, event.at)
+
+
+def _follow_reflections(rows: MutableMapping[str, Run], event: Event) -> None:
+    body = event.body
+    if isinstance(body, ReflectionBegun):
+        rows[body.id] = Run(body, event.seq, event.at)
+    elif isinstance(body, ReflectionEnded):
+        run = rows.get(body.id) or _lost(body.id, event)
+        rows[body.id] = Run(run.begun, run.line, run.at, body.outcome, run.gathered)
+    elif phase := STEPS.get(type(body)):
+        name: str = getattr(body, "id")  # noqa: B009 - each of them has one
+        run = rows.get(name) or _lost(name, event)
+        found: dict[str, Any] = {phase: body}
+        rows[name] = run._replace(**found)
+
+
+REFLECTIONS = ReadModel("reflection", Run, ("reflection.",), _follow_reflections)
+
+# All that the index keeps beside the memories.
+MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, PROBES, REFLECTIONS)

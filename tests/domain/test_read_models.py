@@ -1,0 +1,210 @@
+"""What follows from the journal is the same, however it is come by: kept, followed, or made anew."""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from almario.domain.events import Body, Event, Filed, PurgeDone
+from almario.domain.messages import NOTHING, Sentence, Words
+from almario.domain.read_models import Follower, Position, ReadModel, follow, position_of, row_name
+from almario.domain.soul_drift import Drift
+from almario.domain.soul_events import (
+    Design,
+    DriftMeasured,
+    ProbesAnswered,
+    ProbesMade,
+    ProposalAnswered,
+    ProposalMade,
+    ReflectionBegun,
+    ReflectionDesigned,
+    ReflectionEnded,
+    ReflectionGathered,
+    SoulChanged,
+    SoulEdited,
+    SoulPinned,
+)
+from almario.domain.soul_models import MODELS, PROPOSALS, REFLECTIONS
+from almario.errors import Damaged
+from almario.ports import Tail
+from almario.soul import Soul
+
+BEGUN = datetime(2026, 11, 14, tzinfo=UTC)
+WHY = Sentence("proposal accepted: {id} {reason}", id="p1", reason=Sentence.own("They suit me"))
+
+
+class Lines:
+    """A journal in memory, which counts how often all of it is looked through."""
+
+    def __init__(self, *bodies: Body) -> None:
+        self.events: list[Event] = []
+        self.looked_through = 0
+        for body in bodies:
+            self.append(body)
+
+    def append(self, body: Body) -> Event:
+        seq = len(self.events) + 1
+        at = BEGUN + timedelta(minutes=seq)
+        self.events.append(Event(seq, f"e{seq}", at, "host", "agent", body, 0))
+        return self.events[-1]
+
+    def tail(self) -> Tail:
+        return Tail(len(self.events), self.events[-1] if self.events else None)
+
+    def read(self, *, after: int = 0) -> list[Event]:
+        return [event for event in self.events if event.seq > after]
+
+    def select(self, prefix: str) -> Iterator[Event]:
+        self.looked_through += 1
+        return (event for event in reversed(self.events) if event.type.startswith(prefix))
+
+
+class Kept:
+    """An index that follows a journal, and keeps the rows as texts."""
+
+    def __init__(self) -> None:
+        self.notes: dict[str, str] = {}
+        self.position: Position = (0, "")
+
+    def noted(self, name: str) -> str:
+        return self.notes.get(name, "")
+
+    def note(self, name: str, text: str) -> None:
+        self.notes[name] = text
+
+    def take_in(self, *events: Event) -> None:
+        for event in events:
+            follow(MODELS, self, event)
+            self.position = position_of(event)
+
+    def rows(self, model: str) -> tuple[Position, dict[str, str]]:
+        own = row_name(model)
+        found = {name.removeprefix(own): text for name, text in self.notes.items() if name.startswith(own)}
+        return self.position, found
+
+
+def made(name: str, **more: Any) -> ProposalMade:
+    body = ProposalMade(name, "SOUL.md", "a", "b", NOTHING, (), "agent", by="reflection")
+    return body._replace(**more)
+
+
+BODIES: list[Body] = [
+    SoulChanged("SOUL.md", None, "a", Sentence("first soul")),
+    SoulEdited("GOALS.md", "a", None),
+    Filed(),
+    made("p1", drift=Drift(0.3), until=BEGUN, words="be kind"),
+    made("p1", by="owner"),
+    made("p2", why=Sentence("it would make the file empty")),
+    ProposalAnswered("p1", "accepted"),
+    ProposalAnswered("p2", "rejected", Sentence.own("no")),
+    ProposalAnswered("p3", "stale"),
+    SoulChanged("SOUL.md", "a", "b", WHY, "p1", "2026-11-14-1"),
+    SoulPinned({"SOUL.md": "b"}),
+    DriftMeasured({"SOUL.md": "b"}, Drift(0.1, boundaries=2)),
+    ProbesMade(("Why?", "How?")),
+    ProbesAnswered({"SOUL.md": "b"}, "m", ("So.", "Thus.")),
+    ReflectionBegun("r1", "2026-11-14", "UTC", "night", "", "2026-11-14T03:30:00Z"),
+    ReflectionGathered("r1", 3, 0, {"2026-11-14T09:00": 2}),
+    ReflectionDesigned("r1", Design(entry="I thought.")),
+    ReflectionEnded("r1", "done"),
+    ReflectionEnded("r2", "abandoned", Sentence("it was not finished for {days} days", days=3)),
+]
+
+
+def everything(follower: Follower) -> dict[str, Any]:
+    return {model.name: list(follower.rows(model).items()) for model in MODELS}
+
+
+@given(st.lists(st.sampled_from(BODIES), max_size=25), st.data())
+def test_rows_are_the_same_kept_followed_or_made_anew(bodies: list[Body], data: st.DataObject) -> None:
+    journal, kept = Lines(*bodies), Kept()
+    kept.take_in(*journal.events[: data.draw(st.integers(0, len(bodies)), label="kept")])
+    step_by_step = Lines()
+    follower = Follower(step_by_step)
+    for body in bodies:
+        step_by_step.append(body)
+        everything(follower)
+
+    anew = everything(Follower(journal))
+
+    assert everything(Follower(journal, kept.rows)) == anew == everything(follower)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=[model.name for model in MODELS])
+def test_what_is_kept_is_only_followed(model: ReadModel[Any]) -> None:
+    journal, kept = Lines(*BODIES), Kept()
+    kept.take_in(*journal.events)
+    journal.append(made("p9"))
+
+    Follower(journal, kept.rows).rows(model)
+
+    assert journal.looked_through == 0
+
+
+def broken() -> tuple[Position, dict[str, str]]:
+    raise Damaged("{path} is damaged", path=".index")
+
+
+def test_what_is_kept_of_another_journal_or_from_before_a_purge_counts_for_nothing() -> None:
+    kept = Kept()
+    kept.take_in(*Lines(*BODIES, made("other")).events)
+    shorter, purged = Lines(made("p1")), Lines(*BODIES, made("other", words="erased"), PurgeDone(1))
+
+    assert list(Follower(shorter, kept.rows).rows(PROPOSALS)) == ["p1"]
+    assert Follower(purged, kept.rows).rows(PROPOSALS)["other"].body.words == "erased"
+    assert list(Follower(shorter, lambda _: broken()).rows(PROPOSALS)) == ["p1"]
+    senseless = position_of(shorter.events[-1]), {"p2": "[3, {}]"}
+    assert list(Follower(shorter, lambda _: senseless).rows(PROPOSALS)) == ["p1"]
+
+
+def test_a_purge_takes_what_was_read_before_it_too() -> None:
+    journal = Lines(made("p1", reason=Sentence("«{words}»", words=Words("Carmen"))))
+    follower = Follower(journal)
+    assert "Carmen" in follower.rows(PROPOSALS)["p1"].body.reason
+    [event] = journal.events
+    journal.events[0] = event._replace(body=made("p1"))
+    journal.append(PurgeDone(1))
+
+    assert follower.rows(PROPOSALS)["p1"].body == made("p1")
+
+
+def test_of_a_reflection_that_is_over_no_text_is_kept() -> None:
+    run = Follower(Lines(*BODIES)).rows(REFLECTIONS)["r1"]
+
+    assert run.gathered
+    assert run.designed is None
+
+
+def test_without_its_index_an_agent_knows_the_same_and_with_it_reads_only_what_is_new(
+    soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soul.remember("tea: green")
+    soul.proposals.propose("SOUL", soul.read("SOUL").text + "\nI like trains.\n", reason="They suit me")
+    soul.goals.add("Walk more")
+    soul.drift.note()
+    soul.remember("coffee: none")  # so the index takes in what came before
+    kept = reopened()
+    journal = kept._vault.journal
+    looked: list[str] = []
+    select = journal.select
+
+    def watched(prefix: str) -> Iterator[Event]:
+        looked.append(prefix)
+        return select(prefix)
+
+    monkeypatch.setattr(journal, "select", watched)
+
+    known = {model.name: dict(kept._vault.follower.rows(model)) for model in MODELS}
+
+    assert looked == []
+    assert known["proposal"]
+    assert known["version"]
+    for path in sorted((soul.path / ".index").rglob("*"), reverse=True):
+        path.unlink() if path.is_file() else path.rmdir()
+    anew = reopened()
+    assert {model.name: dict(anew._vault.follower.rows(model)) for model in MODELS} == known
+    assert json.dumps([str(each.reason) for each in anew.proposals.list()]) == '["They suit me"]'
