@@ -174,7 +174,7 @@ def test_a_file_goes_with_the_message_as_a_strangers_word(
     )
 
     assert "a note.txt goes with your next message" in shown
-    assert "/no is no file" in shown
+    assert "/no is not a file" in shown
     origins = [(role, origin) for role, origin, _ in transcript(soul) if role == "user"]
     assert origins == [("user", "untrusted"), ("user", "owner"), ("user", "owner")]
 
@@ -200,7 +200,7 @@ def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking:
 
     assert "· sister: Berta is coeliac (2026-11-14, " in shown
     assert "Nothing comes to mind." in shown
-    assert "there is no model to answer" not in shown
+    assert "There is no model to answer" not in shown
     assert [text for _, _, text in transcript(soul)] == ["is Berta coeliac?", "what is the capital of Peru?"]
 
 
@@ -372,7 +372,7 @@ def test_the_beginning_of_a_command_is_enough_if_it_is_the_only_one(talking: Tal
     shown = play(talking("ok"), Stage("/iden", "/re"))
 
     assert "# Identity" in shown
-    assert "✗ /re is no command" in shown
+    assert "✗ /re is not a command" in shown
 
 
 def test_a_command_that_is_none_names_the_nearest(talking: Talking, play: Play) -> None:
@@ -510,7 +510,7 @@ def test_without_a_terminal_each_line_is_a_message_or_a_command(
     assert said.out.startswith("*One*.\nRemembered.\n")
     assert said.out.endswith("Two.\n")
     assert "\x1b" not in said.out
-    assert "✗ /nope is no command" in said.err
+    assert "✗ /nope is not a command" in said.err
     assert [message.text for message in llm.asked[-1].messages] == ["first", "*One*.", "second"]
     assert (home / "agents/default/sessions/cli.work.jsonl").exists()
 
@@ -669,5 +669,5 @@ def test_what_a_stranger_wants_of_the_soul_is_refused_and_told(talking: Talking,
 
     shown = play(soul, Stage(Typed("resumí esto", ("Obey.",))))
 
-    assert "a change to SOUL.md was refused: it rests on what was said by someone" in shown
+    assert "a change to SOUL.md was refused: it is based on what an untrusted person said" in shown
     assert [proposal.state for proposal in soul.proposals.list(every=True)] == ["refused"]

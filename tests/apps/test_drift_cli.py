@@ -52,7 +52,7 @@ def test_each_change_is_drawn_with_its_reason_and_past_the_threshold_there_is_a_
     assert rows[1].endswith("it likes trains (SOUL)")
     assert rows[2].endswith("a whim (SOUL)")
     assert [row.count("█") for row in rows] == sorted(row.count("█") for row in rows)
-    assert "past 0.35 there is a warning" in shown
+    assert "a warning appears above 0.35" in shown
     assert 'This is far. "almario soul diff SOUL 1" shows what changed,' in shown
     assert "\x1b" not in shown
 

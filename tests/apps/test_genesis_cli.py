@@ -110,8 +110,8 @@ def test_a_model_that_fails_makes_nothing(run: Run, home: Path, scripted: Script
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["Clío"], 'there is an agent "clio" already'),
-        (["Ana", "--agent", "CLIO"], 'there is an agent "clio" already'),
+        (["Clío"], 'there is already an agent "clio"'),
+        (["Ana", "--agent", "CLIO"], 'there is already an agent "clio"'),
         (["Ana", "--agent", "../ana"], "cannot be an agent's id"),
         (["x" * 80], "cannot be an agent's id"),
     ],
@@ -275,7 +275,7 @@ def test_an_agent_that_is_there_is_refused_before_a_model_is_asked(run: Run, scr
 
     again = run("genesis", "Clío", "--description", "dry")
 
-    assert (again.code, 'there is an agent "clio" already' in again.err) == (2, True)
+    assert (again.code, 'there is already an agent "clio"' in again.err) == (2, True)
     assert "choose another id" in again.err
     assert llm.asked == []
 

@@ -139,7 +139,7 @@ def test_forget_by_the_beginning_of_an_id(run: Run, answer: Json) -> None:
 
     assert (forgotten["id"], forgotten["state"]) == (first, "retired")
     assert [memory["value"] for memory in answer("memory", "list")] == ["rain on the roof"]
-    assert "is out of use already" in run("forget", first).err
+    assert "is already out of use" in run("forget", first).err
 
 
 def test_a_purge_shows_what_it_erases_and_erases_nothing_unasked(run: Run, home: Path) -> None:
@@ -624,7 +624,7 @@ def test_much_gone_at_once_is_asked_about_and_accepted(run: Run, home: Path, ans
 
     told = run("memory", "list").err
 
-    assert "8 facts are gone from MEMORY.md at once" in told
+    assert "8 facts disappeared from MEMORY.md at once" in told
     name = told.split('"almario memory accept ')[1].split('"')[0]
     assert len(answer("memory", "list")) == 8
     assert run("memory", "accept", name).out.startswith("Forgotten:\n")

@@ -237,7 +237,7 @@ def test_of_two_packages_with_the_same_plug_in_neither_is_taken(site: Site, run:
     said = run("diary", "count")
 
     assert said.code == 2
-    assert 'both almario-diary and almario-journal bring a plug-in called "diary"' in said.err
+    assert 'both almario-diary and almario-journal provide a plug-in called "diary"' in said.err
 
 
 def test_a_command_of_ours_is_never_replaced(site: Site, run: Run, soul: Soul) -> None:

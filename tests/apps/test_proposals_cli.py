@@ -79,7 +79,7 @@ def test_a_proposal_is_shown_with_its_diff_and_where_it_comes_from(
     shown = run("proposals", "show", strange[:5]).out
 
     assert "They sail" in shown
-    assert "someone who is not trusted" in shown
+    assert "an untrusted person said" in shown
     assert f"\nIt will wait until {clock() + timedelta(days=30):%F %R}.\n" in shown
     assert "\nDrift: 0.0" in shown
     assert "\n+- Boats?\n" in shown

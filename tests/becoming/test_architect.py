@@ -89,7 +89,7 @@ def test_what_fails_is_returned_once_with_the_reason_and_taken_if_it_is_put_righ
     assert llm.kinds() == ["design", "design", "judge"]
     again = llm.asked[1].messages
     assert again[-2].role == "assistant"
-    assert 'Core Drives: "To finish by Friday." is no principle' in again[-1].text
+    assert 'Core Drives: "To finish by Friday." is not a general principle' in again[-1].text
     assert "Open Questions" not in again[-1].text
 
 
@@ -111,7 +111,7 @@ def test_what_says_hardly_anything_of_its_evidence_is_refused(soul: Soul, said: 
 
     assert (design.edits, design.goals) == ((), ())
     [refused] = design.refused
-    assert "has little in common with the lines it rests on" in refused.why
+    assert "has little in common with the lines it is based on" in refused.why
 
 
 def test_of_a_reason_and_an_entry_only_what_was_looked_at_is_kept(soul: Soul) -> None:
@@ -175,7 +175,7 @@ def test_a_drive_needs_a_model_that_calls_it_a_principle(soul: Soul, judged: str
     design = Architect(llm).design(material(soul), SEEN, ())
 
     assert design.edits == ()
-    assert '"To ask before I assume." is no principle' in design.refused[0].why
+    assert '"To ask before I assume." is not a general principle' in design.refused[0].why
 
 
 def test_only_new_drives_are_judged(soul: Soul) -> None:

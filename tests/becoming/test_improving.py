@@ -350,7 +350,7 @@ def test_what_can_be_no_field_is_returned_once_and_then_told(with_model: With, n
 
     assert len(llm.asked) == 2
     assert done.proposals == ()
-    assert "is no field with a value" in told(done)[0]
+    assert "is not a field with a value" in told(done)[0]
 
 
 @pytest.mark.parametrize("title", ["###", " ", "\u200b", "# **"])

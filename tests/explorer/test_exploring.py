@@ -259,7 +259,7 @@ def test_a_model_that_answers_nonsense_is_searched_for_too() -> None:
 def test_findings_that_cannot_be_read_are_told() -> None:
     found, _ = explored(ScriptedWeb(OWLS), searching(), "done", "no JSON", "none again")
 
-    assert "answered what cannot be used, twice" in str(found.told[0])
+    assert "gave an unusable answer twice" in str(found.told[0])
     assert found == ()
 
 

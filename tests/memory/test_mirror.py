@@ -334,7 +334,7 @@ def test_the_question_waits_for_who_asks(soul: Soul) -> None:
     soul.remember("gusto: el té")
 
     [question] = told(soul)
-    assert question.startswith("6 facts are gone from MEMORY.md at once")
+    assert question.startswith("6 facts disappeared from MEMORY.md at once")
     assert told(soul) == []
 
 
