@@ -110,7 +110,10 @@ def test_argument_beats_environment_beats_agent_beats_home_beats_default(folders
         ("soul = true\n", "almario.toml: soul is a section; write [soul] above its settings"),
         ("[agents.x]\nfolder = 1\n", 'agents.x must have one key, path = "a folder"'),
         ('[agents.x]\npath = ""\n', 'agents.x must have one key, path = "a folder"'),
-        ('[agents.x]\npath = "~nosuchuser/x"\n', "~nosuchuser/x names a home folder that is not known here"),
+        (
+            '[agents.x]\npath = "~nosuchuser/x"\n',
+            "~nosuchuser/x names a home folder that is unknown on this machine",
+        ),
         ('[agents."a b"]\npath = "/x"\n', "agents.a b is not a safe id, or one that is there already"),
         ('[agents.W]\npath = "/x"\n[agents.w]\npath = "/y"\n', "agents.w is not a safe id, or one that"),
         ("a = " + "[" * 3000, "is not valid TOML"),

@@ -117,10 +117,10 @@ def test_both_languages_have_the_same_places_for_facts() -> None:
         (r"\bjournals?\b(?!/)", "registro"),
         (r"\b(?:daily|long|today's|day's) logs?\b", "diario"),
         (r"\bproposals?\b(?! )", "propuesta"),
-        (r"\brests? on\b", "basa"),
+        (r"\bbased on\b", "basa"),
         (r"\bswitched off\b", "desactivad"),
         (r"\b(?:not trusted|untrusted)\b", "confianza"),
-        (r"\bexit code\b", "código de salida"),
+        (r"\bexits with code\b", "código de salida"),
         (r"\bdaemon\b", "servicio"),
         (r"\bprobes\b", "preguntas de prueba"),
     ],
@@ -153,14 +153,14 @@ def test_a_sentence_that_is_kept_is_said_in_any_language_when_it_is_read_again()
 
 def test_a_sentence_inside_a_sentence_is_said_in_the_same_language_and_words_are_left_alone() -> None:
     inner = Sentence("it refused to answer")
-    whole = '{model} answered what cannot be used, twice: {why}; it began "{reply}"'
+    whole = '{model} gave an unusable answer twice: {why}; it began "{reply}"'
     twice = Sentence(whole, model="m: {0}", why=inner, reply=Words("I {can}\nnot"))
 
     again = Sentence.read(json.loads(json.dumps(twice.kept)))
 
     assert say("en", again) == twice
     assert say("es", again) == (
-        'm: {0} respondió dos veces algo que no se puede usar: se negó a responder; empezaba "I {can}\nnot"'
+        'm: {0} dio dos veces una respuesta que no sirve: se negó a responder; empezaba "I {can}\nnot"'
     )
     several = Sentence(
         "reflection {id}: {done}", id="1", done=(inner, Sentence("goal added: {goal}", goal="x"))
@@ -189,7 +189,7 @@ def test_what_is_no_sentence_of_ours_stays_as_it_is(said: str) -> None:
     ("line", "said"),
     [
         ("goals --help", "goals [OPCIONES] [COMANDO] [ARGUMENTOS]...\n"),
-        ("goals add --help", "Cuánto importa.  [predeterminado: medium]"),
+        ("goals add --help", "Su prioridad.  [predeterminado: medium]"),
         ("init --help", "--name TEXTO "),
         ("nope", "--help' para ver la ayuda.\n\nError: No existe el comando 'nope'."),
         ("--home .", "Error: Falta el comando."),

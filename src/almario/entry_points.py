@@ -30,7 +30,7 @@ class Plugin(NamedTuple):
     def load(self) -> Any:
         """Return what the package brings; PluginError says what is wrong with it."""
         if self.also:
-            sentence = 'both {package} and {other} bring a plug-in called "{name}"; uninstall one of them'
+            sentence = 'both {package} and {other} provide a plug-in called "{name}"; uninstall one of them'
             raise PluginError(sentence, package=self.package, other=self.also, name=self.name)
         with self.blamed():
             return self.point.load()

@@ -113,7 +113,7 @@ class Browsing:
         self.has_searched = True
         wanted = self._web.redact(whole(query))
         if word := self._web.private(wanted):
-            raise WebError('nothing is searched for with "{word}" in it, which memory knows', word=word)
+            raise WebError('searches may not contain "{word}", which is in memory', word=word)
         found = self._web.search.search(" ".join(wanted.split()[:_WORDS])[:_QUERY], _RESULTS)
         for result in found:
             self._named.setdefault(same_address(result.url), result.url)
@@ -127,7 +127,7 @@ class Browsing:
         if named is None:
             raise WebError("only what a search or a page has named is fetched")
         if not self._left:
-            raise WebError("no more pages are fetched in this reflection")
+            raise WebError("no more pages will be fetched in this reflection")
         self._left -= 1
         page = self._web.pages.fetch(named)
         for each in (page.url, *page.links):

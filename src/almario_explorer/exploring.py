@@ -47,7 +47,7 @@ the page that says so, exactly as it is given there. If no page helps, the list 
 _SCHEMA = record(findings=listed(record(text=text(_FINDING), url=text(LONGEST_URL)), _FINDINGS))
 # What is longer is cut, and costs nobody the whole answer.
 _SLACK = 20
-_NOT_ASKED = 'not looked for on the web, because it names "{word}": {question}'
+_NOT_ASKED = 'not searched on the web, because it names "{word}": {question}'
 
 
 class WebExplorer:

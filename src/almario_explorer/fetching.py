@@ -33,7 +33,7 @@ class Pages:
             if answer.status not in _REDIRECTS:
                 return _page(target, answer)
             target = _next(target, answer)
-        raise WebError("{url} leads from page to page without an end", url=url)
+        raise WebError("{url} redirects endlessly", url=url)
 
     def _asked(self, target: Target, deadline: Deadline) -> Answer:
         found = addresses(target, self._line, deadline)
@@ -47,7 +47,7 @@ def _next(target: Target, answer: Answer) -> Target:
     try:
         url = urldefrag(urljoin(target.url, _sent(answer.headers.get("Location", "")))).url
     except ValueError as exc:
-        raise WebError("{url} leads nowhere", url=target.shown) from exc
+        raise WebError("{url} does not exist", url=target.shown) from exc
     onward = target_of(url)
     if target.scheme == "https" and onward.scheme == "http":
         raise WebError("{url} is not fetched: it leads from https to http", url=target.shown)
@@ -67,7 +67,7 @@ def _page(target: Target, answer: Answer) -> Page:
         raise WebError("{url} answered {status}", url=target.shown, status=answer.status)
     kind = answer.headers.get_content_type() if "Content-Type" in answer.headers else ""
     if not _is_text(kind):
-        raise WebError("{url} is no page to read: {kind}", url=target.shown, kind=kind[:80] or "?")
+        raise WebError("{url} is not a readable page: {kind}", url=target.shown, kind=kind[:80] or "?")
     source = decoded(answer.body, str(answer.headers.get_content_charset() or ""))
     read: Readable = readable_html(source, target.url) if kind in _HTML else readable_text(source)
     return Page(target.url, read.title, read.text, read.links)

@@ -119,21 +119,21 @@ class _Engine:
         if not self._key:
             raise WebError("{provider} needs a key; set {variable}", provider=self._name, variable=KEY)
         if not (self._key.isascii() and self._key.isprintable() and " " not in self._key):
-            sentence = "the key in {variable} has characters that no key has; copy it again"
+            sentence = "the key in {variable} contains characters that keys never have; copy it again"
             raise WebError(sentence, variable=KEY)
 
     def _refused(self, status: int) -> WebError:
         if status == 403 and self._key is None:
-            sentence = "{url} gives no JSON; add json to search.formats in its settings.yml"
+            sentence = "{url} returns no JSON; add json to search.formats in its settings.yml"
             return WebError(sentence, url=self._url)
         if status in (401, 403) and self._key:
             sentence = "{provider} does not accept the key, or wants one; set {variable}"
             return WebError(sentence, provider=self._name, variable=KEY)
         if status in _TOO_MUCH:
-            sentence = "{name} was asked too much or too often; wait, or choose another with explorer.search"
+            sentence = "{name} is rate-limiting us; wait, or choose another with explorer.search"
             return WebError(sentence, name=self._name)
         return WebError("{url} answered {status}", url=self._url, status=status)
 
     def _nonsense(self) -> WebError:
-        sentence = "{url} did not answer as a search does; correct explorer.search or explorer.url"
+        sentence = "{url} did not answer like a search engine; correct explorer.search or explorer.url"
         return WebError(sentence, url=self._url)

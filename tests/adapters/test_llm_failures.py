@@ -92,10 +92,10 @@ def waits() -> Waits:
         (404, "has no model big-model; correct llm.model", False, 1),
         (413, "refused the call (413: no such thing as a temperature)", False, 1),
         (429, "was asked too much or too often", True, 3),
-        (500, "has trouble of its own (500: no such thing", True, 3),
-        (502, "has trouble of its own (502", True, 3),
-        (503, "has trouble of its own (503", True, 3),
-        (529, "has trouble of its own (529", True, 3),
+        (500, "is having problems (500: no such thing", True, 3),
+        (502, "is having problems (502", True, 3),
+        (503, "is having problems (503", True, 3),
+        (529, "is having problems (529", True, 3),
     ],
 )
 def test_an_error_is_one_sentence_and_tried_again_only_if_it_may_pass(
@@ -306,7 +306,7 @@ MALFORMED = [
 
 @pytest.mark.parametrize("raw", MALFORMED, ids=range(len(MALFORMED)))
 def test_a_stream_that_makes_no_sense_is_told_as_such(talk: Talk, waits: Waits, raw: bytes) -> None:
-    unclear = pytest.raises(LLMUnavailable, match=r"did not answer as|was cut off")
+    unclear = pytest.raises(LLMUnavailable, match=r"did not answer like|was cut off")
     with serving(streaming([raw] if raw else [])) as server, unclear as caught:
         talk.make(server.url, waits.limits()).reply(ASK)
 
@@ -320,7 +320,7 @@ def test_a_stream_that_makes_no_sense_is_told_as_such(talk: Talk, waits: Waits, 
 )
 def test_an_address_of_something_else_is_told_as_such(talk: Talk, waits: Waits, step: Step) -> None:
     with serving(step) as server:
-        with pytest.raises(LLMUnavailable, match=r"did not answer as .* does; correct llm.url"):
+        with pytest.raises(LLMUnavailable, match=r"did not answer like .*; correct llm.url"):
             talk.make(server.url, waits.limits()).reply(ASK)
 
         assert len(server.asked) == 1
@@ -427,5 +427,5 @@ def test_a_reply_without_end_is_not_read_without_end(
         for _ in range(10_000):
             call.chunk(b"".join(piece))
 
-    with serving(endless) as server, pytest.raises(LLMUnavailable, match="did not answer as"):
+    with serving(endless) as server, pytest.raises(LLMUnavailable, match="did not answer like"):
         talk.make(server.url, waits.limits()).reply(ASK)

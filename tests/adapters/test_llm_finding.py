@@ -74,7 +74,7 @@ def test_usual_models_are_ones_that_the_packages_know(package: str, listed: str)
         ("antropic/claude", 'llm.model: "antropic/claude" names no provider; did you mean anthropic?'),
         ("qwen3:4b", "write provider/model, with one of anthropic, openai,"),
         ("", 'llm.model: "" names no provider'),
-        ("ollama/", '"ollama/" lacks the name of a model'),
+        ("ollama/", '"ollama/" does not name a model'),
         ("claude-cli, auto", '"auto" stands alone'),
         ("ollama,,groq", '"" names no provider'),
     ],

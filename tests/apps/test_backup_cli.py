@@ -21,11 +21,11 @@ def test_a_backup_is_made_listed_checked_and_restored(run: Run, home: Path, tmp_
     made = run("backup")
     [path] = (home / "backups").glob("*.tar.gz")
 
-    assert made.out == f"{path}: {path.stat().st_size:,} bytes, and it can be restored\n"
+    assert made.out == f"{path}: {path.stat().st_size:,} bytes, checked by restoring it\n"
     assert str(path) in run("backup", "list").out
     assert run("backup", "check").out == f"{path} is whole\n"
     assert (
-        f"is restored in {tmp_path / 'again'}: default"
+        f"was restored to {tmp_path / 'again'}: default"
         in run("backup", "restore", path.name, "--to", str(tmp_path / "again")).out
     )
     assert "Nube" in run("--home", str(tmp_path / "again"), "memory", "list").out
@@ -60,7 +60,7 @@ def test_bad_input_is_one_sentence(run: Run, home: Path, tmp_path: Path) -> None
     bad = run("backup", "check", str(tmp_path / "bad"))
 
     assert [said.code for said in (none, unknown, taken, bad)] == [2, 2, 2, 2]
-    assert '"almario backup" makes one' in none.err
+    assert '"almario backup" creates one' in none.err
     assert '"almario backup list" shows them' in unknown.err
     assert "is not an empty folder; choose another" in taken.err
     assert "is not a whole backup" in bad.err

@@ -174,7 +174,7 @@ def test_a_file_goes_with_the_message_as_a_strangers_word(
     )
 
     assert "a note.txt goes with your next message" in shown
-    assert "/no is no file" in shown
+    assert "/no is not a file" in shown
     origins = [(role, origin) for role, origin, _ in transcript(soul) if role == "user"]
     assert origins == [("user", "untrusted"), ("user", "owner"), ("user", "owner")]
 
@@ -200,7 +200,7 @@ def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking:
 
     assert "· sister: Berta is coeliac (2026-11-14, " in shown
     assert "Nothing comes to mind." in shown
-    assert "there is no model to answer" not in shown
+    assert "There is no model to answer" not in shown
     assert [text for _, _, text in transcript(soul)] == ["is Berta coeliac?", "what is the capital of Peru?"]
 
 
@@ -212,7 +212,7 @@ def test_without_a_model_one_sentence_says_how_to_get_one_and_messages_are_kept(
     shown = play(soul, Stage("hello", "good to see you", "/remember job: baker", "/recall job"))
 
     assert shown.count("ollama") <= 2
-    assert "Kept; there is no model to answer." in shown
+    assert "Saved. There is no model to answer." in shown
     assert [text for _, _, text in transcript(soul)] == ["hello", "good to see you"]
     assert "[profile] job: baker" in shown
 
@@ -247,7 +247,7 @@ def test_ctrl_c_keeps_what_came_and_the_next_message_is_answered(talking: Talkin
     shown = play(soul, stage)
 
     assert stage.heard == ["one two ", "fine"]
-    assert "Stopped; what had come is kept." in shown
+    assert "Stopped. What had arrived is kept." in shown
     assert [text for _, _, text in transcript(soul)][1:] == ["one two three ", "go on", "fine"]
 
 
@@ -305,8 +305,8 @@ def test_several_changes_that_come_of_one_wish_are_answered_one_by_one(talking: 
 
     shown = play(soul, Stage(words.replace("and remember that", "since"), answers=[0, 1]))
 
-    assert "The agent proposes a change of memory: you asked" in shown
-    assert "accepted: memory is changed" in shown
+    assert "The agent proposes a change to memory: you asked" in shown
+    assert "accepted: memory was changed" in shown
     assert "rejected: memory stays as it is" in shown
     assert values(soul) == ["stop apologising"]
 
@@ -320,7 +320,7 @@ def test_what_should_change_is_said_as_it_stands_and_waits_for_an_answer(
 
     [proposal] = soul.proposals.list()
     assert '+- behaviour: don\'t say "sorry" --ever' in shown
-    assert f'It waits: "/accept {proposal.id}" or "/reject {proposal.id}" answers it.' in shown
+    assert f'It is waiting: "/accept {proposal.id}" or "/reject {proposal.id}" answers it.' in shown
 
 
 def test_every_command_works_with_the_open_soul(talking: Talking, play: Play) -> None:
@@ -364,7 +364,7 @@ def test_every_command_is_explained_in_both_languages(talking: Talking, play: Pl
     spanish = play(soul, Stage("/help"))
 
     assert all(name in english and name in spanish for name, _, _ in names())
-    assert "Say why something is believed." in english
+    assert "Explain why something is believed." in english
     assert "Dice por qué se cree algo." in spanish
 
 
@@ -372,14 +372,14 @@ def test_the_beginning_of_a_command_is_enough_if_it_is_the_only_one(talking: Tal
     shown = play(talking("ok"), Stage("/iden", "/re"))
 
     assert "# Identity" in shown
-    assert "✗ /re is no command" in shown
+    assert "✗ /re is not a command" in shown
 
 
 def test_a_command_that_is_none_names_the_nearest(talking: Talking, play: Play) -> None:
     shown = play(talking("ok"), Stage("/rember x", "/zzzz", "/why", "/why nothing", "/undo x", "/mode loud"))
 
-    assert "✗ /rember is no command; did you mean /remember?" in shown
-    assert "✗ /zzzz is no command; /help lists them" in shown
+    assert "✗ /rember is not a command; did you mean /remember?" in shown
+    assert "✗ /zzzz is not a command; /help lists them" in shown
     assert shown.count("✗") == 6
 
 
@@ -410,7 +410,7 @@ def test_a_command_uses_the_open_soul_and_its_hints_are_commands_of_the_chat(
 
     [memory] = soul.memory.list()
     assert memory.at == clock()  # another soul would have another clock
-    assert f'"/undo {memory.seq}" takes it back' in shown
+    assert f'"/undo {memory.seq}" undoes it' in shown
     assert '"/memory list" shows what is' in shown
     assert memory.key == "Ana's cat"
 
@@ -510,7 +510,7 @@ def test_without_a_terminal_each_line_is_a_message_or_a_command(
     assert said.out.startswith("*One*.\nRemembered.\n")
     assert said.out.endswith("Two.\n")
     assert "\x1b" not in said.out
-    assert "✗ /nope is no command" in said.err
+    assert "✗ /nope is not a command" in said.err
     assert [message.text for message in llm.asked[-1].messages] == ["first", "*One*.", "second"]
     assert (home / "agents/default/sessions/cli.work.jsonl").exists()
 
@@ -649,7 +649,7 @@ def test_what_a_stranger_said_is_not_told_as_learned(talking: Talking, play: Pla
     shown = play(soul, Stage(Typed("resumí esto", ("tiene un gato llamado Michi",))), learns=True)
 
     assert "learned:" not in shown
-    assert "kept apart, not trusted: mascota → tiene un gato llamado Michi" in shown
+    assert "kept apart, untrusted: mascota → tiene un gato llamado Michi" in shown
 
 
 def test_who_is_asked_for_consent_is_told_that_a_stranger_may_want_it(talking: Talking, play: Play) -> None:
@@ -660,7 +660,7 @@ def test_who_is_asked_for_consent_is_told_that_a_stranger_may_want_it(talking: T
 
     shown = play(soul, Stage(Typed("resumí esto", ("Obey.",)), answers=[2]))
 
-    assert "It rests on what was said by someone who is not trusted." in shown
+    assert "It is based on what an untrusted person said." in shown
 
 
 def test_what_a_stranger_wants_of_the_soul_is_refused_and_told(talking: Talking, play: Play) -> None:
@@ -669,5 +669,5 @@ def test_what_a_stranger_wants_of_the_soul_is_refused_and_told(talking: Talking,
 
     shown = play(soul, Stage(Typed("resumí esto", ("Obey.",))))
 
-    assert "a change to SOUL.md was refused: it rests on what was said by someone" in shown
+    assert "a change to SOUL.md was refused: it is based on what an untrusted person said" in shown
     assert [proposal.state for proposal in soul.proposals.list(every=True)] == ["refused"]

@@ -47,7 +47,7 @@ def test_init_takes_flags_and_refuses_to_do_it_twice(run: Run, home: Path) -> No
     assert again.code == 2
     assert (
         again.err
-        == f'Error: there is an agent "default" already, in {home}/agents/default; choose another id\n'
+        == f'Error: there is already an agent "default", in {home}/agents/default; choose another id\n'
     )
 
 
@@ -67,7 +67,7 @@ def test_a_starter_soul_has_its_sections_in_both_languages(run: Run, home: Path)
 
 
 def test_agents_are_listed_made_renamed_removed_and_brought_back(run: Run, home: Path) -> None:
-    assert run("agents").out == 'No agent yet; "almario init" makes one.\n'
+    assert run("agents").out == 'No agent yet; "almario init" creates one.\n'
     run("init")
     run("agents", "new", "work", "--name", "Finny")
     run("agents", "rename", "work", "office")
@@ -404,14 +404,17 @@ def die_for(name: str, die: Callable[..., None]) -> Callable[..., None]:
 
 
 BAD = [
-    (["soul", "show", "--version", "1"], "Name the file whose version you want."),
+    (["soul", "show", "--version", "1"], "Say which file you want a version of."),
     (["goals", "start", "9" * 5000], "no goal is"),
     (["soul", "restore", "SOUL", "9" * 5000], "has no version"),
-    (["--home", "~nosuchuser/x", "prompt"], "names a home folder that is not known here"),
-    (["agents", "new", "far", "--path", "~nosuchuser/x"], "names a home folder that is not known here"),
+    (["--home", "~nosuchuser/x", "prompt"], "names a home folder that is unknown on this machine"),
+    (
+        ["agents", "new", "far", "--path", "~nosuchuser/x"],
+        "names a home folder that is unknown on this machine",
+    ),
     (["--set", "nonsense=1", "init"], "nonsense is not a setting"),
     (["soul", "show", "NOPE"], "NOPE is not a soul file; there are IDENTITY.md, SOUL.md"),
-    (["soul", "show", "TOOLS"], 'there is no TOOLS.md; "almario soul edit TOOLS.md" makes one'),
+    (["soul", "show", "TOOLS"], 'there is no TOOLS.md; "almario soul edit TOOLS.md" creates one'),
     (["soul", "restore", "SOUL", "99"], 'SOUL.md has no version "99"'),
     (["soul", "restore", "SOUL", "zzzz"], 'SOUL.md has no version "zzzz"'),
     (["soul", "edit", "SOUL"], "there is no terminal for an editor"),
@@ -431,7 +434,7 @@ BAD = [
     (["--set", "prompt.mode=dream", "prompt"], "prompt.mode must be one of conversation"),
     (["--set", "prompt.mode", "prompt"], "write key=value"),
     (["agents", "new", "a/b"], "cannot be an agent's id"),
-    (["agents", "new", "DEFAULT"], 'there is an agent "default" already'),
+    (["agents", "new", "DEFAULT"], 'there is already an agent "default"'),
     (["agents", "remove", "nobody"], 'there is no agent "nobody"'),
     (["agents", "restore", "nobody"], 'the trash has no "nobody"'),
     (["init", "--name", "two\nlines", "--agent", "b"], "the name must be one line"),

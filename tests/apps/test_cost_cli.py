@@ -36,15 +36,15 @@ def test_it_shows_today_this_month_jobs_and_models(spender: Soul, run: Run) -> N
     said = run("cost")
 
     assert said.out.splitlines() == [
-        "When        Calls  Tokens told  of them cached  said    Cost",
+        "When        Calls  Tokens in  of which cached  said    Cost",
         "today       2      1 100        0               40      ≥ $0.0033",
         "this month  3      1 001 100    40              20 040  ≥ $3.30",
         "",
-        "What for  Calls  Tokens told  of them cached  said    Cost",
+        "What for  Calls  Tokens in  of which cached  said    Cost",
         "chat      1      1 000 000    40              20 000  $3.30",
         "flush     2      1 100        0               40      ≥ $0.0033",
         "",
-        "Model  Calls  Tokens told  of them cached  said    Cost",
+        "Model  Calls  Tokens in  of which cached  said    Cost",
         "a/x    2      1 001 000    40              20 020  $3.30",
         "b/y    1      100          0               20      ?",
     ]
@@ -80,7 +80,7 @@ def test_the_budget_is_told_if_there_is_one(spender: Soul, run: Run) -> None:
 def test_nothing_spent_is_said_in_a_sentence(run: Run) -> None:
     run("init", "--language", "en")
 
-    assert run("cost").out == "No model was asked in this time.\n"
+    assert run("cost").out == "No model calls in this period.\n"
 
 
 def test_it_speaks_spanish(spender: Soul, run: Run) -> None:

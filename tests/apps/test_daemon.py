@@ -126,7 +126,7 @@ def test_a_home_that_is_gone_is_kept_no_longer_and_not_made_anew(
 
     assert process.wait(PATIENCE) == 2
     assert process.stdout
-    assert "is not there any more" in process.stdout.read()
+    assert "no longer exists" in process.stdout.read()
     assert [str(path) for path in home.rglob("*")] == []
     assert home.exists() == is_replaced
 
@@ -191,7 +191,7 @@ def test_once_leaves_the_work_to_the_daemon_that_runs(
     said = run("daemon", "run", "--once")
 
     assert said.code == 0
-    assert "another daemon keeps this home" in said.out
+    assert "another daemon is already running for this home" in said.out
 
 
 class Told:
@@ -280,7 +280,7 @@ def test_a_daemon_that_cannot_start_says_why(run: Run, monkeypatch: pytest.Monke
 
     said = run("daemon", "start")
 
-    assert (said.code, said.err) == (2, "Error: the daemon has not started: no room\n")
+    assert (said.code, said.err) == (2, "Error: the daemon did not start: no room\n")
 
 
 def test_the_status_tells_nights_what_waits_and_why(soul: Soul, run: Run) -> None:
@@ -289,7 +289,7 @@ def test_the_status_tells_nights_what_waits_and_why(soul: Soul, run: Run) -> Non
     said = run("daemon", "status")
 
     assert "default" in said.out
-    assert "reflection waits until" in said.out
+    assert "reflection is waiting until" in said.out
     assert "no model" in said.out
 
 

@@ -52,8 +52,8 @@ def test_each_change_is_drawn_with_its_reason_and_past_the_threshold_there_is_a_
     assert rows[1].endswith("it likes trains (SOUL)")
     assert rows[2].endswith("a whim (SOUL)")
     assert [row.count("█") for row in rows] == sorted(row.count("█") for row in rows)
-    assert "past 0.35 there is a warning" in shown
-    assert 'This is far. "almario soul diff SOUL 1" shows how it came about,' in shown
+    assert "a warning appears above 0.35" in shown
+    assert 'This is far. "almario soul diff SOUL 1" shows what changed,' in shown
     assert "\x1b" not in shown
 
 
@@ -63,8 +63,8 @@ def test_one_broken_boundary_is_told_although_it_is_not_far(run: Run, soul: Soul
 
     shown = run("soul", "drift").out
 
-    assert re.search(r"boundaries gone, weakened or turned round +1\n", shown)
-    assert 'A boundary is broken. "almario soul diff SOUL 1" shows how it came about,' in shown
+    assert re.search(r"boundaries removed, weakened or reversed +1\n", shown)
+    assert 'A boundary is broken. "almario soul diff SOUL 1" shows what changed,' in shown
     found = json.loads(run("soul", "drift", "--json").out)
     assert (found["warning"], found["drift"]["boundaries"]) == (True, 1)
     assert found["drift"]["score"] < found["warn"]
@@ -79,7 +79,7 @@ def test_one_file_is_measured_for_itself(run: Run, far: Soul) -> None:
     assert "SOUL.md, IDENTITY.md is 0.4" in run("soul", "drift", "SOUL", "IDENTITY").out
     refused = run("soul", "drift", "USER")
     assert refused.code == 2
-    assert "Drift is measured of SOUL.md, IDENTITY.md, MOTIVATIONS.md." in refused.err
+    assert "Drift is measured in SOUL.md, IDENTITY.md, MOTIVATIONS.md." in refused.err
 
 
 def test_json_has_the_parts_the_baseline_and_the_way(run: Run, far: Soul) -> None:
@@ -133,9 +133,9 @@ def test_switched_off_it_says_so(run: Run, soul: Soul) -> None:
 def test_pinning_begins_anew_and_tells_the_way_back(run: Run, far: Soul) -> None:
     pinned = run("soul", "pin").out
 
-    assert "Drift is measured from here now; the soul is at 0.00." in pinned
+    assert "Drift is now measured from here; the soul is at 0.00." in pinned
     assert "is 0.00 away from the soul you pinned on" in run("soul", "drift").out
-    back = re.search(r"The way back: almario (.*)", pinned)
+    back = re.search(r"To go back: almario (.*)", pinned)
     assert back
     assert "the soul is at 0.4" in run(*back[1].split()).out
 

@@ -49,7 +49,7 @@ def test_the_model_that_suits_the_machine_is_fetched_listed_and_removed(
 
     assert got.code == 0
     assert "small is ready: local/small." in got.out
-    assert '"almario chat" now talks with it.' in got.out
+    assert '"almario chat" now uses it.' in got.out
     assert (box / "small.gguf").read_bytes() == CONTENT
     [listed] = json.loads(run("model", "list", "--json").out)
     assert (listed["name"], listed["state"], listed["is_recommended"]) == ("small", "here", True)
@@ -111,7 +111,7 @@ def test_what_is_missing_to_run_it_is_told(run: Run, hub: Hub, monkeypatch: pyte
 
     monkeypatch.setattr(fetched_models, "can_run_models", lambda: True)
     said = run("--set", "llm.model=ollama/a", "model", "get")
-    assert "To talk with it, set llm.model to local/small; it is now ollama/a." in said.out
+    assert "To chat with it, set llm.model to local/small; it is now ollama/a." in said.out
 
 
 def test_a_model_that_was_fetched_is_found_tried_and_stopped(run: Run, hub: Hub) -> None:

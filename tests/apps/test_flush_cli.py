@@ -67,7 +67,7 @@ def test_it_says_what_was_learned_and_how_to_take_it_back(run: Run, script: Scri
         "+ [episode] Adoptó un gato",
         "+ [summary] Habló de su gato.",
     ]
-    assert "left out because the conversation does not say it: 1" in said.err
+    assert "left out because the conversation does not support it: 1" in said.err
     undo = said.out.splitlines()[4].strip().split('"')[1]
     assert run(*undo.split()[1:]).code == 0
     assert "Michi" not in run("memory", "list").out
@@ -77,7 +77,7 @@ def test_nothing_new_is_said_to_be_so(run: Run, script: Script, talk: None) -> N
     script(ScriptedLLM(ANSWER))
     run("flush")
 
-    assert run("flush").out == "There is nothing new to learn from.\n"
+    assert run("flush").out == "Nothing new to learn from.\n"
     assert run("flush", "--json").out == "[]\n"
 
 

@@ -58,7 +58,7 @@ def test_archetypes_make_an_agent_without_a_model_or_a_question(run: Run, home: 
 def test_it_can_be_shown_without_being_made(run: Run, home: Path) -> None:
     shown = run("genesis", "Clio", "--archetype", "maker", "--dry-run")
 
-    assert "Nothing was made." in shown.out
+    assert "Nothing was created." in shown.out
     assert not (home / "agents").exists()
     made = json.loads(run("genesis", "Clio", "--archetype", "maker", "--dry-run", "--json").out)
     assert (made["id"], made["name"], made["remarks"]) == (None, "Clio", [])
@@ -110,8 +110,8 @@ def test_a_model_that_fails_makes_nothing(run: Run, home: Path, scripted: Script
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["Clío"], 'there is an agent "clio" already'),
-        (["Ana", "--agent", "CLIO"], 'there is an agent "clio" already'),
+        (["Clío"], 'there is already an agent "clio"'),
+        (["Ana", "--agent", "CLIO"], 'there is already an agent "clio"'),
         (["Ana", "--agent", "../ana"], "cannot be an agent's id"),
         (["x" * 80], "cannot be an agent's id"),
     ],
@@ -160,8 +160,8 @@ def test_at_a_terminal_it_is_changed_in_words_until_the_owner_says_yes(
 def test_at_a_terminal_no_makes_nothing(run: Run, home: Path, scripted: Scripted) -> None:
     scripted(said())
 
-    assert "Nothing was made." in run("genesis", "Clío", "--description", "seca", stdin="no\n").out
-    assert "Nothing was made." in run("genesis", "Clío", "--archetype", "maker", stdin="no\n").out
+    assert "Nothing was created." in run("genesis", "Clío", "--description", "seca", stdin="no\n").out
+    assert "Nothing was created." in run("genesis", "Clío", "--archetype", "maker", stdin="no\n").out
     assert not (home / "agents").exists()
 
 
@@ -190,7 +190,7 @@ def test_an_interview_needs_no_model(spawn_at_terminal: Terminal, home: Path) ->
     screen = spawn_at_terminal("genesis", "--language", "en", answers=answers)
 
     assert "What should it be good at?" in screen
-    assert "Numbers from 1 to 8, at most three of them." in screen
+    assert "Up to three numbers from 1 to 8." in screen
     assert "A number from 1 to 2, or Enter." in screen
     soul = soul_of(home, "luz")
     assert "I like things that work" in soul
@@ -275,7 +275,7 @@ def test_an_agent_that_is_there_is_refused_before_a_model_is_asked(run: Run, scr
 
     again = run("genesis", "Clío", "--description", "dry")
 
-    assert (again.code, 'there is an agent "clio" already' in again.err) == (2, True)
+    assert (again.code, 'there is already an agent "clio"' in again.err) == (2, True)
     assert "choose another id" in again.err
     assert llm.asked == []
 

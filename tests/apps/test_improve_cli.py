@@ -18,10 +18,10 @@ def test_each_change_is_shown_and_waits(run: Run) -> None:
     done = run("improve", WORDS)
 
     assert done.code == 0
-    assert "The agent proposes a change of memory: «stop apologising, and" in done.out
+    assert "The agent proposes a change to memory: «stop apologising, and" in done.out
     assert "+- behaviour: stop apologising" in done.out
     assert "+- I hate calls" in done.out
-    assert done.err.count("It waits") == 2
+    assert done.err.count("Waiting for your answer") == 2
     assert "no model to understand the words" in done.err
     assert len(json.loads(run("proposals", "--json").out)) == 2
     assert json.loads(run("memory", "list", "--json").out) == []
@@ -66,7 +66,7 @@ def test_words_that_ask_for_nothing_are_told_so(run: Run) -> None:
     done = run("improve", "how are you?")
 
     assert done.code == 0
-    assert "these words ask for no change; say what should be otherwise" in done.err
+    assert "these words ask for no change; say what should be different" in done.err
 
 
 def test_at_a_terminal_each_change_is_asked_about(home: Path, run: Run, spawn_at_terminal: Terminal) -> None:
@@ -74,7 +74,7 @@ def test_at_a_terminal_each_change_is_asked_about(home: Path, run: Run, spawn_at
 
     screen = spawn_at_terminal("improve", WORDS, answers="a\nr\n")
 
-    assert "accepted: memory is changed" in screen
+    assert "accepted: memory was changed" in screen
     assert "rejected: memory stays as it is" in screen
     assert [kept["value"] for kept in json.loads(run("memory", "list", "--json").out)] == ["stop apologising"]
 

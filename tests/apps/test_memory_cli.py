@@ -66,7 +66,7 @@ def test_remember_says_what_became_of_it_and_how_to_take_it_back(run: Run, answe
     assert first.code == again.code == beside.code == changed.code == 0
     assert "  also known: job: designs bridges (" in beside.out
     assert first.out.startswith("Remembered.\n  job: designs bridges\n  profile ")
-    assert again.out.startswith("Known already, and confirmed.\n  job: designs bridges\n")
+    assert again.out.startswith("Already known; confirmed.\n  job: designs bridges\n")
     assert (
         "the place of what was known before:\n- job: designs bridges\n+ job: runs a bakery\n" in changed.out
     )
@@ -79,7 +79,7 @@ def test_what_is_said_again_in_nearly_the_same_words_is_linked(run: Run) -> None
     run("remember", "note: Marta keeps the spare key in the shed")
 
     assert run("remember", "note: Marta keeps a spare key in the shed").out.startswith(
-        "Known already, in other words.\n  note: Marta keeps the spare key in the shed\n"
+        "Already known, in other words.\n  note: Marta keeps the spare key in the shed\n"
     )
 
 
@@ -139,7 +139,7 @@ def test_forget_by_the_beginning_of_an_id(run: Run, answer: Json) -> None:
 
     assert (forgotten["id"], forgotten["state"]) == (first, "retired")
     assert [memory["value"] for memory in answer("memory", "list")] == ["rain on the roof"]
-    assert "is out of use already" in run("forget", first).err
+    assert "is already out of use" in run("forget", first).err
 
 
 def test_a_purge_shows_what_it_erases_and_erases_nothing_unasked(run: Run, home: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_purge_shows_what_it_erases_and_erases_nothing_unasked(run: Run, home:
     as_json = run("forget", "pet", "--purge", "--json")
 
     assert said.code == as_json.code == 2
-    assert "This will be erased for good:" in said.out
+    assert "This will be permanently erased:" in said.out
     assert "pet: a cat called Misurina" in said.out
     assert "  MEMORY.md\n" in said.out
     assert said.err == "Error: nothing was erased: there is nobody to ask; add --yes\n"
@@ -335,7 +335,7 @@ def test_recall_says_in_words_how_sure_it_is_and_where_to_read_on(
     assert "sure      [note] long long" in said
     assert "…\n          read on in notes.md#3" in said
     assert "likely    [fact] takes 50 mg\n          replaced on 2026-05-08 by: takes 100 mg" in said
-    assert "maybe     [fact] is coeliac\n          not heard of since 2026-02-01" in said
+    assert "maybe     [fact] is coeliac\n          not mentioned since 2026-02-01" in said
 
 
 @pytest.mark.parametrize(
@@ -382,7 +382,7 @@ def test_what_a_stranger_said_is_told_apart_and_becomes_the_owners_by_their_word
     assert listed[0].split() == ["ID", "Since", "Kind", "Origin", "Key", "Value"]
     assert "  untrusted  rumour  it rains" in listed[1]
     said = run("memory", "trust", "abcdef").out
-    assert said.startswith("Now yours, and in use:\n")
+    assert said.startswith("Now yours and in use:\n")
     assert said.endswith("rumour: it rains\n")
     assert "vouched for" in run("memory", "why", "rumour").out
     run("memory", "undo")
@@ -391,13 +391,13 @@ def test_what_a_stranger_said_is_told_apart_and_becomes_the_owners_by_their_word
 
 
 def test_the_list_is_a_table_and_an_empty_one_is_a_sentence(run: Run) -> None:
-    assert run("memory", "list").out == 'Nothing is remembered yet; "almario remember" begins it.\n'
+    assert run("memory", "list").out == 'No memories yet; "almario remember" adds the first.\n'
     run("remember", "job: designs bridges")
 
     head, row = run("memory", "list").out.splitlines()
     assert head.split() == ["ID", "Since", "Kind", "Key", "Value"]
     assert row.endswith("  profile  job  designs bridges")
-    assert run("memory", "list", "--kind", "summary").out == "Nothing fits.\n"
+    assert run("memory", "list", "--kind", "summary").out == "Nothing matches.\n"
 
 
 def test_a_long_value_is_cut_at_a_terminal_and_whole_in_a_pipe(run: Run, spawn_at_terminal: Terminal) -> None:
@@ -420,7 +420,7 @@ def test_show_and_why_tell_all_there_is_to_know(run: Run, answer: Json) -> None:
     assert f"Replaced by   {new}" in shown
     assert "State         superseded" in shown
     assert why.startswith("job: runs a bakery\n  You said so yourself.\n  It is in use.\n")
-    assert "It took the place of:\n    " + old[:8] in why
+    assert "It replaced:\n    " + old[:8] in why
     assert reasons["replaced_by"]["id"] == new
     assert [change["verb"] for change in reasons["history"]] == ["remembered", "remembered"]
 
@@ -433,7 +433,7 @@ def test_a_memory_goes_by_its_key_or_its_words_too(run: Run) -> None:
     assert "designs bridges" in run("memory", "show", "trabajo").out
     assert "remembered" in run("memory", "history", "job").out
     assert run("memory", "why", "the", "spare", "key").out.startswith("The spare key is with Marta.\n")
-    assert "Others may be told:\n" in run("memory", "share", "Marta").out
+    assert "Shared with others:\n" in run("memory", "share", "Marta").out
     run("forget", "Marta")
     assert "forgotten" in run("memory", "why", "Marta").out
     assert "In use again:\n" in run("memory", "restore", "the", "spare", "key").out
@@ -478,12 +478,12 @@ def test_why_names_the_evidence_of_what_the_owner_wrote_by_hand(run: Run, home: 
 
     [memory] = answer("memory", "list")
     assert memory["value"] == "designs boats"
-    assert "It rests on MEMORY.md." in run("memory", "why", memory["id"]).out
+    assert "Based on MEMORY.md." in run("memory", "why", memory["id"]).out
     assert "written in MEMORY.md" in run("memory", "history", memory["id"]).out
 
 
 def test_history_names_lines_that_undo_takes_back(run: Run, answer: Json) -> None:
-    assert run("memory", "history").out == "Nothing has been remembered yet.\n"
+    assert run("memory", "history").out == "No memories yet.\n"
     run("remember", "likes: trains")
     run("remember", "likes: rain on the roof")
     newest, oldest = answer("memory", "history")
@@ -494,8 +494,8 @@ def test_history_names_lines_that_undo_takes_back(run: Run, answer: Json) -> Non
     run("memory", "undo", str(oldest["line"]))
     assert [memory["value"] for memory in answer("memory", "list")] == ["rain on the roof"]
     table = run("memory", "history").out
-    assert f"line {oldest['line']} taken back: likes: trains" in table
-    assert "Earlier ones: 2; --limit shows more." in run("memory", "history", "--limit", "1").out
+    assert f"line {oldest['line']} undone: likes: trains" in table
+    assert "Earlier: 2; --limit shows more." in run("memory", "history", "--limit", "1").out
 
 
 def test_undo_leaves_what_has_changed_since(run: Run, answer: Json) -> None:
@@ -505,7 +505,7 @@ def test_undo_leaves_what_has_changed_since(run: Run, answer: Json) -> None:
     said = run("memory", "undo", str(line))
 
     assert said.code == 2
-    assert said.err == "Error: nothing was taken back: all of it has changed since\n"
+    assert said.err == "Error: nothing was undone: all of it has changed since\n"
     assert run("memory", "undo").code == 0
     assert len(answer("memory", "list")) == 1
 
@@ -561,7 +561,7 @@ def test_an_export_brought_into_another_agent_is_the_same_export(
 
     assert said.out == f"Memories in {file}: 2.\n"
     assert file.stat().st_mode & 0o777 == 0o600
-    assert taken.out == "Imported: 2. Here already: 0.\n"
+    assert taken.out == "Imported: 2. Already here: 0.\n"
     twins = run("memory", "export", "--agent", "twin").out
     assert twins.splitlines()[:-1] == file.read_text().splitlines()[:-1]  # the seal says whose it is
     assert answer("memory", "import", str(file)) == {"new": 0, "known": 2, "different": 0, "told": []}
@@ -580,7 +580,7 @@ def test_a_file_that_anybody_could_have_written_is_told_as_such(
     piped = run("memory", "import", "-", "--agent", "twin", stdin=file.read_text())
     [told] = answer("memory", "import", str(file), "--agent", "third")["told"]
 
-    assert piped.out == "Imported: 1. Here already: 0.\n"
+    assert piped.out == "Imported: 1. Already here: 0.\n"
     assert "· this file was not exported by this home, or has been changed since" in piped.err
     assert told.startswith("this file was not exported by this home")
     for agent in ("twin", "third"):
@@ -624,7 +624,7 @@ def test_much_gone_at_once_is_asked_about_and_accepted(run: Run, home: Path, ans
 
     told = run("memory", "list").err
 
-    assert "8 facts are gone from MEMORY.md at once" in told
+    assert "8 facts disappeared from MEMORY.md at once" in told
     name = told.split('"almario memory accept ')[1].split('"')[0]
     assert len(answer("memory", "list")) == 8
     assert run("memory", "accept", name).out.startswith("Forgotten:\n")
@@ -736,7 +736,7 @@ BAD = [
     (["forget", "x", "--yes"], "--yes is for --purge"),
     (["recall"], "Missing argument 'QUESTION...'"),
     (["recall", "x", "--limit", "0"], "0 is not in the range 1<=x<=10000"),
-    (["recall", ""], "the question is empty; say what you want to find"),
+    (["recall", ""], "the question is empty; say what you are looking for"),
     (["recall", " ", "\t"], "the question is empty"),
     (["recall", "x", "--min-score", "2"], "2.0 is not in the range 0<=x<=1"),
     (["recall", "x", "--min-score", "NaN"], "the minimum score must be a number from 0 to 1, not nan"),
@@ -755,7 +755,7 @@ BAD = [
     (["memory", "why", "zzzz"], 'nothing is remembered under "zzzz"'),
     (["memory", "history", "zzzz"], 'nothing is remembered under "zzzz"'),
     (["memory", "restore", "zzzz"], 'nothing is remembered under "zzzz"'),
-    (["memory", "undo"], "nothing has been remembered yet, so there is nothing to undo"),
+    (["memory", "undo"], "no memories yet, so there is nothing to undo"),
     (["memory", "undo", "1"], "line 1 of the journal changed no memory"),
     (["memory", "undo", "0"], "0 is not in the range"),
     (["memory", "undo", "9" * 30], "is not in the range"),
@@ -768,7 +768,7 @@ BAD = [
     (["memory", "import", "/nowhere/x"], "/nowhere/x: No such file or directory"),
     (["memory", "import", "."], "Is a directory"),
     (["memory", "accept", "MEMORY.conflict-0a1b2c3d.md"], "there is no file MEMORY.conflict-0a1b2c3d.md"),
-    (["memory", "accept", "SOUL.md"], "SOUL.md is no version of MEMORY.md that was set aside"),
+    (["memory", "accept", "SOUL.md"], "SOUL.md is not a version of MEMORY.md that was set aside"),
     (["memory", "purge", "--older-than", "-1"], "-1 is not in the range"),
 ]
 

@@ -80,6 +80,6 @@ def test_without_a_model_both_say_so_or_do_what_they_can(
     log.write_text("- [10:00] Same.\n" * 20)
 
     assert "no language model" in run("memory", "consolidate").err
-    assert run("memory", "condense").out == "Made shorter:\n  memory/2020-01-02.md\n"
+    assert run("memory", "condense").out == "Shortened:\n  memory/2020-01-02.md\n"
     assert log.read_text() == "- [10:00] Same.\n"
-    assert run("memory", "condense").out == "Nothing was made shorter.\n"
+    assert run("memory", "condense").out == "Nothing was shortened.\n"

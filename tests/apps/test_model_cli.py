@@ -45,7 +45,7 @@ def test_a_try_shows_the_answer_the_time_and_the_tokens(run: Run) -> None:
         shown = json.loads(run(*arguments, "--json").out)
 
     assert said.code == 0
-    assert re.search(r"openai/m answered in \d+\.\d s: ready \(12 tokens told, 3 said\)", said.out)
+    assert re.search(r"openai/m answered in \d+\.\d s: ready \(12 tokens in, 3 out\)", said.out)
     assert shown["tried"]["text"] == "ready"
     assert (shown["tried"]["told"], shown["tried"]["said"]) == (12, 3)
 

@@ -47,7 +47,7 @@ def test_what_is_shared_is_told_and_explained(run: Run, home: Path) -> None:
     wifi = json.loads(run("remember", "wifi: ask at the desk", "--json").out)["memory"]["id"]
     run("remember", "salary: 74,000 a year")
 
-    assert run("memory", "share", wifi).out.startswith("Others may be told:\n")
+    assert run("memory", "share", wifi).out.startswith("Shared with others:\n")
 
     explained = run("prompt", "--session", GROUP, "--message", "what is the salary?", "--explain").out
     assert "Kept from others" in explained

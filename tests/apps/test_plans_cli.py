@@ -46,9 +46,9 @@ def test_a_memory_is_shown_with_its_time(run: Run) -> None:
     run("remember", f"keys: has them until {LATER}")
 
     assert "since March 2025" in run("memory", "show", "club").out
-    assert "Its time: since March 2025." in run("memory", "why", "club").out
+    assert "Time: since March 2025." in run("memory", "why", "club").out
     head, first, second = run("memory", "list").out.splitlines()
     assert head.split()[:4] == ["ID", "Since", "Until", "Kind"]
     assert first.split()[1:3] == ["2025-03", "profile"]
     assert str(LATER) in second
-    assert run("memory", "list", "--state", "ended").out == "Nothing fits.\n"
+    assert run("memory", "list", "--state", "ended").out == "Nothing matches.\n"

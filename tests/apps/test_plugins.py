@@ -128,8 +128,8 @@ def test_another_programs_export_is_imported_once_and_is_nobodys_word(
     rows = tmp_path / "notes.csv"
     rows.write_text("text,key,since\ndesigns bridges,job,2020-03-01\nlikes trains,,\n")
 
-    assert "Imported: 2. Here already: 0." in run("memory", "import", str(rows), "--from", "csv").out
-    assert "Imported: 0. Here already: 2." in run("memory", "import", str(rows), "--from", "csv").out
+    assert "Imported: 2. Already here: 0." in run("memory", "import", str(rows), "--from", "csv").out
+    assert "Imported: 0. Already here: 2." in run("memory", "import", str(rows), "--from", "csv").out
     with almario.open() as reopened:
         found = {each.text: each for each in reopened.memory.list()}
     assert {each.origin for each in found.values()} == {"imported"}
@@ -237,7 +237,7 @@ def test_of_two_packages_with_the_same_plug_in_neither_is_taken(site: Site, run:
     said = run("diary", "count")
 
     assert said.code == 2
-    assert 'both almario-diary and almario-journal bring a plug-in called "diary"' in said.err
+    assert 'both almario-diary and almario-journal provide a plug-in called "diary"' in said.err
 
 
 def test_a_command_of_ours_is_never_replaced(site: Site, run: Run, soul: Soul) -> None:

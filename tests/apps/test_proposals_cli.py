@@ -79,8 +79,8 @@ def test_a_proposal_is_shown_with_its_diff_and_where_it_comes_from(
     shown = run("proposals", "show", strange[:5]).out
 
     assert "They sail" in shown
-    assert "someone who is not trusted" in shown
-    assert f"\nIt waits until {clock() + timedelta(days=30):%F %R}.\n" in shown
+    assert "an untrusted person said" in shown
+    assert f"\nIt will wait until {clock() + timedelta(days=30):%F %R}.\n" in shown
     assert "\nDrift: 0.0" in shown
     assert "\n+- Boats?\n" in shown
 
@@ -103,7 +103,7 @@ def test_it_is_accepted_in_ones_own_words(
     waits = run("proposals", "edit", wanted, "--from", str(tmp_path / "own.md")).out
 
     assert "+I like slow trains." in waits
-    assert f'It waits: "almario proposals accept {wanted}" accepts it.' in waits
+    assert f'Waiting: "almario proposals accept {wanted}" accepts it.' in waits
     assert soul.read("SOUL").text == before
     piped = run("proposals", "edit", wanted, "--from", "-", "--yes", stdin=before + "\nI like boats.\n")
     assert f"Proposal {wanted} was accepted: SOUL.md was changed." in piped.out
@@ -151,7 +151,7 @@ def test_accepting_changes_the_file_and_restoring_takes_it_back(
     assert run("soul", "restore", "SOUL", "1").code == 0
     assert soul.read("SOUL").text == before
     again = run("proposals", "accept", wanted)
-    assert (again.code, again.err) == (2, f"Error: proposal {wanted} was accepted already\n")
+    assert (again.code, again.err) == (2, f"Error: proposal {wanted} has already been accepted\n")
 
 
 def test_a_stale_proposal_is_refused_in_one_sentence(
@@ -163,7 +163,7 @@ def test_a_stale_proposal_is_refused_in_one_sentence(
     refused = run("proposals", "accept", wanted)
 
     assert refused.code == 2
-    assert f"proposal {wanted} cannot be accepted any more: the file has changed since" in refused.err
+    assert f"proposal {wanted} can no longer be accepted: the file has changed since" in refused.err
     assert (soul.path / "SOUL.md").read_text() == "# Soul\n\nMine.\n"
     assert run("proposals").out == "No changes are proposed.\n"
     assert "stale" in run("proposals", "--all").out

@@ -48,7 +48,7 @@ def test_a_second_time_nothing_is_new(reflect: Callable[..., Said]) -> None:
 
     said = reflect()
 
-    assert (said.code, said.out) == (0, "Nothing is new since the last reflection.\n")
+    assert (said.code, said.out) == (0, "Nothing new since the last reflection.\n")
 
 
 def test_a_dry_run_shows_the_diffs_and_leaves_every_byte(reflect: Callable[..., Said], home: Path) -> None:
@@ -73,7 +73,7 @@ def test_what_did_not_fit_is_counted(reflect: Callable[..., Said], run: Run) -> 
 
     said = run("--set", "reflection.max_chars=1000", "reflect")
 
-    assert "· 4 older ones did not fit; reflection.max_chars says how much does\n" in said.err
+    assert "· 4 older ones did not fit; reflection.max_chars sets the limit\n" in said.err
 
 
 def test_since_looks_again(reflect: Callable[..., Said]) -> None:
@@ -100,8 +100,8 @@ def test_a_model_that_fails_is_told_and_shown_by_verify(
 
     said = reflect()
 
-    assert said == Said(2, "", "Error: the reflection waits: it is asleep\n")
-    assert "reflection waits: it is asleep" in run("verify").out
+    assert said == Said(2, "", "Error: the reflection is waiting: it is asleep\n")
+    assert "reflection is waiting: it is asleep" in run("verify").out
 
 
 def test_without_a_model_it_says_how_to_get_one(run: Run) -> None:

@@ -45,8 +45,8 @@ def test_a_session_is_shown_with_its_last_turns_or_all(spoken: Soul, run: Run) -
 
 
 def test_a_session_is_reset_once(spoken: Soul, run: Run) -> None:
-    assert "begins anew" in run("sessions", "reset", MAIN).out
-    assert "since it last began" in run("sessions", "reset", MAIN).out
+    assert "restarted" in run("sessions", "reset", MAIN).out
+    assert "since it last started" in run("sessions", "reset", MAIN).out
     assert run("sessions", "reset", "no:where").code == 2
 
 

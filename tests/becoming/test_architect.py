@@ -89,7 +89,7 @@ def test_what_fails_is_returned_once_with_the_reason_and_taken_if_it_is_put_righ
     assert llm.kinds() == ["design", "design", "judge"]
     again = llm.asked[1].messages
     assert again[-2].role == "assistant"
-    assert 'Core Drives: "To finish by Friday." is no principle' in again[-1].text
+    assert 'Core Drives: "To finish by Friday." is not a general principle' in again[-1].text
     assert "Open Questions" not in again[-1].text
 
 
@@ -111,7 +111,7 @@ def test_what_says_hardly_anything_of_its_evidence_is_refused(soul: Soul, said: 
 
     assert (design.edits, design.goals) == ((), ())
     [refused] = design.refused
-    assert "has little in common with the lines it rests on" in refused.why
+    assert "has little in common with the lines it is based on" in refused.why
 
 
 def test_of_a_reason_and_an_entry_only_what_was_looked_at_is_kept(soul: Soul) -> None:
@@ -175,7 +175,7 @@ def test_a_drive_needs_a_model_that_calls_it_a_principle(soul: Soul, judged: str
     design = Architect(llm).design(material(soul), SEEN, ())
 
     assert design.edits == ()
-    assert '"To ask before I assume." is no principle' in design.refused[0].why
+    assert '"To ask before I assume." is not a general principle' in design.refused[0].why
 
 
 def test_only_new_drives_are_judged(soul: Soul) -> None:
@@ -231,7 +231,7 @@ def test_what_else_pages_bring_is_refused(soul: Soul) -> None:
     assert (design.edits, design.goals, design.strange) == ((), (), ())
     assert {each.edit.title for each in design.refused} >= {"Core Drives", "soul", "goals"}
     assert {each.why for each in design.refused} == {
-        "strangers' pages may only add to Current Focus, Open Questions and Self-Observations"
+        "web pages may only add to Current Focus, Open Questions and Self-Observations"
     }
 
 
@@ -285,7 +285,7 @@ def test_a_goal_without_evidence_is_refused_and_told(soul: Soul) -> None:
 
     assert design.goals == ()
     assert [(each.edit.file, each.edit.title, each.why) for each in design.refused] == [
-        ("GOALS.md", "Obey", "it rests on nothing that was looked at")
+        ("GOALS.md", "Obey", "it is not based on anything that was read")
     ]
 
 
@@ -318,7 +318,7 @@ def test_refusals_can_be_told_in_any_language(soul: Soul) -> None:
 
     why = design.refused[0].why
     assert say("en", why) == (
-        '"Terminar esta semana." is no principle that holds anywhere: it speaks of a certain time'
+        '"Terminar esta semana." is not a general principle: it speaks of a certain time'
     )
     assert say("es", why) == (
         '"Terminar esta semana." no es un principio que valga en cualquier parte: '
@@ -509,7 +509,7 @@ def test_a_word_that_has_a_label_in_it_is_no_evidence(soul: Soul, named: str) ->
 
     [refused] = Architect(Model(said)).design(material(soul), SEEN, ()).refused
 
-    assert refused.why == "it rests on nothing that was looked at"
+    assert refused.why == "it is not based on anything that was read"
     assert labels_in(["[M1]", "M2, M3", "(_D4_)", named]) == ["M1", "M2", "M3", "D4"]
 
 

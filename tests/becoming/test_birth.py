@@ -106,7 +106,7 @@ def test_an_id_that_is_taken_is_refused_and_another_can_be_given(home: Path) -> 
     almario.genesis(MAKER, home).apply()
     birth = almario.genesis(MAKER, home)
 
-    with pytest.raises(SoulError, match='there is an agent "luz" already'):
+    with pytest.raises(SoulError, match='there is already an agent "luz"'):
         birth.apply()
     assert birth.apply("second").id == "second"
     with pytest.raises(SoulError, match="no id can be made"):

@@ -116,7 +116,7 @@ def test_what_a_model_writes_is_a_line_and_nothing_else(words: str, kept: str) -
 
 
 def test_a_part_of_nothing_but_signs_is_a_bad_reply() -> None:
-    with pytest.raises(BadReply, match="nothing stands in drives"):
+    with pytest.raises(BadReply, match="drives is empty"):
         Genesis(ScriptedLLM(said(drives=["---", "###"]))).draft(BRIEF)
 
 

@@ -176,7 +176,7 @@ def test_what_is_remembered_already_is_said_and_not_proposed(with_model: With) -
     done = asked.improve(WORDS)
 
     assert done.proposals == ()
-    assert told(done) == ['remembered already: "I hate calls"']
+    assert told(done) == ['already remembered: "I hate calls"']
 
 
 def test_a_memory_that_cannot_stand_beside_another_takes_its_place(with_model: With) -> None:
@@ -286,7 +286,7 @@ def test_strangers_have_no_say_in_who_the_agent_is(soul: Soul, with_model: With)
         ("", "open", "untrusted"),
         ("", "open", "owner"),
     ]
-    assert told(done) == ["not stored: nobody who is not trusted can tell the agent how to behave"]
+    assert told(done) == ["not stored: only people you trust can tell the agent how to behave"]
 
 
 def test_an_answer_that_names_another_file_is_no_answer(with_model: With) -> None:
@@ -350,7 +350,7 @@ def test_what_can_be_no_field_is_returned_once_and_then_told(with_model: With, n
 
     assert len(llm.asked) == 2
     assert done.proposals == ()
-    assert "is no field with a value" in told(done)[0]
+    assert "is not a field with a value" in told(done)[0]
 
 
 @pytest.mark.parametrize("title", ["###", " ", "\u200b", "# **"])
@@ -394,7 +394,7 @@ def test_the_model_writes_in_the_language_of_the_agent(with_model: With) -> None
     done = asked.improve("menos emojis")
 
     assert "in Spanish" in llm.asked[0].stable
-    assert told(done) == ["these words ask for no change; say what should be otherwise"]
+    assert told(done) == ["these words ask for no change; say what should be different"]
 
 
 def test_what_it_writes_in_another_language_is_asked_for_once_more(soul: Soul, with_model: With) -> None:
@@ -418,7 +418,7 @@ def test_what_is_neither_is_told(with_model: With) -> None:
     asked, _ = with_model(reply(left=["learn French"]))
 
     assert told(asked.improve("learn French")) == [
-        'left out: "learn French"; "almario forget" takes memories out of use, "almario goals" changes goals'
+        'left out: "learn French"; use "almario forget" for memories and "almario goals" for goals'
     ]
 
 
@@ -517,7 +517,7 @@ def test_without_a_model_words_are_taken_as_they_stand(soul: Soul, words: str) -
 
     assert files(soul) == before
     assert soul.memory.list() == []
-    assert told(done) == ["there is no model to understand the words: they were taken as they stand"]
+    assert told(done) == ["there is no model to interpret the words, so they were taken literally"]
     for proposal in done.proposals:
         soul.proposals.accept(proposal.id)
     kept = soul.memory.list()

@@ -120,7 +120,7 @@ def test_what_is_purged_while_a_model_thinks_is_not_written_down_again(
 
     llm = smitten(purge)
     stopped = whole(lived, llm, condense=condense).run()
-    assert str(stopped.why) == "something was erased meanwhile; try again"
+    assert str(stopped.why) == "something was erased in the meantime; try again"
 
     done = whole(lived, ScriptedLLM(answer())).run()
 
@@ -139,7 +139,7 @@ def test_what_is_purged_before_a_design_is_applied_is_not_written_down_again(
             reopened().memory.purge(reopened().memory.plan_purge("secret love"))
 
     stopped = whole(lived, smitten(lambda phase: None)).run(hear=purge)
-    assert str(stopped.why) == "something was erased meanwhile; try again"
+    assert str(stopped.why) == "something was erased in the meantime; try again"
 
     done = whole(lived, ScriptedLLM(answer())).run()
 

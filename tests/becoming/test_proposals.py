@@ -82,9 +82,9 @@ def test_a_rejected_proposal_says_why_and_cannot_be_accepted(soul: Soul) -> None
 
     assert (rejected.state, rejected.why) == ("rejected", "not you")
     assert "+I like trains." in rejected.diff
-    with pytest.raises(SoulError, match="rejected already"):
+    with pytest.raises(SoulError, match="already been rejected"):
         soul.proposals.accept(proposal.id)
-    with pytest.raises(SoulError, match="rejected already"):
+    with pytest.raises(SoulError, match="already been rejected"):
         soul.proposals.reject(proposal.id)
 
 
@@ -115,7 +115,7 @@ def test_what_another_process_has_accepted_cannot_be_rejected(
     other = reopened()
     meanwhile(FolderStore, "writing", lambda: other.proposals.accept(proposal.id))
 
-    with pytest.raises(SoulError, match="accepted already"):
+    with pytest.raises(SoulError, match="already been accepted"):
         soul.proposals.reject(proposal.id)
 
     answers = [event.body.answer for event in soul._vault.journal.select("proposal.answered")]  # type: ignore[union-attr]
@@ -130,7 +130,7 @@ def test_what_another_process_has_rejected_is_not_written(
     other = reopened()
     meanwhile(FolderStore, "writing", lambda: other.proposals.reject(proposal.id))
 
-    with pytest.raises(SoulError, match="rejected already"):
+    with pytest.raises(SoulError, match="already been rejected"):
         soul.proposals.accept(proposal.id)
 
     assert soul.read("SOUL").text == before
@@ -164,7 +164,7 @@ def test_what_another_process_has_rejected_is_not_remembered(
     other = reopened()
     meanwhile(Memories, "apply", lambda: other.proposals.reject(proposal.id))
 
-    with pytest.raises(SoulError, match="rejected already"):
+    with pytest.raises(SoulError, match="already been rejected"):
         soul.proposals.accept(proposal.id)
 
     assert soul.memory.list() == []
@@ -177,7 +177,7 @@ def test_what_another_process_has_rejected_does_not_come_back_in_other_words(
     other = reopened()
     meanwhile(Proposals, "_make", lambda: other.proposals.reject(proposal.id))
 
-    with pytest.raises(SoulError, match="rejected already"):
+    with pytest.raises(SoulError, match="already been rejected"):
         soul.proposals.rewrite(proposal.id, wanted(soul, "I like boats."))
 
     assert soul.proposals.get(proposal.id).state == "rejected"
@@ -205,7 +205,7 @@ def test_an_accepted_proposal_is_not_accepted_twice(soul: Soul) -> None:
     proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
     soul.proposals.accept(proposal.id)
 
-    with pytest.raises(SoulError, match="accepted already"):
+    with pytest.raises(SoulError, match="already been accepted"):
         soul.proposals.accept(proposal.id)
 
 
@@ -309,9 +309,9 @@ def test_a_proposal_whose_text_was_purged_is_stale(soul: Soul) -> None:
     soul.memory.purge(soul.memory.plan_purge(memory.id))
 
     found = soul.proposals.get(proposal.id)
-    assert (found.state, found.why) == ("stale", "its text is not kept any more")
+    assert (found.state, found.why) == ("stale", "its text is no longer kept")
     assert found.diff == ""
-    with pytest.raises(EditConflict, match="not kept any more"):
+    with pytest.raises(EditConflict, match="no longer kept"):
         soul.proposals.accept(proposal.id)
 
 
@@ -419,6 +419,6 @@ def test_who_accepts_changes_second_is_told_that_they_were_accepted(
     other = reopened()
     meanwhile(Memories, "apply", lambda: other.proposals.accept(proposal.id))
 
-    with pytest.raises(SoulError, match="was accepted already"):
+    with pytest.raises(SoulError, match="has already been accepted"):
         soul.proposals.accept(proposal.id)
     assert other.proposals.get(proposal.id).state == "accepted"

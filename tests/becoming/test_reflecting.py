@@ -476,7 +476,7 @@ def test_only_one_process_reflects_at_a_time(lived: Soul) -> None:
     with lived._vault.lease("reflect"):
         done = reflection_of(lived, llm).run()
 
-    assert str(done.why) == "the agent is reflecting already, in another process"
+    assert str(done.why) == "the agent is already reflecting, in another process"
     assert (done.id, llm.asked, lines(lived)) == ("", [], [])
 
 
@@ -529,7 +529,7 @@ def test_condensing_that_fails_does_not_fail_the_reflection(lived: Soul) -> None
     done = reflection_of(lived, ScriptedLLM(TEA), condense=fail).run()
 
     assert (done.why, done.entry) == (None, ENTRY)
-    assert [str(each) for each in done.told] == ["nothing was made shorter: the disk is full"]
+    assert [str(each) for each in done.told] == ["nothing was shortened: the disk is full"]
 
 
 class Web:

@@ -128,7 +128,7 @@ def test_what_was_just_said_can_be_taken_back_from_every_file(talking: Talking, 
     answer = soul.talk("Lo que te acabo de decir, olvídalo.")
 
     assert str(answer.done[0].told[0]) == (
-        f"off the record, and erased when you leave: {kept.id}, {MAIN}#4, perla: en el cajón de Graciela"
+        f"off the record, to be erased when you leave: {kept.id}, {MAIN}#4, perla: en el cajón de Graciela"
     )
     assert kept.id not in [hit.turn for hit in soul.recall("perla")]
     soul.close()

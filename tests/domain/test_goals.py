@@ -310,7 +310,7 @@ def test_a_goal_that_is_not_there_is_a_clear_error(wanted: str) -> None:
 
 
 def test_words_that_fit_several_goals_are_refused_with_their_numbers() -> None:
-    with pytest.raises(SoulError, match=r"fits several goals \(2 Walk more; 3 Write home\)"):
+    with pytest.raises(SoulError, match=r"matches several goals \(2 Walk more; 3 Write home\)"):
         find_goal(FILE, "w")
     with pytest.raises(SoulError, match="use a number"):
         drop_goal("- [ ] tea\n- [x] tea\n", "tea")

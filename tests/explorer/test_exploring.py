@@ -138,7 +138,7 @@ def test_pages_are_bounded() -> None:
     )
 
     assert len(web.fetched) == 2
-    assert list(map(str, found.told)) == ["no more pages are fetched in this reflection"]
+    assert list(map(str, found.told)) == ["no more pages will be fetched in this reflection"]
 
 
 def test_what_is_asked_searched_and_shown_is_bounded() -> None:
@@ -259,7 +259,7 @@ def test_a_model_that_answers_nonsense_is_searched_for_too() -> None:
 def test_findings_that_cannot_be_read_are_told() -> None:
     found, _ = explored(ScriptedWeb(OWLS), searching(), "done", "no JSON", "none again")
 
-    assert "answered what cannot be used, twice" in str(found.told[0])
+    assert "gave an unusable answer twice" in str(found.told[0])
     assert found == ()
 
 

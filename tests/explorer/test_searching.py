@@ -69,7 +69,7 @@ def test_a_redirect_is_not_followed(server: SearchServer) -> None:
 def test_what_is_no_answer_of_a_search_is_told(server: SearchServer, body: bytes) -> None:
     server.override = (200, body)
 
-    assert refused(server).startswith(f"{server.url} did not answer as a search does")
+    assert refused(server).startswith(f"{server.url} did not answer like a search engine")
 
 
 def test_items_that_are_no_objects_are_left_out(server: SearchServer) -> None:

@@ -78,7 +78,7 @@ IMPOSSIBLE = [
 def test_an_impossible_date_is_not_taken_for_today(soul: Soul, at: datetime, kind: Any) -> None:
     why = refused(soul.memory.admit(Proposed("", "fuimos al faro", kind, at=at), actor="owner"))
 
-    assert why == "not stored: the date of what happened must lie in the years 2-9000"
+    assert why == "not stored: the date must be between the years 2-9000"
     assert soul.log_of() == []
 
 
@@ -87,7 +87,7 @@ def test_an_impossible_date_is_not_taken_for_today(soul: Soul, at: datetime, kin
     [
         ({"question": ""}, "the question is empty"),
         ({"question": " \n"}, "the question is empty"),
-        ({"limit": 0}, "limit must be a whole number, 1 or more, not 0"),
+        ({"limit": 0}, "limit must be a whole number of at least 1, not 0"),
         ({"limit": -1}, "not -1"),
         ({"limit": 2.5}, "not 2.5"),
         ({"limit": True}, "not True"),

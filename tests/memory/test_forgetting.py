@@ -180,7 +180,7 @@ def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock:
     done = soul.talk("Forget that my sister Nora is pregnant").done
 
     assert done[0].told[0].text == "forgotten: {text}"
-    assert "Done already" in asked[-1].system
+    assert "Already done" in asked[-1].system
     assert "nobody knows" not in str(asked[-1].messages)
     soul.flush(MAIN)
     learned = [ask for ask in asked if ask.schema]

@@ -141,7 +141,7 @@ def test_what_has_ended_can_be_restored_and_has_no_end_then(
     found = soul.memory.restore(memory.id)
 
     assert (soul.memory.state(found), found.valid_to, found.dated) == ("live", None, after)
-    with pytest.raises(SoulError, match="in use already"):
+    with pytest.raises(SoulError, match="already in use"):
         soul.memory.restore(memory.id)
 
 

@@ -158,14 +158,14 @@ def test_an_id_is_an_id(soul: Soul, name: str, value: str) -> None:
     [
         ({"key": "k" * 201}, "a key can have at most 200 characters"),
         ({"value": "..."}, "the text is only punctuation"),
-        ({"kind": "correction", "origin": "untrusted"}, "nobody who is not trusted can tell the agent"),
+        ({"kind": "correction", "origin": "untrusted"}, "only people you trust can tell the agent"),
         ({"valid_from": "0001-01-01T00:00:00Z"}, "valid_from must be a date and time .* in the years 2-9000"),
         ({"valid_from": "2026-02-30T00:00:00Z"}, "valid_from must be a date and time"),
         ({"valid_to": "9999-01-01T00:00:00Z"}, "valid_to must be a date and time"),
-        ({"kind": "episode", "path": "memory/2026-02-30.md"}, "memory/2026-02-30.md is no daily log"),
-        ({"kind": "episode", "path": "memory/HISTORY.md"}, "is no daily log"),
-        ({"kind": "summary", "path": "memory/2026-11-14.md"}, "is no daily log"),
-        ({"kind": "fact", "path": "memory/2026-11-14.md"}, "is no daily log"),
+        ({"kind": "episode", "path": "memory/2026-02-30.md"}, "memory/2026-02-30.md is neither a daily log"),
+        ({"kind": "episode", "path": "memory/HISTORY.md"}, "is neither a daily log"),
+        ({"kind": "summary", "path": "memory/2026-11-14.md"}, "is neither a daily log"),
+        ({"kind": "fact", "path": "memory/2026-11-14.md"}, "is neither a daily log"),
     ],
 )
 def test_what_no_agent_could_have_exported_is_refused(soul: Soul, fields: dict[str, str], why: str) -> None:

@@ -311,7 +311,7 @@ def test_much_gone_at_once_is_asked_about_first(soul: Soul) -> None:
 
     [copy] = soul.path.glob("MEMORY.conflict-*.md")
     assert question == (
-        f"6 facts are gone from MEMORY.md at once, so none was forgotten; your version is {copy.name}; "
+        f"6 facts disappeared from MEMORY.md at once, so none was forgotten; your version is {copy.name}; "
         f'"almario memory accept {copy.name}" forgets what is not in it'
     )
     assert copy.read_text() == theirs
@@ -334,7 +334,7 @@ def test_the_question_waits_for_who_asks(soul: Soul) -> None:
     soul.remember("gusto: el té")
 
     [question] = told(soul)
-    assert question.startswith("6 facts are gone from MEMORY.md at once")
+    assert question.startswith("6 facts disappeared from MEMORY.md at once")
     assert told(soul) == []
 
 

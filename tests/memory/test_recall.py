@@ -194,7 +194,7 @@ def test_recency_decides_between_equals_and_never_against_a_better_match(soul: S
 
 
 def test_a_way_to_search_that_does_not_exist_is_refused(soul: Soul) -> None:
-    with pytest.raises(SoulError, match='"magic" is no way to search; use best, weighted, words, tfidf'):
+    with pytest.raises(SoulError, match='"magic" is not a search mode; use best, weighted, words, tfidf'):
         soul.recall("té", mode="magic")
 
 

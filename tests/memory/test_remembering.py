@@ -424,7 +424,10 @@ def test_an_export_brings_the_same_state_to_another_agent(
         ('{"id": 3}', "not a memory as JSON"),
         ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "kind": "x"}', "kind must be one of"),
         ('{"id": "a1a1a1a1a1a1", "key": "k"}', "no id or no value"),
-        ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "path": "SOUL.md"}', "SOUL.md is no daily log"),
+        (
+            '{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "path": "SOUL.md"}',
+            "SOUL.md is neither a daily log",
+        ),
         ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "evidence": "abc"}', "not a memory as JSON"),
         ("[" * 100_000, "not a memory as JSON"),
         ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "at": "yesterday"}', "at must be a date and time"),
@@ -595,7 +598,7 @@ def test_an_episode_that_comes_back_has_its_line_back(soul: Soul) -> None:
         assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
         assert soul.memory.verify() == []
     soul.memory.undo(memory.seq)
-    with pytest.raises(SoulError, match="is in use already"):
+    with pytest.raises(SoulError, match="is already in use"):
         soul.memory.restore(memory.id)
 
 

@@ -241,7 +241,7 @@ def test_only_the_owner_can_trust_and_only_what_is_in_use_and_not_trusted(soul: 
 
     with pytest.raises(SoulError, match="only the owner"):
         soul.memory.trust(told.id, actor="agent")
-    with pytest.raises(SoulError, match="trusted already"):
+    with pytest.raises(SoulError, match="already trusted"):
         soul.memory.trust(mine.id)
     soul.memory.forget(told.id)
     with pytest.raises(SoulError, match="out of use"):

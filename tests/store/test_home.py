@@ -53,7 +53,7 @@ def test_an_unsafe_id_is_refused(empty_home: Home, bad: str) -> None:
 def test_ids_are_unique_without_regard_to_case(empty_home: Home) -> None:
     empty_home.create("Work", furnish)
 
-    with pytest.raises(SoulError, match='there is an agent "Work" already'):
+    with pytest.raises(SoulError, match='there is already an agent "Work"'):
         empty_home.create("wORK", furnish)
     assert empty_home.agent("WORK").id == "Work"
 
@@ -140,7 +140,7 @@ def test_a_folder_that_is_no_agents_is_not_furnished(empty_home: Home, tmp_path:
         with pytest.raises(SoulError, match="is full of other things"):
             empty_home.create("far", furnish, path=str(place))
     (empty_home.root / "agents" / "linked").symlink_to(system)
-    with pytest.raises(SoulError, match="etc, which is no agent's folder"):
+    with pytest.raises(SoulError, match="etc, which is not an agent's folder"):
         empty_home.agent("linked")
 
     assert os.listdir(system) == ["passwd"]

@@ -230,7 +230,7 @@ def test_missing_turns_and_foreign_files_are_reported(transcripts: FolderTranscr
     assert problems(transcripts) == [
         "sessions/cli.main (copy).jsonl is not a transcript; "
         "a sync program or a second machine left it there",
-        "sessions/cli.main.jsonl lacks turns that were written, among them number 2",
+        "sessions/cli.main.jsonl is missing turns that were written, including number 2",
     ]
 
 

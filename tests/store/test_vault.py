@@ -569,7 +569,7 @@ def test_pruning_keeps_the_first_the_newest_ten_and_one_a_day(tmp_path: Path, cl
 
     assert kept == [1, 4, 8, 12, 16, 20, 22, 23, 24]
     assert len(os.listdir(root / ".versions/SOUL.md")) == len(kept)
-    with pytest.raises(SoulError, match="is not kept any more"):
+    with pytest.raises(SoulError, match="is no longer kept"):
         vault.restore("SOUL.md", "2", actor="owner")
 
 

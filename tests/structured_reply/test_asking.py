@@ -130,7 +130,7 @@ def test_the_error_shows_the_beginning_of_the_second_reply_and_no_more() -> None
 
     assert len(caught.value.facts["reply"]) == SHOWN
     assert caught.value.facts["reply"].startswith("I would rather [2J {not}, really")
-    assert str(caught.value).startswith("scripted/model answered what cannot be used, twice: ")
+    assert str(caught.value).startswith("scripted/model gave an unusable answer twice: ")
 
 
 @each_row(

@@ -84,7 +84,7 @@ def by_hand(folder: Path, file: str, edit: Callable[[str], str], tell: Callable[
             copy.write_bytes(content)
             copy.replace(path)
         except FileNotFoundError:
-            raise AgentNotFound("the folder {path} is not there any more", path=str(folder)) from None
+            raise AgentNotFound("the folder {path} no longer exists", path=str(folder)) from None
 
 
 def erase(soul: Soul, secret: str, diary: Diary) -> None:

@@ -117,7 +117,7 @@ def _backed_up(home: Path, told: Mapping[str, Told], clock: Hastening) -> Iterat
     for line in told[""].did.get("backup", ())[-3:]:
         path, lacking = Path(line["path"]), [each for each in line["told"] if "is unfinished" not in each]
         problems = [str(each) for each in made.check(path) if "is unfinished" not in str(each)]
-        problems += [each for each in lacking if "is not there any more" not in each]
+        problems += [each for each in lacking if "no longer exists" not in each]
         if not lacking:  # or an agent was renamed or removed meanwhile
             problems += _lacking(made, path, told, line["began"])
         yield from (f"{path.name}: {problem}" for problem in problems)

@@ -125,7 +125,7 @@ def test_a_journal_that_is_gone_is_told(soul: Soul, home: Path) -> None:
     for path in (soul.path / "journal").glob("*.jsonl"):
         path.unlink()
 
-    assert "default: the journal is gone, though there are versions" in found(home)
+    assert "default: the journal is missing, though there are versions" in found(home)
 
 
 def test_a_file_that_cannot_be_read_is_named(soul: Soul, home: Path) -> None:

@@ -488,7 +488,7 @@ def test_a_status_that_cannot_be_written_is_told_once(
     house.tick(minutes=1)
 
     assert [record.message for record in caplog.records] == [
-        "how the daemon stands could not be written down: [Errno 28] No space left on device"
+        "the state of the daemon could not be saved: [Errno 28] No space left on device"
     ]
     assert len(chore.days) == 4
     assert house.status()["heartbeat"] == house.clock().isoformat()

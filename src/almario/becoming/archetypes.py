@@ -110,7 +110,7 @@ def _manners(brief: Brief) -> Iterator[str]:
     """Yield how the soul is wished to speak, as it would say so itself."""
     for wish, known in ((brief.tone, _TONES), (brief.length, _LENGTHS)):
         if wish and wish not in known:
-            raise SoulError('"{wish}" is none of {known}', wish=wish, known=", ".join(known))
+            raise SoulError('"{wish}" is not one of {known}', wish=wish, known=", ".join(known))
     if brief.tone:
         yield say(brief.language, _TONES[brief.tone])
     if brief.length:

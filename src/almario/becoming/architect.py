@@ -83,7 +83,7 @@ class Architect:
         try:
             said = ask_for(self._llm, drives_question(lines, self._language), slack=SLACK)["lines"]
         except BadReply as exc:
-            return Sentence("nobody could say whether it is a principle: {why}", why=sentence_of(exc))
+            return Sentence("it could not be judged whether this is a principle: {why}", why=sentence_of(exc))
         for number, line in enumerate(lines, 1):
             verdicts = [each for each in said if each["line"] == number]
             if not verdicts or not all(each["principle"] for each in verdicts):
@@ -91,9 +91,7 @@ class Architect:
                 told = Words(self._redact(" ".join(plain_text(why).split()))) or Sentence(
                     "so the model judges"
                 )
-                return Sentence(
-                    '"{line}" is no principle that holds anywhere: {why}', line=Words(line), why=told
-                )
+                return Sentence('"{line}" is not a general principle: {why}', line=Words(line), why=told)
         return None
 
     def _strange(self, material: Material, explored: Sequence[Finding]) -> list[Vetted]:

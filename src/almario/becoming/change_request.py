@@ -137,7 +137,7 @@ def edited(text: str, edits: Sequence[SectionEdit]) -> str:
             continue
         value = " ".join(edit.body.split())
         if not is_field(edit.title, value):
-            raise SoulError('"{name}" is no field with a value', name=edit.title[:40])
+            raise SoulError('"{name}" is not a field with a value', name=edit.title[:40])
         text = with_fields(text, {edit.title: value})
     return text
 

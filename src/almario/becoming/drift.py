@@ -97,7 +97,7 @@ class Drifting:
         """
         wanted = {soul_file(file): version for file, version in (versions or {}).items()}
         if others := wanted.keys() - set(FILES):
-            raise SoulError("{file} is no part of what drift measures", file=min(others))
+            raise SoulError("drift is not measured in {file}", file=min(others))
         kept = self._vault.versions
         with self._vault.writing() as write:
             contents = {file: document.content for file, document in self._present().items()}

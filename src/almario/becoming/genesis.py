@@ -119,7 +119,7 @@ class Genesis:
         """Return the draft changed as the owner's words ask; BadReply leaves it as it was."""
         asked = in_one_line(words)
         if not asked:
-            raise SoulError("say in words what should change")
+            raise SoulError("say what should change")
         if len(asked) > _LONGEST_WORDS:
             raise SoulError("say it in at most {most} characters", most=_LONGEST_WORDS)
         drafted = fence("draft")
@@ -143,7 +143,7 @@ class Genesis:
         vibe = "".join(distinct([answer["vibe"]]))
         for part, value in {"vibe": vibe, **lists, "goals": goals}.items():
             if not value:
-                sentence = "{model} answered what cannot be used: nothing stands in {part}"
+                sentence = "{model} gave an unusable answer: {part} is empty"
                 raise BadReply(sentence, model=self._llm.model, part=part)
         return before._replace(
             name=clean(answer.get("name", "")) or before.name or STARTER_NAME,

@@ -90,11 +90,11 @@ class Goals:
         self.do(GoalUpdate("complete", wanted, outcome))
 
     def reopen(self, wanted: str, *, priority: str = "medium") -> None:
-        """Make a completed goal active again."""
+        "Reopen a completed goal."
         self.do(GoalUpdate("reopen", wanted, priority=priority))
 
     def reprioritise(self, wanted: str, priority: str) -> None:
-        """Change how much a goal matters."""
+        "Change a goal's priority."
         self.do(GoalUpdate("reprioritise", wanted, priority=priority))
 
     def drop(self, wanted: str) -> None:
@@ -197,14 +197,14 @@ class Goals:
         """Return the list with one of an agent's own changes; SoulError says why it cannot be made."""
         action, goal, text = update[:3]
         if action not in UNASKED:
-            raise SoulError("only your human does that")
+            raise SoulError("only your human can do that")
         if action == "add":
             known = [each for each in parse_goals(goals) if _is_same(each.text, goal)]
             if known:
-                raise SoulError('there is "{goal}" already', goal=known[0].text)
+                raise SoulError('"{goal}" is already on the list', goal=known[0].text)
             return self._edited(goals, update, status=say(self._language, "proposed"))
         if action == "note" and " ".join(text.split()) in find_goal(goals, goal).notes:
-            raise SoulError("that is noted already")
+            raise SoulError("that is already noted")
         return self._edited(goals, update)
 
     def _fit_to_keep(self, update: GoalUpdate) -> GoalUpdate:
@@ -213,7 +213,7 @@ class Goals:
 
         clean = self._without_secrets(update)
         if any(map(is_only_a_mask, (clean.goal, clean.text))):
-            raise SoulError("not written: it is nothing but a secret")
+            raise SoulError("not written: it is only a secret")
         return clean
 
     def _without_secrets(self, update: GoalUpdate) -> GoalUpdate:

@@ -23,7 +23,7 @@ from almario.ports import LLM, Store
 from almario.structured_reply import ask_in, unless_named
 from almario.text.denials import sentences_in
 
-_LEFT = 'left out: "{text}"; "almario forget" takes memories out of use, "almario goals" changes goals'
+_LEFT = 'left out: "{text}"; use "almario forget" for memories and "almario goals" for goals'
 # Longer words are no wish but a text.
 MOST_CHARACTERS = 4000
 # So much is quoted of the words that a proposal goes back to.
@@ -109,9 +109,9 @@ class Improving:
         told = [each for each in made if isinstance(each, Sentence)]
         told += [Sentence(_LEFT, text=Words(text)) for text in requested.left]
         if not made and not told:
-            told.append(Sentence("these words ask for no change; say what should be otherwise"))
+            told.append(Sentence("these words ask for no change; say what should be different"))
         if llm is None:
-            told.append(Sentence("there is no model to understand the words: they were taken as they stand"))
+            told.append(Sentence("there is no model to interpret the words, so they were taken literally"))
         return Improved(proposals, tuple(told))
 
     def _fit(self, words: str) -> str:
@@ -120,7 +120,7 @@ class Improving:
             raise SoulError("say what should change; the text is empty")
         if len(words) > MOST_CHARACTERS:
             raise SoulError(
-                "that is too long to say what should change; it may have {most} characters",
+                "that is too long; say what should change in at most {most} characters",
                 most=MOST_CHARACTERS,
             )
         return self._memory.without_secrets(words.strip())
@@ -185,7 +185,7 @@ class Improving:
         if judged.outcome == "refused":
             return judged.told[0]
         if judged.outcome in _KNOWN:
-            return Sentence('remembered already: "{text}"', text=Words(fact.value))
+            return Sentence('already remembered: "{text}"', text=Words(fact.value))
         why, words = request.because(reason)
         draft = changes_draft(why, request.evidence, origin, "improve", words)
         return self._waiting(changes) or self._proposals.submit_changes(changes, draft)

@@ -246,7 +246,7 @@ class Phases:
             try:
                 return ReflectionCondensed(self._id, self._means.condense())
             except AlmarioError as exc:
-                self._tell(Sentence("nothing was made shorter: {why}", why=sentence_of(exc)))
+                self._tell(Sentence("nothing was shortened: {why}", why=sentence_of(exc)))
                 return ReflectionCondensed(self._id, ())
 
         step = self._kept(self._run.condensed, COMPACT, condense)

@@ -144,7 +144,7 @@ class Probing:
         value = ask_in(self._language, llm, ask, lambda said: [" ".join(said[name])], slack=_SLACK)
         found = [in_one_line(each)[:longest] for each in value[name]]
         if not all(found):  # of signs that cannot be seen; questions are asked for once and kept
-            sentence = "{model} answered what cannot be used: nothing stands in {part}"
+            sentence = "{model} gave an unusable answer: {part} is empty"
             raise BadReply(sentence, model=llm.model, part=name)
         return found
 

@@ -16,7 +16,7 @@ def proposable(file: str) -> str:
     """Return the name of a file that proposals are for; SoulError for any other."""
     name = soul_file(file)
     if name not in FILES:
-        sentence = "{file} is changed without a proposal; proposals are for {files}"
+        sentence = "{file} can be changed without a proposal; proposals are for {files}"
         raise SoulError(sentence, file=name, files=", ".join(FILES))
     return name
 

@@ -35,7 +35,7 @@ Measure = Callable[..., Drift | None]
 # A file that changes more often while a proposal for it is being measured is being written by somebody.
 _TRIES = 5
 _OWNER: Literal["owner"] = "owner"
-_OUT_OF_USE = Sentence("what it would change is out of use")
+_OUT_OF_USE = Sentence("what it would change is no longer in use")
 
 
 class _Wanted(NamedTuple):
@@ -161,7 +161,9 @@ class Proposals:
         """
         proposal = self.get(wanted)
         if proposal.state != "open" or not proposal.file:
-            raise SoulError("proposal {id} cannot be edited; only an open one of a file can", id=proposal.id)
+            raise SoulError(
+                "proposal {id} cannot be edited; only open proposals for a file can", id=proposal.id
+            )
         if text == proposal.after:
             return proposal
         body = self._register.find(proposal.id).body

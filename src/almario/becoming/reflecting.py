@@ -88,7 +88,7 @@ class Reflection:
             raise SoulError("reflection is switched off; set reflection.enabled = true")
         today = self._vault.now().date()
         if since and since > today:
-            raise SoulError("{day} is yet to come; look again from an earlier day", day=since.isoformat())
+            raise SoulError("{day} is in the future; choose an earlier day", day=since.isoformat())
         wish = _Wish(trigger, (day or today).isoformat(), self._midnight(since))
         if not dry and (done := self._night_of(wish)):
             return Reflected(done)
@@ -100,7 +100,7 @@ class Reflection:
             return self._looked_at(wish, llm, hear)
         with self._vault.lease("reflect") as is_held:
             if not is_held:
-                return Reflected("", why=Sentence("the agent is reflecting already, in another process"))
+                return Reflected("", why=Sentence("the agent is already reflecting, in another process"))
             return self._reflect(wish, llm, hear)
 
     def last_night(self) -> date | None:

@@ -23,9 +23,9 @@ LEAST_ID = 4
 _CONTENT = ("file", "from_", "to", "changes", "why")
 
 CHANGED = Sentence("the file has changed since")
-_GONE = Sentence("its text is not kept any more")
+_GONE = Sentence("its text is no longer kept")
 _FAR = Sentence("it would take the soul far from its baseline")
-_BROKEN = Sentence("a boundary would be gone, weakened or turned round")
+_BROKEN = Sentence("a boundary would be removed, weakened or reversed")
 
 
 class _Standing(NamedTuple):
@@ -57,7 +57,7 @@ class Register:
         if exact or (len(found) == 1 and len(wanted) >= LEAST_ID):
             return (exact or found)[0]
         if found and len(wanted) >= LEAST_ID:
-            raise SoulError('"{id}" fits several proposals; give more of the id', id=wanted)
+            raise SoulError('"{id}" matches several proposals; type more of the id', id=wanted)
         raise SoulError('there is no proposal "{id}"; "almario proposals" lists them', id=wanted)
 
     def need_unanswered_still(self, proposal: Proposal) -> None:
@@ -211,9 +211,9 @@ def need_unanswered(made: Made, proposal: Proposal) -> None:
     if made.answers and proposal.state == "stale":
         raise stale(proposal)
     if proposal.state == "accepted":
-        raise SoulError("proposal {id} was accepted already", id=proposal.id)
+        raise SoulError("proposal {id} has already been accepted", id=proposal.id)
     if proposal.state == "rejected":
-        raise SoulError("proposal {id} was rejected already", id=proposal.id)
+        raise SoulError("proposal {id} has already been rejected", id=proposal.id)
     if proposal.state == "expired":
         raise SoulError("proposal {id} has expired", id=proposal.id)
     if proposal.state == "refused":
@@ -222,7 +222,7 @@ def need_unanswered(made: Made, proposal: Proposal) -> None:
 
 def stale(proposal: Proposal) -> EditConflict:
     """Return the error that says why a proposal does not fit any more."""
-    sentence = "proposal {id} cannot be accepted any more: {why}"
+    sentence = "proposal {id} can no longer be accepted: {why}"
     return EditConflict(sentence, id=proposal.id, why=proposal.why)
 
 

@@ -109,7 +109,7 @@ class SoulFiles:
         hidden = self._redactor()(text)
         kinds = ", ".join(hidden.kinds)
         if is_only_a_mask(hidden.text):
-            raise SoulError("not written: it is nothing but a secret ({kinds})", kinds=kinds)
+            raise SoulError("not written: it is only a secret ({kinds})", kinds=kinds)
         told = [Sentence("a secret was left out ({kinds})", kinds=kinds)] if kinds else []
         return told + self._vault.add_to_log(hidden.text, actor=actor)
 

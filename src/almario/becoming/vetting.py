@@ -37,10 +37,10 @@ MOST_EDITS = 12
 # Of what the owner is asked about, so many words must stand in what it rests on; of prose, so much.
 _SOME, _IN_PROSE = 2, 0.35
 
-_BASELESS = '"{line}" has little in common with the lines it rests on; use their words'
-_PASSING = '"{line}" would be wrong in a year: give the date, or leave the time out'
+_BASELESS = '"{line}" has little in common with the lines it is based on; use their words'
+_PASSING = '"{line}" would be wrong in a year: give the date, or leave out the time'
 _EMPTY = 'nothing would be left in "{title}"'
-STRANGERS = Sentence("strangers' pages may only add to Current Focus, Open Questions and Self-Observations")
+STRANGERS = Sentence("web pages may only add to Current Focus, Open Questions and Self-Observations")
 
 
 class Vetted(NamedTuple):
@@ -153,9 +153,7 @@ class Vetting:
         """Return which rule an edit of MOTIVATIONS.md breaks."""
         for item in items if edit.title == DRIVES else ():
             if item not in there and (why := situational(item, self._names)):
-                return Sentence(
-                    '"{line}" is no principle that holds anywhere: {why}', line=Words(item), why=why
-                )
+                return Sentence('"{line}" is not a general principle: {why}', line=Words(item), why=why)
         before = self._text(MOTIVATIONS)
         after = with_items(before, edit.title, items, keep=self._is_strange)
         if is_too_short(section_body(before, DRIVES), section_body(after, DRIVES)):
@@ -192,7 +190,7 @@ class Vetting:
         )
         update = GoalUpdate(said["action"], goal, text, said.get("priority", "medium"), self._evidence(said))
         if not goal:
-            return Vetted(update, Sentence("it says no goal"))
+            return Vetted(update, Sentence("it names no goal"))
         try:
             update = self._named(update)
         except SoulError as exc:
@@ -233,12 +231,10 @@ def pages_of(explored: Iterable[Finding]) -> dict[str, tuple[str, ...]]:
 
 def _oversized(lines: list[str]) -> Sentence | None:
     if len(lines) > MOST_LINES:
-        return Sentence("it has {count} lines; {most} may stand there", count=len(lines), most=MOST_LINES)
+        return Sentence("it has {count} lines; the limit is {most}", count=len(lines), most=MOST_LINES)
     longest = max(map(len, lines))
     if longest > LINE_LENGTH:
-        return Sentence(
-            "a line has {count} characters; {most} may stand in one", count=longest, most=LINE_LENGTH
-        )
+        return Sentence("a line has {count} characters; the limit is {most}", count=longest, most=LINE_LENGTH)
     return None
 
 
@@ -249,7 +245,7 @@ def _passing(lines: Iterable[str]) -> Sentence | None:
 
 
 def _unfounded(wanted: SectionEdit | GoalUpdate) -> Sentence | None:
-    return None if wanted.evidence else Sentence("it rests on nothing that was looked at")
+    return None if wanted.evidence else Sentence("it is not based on anything that was read")
 
 
 def _harm(lines: list[str]) -> Sentence | None:

@@ -148,9 +148,7 @@ def _options(cls: type[Group], prefix: str) -> Iterator[Option]:
 def home_path(argument: str | Path | None) -> Path:
     """Return the home's folder: the argument's, ALMARIO_HOME's, or ~/.almario."""
     if argument is not None and not str(argument).strip():
-        raise ConfigError(
-            "the name of the home's folder is empty; give one, or leave it out to use the default"
-        )
+        raise ConfigError("the home folder is empty; name one, or leave it out to use the default")
     return expanded(argument or os.environ.get("ALMARIO_HOME") or "~/.almario")
 
 

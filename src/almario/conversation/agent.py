@@ -170,7 +170,7 @@ class Agent:
         try:
             kept["used"] = drawn_on(self._memories(told), told, answer)
         except AlmarioError as exc:  # the answer is worth more
-            log.warning("could not renew what an answer drew on: %s", sentence_of(exc))
+            log.warning("could not mark the memories an answer used as in use: %s", sentence_of(exc))
         return {name: list(each) for name, each in kept.items() if each}
 
     def _memories(self, told: Told) -> list[Memory]:

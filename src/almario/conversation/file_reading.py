@@ -22,16 +22,16 @@ def readable_file(store: Store, name: str) -> str:
     strange = "\0" in name or "\\" in name or path.is_absolute()
     hidden = any(part.startswith(".") for part in parts)  # and the way up
     if strange or hidden or parts[:1] in ([each] for each in _NOT_OURS):
-        raise ToolError('"{path}" cannot be read; give a path inside your memory', path=_shown(name))
+        raise ToolError('cannot read "{path}"; give a path inside your memory', path=_shown(name))
     is_transcript = parts[0] == "sessions" and path.suffix == ".jsonl" if parts else False
     if path.suffix.lower() != ".md" and not is_transcript:
-        raise ToolError('"{path}" cannot be read; only .md files and transcripts can', path=_shown(name))
+        raise ToolError('cannot read "{path}": only .md files and transcripts can be read', path=_shown(name))
     try:
         document = store.read(name)
     except (DocumentError, StoreError) as exc:
-        raise ToolError('"{path}" cannot be read', path=_shown(name)) from exc
+        raise ToolError('cannot read "{path}"', path=_shown(name)) from exc
     if document.is_link:
-        raise ToolError('"{path}" cannot be read; it is a link', path=_shown(name))
+        raise ToolError('cannot read "{path}": it is a link', path=_shown(name))
     if document.content is None:
         raise ToolError('there is no file "{path}"; memory_search gives paths', path=_shown(name))
     if len(document.content) > _MOST_BYTES:

@@ -25,7 +25,7 @@ def tool_of(
     called = name or getattr(function, "__name__", "")
     told = description or (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
     if not _NAME.fullmatch(called):
-        raise ConfigError('"{name}" is no name for a tool; use letters, digits and _', name=called)
+        raise ConfigError('"{name}" cannot be the name of a tool; use letters, digits and _', name=called)
     if not told:
         raise ConfigError(
             'the tool "{name}" needs a docstring, which tells the model what it does', name=called
@@ -45,8 +45,8 @@ def _schema(function: Callable[..., object], tool: str) -> dict[str, Any]:
         properties = {each.name: _shape(_hint(each, hints)) for each in parameters}
     except (NameError, TypeError, ValueError) as exc:
         sentence = (
-            'the arguments of the tool "{name}" need types that a model can be told: str, int, float, bool, '
-            "a list of these, or a Literal of strings; or give a schema ({why})"
+            'the arguments of the tool "{name}" need types that a model understands: str, int, float, '
+            "bool, a list of these, or a Literal of strings; or give a schema ({why})"
         )
         raise ConfigError(sentence, name=tool, why=str(exc)) from exc
     required = [each.name for each in parameters if each.default is each.empty]

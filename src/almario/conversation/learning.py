@@ -153,7 +153,7 @@ class Learning:
         try:
             left = self._flush.left()
         except AlmarioError as exc:
-            log.warning("what was left to learn from could not be looked for: %s", sentence_of(exc))
+            log.warning("could not look for unlearned conversations: %s", sentence_of(exc))
             return
         with self._state:
             self._wanted = {**dict.fromkeys(left, asked), **self._wanted}
@@ -194,7 +194,7 @@ class Learning:
             if self._consolidate and is_untidy:
                 self._consolidate()
         except AlmarioError as exc:
-            log.warning("what was learned is not in order yet: %s", sentence_of(exc))
+            log.warning("what was learned has not been tidied yet: %s", sentence_of(exc))
 
 
 def _is_all_new(done: Sequence[Flushed]) -> bool:

@@ -97,7 +97,7 @@ class MemoryTools:
         target = str(given["key"]).strip()
         if context.lowest == UNTRUSTED:
             raise ToolError(
-                "nothing is forgotten while strangers' words are in sight; ask your human to do it"
+                "nothing can be forgotten while a stranger's words are in view; ask your human to do it"
             )
         found = self._memory.meant(target, context.evidence)
         named = tuple(hit for hit in found.sure if is_named(hit.key, hit.text, context.message))
@@ -107,7 +107,7 @@ class MemoryTools:
         meant = found._replace(sure=named)
         if not meant.is_one:
             lines = "\n".join(map(_hit_line, named))
-            raise ToolError("several are meant; forget them by id:\n{lines}", lines=lines)
+            raise ToolError("several match; forget them by id:\n{lines}", lines=lines)
         gone = self._memory.put_out_of_mind(meant.things(), actor="agent", order=context.evidence)
         told = Sentence("forgotten: {text}", text=gone[0].told)
         return Result(
@@ -119,7 +119,7 @@ class MemoryTools:
         if not context.message:
             raise ToolError("only your human can take something off the record, with a message")
         if context.lowest == UNTRUSTED:
-            raise ToolError("nothing is taken off the record while strangers' words are in sight")
+            raise ToolError("nothing can be taken off the record while a stranger's words are in view")
         gone = self._discretion.take_back(context.session, heard=True)
         done = off_record(THIS, gone, audience=context.audience)
         return Result(done.text, told=done.told)
@@ -211,7 +211,7 @@ def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:
     if receipt.outcome not in ("new", "superseded"):
         return ()
     if memory.origin == UNTRUSTED:
-        return (Sentence("kept apart, not trusted: {what}", what=memory.told),)
+        return (Sentence("kept apart, untrusted: {what}", what=memory.told),)
     if is_guess(memory):
         return (Sentence("kept as a guess: {what}", what=memory.told),)
     return (Sentence("remembered: {what}", what=memory.told),)

@@ -216,7 +216,7 @@ class PromptBuilder:
         ]
         if request.done:
             sentences.append(
-                self._say("Done already, as your human asked: {done}", done=self._all(request.done))
+                self._say("Already done, as your human asked: {done}", done=self._all(request.done))
             )
         if request.undone:
             sentences.append(self._say("Not done: {why}", why="; ".join(request.undone)))

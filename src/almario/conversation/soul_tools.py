@@ -52,12 +52,12 @@ class SoulTools:
         text = wanted if action == "add" else self._goals.find(wanted).text
         is_owners = stands_in(text, context.message) and (not note or stands_in(note, context.message))
         if not is_owners and {self._whose(text, context), self._whose(note, context)} & _OTHERS:
-            raise ToolError("this rests on somebody else's words; ask your human whether they want it")
+            raise ToolError("this is based on someone else's words; ask your human whether they want it")
         # Whoever names a goal may not want it dropped, which a stranger may.
         if context.lowest == UNTRUSTED and not (is_owners and action in _HARMLESS):
             raise ToolError(
-                "while strangers' words are in sight, a goal is only added or noted on, in your human's own "
-                "words; ask your human to do it"
+                "while a stranger's words are in view, goals can only be added or given notes, in your "
+                "human's own words; ask your human to do it"
             )
         self._change(action, wanted, note, given)
         told = Sentence("the goals were changed: {goal}", goal=text)
@@ -65,7 +65,7 @@ class SoulTools:
 
     def _change(self, action: GoalAction, goal: str, note: str, given: Mapping[str, Any]) -> None:
         if action == "note" and not note:
-            raise ToolError("text is missing: what is to be noted?")
+            raise ToolError("text is missing: what should be noted?")
         if action == "reprioritise" and "priority" not in given:
             raise ToolError("priority is missing: high, medium or low")
         priority = str(given.get("priority", _PRIORITY))
@@ -86,7 +86,7 @@ class SoulTools:
             fields = {name: " ".join(value.split()) for name, value in sections.items()}
             for name, value in fields.items():
                 if not is_field(name, value):
-                    raise ToolError('"{name}" is no field with a value', name=name[:40])
+                    raise ToolError('"{name}" is not a field with a value', name=name[:40])
             edit: Callable[[str], str] = lambda text: with_fields(text, fields)  # noqa: E731 - one of two
         else:
             edit = lambda text: str(given.get("text", _with_sections(text, sections)))  # noqa: E731 - the other

@@ -65,7 +65,7 @@ class Tools:
         """
         spec = tool_of(function, name=name, description=description, schema=schema)
         if spec.name in self._rows:
-            raise ConfigError('there is a tool "{name}" already', name=spec.name)
+            raise ConfigError('there is already a tool called "{name}"', name=spec.name)
         for mode in modes:
             _need(mode)
         self._rows[spec.name] = Row(spec, spec.schema, tuple(modes), reads=reads)

@@ -22,8 +22,8 @@ OFF_RECORD = "off_record"
 _KEPT = {
     "new": "remembered: {what}",
     "superseded": "remembered: {what}",
-    "renewed": "known already: {what}",
-    "linked": "known already: {what}",
+    "renewed": "already known: {what}",
+    "linked": "already known: {what}",
 }
 
 
@@ -107,7 +107,7 @@ def off_record(
     elif gone is not None:
         learned = [memory.text for memory in gone] if audience.is_private else []
         names = ", ".join([*gone.turns, *learned])
-        told = [Sentence("off the record, and erased when you leave: {names}", names=names), _undo(gone)]
+        told = [Sentence("off the record, to be erased when you leave: {names}", names=names), _undo(gone)]
     if heard != PREVIOUS and wish_in(message):
         told.append(Sentence("nothing is remembered or forgotten off the record"))
     return Done(OFF_RECORD, {}, "; ".join(map(str, told)), told=tuple(told))

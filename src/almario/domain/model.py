@@ -112,9 +112,9 @@ class Scope(NamedTuple):
 def check_question(question: str, limit: int, min_score: float | None) -> None:
     """Refuse what cannot be asked."""
     if not question.strip():
-        raise SoulError("the question is empty; say what you want to find")
+        raise SoulError("the question is empty; say what you are looking for")
     if type(limit) is not int or limit < 1:
-        raise SoulError("limit must be a whole number, 1 or more, not {value}", value=repr(limit))
+        raise SoulError("limit must be a whole number of at least 1, not {value}", value=repr(limit))
     is_number = min_score is None or (isinstance(min_score, int | float) and 0 <= min_score <= 1)
     if not is_number:
         raise SoulError("the minimum score must be a number from 0 to 1, not {value}", value=repr(min_score))

@@ -68,7 +68,9 @@ def version_named(history: Sequence[Version], file: str, wanted: str) -> Version
         sentence = '{file} has no version "{wanted}"; "almario soul history {file}" lists them'
         raise SoulError(sentence, file=file, wanted=wanted)
     if len({version.hash for version in found}) > 1:
-        raise SoulError('"{wanted}" fits several versions of {file}; use a number', file=file, wanted=wanted)
+        raise SoulError(
+            '"{wanted}" matches several versions of {file}; use a number', file=file, wanted=wanted
+        )
     return found[-1]
 
 

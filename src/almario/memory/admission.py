@@ -157,7 +157,7 @@ class Admission:
         if hidden.share > _MOST:
             return Sentence("not stored: most of it is secret ({kinds})", kinds=", ".join(hidden.kinds))
         if fact.source == "auto" and self._ledger.was_purged(fact.value):
-            return Sentence("not stored: it was erased for good")
+            return Sentence("not stored: it was permanently erased")
         return None
 
     def _decide(self, fact: Proposed, pending: Pending) -> Decision:
@@ -313,7 +313,7 @@ def _unfit(fact: Proposed, now: datetime) -> Sentence | None:
     try:
         _moment(fact.at, now)
     except (ValueError, OverflowError):
-        return Sentence("not stored: the date of what happened must lie in the years {years}", years=YEARS)
+        return Sentence("not stored: the date must be between the years {years}", years=YEARS)
     return unfit(fact.key, entry_text(fact.value), fact.kind, fact.origin)
 
 

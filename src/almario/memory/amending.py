@@ -63,9 +63,9 @@ class Amending:
     def restore(self, write: Write, memory: Memory, *, actor: Actor) -> Memory:
         """Put a memory back into use; what says the very same gives way."""
         if self._ledger.is_erased(memory):
-            raise SoulError("memory {id} was erased for good", id=memory.id)
+            raise SoulError("memory {id} was permanently erased", id=memory.id)
         if self._is_live(write, memory):
-            raise SoulError("memory {id} is in use already", id=memory.id)
+            raise SoulError("memory {id} is already in use", id=memory.id)
         back = {"state": "live", "by": "", "renewed": written(write.now), **self._without_end(write, memory)}
         changes: list[Change] = [{"id": memory.id, "set": back}]
         twins = self._admission.twins(memory, write.now)
@@ -85,10 +85,10 @@ class Amending:
     def share(self, write: Write, memory: Memory, *, shared: bool, actor: Actor) -> Memory:
         """Mark a memory in use as fit to be told to others, or take the mark away."""
         if not self._is_live(write, memory):
-            raise SoulError("memory {id} is out of use, so nobody is told of it", id=memory.id)
+            raise SoulError("memory {id} is out of use, so nobody hears it", id=memory.id)
         audience = SHARED if shared else ""
         if memory.audience == audience:
-            already = "memory {id} is shared already" if shared else "memory {id} is not shared"
+            already = "memory {id} is already shared" if shared else "memory {id} is not shared"
             raise SoulError(already, id=memory.id)
         change: Change = {"id": memory.id, "set": {"audience": audience}}
         write.commit(MemoriesChanged("shared" if shared else "unshared", (change,)), actor=actor)
@@ -113,7 +113,7 @@ class Amending:
         if state_at(memory, now, self._ledger.lifetimes) != "live":
             raise SoulError("memory {id} is out of use", id=memory.id)
         if memory.kind not in OWN_PASSAGE and wanted[:3] != ("", "", ""):
-            raise SoulError("memory {id} stands in a file, and is changed there", id=memory.id)
+            raise SoulError("memory {id} comes from a file; change it there", id=memory.id)
         fields: dict[str, Any] = {"valid_to": None, **held(wanted.dated, now)} if wanted.dated else {}
         fields |= _ending(memory, wanted, now) if wanted.ended else {}
         fields |= {} if wanted.shared is None else {"audience": SHARED if wanted.shared else ""}

@@ -203,9 +203,9 @@ class Condensing:
         if not all(line.split("] ", 1)[1].strip() for line in new) or not text.strip():
             raise BadReply("{model} left a line empty", model=llm.model)
         if sum(map(len, new)) >= sum(len(block.raw) for block in chosen):
-            raise BadReply("{model} made the text no shorter", model=llm.model)
+            raise BadReply("{model} did not shorten the text", model=llm.model)
         if invents(text, chosen):
-            raise BadReply("{model} told a number that stands nowhere", model=llm.model)
+            raise BadReply("{model} used a number that appears nowhere", model=llm.model)
 
     def _carry_out(self, plan: _Plan) -> bool:
         """Archive what leaves, then exchange the file; say whether that was done."""

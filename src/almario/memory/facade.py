@@ -155,7 +155,7 @@ class Memories(Queries):
         with self.sync.writing() as write:
             seq = line or self._ledger.last_undoable()
             if not seq:
-                raise SoulError("nothing has been remembered yet, so there is nothing to undo")
+                raise SoulError("no memories yet, so there is nothing to undo")
             return self._parts.amending.undo(write, seq, actor=actor)
 
     def apply(

@@ -85,7 +85,7 @@ class Forgetting:
             return Hit("log", text, None, 1.0, place=name)
         found = self._queries.by_id(name)
         if found and not found.is_live:
-            raise SoulError('"{target}" is out of use already', target=name)
+            raise SoulError('"{target}" is already out of use', target=name)
         return hit_of(found) if found else None
 
     def told(self, things: Sequence[Hit], order: Sequence[str] = ()) -> Told:

@@ -88,7 +88,7 @@ class Ledger:
         if exact or (len(found) == 1 and len(wanted) >= LEAST_ID):
             return (exact or found)[0]
         if found and len(wanted) >= LEAST_ID:
-            raise SoulError('"{id}" fits several memories; give more of the id', id=wanted)
+            raise SoulError('"{id}" matches several memories; type more of the id', id=wanted)
         raise SoulError('there is no memory "{id}"; "almario memory list" shows them', id=wanted)
 
     def history(self, memory: Memory) -> list[Recorded]:

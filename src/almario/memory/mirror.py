@@ -113,7 +113,9 @@ class Mirror:
     def accept(self, write: Write, name: str) -> list[Memory]:
         """Forget what is missing in a version of the file that was set aside; return it."""
         if not _KEPT.fullmatch(name):
-            raise SoulError("{name} is no version of {file} that was set aside", name=name, file=CORE_MEMORY)
+            raise SoulError(
+                "{name} is not a version of {file} that was set aside", name=name, file=CORE_MEMORY
+            )
         document = self._vault.read(name)
         if document.content is None:
             raise SoulError("there is no file {name}", name=name)
@@ -307,8 +309,8 @@ class Mirror:
         if self._vault.read(kept).content is None:
             write.appender.replace(Document(kept), document.content or b"")
         sentence = (
-            "{count} facts are gone from {file} at once, so none was forgotten; your version is {kept}; "
-            '"almario memory accept {kept}" forgets what is not in it'
+            "{count} facts disappeared from {file} at once, so none was forgotten; your version is "
+            '{kept}; "almario memory accept {kept}" forgets what is not in it'
         )
         self._told.append(Sentence(sentence, count=count, file=CORE_MEMORY, kept=kept))
 

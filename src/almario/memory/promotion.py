@@ -26,9 +26,9 @@ class Promotion:
     def trust(self, write: Write, memory: Memory, *, actor: Actor) -> Memory:
         """Put the owner's memory in the place of a stranger's, and return it; only the owner may."""
         if actor != "owner":
-            raise SoulError("only the owner can say that memory {id} is to be trusted", id=memory.id)
+            raise SoulError("only the owner can vouch for memory {id}", id=memory.id)
         if memory.origin != "untrusted":
-            raise SoulError("memory {id} is trusted already", id=memory.id)
+            raise SoulError("memory {id} is already trusted", id=memory.id)
         if state_at(memory, write.now, self._ledger.lifetimes) != "live":
             sentence = 'memory {id} is out of use; "almario memory restore {id}" brings it back'
             raise SoulError(sentence, id=memory.id)

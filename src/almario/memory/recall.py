@@ -61,7 +61,7 @@ class Recall:
     def search(self, query: Query) -> Recalled:
         """Return the best hits, best first; of a question of nothing but a time, in the order of time."""
         if query.mode and query.mode not in MODES:
-            sentence = '"{mode}" is no way to search; use {modes}'
+            sentence = '"{mode}" is not a search mode; use {modes}'
             raise SoulError(sentence, mode=query.mode, modes=", ".join(MODES))
         asked = asked_in(query.question, self._keeping.vault.now().date())
         by_words = query.mode in ("words", "tfidf")

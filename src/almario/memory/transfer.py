@@ -221,7 +221,7 @@ def _problem(memory: Memory) -> Sentence | None:
         if getattr(memory, name) not in allowed:
             return Sentence("{name} must be one of {allowed}", name=name, allowed=", ".join(allowed))
     if memory.path and kind_filed(memory.path) != memory.kind:
-        return Sentence("{path} is no daily log and no HISTORY.md", path=memory.path)
+        return Sentence("{path} is neither a daily log nor HISTORY.md", path=memory.path)
     if not memory.id or not memory.value.strip():
         return Sentence("it has no id or no value")
     return None

@@ -117,4 +117,4 @@ class Verifying:
         entries = [entry for place, text in texts.items() for entry in entries_of(place, text)]
         is_trusted = memory.origin != "untrusted"
         if all((entry.text, entry.is_trusted) != (memory.value, is_trusted) for entry in entries):
-            yield Damage(memory.path, None, Sentence("does not hold memory {id} any more", id=memory.id))
+            yield Damage(memory.path, None, Sentence("no longer holds memory {id}", id=memory.id))

@@ -268,7 +268,7 @@ class Store(Protocol):
     def need_nothing_erased(self, since: int) -> None:
         """Raise EditConflict if a purge began after line *since*: what was read by then may tell of it."""
         if any(isinstance(event.body, PurgeBegun) for event in self.journal.read(after=since)):
-            raise EditConflict("something was erased meanwhile; try again")
+            raise EditConflict("something was erased in the meantime; try again")
 
     def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
         """Add to a session's transcript, with numbers above *after*; then it survives a power cut."""

@@ -32,7 +32,7 @@ def read_bytes(path: Path) -> bytes | None:
 def inside(root: Path, name: str) -> Path:
     """Return where *name* really lies; a link that leaves *root* is refused."""
     if "\0" in name:
-        raise DocumentError("{path} is no file's name", path=repr(name))
+        raise DocumentError("{path} is not a file name", path=repr(name))
     if _is_plain(root, name):
         return Path(root, name)
     home = os.path.realpath(root)

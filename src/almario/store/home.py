@@ -64,9 +64,11 @@ class Home:
         """Return the agent with that id, in any case."""
         agent = self._listed(wanted)
         if not agent.path.is_dir():
-            raise AgentNotFound("the folder of {id}, {path}, is not there", id=agent.id, path=str(agent.path))
+            raise AgentNotFound(
+                "the folder of {id}, {path}, does not exist", id=agent.id, path=str(agent.path)
+            )
         if os.path.islink(agent.path) and not _may_be_agent(agent.path):
-            sentence = "{path} is a link to {target}, which is no agent's folder; take the link away"
+            sentence = "{path} is a link to {target}, which is not an agent's folder; remove the link"
             raise SoulError(sentence, path=str(agent.path), target=os.path.realpath(agent.path))
         return agent
 
@@ -164,7 +166,7 @@ class Home:
         """Refuse an id that cannot be one, or that an agent has."""
         check_id(new)
         if found := self._named(new, self.agents()):
-            sentence = 'there is an agent "{id}" already, in {path}; choose another id'
+            sentence = 'there is already an agent "{id}", in {path}; choose another id'
             raise SoulError(sentence, id=found.id, path=str(found.path))
 
     @contextlib.contextmanager
@@ -199,7 +201,9 @@ class Home:
             raise AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
         if ids:
             raise AgentNotFound('there is no agent "{id}"; there are {ids}', id=wanted, ids=", ".join(ids))
-        raise AgentNotFound('there is no agent in {home} yet; "almario init" makes one', home=str(self.root))
+        raise AgentNotFound(
+            'there is no agent in {home} yet; "almario init" creates one', home=str(self.root)
+        )
 
     def _free_place(self, path: str) -> Path:
         """Return the folder that *path* means, if no other agent's folder nor the home is in its way."""
@@ -212,10 +216,10 @@ class Home:
         home = Path(os.path.realpath(self.root))
         if real in (home, *home.parents) or any(real in (t, *t.parents) or t in real.parents for t in taken):
             raise SoulError(
-                "{path} is in the way of the home or of another agent; choose another folder", path=path
+                "{path} overlaps with the home or another agent; choose another folder", path=path
             )
         if not _may_be_agent(place):
-            raise SoulError("{path} is full of other things; choose a new or an empty folder", path=path)
+            raise SoulError("{path} already holds other things; choose a new or empty folder", path=path)
         return place
 
     def _named(self, wanted: str, agents: list[Agent]) -> Agent | None:
@@ -247,7 +251,7 @@ def expanded(path: str | Path) -> Path:
     try:
         return Path(path).expanduser().absolute()
     except RuntimeError:
-        raise ConfigError("{path} names a home folder that is not known here", path=path) from None
+        raise ConfigError("{path} names a home folder that is unknown on this machine", path=path) from None
 
 
 def _may_be_agent(folder: Path) -> bool:

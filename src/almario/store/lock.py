@@ -71,7 +71,7 @@ def _check_place(descriptor: int, path: Path) -> None:
 
 
 def _gone(path: Path) -> AgentNotFound:
-    return AgentNotFound("the folder {path} is not there any more", path=str(path.parent))
+    return AgentNotFound("the folder {path} no longer exists", path=str(path.parent))
 
 
 def _try_lock(descriptor: int, path: Path) -> bool:

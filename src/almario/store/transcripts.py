@@ -295,5 +295,5 @@ def _damages(session: str, contents: dict[str, bytes]) -> Iterator[Damage]:
     missing = sorted(set(range(1, max(known, default=0) + 1)) - set(known))
     if len(missing) > unreadable:
         numbers = ", ".join(str(n) for n in missing[:_NAMED])
-        problem = "lacks turns that were written, among them number {numbers}"
+        problem = "is missing turns that were written, including number {numbers}"
         yield Damage(f"sessions/{next(reversed(contents))}", None, Sentence(problem, numbers=numbers))

@@ -50,7 +50,7 @@ class FolderVersions:
         """Return a kept content; Damaged if its bytes do not fit its hash."""
         content = files.read_bytes(self._path(file, name))
         if content is None:
-            raise SoulError("the content {hash} of {file} is not kept any more", hash=name[:12], file=file)
+            raise SoulError("version {hash} of {file} is no longer kept", hash=name[:12], file=file)
         if digest(content) != name:
             raise Damaged("{path} is not what was stored there", path=str(self._path(file, name)))
         return content

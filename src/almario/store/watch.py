@@ -132,7 +132,7 @@ class Watch:
                 return
             if not was_down:
                 log.warning(
-                    "%s is looked through every %.3g s until edits are reported: %s", self._root, pause, why
+                    "%s is checked every %.3g s until changes are reported: %s", self._root, pause, why
                 )
             was_down = self._looked is None  # it never got as far as one report
             self._looked = None
@@ -196,7 +196,7 @@ class Watch:
         try:
             self._changed(names)
         except (AlmarioError, OSError) as exc:
-            log.warning("edits in %s could not be taken in yet: %s", self._root, exc)
+            log.warning("edits in %s could not be read yet: %s", self._root, exc)
         else:
             self._untold -= names
 

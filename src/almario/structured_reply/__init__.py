@@ -106,9 +106,9 @@ def ask_for(llm: LLM, ask: Ask, *, slack: int = 1) -> Any:
     except _Unusable as bad:
         # Only the beginning is shown: no need to look at five megabytes.
         shown = shortened(in_one_line(bad.reply[: SHOWN * 10]), SHOWN)
-        sentence = "{model} answered what cannot be used, twice: {why}"
+        sentence = "{model} gave an unusable answer twice: {why}"
         if shown:
-            sentence = '{model} answered what cannot be used, twice: {why}; it began "{reply}"'
+            sentence = '{model} gave an unusable answer twice: {why}; it began "{reply}"'
         raise BadReply(sentence, model=llm.model, why=bad.told, reply=Words(shown)) from bad
 
 
@@ -164,7 +164,7 @@ def _stopped(reply: Reply) -> Sentence | None:
     if reply.stop == "refused":
         return Sentence("it refused to answer")
     if reply.stop == "length":
-        return Sentence("the answer was cut because it was too long")
+        return Sentence("the answer was cut off because it was too long")
     if reply.calls:
         return Sentence("it wanted to use a tool instead of answering")
     return None if reply.text.strip() else Sentence("the reply is empty")

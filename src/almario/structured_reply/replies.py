@@ -114,10 +114,10 @@ def _spans(text: str) -> list[_Span]:
         if not open_ and len(spans) > MOST_VALUES:
             raise ValueError(_SEVERAL)
         if len(open_) > MOST_DEPTH:
-            raise ValueError(Sentence("the reply is nested too deep"))
+            raise ValueError(Sentence("the reply is nested too deeply"))
     if is_cut or any(bracket.is_json for bracket in open_):
         # A part of what was meant must not be taken for the whole.
-        raise ValueError(Sentence("the reply breaks off within its JSON"))
+        raise ValueError(Sentence("the reply breaks off in the middle of its JSON"))
     return spans
 
 

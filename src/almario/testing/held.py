@@ -58,7 +58,7 @@ class MemoryVersions:
 
     def content(self, file: str, name: str) -> bytes:
         if not self.has(file, name):
-            raise SoulError("the content {hash} of {file} is not kept any more", hash=name[:12], file=file)
+            raise SoulError("version {hash} of {file} is no longer kept", hash=name[:12], file=file)
         return self.kept[file, name]
 
     def text(self, file: str, name: str) -> str:
@@ -140,7 +140,7 @@ class MemoryDocuments:
     def read(self, name: str, *, whole: bool = False) -> Document:
         parts = name.split("/")
         if "\0" in name or any(part in ("", ".", "..") for part in parts):
-            raise DocumentError("{path} is no file's name", path=repr(name))
+            raise DocumentError("{path} is not a file name", path=repr(name))
         if parts[0] == "sessions" and name in self._transcripts.names():
             return Document(name, b"".join(map(turn_line, self._transcripts.part(name))))
         if name == _JOURNAL:

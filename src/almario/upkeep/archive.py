@@ -81,7 +81,7 @@ def _whole(path: Path) -> Iterator[None]:
     try:
         yield
     except (tarfile.TarError, EOFError, gzip.BadGzipFile, zlib.error, *_NONSENSE) as exc:
-        raise _damaged(path, Sentence("it is no archive, or was cut or changed")) from exc
+        raise _damaged(path, Sentence("it is not an archive, or it is damaged")) from exc
 
 
 def _names(folder: Path) -> Iterator[str]:

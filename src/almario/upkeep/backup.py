@@ -63,7 +63,7 @@ class Backups:
     def make(self, progress: Progress | None = None) -> Backup:
         """Put the settings and every agent, the removed ones too, in one archive, and check it."""
         if not self._home.root.is_dir():
-            sentence = 'there is no agent in {home} yet; "almario init" makes one'
+            sentence = 'there is no agent in {home} yet; "almario init" creates one'
             raise AgentNotFound(sentence, home=str(self._home.root))
         at = self._clock().astimezone(UTC)
         with files.writing(self.folder):
@@ -104,7 +104,7 @@ class Backups:
         every = self.all()
         if not wanted and not every:
             raise SoulError(
-                'there is no backup in {folder} yet; "almario backup" makes one', folder=str(self.folder)
+                'there is no backup in {folder} yet; "almario backup" creates one', folder=str(self.folder)
             )
         path = every[0].path if not wanted else self.folder / wanted
         path = path if path.is_file() else expanded(wanted)
@@ -197,7 +197,7 @@ class Backups:
         root = self._home.root
         taken = [root / AGENTS, root / TRASH, *(agent.path for agent in self._home.agents())]
         if any(Path(os.path.realpath(folder)) in (to, *to.parents) for folder in taken):
-            sentence = "{path} is in the way of the home or of another agent; choose another folder"
+            sentence = "{path} overlaps with the home or another agent; choose another folder"
             raise SoulError(sentence, path=str(to))
 
     def _free_name(self, at: datetime) -> Path:

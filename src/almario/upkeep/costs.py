@@ -53,7 +53,7 @@ class Costs:
         try:
             self._store.documents.add_line(_name(f"{self.today:%Y-%m}"), encode_call(call))
         except AlmarioError as exc:
-            log.warning("what %s cost for %s could not be written: %s", model, job, exc)
+            log.warning("the cost of %s for %s could not be saved: %s", model, job, exc)
             self._unkept.append(call)
 
     def spent(self, day: date | None = None) -> Spent:

@@ -126,7 +126,7 @@ class Standing:
                 self._is_refused = False
             except OSError as exc:  # a full disk must not end what is done without it
                 if not self._is_refused:
-                    log.warning("how the daemon stands could not be written down: %s", exc)
+                    log.warning("the state of the daemon could not be saved: %s", exc)
                 self._is_refused = True
 
     def _jobs_of(self, place: str) -> dict[str, Any]:

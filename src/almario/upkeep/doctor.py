@@ -38,13 +38,11 @@ class Finding:
 
 
 _UNFINISHED = regex(r"\..+\.[0-9a-f]{8}")
-_MAKE_YOURS = Sentence("make it yours to read and write: chown and chmod")
-_IN_FILE = Sentence(
-    "edit the file and take it out of that line; meanwhile it reaches neither a prompt nor the index"
-)
+_MAKE_YOURS = Sentence("give yourself permission to read and write it, with chown and chmod")
+_IN_FILE = Sentence("remove it from that line of the file; until then it stays out of prompts and the index")
 _IN_MEMORY = Sentence(
-    'edit the file and take it out of that line; if the line is a memory, "almario forget --purge" with '
-    "its key erases it everywhere"
+    'remove it from that line of the file; if the line is a memory, "almario forget --purge" with its '
+    "key erases it everywhere"
 )
 _BY_MENDING = Sentence('run "almario doctor --mend"')
 
@@ -53,7 +51,7 @@ def examine_home(home: Home, *, default: str = "") -> Iterator[Finding]:
     """Look at the home's folder, its file system and the names in it; *default* is the agent meant first."""
     if not home.root.is_dir():
         how = Sentence('run "almario init"')
-        yield Finding("failure", "home", Sentence("{path} is not there", path=str(home.root)), how)
+        yield Finding("failure", "home", Sentence("{path} does not exist", path=str(home.root)), how)
         return
     try:
         yield from _permissions("home", home.root)
@@ -66,7 +64,7 @@ def examine_home(home: Home, *, default: str = "") -> Iterator[Finding]:
 def _names(home: Home, default: str) -> Iterator[Finding]:
     yield from _leftovers("home", [home.root])
     if default and default.lower() not in (agent.id.lower() for agent in home.agents()):
-        how = Sentence("name another in almario.toml, or take that line out")
+        how = Sentence("name another in almario.toml, or remove that line")
         yield Finding("failure", "settings", Sentence('there is no agent "{id}"', id=default), how)
     folder = home.root / "agents"
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
@@ -163,13 +161,13 @@ def _permissions(about: str, folder: Path) -> Iterator[Finding]:
     mode = stat.S_IMODE(folder.stat().st_mode)
     facts = {"path": str(folder), "mode": f"{mode:04o}"}
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        how = Sentence("make the folder yours: chown and chmod 700")
+        how = Sentence("make the folder yours, with chown and chmod 700")
         yield Finding("failure", about, Sentence("{path} cannot be written (mode {mode})", **facts), how)
     elif mode & 0o077:
         what = Sentence("{path} can be read by others (mode {mode})", **facts)
         yield Finding("warning", about, what, _BY_MENDING, lambda: os.chmod(folder, 0o700))
     else:
-        yield Finding("ok", about, Sentence("{path} is there and private", **facts))
+        yield Finding("ok", about, Sentence("{path} exists and is private", **facts))
 
 
 def _file_system(root: Path) -> Iterator[Finding]:
@@ -183,7 +181,7 @@ def _file_system(root: Path) -> Iterator[Finding]:
             exchanges = can_exchange(root)
     except (AlmarioError, OSError) as exc:
         why = sentence_of(exc)
-        how = Sentence("use a file system with locks, and a folder you may write")
+        how = Sentence("use a file system with locks, and a folder you can write to")
         yield Finding("failure", "disk", Sentence("files cannot be written safely: {why}", why=why), how)
         return
     if exchanges:
@@ -197,7 +195,7 @@ def _file_system(root: Path) -> Iterator[Finding]:
     free = disk.f_bavail * disk.f_frsize
     if free < _LITTLE_SPACE:
         what = Sentence("only {megabytes} MB are free", megabytes=free // 1024 // 1024)
-        yield Finding("warning", "disk", what, Sentence("free some space"))
+        yield Finding("warning", "disk", what, Sentence("free up some space"))
 
 
 def _file_system_type(path: Path) -> str:
@@ -252,7 +250,7 @@ def _leftovers(about: str, folders: list[Path]) -> Iterator[Finding]:
             yield Finding("warning", about, what, _BY_MENDING, partial(files.remove, path))
         elif is_copy or ".conflict-" in path.name:
             what = Sentence("{name} holds an edit that was set aside", name=str(path))
-            how = Sentence("take what you want from it into the file it is named after, then delete it")
+            how = Sentence("copy what you want from it into the file it is named after, then delete it")
             yield Finding("warning", about, what, how)
 
 
@@ -260,21 +258,21 @@ def _journal(agent: str, vault: FolderStore) -> Iterator[Finding]:
     damage = vault.journal.check()
     tail = vault.journal.tail()
     if not tail.seq and (vault.root / ".versions").is_dir():
-        how = Sentence("bring the folder journal/ back from a backup; without it the history is lost")
-        yield Finding("failure", agent, Sentence("the journal is gone, though there are versions"), how)
+        how = Sentence("restore the folder journal/ from a backup; without it the history is lost")
+        yield Finding("failure", agent, Sentence("the journal is missing, though there are versions"), how)
     elif not damage:
         yield Finding("ok", agent, Sentence("the journal is whole: {count} lines", count=tail.seq))
     for place in damage:
         what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
         if missing(place):
             how = Sentence(
-                'bring that file back from a backup; without one, "almario doctor --mend" notes the lines '
+                'restore that file from a backup; without one, "almario doctor --mend" marks the lines '
                 "as lost"
             )
             yield Finding("failure", agent, what, how, vault.mend_journal)
         elif place.line is None or place.problem.facts:
             how = Sentence(
-                "keep the copy of this agent from one machine only, or take that journal from a backup"
+                "keep only one machine's copy of this agent, or restore that journal from a backup"
             )
             yield Finding("failure", agent, what, how)
         else:

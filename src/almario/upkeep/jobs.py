@@ -26,12 +26,12 @@ from almario.errors import (
 
 _KINDS: tuple[tuple[type[AlmarioError], Sentence], ...] = (
     (BadReply, Sentence("the model's answer could not be used")),
-    (LLMError, Sentence("no model can be reached now")),
+    (LLMError, Sentence("no model can be reached right now")),
     (MissingExtra, Sentence("a package is missing")),
-    (EmbedderUnavailable, Sentence("texts cannot be turned into vectors now")),
+    (EmbedderUnavailable, Sentence("texts cannot be embedded right now")),
     (ConfigError, Sentence('a setting is wrong; "almario doctor" says which')),
-    (AgentNotFound, Sentence("the folder is not there")),
-    (StoreBusy, Sentence("another process is at it")),
+    (AgentNotFound, Sentence("the folder does not exist")),
+    (StoreBusy, Sentence("another process is already doing it")),
     (StoreError, Sentence('the folder cannot be used as it is; "almario doctor" says why')),
     (AlmarioError, Sentence("it could not be done")),
 )

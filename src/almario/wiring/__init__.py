@@ -174,7 +174,7 @@ def furnish(vault: Store, newborn: Newborn) -> None:
             if document.content is None:
                 vault.write_soul(document, text, actor="almario", reason=newborn.reason)
     if settings.content is None:
-        comment = say(newborn.language, '# Settings of this agent alone; "almario config" lists them all.')
+        comment = say(newborn.language, '# Settings for this agent only; "almario config" lists them all.')
         with vault.writing() as write:
             write.replace(settings, f'{comment}\nlanguage = "{newborn.language}"\n')
 

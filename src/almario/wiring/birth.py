@@ -128,7 +128,7 @@ class Birth:
             soul = open_soul(opened.home.root, instead_of.id, settings=given, clock=clock)
             soul.told += self._told_language(config)
         elif not new:
-            sentence = 'no id can be made of the name "{name}"; give one with --agent'
+            sentence = 'the name "{name}" does not make an id; give one with --agent'
             raise SoulError(sentence, name=self.draft.name)
         else:
             newborn = Newborn(new, self.draft.language, self.files, reason=Sentence("genesis"))

@@ -27,7 +27,7 @@ __all__ = ["Entry", "Housekeeping", "housekeeping", "identity", "leading", "over
 _LOOKING = timedelta(hours=1)
 # A watch takes three descriptors and two threads: of more agents than this, edits are noticed by the rounds.
 _WATCHED = 50
-_INCOMPLETE = Sentence('something is missing or damaged in it; "almario backup" says what')
+_INCOMPLETE = Sentence('something in it is missing or damaged; "almario backup" says what')
 
 
 class Housekeeping(NamedTuple):

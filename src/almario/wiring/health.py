@@ -44,8 +44,8 @@ def _examine_agent(
     root: Path, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock
 ) -> Iterator[Finding]:
     if not agent.path.is_dir():
-        what = Sentence("its folder, {path}, is not there", path=str(agent.path))
-        how = Sentence("mend its path in almario.toml, or bring the folder back")
+        what = Sentence("its folder, {path}, does not exist", path=str(agent.path))
+        how = Sentence("correct its path in almario.toml, or put the folder back")
         yield Finding("failure", agent.id, what, how)
         return
     try:

@@ -141,7 +141,7 @@ def exported(program: str, content: bytes) -> Sequence[str]:
             return list(lines_of(read(content)))
     if close := nearest(program, importers):
         raise SoulError('no plug-in imports from "{name}"; did you mean {close}?', name=program, close=close)
-    sentence = 'no plug-in imports from "{name}"; installed are: {known}'
+    sentence = 'no plug-in imports from "{name}"; installed: {known}'
     raise SoulError(sentence, name=program, known=", ".join(importers) or "–")
 
 

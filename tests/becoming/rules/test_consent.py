@@ -92,8 +92,8 @@ def test_no_lock_is_touched() -> None:
 
 
 def test_a_stranger_has_no_say_in_who_one_is() -> None:
-    assert "not trusted" in why_not(TEXT + MORE, origin="untrusted")
-    assert "not trusted" in why_not(TEXT + MORE, origin="untrusted", file=IDENTITY)
+    assert "untrusted" in why_not(TEXT + MORE, origin="untrusted")
+    assert "untrusted" in why_not(TEXT + MORE, origin="untrusted", file=IDENTITY)
     focus, drives = DRIVEN.replace("Trains", "Ships"), DRIVEN.replace("understand", "obey")
     assert why_not(focus, file=MOTIVATIONS, before=DRIVEN, origin="untrusted") == ""
     assert "Core Drives" in why_not(drives, file=MOTIVATIONS, before=DRIVEN, origin="untrusted")

@@ -32,7 +32,7 @@ def test_it_says_what_was_found_changed_proposed_and_refused_and_why() -> None:
     proposals = [
         WISH,
         WISH._replace(id="aaaa1111", state="accepted"),
-        WISH._replace(id="bbbb2222", state="refused", why=Sentence.own("it says no goal")),
+        WISH._replace(id="bbbb2222", state="refused", why=Sentence.own("it names no goal")),
     ]
     outcome = Outcome(
         [Finding("gaps", "I owe Ana tea.", ("aa11",))],
@@ -48,7 +48,7 @@ def test_it_says_what_was_found_changed_proposed_and_refused_and_why() -> None:
         "### Changes\n\n"
         "- proposed: SOUL.md, They suit me (3f9a2c1b)\n"
         "- changed: SOUL.md, They suit me (aaaa1111)\n"
-        "- refused: SOUL.md, They suit me (bbbb2222): it says no goal\n\n"
+        "- refused: SOUL.md, They suit me (bbbb2222): it names no goal\n\n"
         "### Goals\n\n- goal added: Tea\n"
     )
 

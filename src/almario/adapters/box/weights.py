@@ -127,7 +127,7 @@ def check_space(folder: Path, needed: int) -> None:
     """Raise StoreError if a file of so many bytes would fill the disk."""
     free = shutil.disk_usage(folder).free
     if needed + _SPARE > free:
-        sentence = "{folder} has {free} free and {needed} is needed; make room, or set ALMARIO_CACHE"
+        sentence = "{folder} has {free} free and {needed} is needed; free up some space, or set ALMARIO_CACHE"
         raise StoreError(
             sentence, folder=str(folder), free=size_shown(free), needed=size_shown(needed + _SPARE)
         )
@@ -146,5 +146,5 @@ def told_of_disk() -> Iterator[None]:
         yield
     except OSError as exc:
         if exc.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise StoreError("the disk is full; make room and run the same command again") from exc
+            raise StoreError("the disk is full; free up some space and run the same command again") from exc
         raise StoreError("the model cannot be written: {why}", why=sentence_of(exc)) from exc

@@ -36,7 +36,7 @@ def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
     try:
         return Path(chosen).expanduser()
     except RuntimeError as exc:
-        raise ConfigError("{path} names a home folder that is not known here", path=chosen) from exc
+        raise ConfigError("{path} names a home folder that is unknown on this machine", path=chosen) from exc
 
 
 def kept(path: Path) -> "Arrays | None":

@@ -65,7 +65,7 @@ class OpenAICompatibleEmbedder:
         if not host_of(self._url):
             raise EmbedderUnavailable("embedder.url is not an address such as {example}", example=DEFAULT_URL)
         if not (self._key.isascii() and self._key.isprintable()):
-            raise EmbedderUnavailable("the embedder's key has characters that no key has")
+            raise EmbedderUnavailable("the embedder's key contains characters that keys never have")
         clean = [never_blank(text) for text in texts]
         rows: list[Any] = []
         with self._lock:
@@ -77,9 +77,9 @@ class OpenAICompatibleEmbedder:
         try:
             vectors = unit_rows(rows)
         except ValueError as exc:
-            raise self._nonsense(Sentence("not equally long rows of numbers")) from exc
+            raise self._nonsense(Sentence("rows of numbers of different lengths")) from exc
         if self._dimensions not in (0, vectors.shape[1]):
-            raise self._nonsense(Sentence("vectors of another length than before"))
+            raise self._nonsense(Sentence("vectors of a different length than before"))
         self._dimensions = vectors.shape[1]
         return vectors
 
@@ -117,7 +117,7 @@ class OpenAICompatibleEmbedder:
             raise EmbedderUnavailable(sentence, url=self._url, why=why) from exc
 
     def _nonsense(self, what: Sentence) -> EmbedderUnavailable:
-        sentence = "{url} did not answer as an embedder does: {what}"
+        sentence = "{url} did not answer like an embedder: {what}"
         return EmbedderUnavailable(sentence, url=self._url, what=what)
 
     def _refused(self, answer: HTTPError) -> EmbedderUnavailable:

@@ -44,8 +44,8 @@ _SENTENCES = {
     402: "the account at {provider} has no credit left; add some, or choose another with llm.model",
     403: "{provider} does not let this key use {model}; correct {variable} or llm.model",
     404: "{url} has no model {model}; correct llm.model",
-    429: "{provider} was asked too much or too often; wait, or choose another with llm.model",
-    500: "{provider} has trouble of its own ({status}: {said}); try again later",
+    429: "{provider} is rate-limiting us; wait, or choose another with llm.model",
+    500: "{provider} is having problems ({status}: {said}); try again later",
     400: "{provider} refused the call ({status}: {said})",
     _NOT_PULLED: "Ollama has no model {model}; run: ollama pull {model}",
 }
@@ -105,7 +105,7 @@ def cut(model: str) -> LLMUnavailable:
 
 
 def nonsense(endpoint: Endpoint) -> LLMUnavailable:
-    sentence = "{url} did not answer as {provider} does; correct llm.url, or try again later"
+    sentence = "{url} did not answer like {provider}; correct llm.url, or try again later"
     return LLMUnavailable(sentence, url=endpoint.url, provider=endpoint.provider)
 
 
@@ -119,7 +119,7 @@ def check_key(endpoint: Endpoint) -> None:
         sentence = "{provider} needs a key; set {variable}"
         raise LLMUnavailable(sentence, passes=False, provider=endpoint.provider, variable=endpoint.variable)
     if not (endpoint.key.isascii() and endpoint.key.isprintable() and " " not in endpoint.key):
-        sentence = "the key in {variable} has characters that no key has; copy it again"
+        sentence = "the key in {variable} contains characters that keys never have; copy it again"
         raise LLMUnavailable(sentence, passes=False, variable=endpoint.variable)
 
 

@@ -184,7 +184,7 @@ def _endpoint(name: str, around: Surroundings, key: str) -> Endpoint:
     if provider not in PROVIDERS:
         raise _unknown(name, key)
     if slash and not model:
-        raise ConfigError('{key}: "{name}" lacks the name of a model', key=key, name=name)
+        raise ConfigError('{key}: "{name}" does not name a model', key=key, name=name)
     known = PROVIDERS[provider]
     url, variable, usual = known.url, known.variable, known.model
     needs_key = bool(variable)
@@ -202,7 +202,7 @@ def _unknown(name: str, key: str) -> ConfigError:
     provider = name.partition("/")[0]
     known = [*PROVIDERS, CLAUDE_CLI, LOCAL]
     if name in (AUTO, NONE):
-        return ConfigError('{key}: "{name}" stands alone, without others', key=key, name=name)
+        return ConfigError('{key}: "{name}" cannot be combined with others', key=key, name=name)
     if close := nearest(provider, known):
         sentence = '{key}: "{name}" names no provider; did you mean {close}?'
         return ConfigError(sentence, key=key, name=name, close=close)

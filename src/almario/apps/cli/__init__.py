@@ -22,41 +22,41 @@ if TYPE_CHECKING:
 
 # Where each command is, and its line in the list of commands, told without loading it.
 COMMANDS = {
-    "chat": ("talk.chat", "Talk with your agent."),
-    "say": ("talk.chat", "Say one thing to your agent, and print its answer."),
-    "meet": ("birth.newcomer", "Meet your agent, and see what to try next."),
-    "init": ("birth.newcomer", "Make an agent with a starter soul."),
-    "genesis": ("birth.genesis_command", "Make a soul from your words, an interview or archetypes."),
-    "agents": ("home.agents", "List, make, rename, remove and bring back agents."),
+    "chat": ("talk.chat", "Chat with your agent."),
+    "say": ("talk.chat", "Send your agent one message and print its answer."),
+    "meet": ("birth.newcomer", "Meet your agent and see what to try next."),
+    "init": ("birth.newcomer", "Create an agent with a starter soul."),
+    "genesis": ("birth.genesis_command", "Create a soul from your words, an interview or archetypes."),
+    "agents": ("home.agents", "List, create, rename, remove and restore agents."),
     "soul": ("soul.group", "Show, edit, compare, restore and check the soul files."),
     "remember": ("memory.remember", "Remember something."),
-    "recall": ("memory.recalling", "Find what is known about a question."),
-    "forget": ("memory.forget", "Take something out of use, or erase it for good."),
-    "memory": ("memory.group", "List, explain, undo, export and check what is remembered."),
+    "recall": ("memory.recalling", "Search your memory."),
+    "forget": ("memory.forget", "Forget something, or erase it permanently."),
+    "memory": ("memory.group", "List, explain, undo, export and check memories."),
     "plans": ("memory.diary", "List what is coming up."),
     "people": ("talk.people", "List who has spoken with your agent, and what they may hear."),
-    "sessions": ("talk.session_commands", "List, show and begin anew what was said."),
-    "flush": ("talk.flush_command", "Learn now from what was said."),
-    "proposals": ("soul.proposal_commands", "List and answer the changes that the agent wants to its soul."),
-    "reflect": ("soul.reflect", "Let the agent examine its days, and propose who it wants to be."),
-    "improve": ("soul.reflect", "Say what should change about your agent, and see it proposed."),
+    "sessions": ("talk.session_commands", "List, show or restart conversations."),
+    "flush": ("talk.flush_command", "Learn from conversations now."),
+    "proposals": ("soul.proposal_commands", "Review the changes the agent proposes to its soul."),
+    "reflect": ("soul.reflect", "Have the agent reflect on its days and propose changes to itself."),
+    "improve": ("soul.reflect", "Say what should change about your agent and get it as proposals."),
     "goals": ("soul.goal_commands", "List and change the goals."),
-    "log": ("memory.diary", "Write in the daily log, or show it."),
-    "prompt": ("talk.prompt", "Print what a model would be told."),
+    "log": ("memory.diary", "Write in the daily log or show it."),
+    "prompt": ("talk.prompt", "Print the prompt a model would get."),
     "model": ("home.model_commands", "Show which language model talks, try it, or download one."),
     "cost": ("home.cost", "Show what the models have cost."),
     "config": ("home.config_commands", "Show every setting and where it came from."),
     "verify": ("home.doctor_commands", "Check that everything agrees and every message has an outcome."),
-    "doctor": ("home.doctor_commands", "Check that all is well, and mend what is not."),
+    "doctor": ("home.doctor_commands", "Check that everything is in order, and repair what is not."),
     "daemon": (
         "home.daemon_commands",
-        "Keep the agents while nobody talks: edits, learning, nights, backups.",
+        "Run the background process: edits, learning, nightly work, backups.",
     ),
-    "backup": ("home.backup_commands", "Put everything in one archive, and bring it back."),
-    "export": ("memory.changes", 'Write every memory to a file; short for "memory export".'),
-    "import": ("memory.changes", 'Put exported memories back; short for "memory import".'),
+    "backup": ("home.backup_commands", "Back up everything to one archive, and restore it."),
+    "export": ("memory.changes", 'Export every memory to a file; short for "memory export".'),
+    "import": ("memory.changes", 'Import exported memories; short for "memory import".'),
     "completion": ("home.help", "Print the completion script for your shell."),
-    "help": ("home.help", "Show the help of a command."),
+    "help": ("home.help", "Show help for a command."),
 }
 
 
@@ -118,12 +118,12 @@ def root() -> click.Group:
         cls=Root,
         context_settings={"help_option_names": ["-h", "--help"]},
         help=_("Keeps an AI agent's soul: who it is, what it wants and what it remembers, in plain files."),
-        epilog=_('New here? "almario meet" makes your first agent and shows you around.'),
+        epilog=_('New here? "almario meet" creates your first agent and shows you around.'),
     )
     @click.option("--home", metavar=_("FOLDER"), help=_("The folder with all agents (default: ~/.almario)."))
-    @click.option("--agent", metavar="ID", help=_("The agent that is meant."), shell_complete=_agent_ids)
+    @click.option("--agent", metavar="ID", help=_("Which agent to use."), shell_complete=_agent_ids)
     @click.option(
-        "--set", "settings", multiple=True, metavar=_("KEY=VALUE"), help=_("Change a setting for this once.")
+        "--set", "settings", multiple=True, metavar=_("KEY=VALUE"), help=_("Override a setting for this run.")
     )
     @click.version_option(package_name="almario", message="%(prog)s %(version)s")
     @click.pass_context

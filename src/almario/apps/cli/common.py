@@ -57,7 +57,7 @@ class Call(NamedTuple):
         if soul := in_chat():
             return soul
         context = click.get_current_context()
-        progress = context.with_resource(Bar(_("Reading the memory"), least=LONG))
+        progress = context.with_resource(Bar(_("Reading memory"), least=LONG))
         soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress, at_once=False)
         tell(soul.told)
         return context.with_resource(left_in_order(soul))
@@ -190,7 +190,7 @@ def _standard_options(*, agent: bool, as_json: bool) -> list[click.Parameter]:
     home_help = _("The folder with all agents (default: ~/.almario).")
     options: list[click.Parameter] = [click.Option(["--home"], metavar=_("FOLDER"), help=home_help)]
     if agent:
-        agent_help = _("The agent that is meant.")
+        agent_help = _("Which agent to use.")
         options.append(click.Option(["--agent"], metavar="ID", help=agent_help, shell_complete=agent_ids))
     if as_json:
         options.append(click.Option(["--json", "as_json"], is_flag=True, help=_("Print JSON.")))
@@ -252,13 +252,13 @@ def edited(text: str = "", *, file: str = "") -> str:
         new = click.edit(text, extension=".md")
         return text if new is None else new
     except click.ClickException as exc:
-        raise SoulError("the editor could not be used: {why}", why=exc.message) from exc
+        raise SoulError("the editor could not be opened: {why}", why=exc.message) from exc
 
 
 # What `content_of` and `text_of` read.
 from_source = takes(
     "--from",
-    "Take the text from here; - is a pipe.",
+    "Read the text from this file; - for a pipe.",
     "source",
     type=click.Path(allow_dash=True),
     metavar=_("FILE"),
@@ -270,7 +270,7 @@ def content_of(source: str) -> bytes:
     if source != "-":
         return Path(source).read_bytes()
     if sys.stdin is None:
-        raise SoulError("standard input is closed; there is nothing to read")
+        raise SoulError("standard input is closed, so there is nothing to read")
     return sys.stdin.buffer.read()
 
 

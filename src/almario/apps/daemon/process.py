@@ -21,7 +21,7 @@ _ROUND, _STANDBY = 60.0, 5.0
 _GRACE = 3.0
 # Whoever woke us because a round is over may need so long to be gone.
 _JUST_OVER = 0.5
-_OTHER_WORKS = Sentence("another daemon keeps this home")
+_OTHER_WORKS = Sentence("another daemon is already running for this home")
 
 
 class Waiting(Protocol):
@@ -66,7 +66,7 @@ class Daemon:
             worker = self._round(once=once)
             while not self._is_stopped(self._signals.wait(_ROUND)):
                 if identity(self._keeping.lock) != held:
-                    sentence = "the folder {path} is not there any more"
+                    sentence = "the folder {path} no longer exists"
                     raise AgentNotFound(sentence, path=str(self._keeping.root))
                 standing.save()
                 worker.join(_JUST_OVER)

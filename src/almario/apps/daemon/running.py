@@ -35,7 +35,7 @@ def start(home: Path, settings: Mapping[str, object]) -> None:
         said.seek(0)
         why = said.read().decode(errors="replace").strip().removeprefix("Error: ")
     if not is_up:
-        raise SoulError("the daemon has not started: {why}", why=why)
+        raise SoulError("the daemon did not start: {why}", why=why)
 
 
 def stop(home: Path) -> None:
@@ -44,7 +44,7 @@ def stop(home: Path) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGTERM)
     if not _waited(lambda: not is_running(home)):
-        raise SoulError("the daemon is still finishing something; it stops by itself after that")
+        raise SoulError("the daemon is still finishing something and will then stop on its own")
 
 
 def _waited(is_so: Callable[[], bool]) -> bool:

@@ -111,9 +111,9 @@ def _check_ours(wanted: Unit, *, force: bool) -> None:
         return
     path, text = str(wanted.path), wanted.path.read_text("utf-8", "replace")
     if not any(MARK in line for line in text.splitlines()[:2]):
-        raise SoulError("{path} was not written by Almario; --force does it all the same", path=path)
+        raise SoulError("{path} was not written by Almario; use --force to replace it anyway", path=path)
     if _HOME.findall(text) != _HOME.findall(wanted.text):
-        raise SoulError("{path} is for another home; --force does it all the same", path=path)
+        raise SoulError("{path} belongs to another home; use --force to replace it anyway", path=path)
 
 
 def _quoted(word: str) -> str:

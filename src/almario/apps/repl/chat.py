@@ -84,7 +84,7 @@ class Chat(Conversation):
     def _tell_of_models(self) -> None:
         """Say once how to get a model, then only that there is none."""
         if self._has_told_of_models:
-            shown.note(_("Kept; there is no model to answer."))
+            shown.note(_("Saved. There is no model to answer."))
             return
         self._has_told_of_models = True
         tell(self.soul.models.told)

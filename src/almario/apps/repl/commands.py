@@ -19,32 +19,32 @@ _HELP = {
     "help": "List the commands, or explain one.",
     "soul": "Show who the agent is (SOUL.md), or another of its files.",
     "identity": "Show its identity card (IDENTITY.md).",
-    "goals": "List its goals, or change one.",
-    "memory": "Count what is remembered, and see how the files are.",
+    "goals": "List or change its goals.",
+    "memory": "Count memories and show the state of the files.",
     "remember": "Remember something.",
     "forget": "Forget something, by its id, its key or in words.",
     "off": "Go off the record: what follows is not written down.",
     "on": "Go back on the record.",
-    "recall": "Find what is known about a question.",
-    "why": "Say why something is believed.",
-    "undo": "Take back the latest change of memory, or another by its line.",
+    "recall": "Search your memory.",
+    "why": "Explain why something is believed.",
+    "undo": "Undo the latest change to memory, or another by its line.",
     "share": "Share a memory with others, by its id.",
     "unshare": "Stop sharing a memory, by its id.",
     "people": "List who has spoken with your agent, and what they may hear.",
-    "as-of": "List what was true at a date.",
+    "as-of": "List what was true on a date.",
     "sessions": "List the conversations.",
-    "clear": "Learn from this conversation, keep its end as a file, and begin anew.",
-    "flush": "Learn now from what was said.",
+    "clear": "Learn from this conversation, save its end to a file, and start over.",
+    "flush": "Learn from conversations now.",
     "mode": "Show or change the mode.",
     "model": "Show which model talks, and which one learns.",
-    "prompt": "Show what the model is told, section by section.",
-    "improve": "Say what should change, and see it proposed.",
+    "prompt": "Show the prompt, section by section.",
+    "improve": "Say what should change, and get it as a proposal.",
     "proposals": "List the changes that the agent proposes to its soul.",
     "accept": "Accept a proposed change.",
     "reject": "Reject a proposed change.",
-    "reflect": "Let the agent examine its days.",
+    "reflect": "Have the agent reflect on its days.",
     "cost": "Show what the models have cost.",
-    "file": "Give the agent a text file with your next message.",
+    "file": "Attach a text file to your next message.",
     "quit": "Leave.",
 }
 _ALIASES = {"exit": "quit", "q": "quit", "?": "help", "h": "help", "salir": "quit", "ayuda": "help"}
@@ -84,8 +84,8 @@ def run(chat: Conversation, line: str) -> None:
     name = begun[0] if len(begun) == 1 else _ALIASES.get(name, name)
     if name not in _HELP:
         if close := nearest(name, _HELP):
-            raise SoulError("/{name} is no command; did you mean /{close}?", name=name, close=close)
-        raise SoulError("/{name} is no command; /help lists them", name=name)
+            raise SoulError("/{name} is not a command; did you mean /{close}?", name=name, close=close)
+        raise SoulError("/{name} is not a command; /help lists them", name=name)
     if name in _OWN:
         _OWN[name](chat, rest)
     else:
@@ -130,7 +130,7 @@ def _help(chat: Conversation, rest: str) -> None:
     else:
         rows = [[click.style(each, fg="cyan"), does] for each, does, _choices in names()]
         print_table(rows, heads=["", ""])
-        hint = 'In words: "remember that…", "forget about…", "between us: …". Alt+Enter begins a new line.'
+        hint = 'In words: "remember that…", "forget about…", "between us: …". Alt+Enter starts a new line.'
         click.secho("\n" + _(hint), dim=True)
 
 
@@ -148,7 +148,7 @@ def _memory(chat: Conversation, rest: str) -> None:
 
 def _clear(chat: Conversation, rest: str) -> None:
     path = chat.begin_anew()
-    shown.done(_("begun anew; the last messages are in {path}", path=path) if path else _("begun anew"))
+    shown.done(_("restarted; the last messages are in {path}", path=path) if path else _("restarted"))
 
 
 def _flush(chat: Conversation, rest: str) -> None:
@@ -170,7 +170,7 @@ def _model(chat: Conversation, rest: str) -> None:
         learns = models.background.model if models.background else "-"
         print_table([[_("talks"), models.talk.model], [_("learns"), learns]], heads=["", ""])
     if rest:
-        shown.note(_('"almario --set llm.model={name} chat" talks with another for this once', name=rest))
+        shown.note(_('"almario --set llm.model={name} chat" uses another model just this once', name=rest))
 
 
 def _file(chat: Conversation, rest: str) -> None:
@@ -178,10 +178,10 @@ def _file(chat: Conversation, rest: str) -> None:
     name, *words = _arguments("file", rest) or [""]
     path = os.path.abspath(os.path.expanduser(name))
     if not os.path.isfile(path):
-        raise SoulError("{file} is no file; /file notes.txt takes one", file=name or "…")
+        raise SoulError("{file} is not a file; try /file notes.txt", file=name or "…")
     if os.path.getsize(path) > _LARGEST:
         raise SoulError(
-            "{file} is too long for a message; it may have {most} bytes", file=name, most=_LARGEST
+            "{file} is too long for a message; the limit is {most} bytes", file=name, most=_LARGEST
         )
     chat.attached.append(f"{name}\n\n{text_of(path)}")
     if words:
@@ -192,7 +192,7 @@ def _file(chat: Conversation, rest: str) -> None:
 
 def _off(chat: Conversation, rest: str) -> None:
     chat.soul.off_record(chat.session)
-    shown.done(_("off the record until /on: what you say is not written down, and gone when you leave"))
+    shown.done(_("off the record until /on: what you say is not written down and is gone when you leave"))
 
 
 def _on(chat: Conversation, rest: str) -> None:

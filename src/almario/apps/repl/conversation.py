@@ -41,7 +41,7 @@ class Conversation:
         self.attached.clear()
         answer = self._answered(text, documents)
         if answer.is_cut and not answer.told:
-            shown.note(_("Stopped; what had come is kept.") if answer.text else _("Stopped."))
+            shown.note(_("Stopped. What had arrived is kept.") if answer.text else _("Stopped."))
         for sentence in answer.told:
             shown.complain(_(sentence))
         shown.tell_recalled(answer.recalled)
@@ -112,4 +112,4 @@ class Conversation:
             is_done = False
         self.tell_news()
         if not is_done:
-            shown.note(_("It is not done yet; it is queued, and the next start goes on with it."))
+            shown.note(_("Not finished yet; it is queued and will continue at the next start."))

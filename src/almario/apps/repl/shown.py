@@ -60,7 +60,7 @@ def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None
     if memory is None or memory.kind == "summary":
         return
     if memory.origin == "untrusted":
-        note(_("kept apart, not trusted: {what}", what=one_line(memory.told)))
+        note(_("kept apart, untrusted: {what}", what=one_line(memory.told)))
     elif is_guess(memory):
         note(_("kept as a guess: {what}", what=one_line(memory.told)))
     else:
@@ -85,7 +85,7 @@ def settle_proposal(soul: Soul, ask: Callable[[str, Sequence[str]], str], propos
 def show_proposal(found: Proposal) -> None:
     """Show what a proposal would change, and why."""
     file, reason = found.file or _("memory"), one_line(_(found.reason))
-    print_line(_("The agent proposes a change of {file}: {reason}", file=file, reason=reason))
+    print_line(_("The agent proposes a change to {file}: {reason}", file=file, reason=reason))
     tell_doubts(found)
     print_diff(found.diff)
 
@@ -94,11 +94,13 @@ def tell_answered(found: Proposal) -> None:
     """Say what became of a proposal."""
     file = found.file or _("memory")
     if found.state == "accepted":
-        done(_("accepted: {file} is changed", file=file))
+        done(_("accepted: {file} was changed", file=file))
     elif found.state == "rejected":
         done(_("rejected: {file} stays as it is", file=file))
     elif found.state == "refused":
         complain(_("refused: {why}", why=found.why))
     else:
-        sentence = 'It waits: "almario proposals accept {id}" or "almario proposals reject {id}" answers it.'
+        sentence = (
+            'Waiting for your answer: "almario proposals accept {id}" or "almario proposals reject {id}".'
+        )
         print_line(as_typed(_(sentence, id=found.id)), lead="· ", dim=True, err=True)  # a cut id is none

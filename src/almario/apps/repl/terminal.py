@@ -80,7 +80,7 @@ class Terminal:
                 text = self._session.prompt(FormattedText([("bold", _PROMPT)])).strip()
             except KeyboardInterrupt:
                 if not self._session.default_buffer.text.strip():
-                    click.secho(_("Ctrl-D or /quit leaves; Alt+Enter begins a new line."), dim=True)
+                    click.secho(_("Ctrl-D or /quit to leave; Alt+Enter for a new line."), dim=True)
                 continue
             except EOFError:
                 return None

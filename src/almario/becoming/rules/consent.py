@@ -83,7 +83,7 @@ def replaced(wish: Wish) -> Sentence | None:
     texts = (_self_in(wish.file, text) for text in (wish.before, wish.after))
     old, new = (set(_WORD.findall(text.casefold())) for text in texts)
     if len(old & new) < len(old) * _LEAST_KEPT:
-        return Sentence("hardly a word of what stands there would be left; propose a smaller change")
+        return Sentence("almost nothing of the current text would be left; propose a smaller change")
     return None
 
 
@@ -97,14 +97,12 @@ def strange(wish: Wish) -> Sentence | None:
     if wish.origin != UNTRUSTED:
         return None
     if wish.file != MOTIVATIONS:
-        return Sentence(
-            "it rests on what was said by someone who is not trusted, who has no say in this file"
-        )
+        return Sentence("it is based on what an untrusted person said, who has no say in this file")
     if touches_drives(wish.before, wish.after):
-        return Sentence("it rests on what was said by someone who is not trusted, and touches Core Drives")
+        return Sentence("it is based on what an untrusted person said, and touches Core Drives")
     if not _changes_only(wish, titles_in(",".join(STRANGE))):
         return Sentence(
-            "it rests on what was said by someone who is not trusted, and changes more than plain words of "
+            "it is based on what an untrusted person said, and changes more than plain words of "
             "Current Focus, Open Questions or Self-Observations"
         )
     return None

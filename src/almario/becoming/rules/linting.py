@@ -124,7 +124,7 @@ def lint(
         found += _of_form(file, text)
         budget = (budgets or {}).get(file, 0)
         if budget and (tokens := estimate_tokens(without_comments(text))) > budget:
-            what = "it takes about {tokens} tokens, and the prompt has room for {budget}"
+            what = "it takes about {tokens} tokens; the prompt has room for {budget}"
             found.append(Remark(file, 0, "long", Sentence(what, tokens=tokens, budget=budget)))
     lines = [line for file, text in texts.items() for line in _lines(file, text)]
     found += [remark for line in lines for remark in _of_line(line, known or {})]
@@ -173,7 +173,7 @@ def _of_form(file: str, text: str) -> Iterator[Remark]:
     for section in parse_sections(text):
         is_empty = section.level == 2 and is_blank(without_comments(section.body))
         if is_empty and compared(section.title) not in _MAY_BE_EMPTY:
-            what = Sentence("nothing stands under {title}", title=section.title)
+            what = Sentence("there is nothing under {title}", title=section.title)
             yield Remark(file, place, "empty", what)
         place += len(split_lines(section.heading + section.body))
 
@@ -188,7 +188,9 @@ def _of_line(line: _Line, known: Mapping[str, str | Sentence]) -> Iterator[Remar
             yield Remark(line.file, line.number, "unsafe", Sentence(_DANGERS[danger]))
     for sentence in _SENTENCE.split(line.text):
         if whose := known.get(_plain(sentence)):
-            what = Sentence('"{words}" is word for word from {whose}', words=sentence.strip(), whose=whose)
+            what = Sentence(
+                '"{words}" is copied word for word from {whose}', words=sentence.strip(), whose=whose
+            )
             yield Remark(line.file, line.number, "copied", what)
 
 
@@ -204,7 +206,7 @@ def _situational(texts: Mapping[str, str]) -> Iterator[Remark]:
     drives = {line.text for line in _lines("", section_body(motivations, DRIVES))}
     for line in _lines("MOTIVATIONS.md", motivations):
         if line.text in drives and (why := situational(line.text, names)):
-            what = Sentence("no drive that holds for ever: {why}", why=why)
+            what = Sentence("not a lasting drive: {why}", why=why)
             yield Remark(line.file, line.number, "situational", what)
 
 
@@ -214,7 +216,7 @@ def _repeated(lines: list[_Line]) -> Iterator[Remark]:
         if not (plain := _plain(line.text)):
             continue
         if earlier := first.get(plain):
-            what = Sentence("it says again what stands at {place}", place=earlier.place)
+            what = Sentence("it repeats what is already at {place}", place=earlier.place)
             yield Remark(line.file, line.number, "repeated", what)
         first.setdefault(plain, line)
 

@@ -49,7 +49,7 @@ def told_outcome(outcome: Outcome, language: str) -> list[Block]:
     blocks = [
         Block(say(language, "Findings"), tuple(_finding(each, language) for each in outcome.findings)),
         Block(
-            say(language, "From the web, not trusted"),
+            say(language, "From the web (untrusted)"),
             tuple(_finding(each, language) for each in outcome.explored),
         ),
         Block(say(language, "Changes"), tuple(changes)),

@@ -164,7 +164,9 @@ def find_block(lines: list[str], wanted: str, *, done: bool | None = None) -> Bl
         return fitting[0]
     if fitting:
         names = "; ".join(f"{block.goal.number} {block.goal.text}" for block in fitting)
-        raise SoulError('"{wanted}" fits several goals ({names}); use a number', wanted=wanted, names=names)
+        raise SoulError(
+            '"{wanted}" matches several goals ({names}); use a number', wanted=wanted, names=names
+        )
     if found and found[0].goal.done:
         raise SoulError('the goal "{text}" is completed; reopen it first', text=found[0].goal.text)
     if found:

@@ -68,7 +68,7 @@ def unfit(key: str, value: str, kind: str, origin: Origin) -> Sentence | None:
     if not _says_something(value):
         return Sentence("there is nothing to remember; the text is only punctuation")
     if kind == "correction" and origin == UNTRUSTED:
-        return Sentence("not stored: nobody who is not trusted can tell the agent how to behave")
+        return Sentence("not stored: only people you trust can tell the agent how to behave")
     return None
 
 

@@ -85,8 +85,10 @@ def _price(part: str) -> Price:
     # A cached token never costs more: it is a decimal comma that makes three numbers of two.
     if not model.strip() or not (0 <= cached <= told < math.inf and 0 <= said < math.inf):
         raise ConfigError(
-            'llm.prices: "{part}" is not a price; write provider/model = 3, 15 (dollars for a million tokens '
-            "told and said)",
+            (
+                'llm.prices: "{part}" is not a price; write provider/model = 3, 15 (dollars per million '
+                "tokens in and out)"
+            ),
             part=part[:80],
         )
     return Price(model.strip().casefold(), told, said, cached)

@@ -27,8 +27,8 @@ _NO = ("n", "no", "q", "quit", "salir")
 
 @make_command(
     "genesis",
-    "Make a soul. A model drafts it from a description, or archetypes are mixed, which needs none. "
-    "At a terminal it is shown, and changed in your words until you say yes.",
+    "Create a soul. A model drafts it from a description, or archetypes are mixed without "
+    "one. In a terminal you see it and ask for changes until you say yes.",
     "almario genesis",
     _('almario genesis Clio --role "keeps my papers" --description "dry, exact, kind"'),
     _("almario genesis Clio --archetype archivist,sceptic --language en"),
@@ -41,19 +41,20 @@ _NO = ("n", "no", "q", "quit", "salir")
 @takes("--language", "The language of its soul.", type=click.Choice(LANGUAGES))
 @takes("--emoji", "Its emoji.", default="")
 @takes("--owner", "Your name.", default="")
-@takes("--archetype", "Mix these; no model is needed.", default="", metavar="A,B")
-@flag("--archetypes", "List the archetypes, and do nothing else.", "listed")
+@takes("--archetype", "Mix these archetypes; no model needed.", default="", metavar="A,B")
+@flag("--archetypes", "List the archetypes and exit.", "listed")
 @takes(
     "--like",
-    "An agent whose soul shows a model the form, at most two (default: the first two; none for none).",
+    "An agent whose soul the model sees as an example, at most two (default: the first two; "
+    '"none" for none).',
     multiple=True,
     metavar="ID",
 )
-@takes("--refine", "What should change in the draft; may be repeated.", multiple=True, metavar=_("WORDS"))
+@takes("--refine", "What should change in the draft; repeatable.", multiple=True, metavar=_("WORDS"))
 @flag("--interview", "Ask a few questions first.", "is_asked")
-@flag("--replace", "Give the agent that is meant this soul instead.", "replaces")
-@flag("--dry-run", "Show it, and make nothing.")
-@flag("--yes", "Ask nothing.", "-y")
+@flag("--replace", "Replace the soul of the chosen agent with this one.", "replaces")
+@flag("--dry-run", "Show it without creating anything.")
+@flag("--yes", "Don't ask anything.", "-y")
 def command(
     call: Call,
     name: str,
@@ -69,7 +70,7 @@ def command(
     **said: str,
 ) -> None:
     if replaces and not call.agent:
-        raise click.UsageError(_("Name the agent whose soul is to be replaced, with --agent."))
+        raise click.UsageError(_("Say which agent gets the new soul with --agent."))
     birth = expected(call.home, instead_of=(call.agent or "") if replaces else "", settings=call.settings)
     spoken = language or birth.draft.language
     if listed:
@@ -124,8 +125,8 @@ def _agreed(birth: Birth) -> bool:
     """Change the draft as the owner says until it is right; say whether it is wanted at all."""
     while True:
         if not birth.model:
-            return ask(_("Make it so?"))
-        question = _('What should change? Say it in words; "yes" makes it so, "no" leaves it')
+            return ask(_("Go ahead?"))
+        question = _('What should change? Say it in your own words; "yes" to go ahead, "no" to leave it')
         said = str(click.prompt(question, default="", show_default=False)).strip()
         if said.lower() in _YES or said.lower() in _NO:
             return said.lower() in _YES
@@ -166,7 +167,7 @@ def _tell(call: Call, birth: Birth, soul: Soul | None) -> None:
     if soul:
         introduce(soul, call)
     else:
-        click.echo(_("Nothing was made."))
+        click.echo(_("Nothing was created."))
 
 
 def _list(call: Call, language: str) -> None:
@@ -209,7 +210,7 @@ def _sides(sides: Sequence[Archetype]) -> tuple[str, ...]:
         numbers = list(dict.fromkeys(int(word) for word in picked))
         if 0 < len(numbers) <= _MOST_SIDES and all(0 < number <= len(sides) for number in numbers):
             return tuple(sides[number - 1].id for number in numbers)
-        click.echo(_("Numbers from 1 to {most}, at most three of them.", most=len(sides)))
+        click.echo(_("Up to three numbers from 1 to {most}.", most=len(sides)))
 
 
 def _one_of(question: str, choices: Mapping[str, str]) -> str:

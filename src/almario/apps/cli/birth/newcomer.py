@@ -40,7 +40,7 @@ def persona_options(function: Callable[..., None]) -> Callable[..., None]:
         takes("--owner", "Your name.", default=""),
         takes(
             "--path",
-            "Keep its folder here; one that holds a soul already is taken as it is.",
+            "Where to keep its folder; a folder that already holds a soul is used as it is.",
             metavar=_("FOLDER"),
         ),
     ]
@@ -135,13 +135,13 @@ def introduce(soul: Soul, call: Call) -> None:
         click.echo()
     click.echo("  " + _("Try next:"))
     tries = [
-        ("chat", _("talk with it")),
+        ("chat", _("chat with it")),
         ("soul edit SOUL", _("change who it is, in your editor")),
         (f'goals add "{_("Learn to cook rice")}"', _("give it a goal")),
         (f'remember "{_("job: I design bridges")}"', _("tell it something to keep")),
         (f'recall "{_("what is my job?")}"', _("ask it what it knows")),
         (f'log "{_("We met today.")}"', _("write in today's log")),
-        ("prompt --explain", _("see what a model would be told")),
+        ("prompt --explain", _("see the prompt a model would get")),
         ("soul history SOUL", _("see every version, and go back")),
     ]
     program = _program() + _meaning(soul, call)
@@ -168,7 +168,7 @@ def _program() -> str:
 
 @make_command(
     "meet",
-    "Meet your agent: make the first one if there is none, and show who it is and what to try next.",
+    "Meet your agent: who it is and what to try next. Creates the first one if there is none.",
     "almario meet",
     as_json=False,
 )
@@ -178,13 +178,13 @@ def meet(call: Call) -> None:
 
 @make_command(
     "init",
-    "Make an agent with a starter soul. At a terminal it asks a few questions.",
+    "Create an agent with a starter soul. In a terminal it asks a few questions.",
     "almario init",
     _('almario init --name Finny --emoji 🤖 --vibe "warm and brief" --language en --yes'),
     "almario init --agent work --path ~/notes/work-agent --yes",
 )
 @persona_options
-@flag("--yes", "Ask nothing.", "-y")
+@flag("--yes", "Don't ask anything.", "-y")
 def init(call: Call, persona: Persona, path: str | None, yes: bool) -> None:
     if at_terminal() and not yes and not call.as_json:
         persona = ask(persona)

@@ -16,7 +16,7 @@ from almario.wiring import choose_agent, name_of
 
 @make_group(
     "agents",
-    "List the agents, or make, rename, remove one or bring it back.",
+    "List, create, rename, remove or restore agents.",
     "almario agents",
     "almario agents new work --name Finny",
     "almario agents default work",
@@ -43,10 +43,10 @@ def command(call: Call, trash: bool) -> None:
     value = [dict(zip(("id", "name", "default", "path"), row, strict=True)) for row in found]
     rows = [[id_, name, "*" if is_default else "", path] for id_, name, is_default, path in found]
     heads = ["ID", _("Name"), "", _("Folder")]
-    call.give_table(value, rows, heads=heads, nothing=_('No agent yet; "almario init" makes one.'))
+    call.give_table(value, rows, heads=heads, nothing=_('No agent yet; "almario init" creates one.'))
 
 
-@command.make("new", "Make another agent.", "almario agents new work --name Finny")
+@command.make("new", "Create another agent.", "almario agents new work --name Finny")
 @persona_options
 @click.argument("id_", metavar="ID")
 def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
@@ -67,7 +67,7 @@ def default(call: Call, id_: str) -> None:
     put(call._replace(agent=None), "agent", id_)
 
 
-@command.make("rename", "Give an agent another id.", "almario agents rename work office", as_json=False)
+@command.make("rename", "Change an agent's id.", "almario agents rename work office", as_json=False)
 @click.argument("old", metavar="ID", shell_complete=agent_ids)
 @click.argument("new_id", metavar=_("NEW-ID"))
 def rename(call: Call, old: str, new_id: str) -> None:
@@ -77,7 +77,7 @@ def rename(call: Call, old: str, new_id: str) -> None:
 
 @command.make(
     "remove",
-    "Move an agent to the trash. A folder that lies elsewhere is only taken off the list.",
+    "Move an agent to the trash. A folder outside the home is only taken off the list.",
     "almario agents remove work",
     "almario agents restore work",
     as_json=False,

@@ -16,8 +16,8 @@ _archive = click.argument("archive", required=False, default="", metavar=_("[ARC
 
 @make_group(
     "backup",
-    "Put the settings and every agent, removed ones too, in one archive, and restore it once to see "
-    "that it is whole.",
+    "Back up the settings and every agent, including removed ones, to one archive, and test "
+    "it by restoring it once.",
     "almario backup",
     "almario backup list",
     "almario backup restore --to ~/restored",
@@ -31,12 +31,12 @@ def command(call: Call) -> None:
     tell(made.told)
     call.give(
         {"path": str(made.path), "at": made.at, "bytes": made.size, "removed": removed},
-        _("{path}: {size} bytes, and it can be restored", path=str(made.path), size=f"{made.size:,}"),
+        _("{path}: {size} bytes, checked by restoring it", path=str(made.path), size=f"{made.size:,}"),
         *[_("removed: {path}", path=path) for path in removed],
     )
 
 
-@command.make("list", "List the backups there are, the newest first.", "almario backup list")
+@command.make("list", "List the backups, newest first.", "almario backup list")
 def listed(call: Call) -> None:
     backups = wiring.backups(call.home, settings=call.settings)
     zone = config.zone(call.opened().config)
@@ -48,7 +48,7 @@ def listed(call: Call) -> None:
 
 @command.make(
     "check",
-    "Check a backup. The newest, if none is named, is restored for a moment and every byte compared.",
+    "Check a backup (the newest by default): it is restored briefly and every byte compared.",
     "almario backup check",
 )
 @_archive
@@ -63,13 +63,13 @@ def check(call: Call, archive: str) -> None:
 
 @command.make(
     "restore",
-    "Restore a backup in a new folder. It is the newest if none is named, and the folder is then a "
-    "home of its own. Nothing is overwritten.",
+    "Restore a backup (the newest by default) into a new folder, which becomes a home of its "
+    "own. Nothing is overwritten.",
     "almario backup restore --to ~/restored",
     "almario backup restore almario-20261115T033000Z.tar.gz --to ~/restored",
 )
 @_archive
-@takes("--to", "The folder to make.", required=True, metavar=_("FOLDER"))
+@takes("--to", "The folder to create.", required=True, metavar=_("FOLDER"))
 def restore(call: Call, archive: str, to: str) -> None:
     backups = wiring.backups(call.home, settings=call.settings)
     place = Path(os.path.abspath(os.path.expanduser(to)))
@@ -79,7 +79,7 @@ def restore(call: Call, archive: str, to: str) -> None:
     if call.gave_json({"path": str(path), "home": str(place), "agents": agents}):
         return
     facts = {"path": str(path), "folder": str(place), "agents": ", ".join(agents)}
-    print_line(_("{path} is restored in {folder}: {agents}", **facts))
+    print_line(_("{path} was restored to {folder}: {agents}", **facts))
     print_line(
         _('"almario --home {folder} agents" shows them', folder=shlex.quote(str(place))), lead="  ", dim=True
     )

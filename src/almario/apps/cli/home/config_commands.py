@@ -41,7 +41,7 @@ def command(call: Call, schema: bool) -> None:
         _show(call, "")
 
 
-@command.make("get", "Show one setting, or one section of them.", "almario config get prompt.recent_days")
+@command.make("get", "Show one setting or one section.", "almario config get prompt.recent_days")
 @click.argument("key", metavar=_("KEY"))
 def get(call: Call, key: str) -> None:
     _show(call, key)
@@ -64,7 +64,7 @@ def _show(call: Call, key: str) -> None:
 
 @command.make(
     "set",
-    "Change a setting. For all agents, in almario.toml; with --agent, in that one's agent.toml.",
+    "Change a setting in almario.toml, for all agents, or with --agent in that agent's agent.toml.",
     "almario config set timezone Europe/Madrid",
     "almario config set prompt.recent_days 3 --agent work",
     as_json=False,
@@ -77,7 +77,7 @@ def set_value(call: Call, key: str, value: str) -> None:
 
 @command.make(
     "unset",
-    "Take a setting out. Of almario.toml, or with --agent of its agent.toml.",
+    "Remove a setting from almario.toml, or with --agent from that agent's agent.toml.",
     "almario config unset timezone",
     as_json=False,
 )

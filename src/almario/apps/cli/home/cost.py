@@ -20,7 +20,7 @@ from almario.upkeep.rules.costs import Report, Spent
 )
 @takes(
     "--days",
-    "Show each of the last days in the place of this month.",
+    "Show each of the last days instead of this month.",
     type=click.IntRange(1, 3660),
     metavar=_("DAYS"),
 )
@@ -32,7 +32,7 @@ def command(call: Call, days: int | None) -> None:
     if call.gave_json(_plain(soul, report, now)):
         return
     if not report.total.calls:
-        click.echo(_("No model was asked in this time."))
+        click.echo(_("No model calls in this period."))
     else:
         first = {str(day): spent for day, spent in report.days.items()} if days else {_("today"): now}
         _table(_("When"), {**first, _("together") if days else _("this month"): report.total})
@@ -51,7 +51,7 @@ def _table(head: str, sums: Mapping[str, Spent]) -> None:
         [name, _grouped(s.calls), _grouped(s.told), _grouped(s.cached), _grouped(s.said), _dollars(s)]
         for name, s in sums.items()
     ]
-    heads = [head, _("Calls"), _("Tokens told"), _("of them cached"), _("said"), _("Cost")]
+    heads = [head, _("Calls"), _("Tokens in"), _("of which cached"), _("out"), _("Cost")]
     print_table(rows, heads=heads)
 
 

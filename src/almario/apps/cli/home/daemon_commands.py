@@ -33,21 +33,21 @@ _JOBS = {
 _OUTCOMES = {
     "started": "the daemon has started",
     "stopped": "the daemon has stopped",
-    "standby": "the daemon stands by",
+    "standby": "the daemon is standing by",
     "done": "done",
     "waits": "waits",
     "failed": "failed",
     "warned": "a warning",
 }
 _NOT_RUNNING = 'The daemon is not running; start it with "almario daemon start".'
-_once = flag("--once", "Do what is due, and end.")
-_force = flag("--force", "Also a file that Almario did not write.")
+_once = flag("--once", "Do what is due, then exit.")
+_force = flag("--force", "Also replace a file that Almario did not write.")
 
 
 @make_group(
     "daemon",
-    "Keep a home while nobody talks: take in edits, learn from conversations, reflect each night, "
-    "make backups. It stays in the foreground until it is stopped.",
+    "Look after the agents in the background: pick up edits, learn from conversations, "
+    "reflect each night, make backups. Runs in the foreground until you stop it.",
     "almario daemon",
     "almario daemon start",
     "almario daemon status",
@@ -60,7 +60,7 @@ def command(call: Call, once: bool) -> None:
     _run(call, once=once)
 
 
-@command.make("run", "Keep the home until it is stopped.", "almario daemon run --once", as_json=False)
+@command.make("run", "Run the daemon until you stop it.", "almario daemon run --once", as_json=False)
 @_once
 def run(call: Call, once: bool) -> None:
     _run(call, once=once)
@@ -116,8 +116,8 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
 
 @command.make(
     "status",
-    "Show how the daemon stands. Each agent has its last and next night, and what waits is told "
-    "with the reason. It ends with exit code 1 if none runs.",
+    "Show the state of the daemon: the last and next night of each agent, and what is "
+    "waiting and why. Exits with code 1 if it is not running.",
     "almario daemon status",
     "almario daemon status --json",
 )
@@ -149,7 +149,7 @@ def _print_status(is_running: bool, told: dict[str, Any], zone: tzinfo) -> None:
                 again = _moment(tried["again"], zone)
                 facts = {"job": _(_JOBS.get(job, job)), "why": _(tried["why"]), "again": again}
                 prefix = f"{name}: " if name else ""
-                click.secho(prefix + _("{job} waits until {again}: {why}", **facts), fg="yellow")
+                click.secho(prefix + _("{job} is waiting until {again}: {why}", **facts), fg="yellow")
     if backup := home.get("jobs", {}).get("backup"):
         why = f" ({_(backup['why'])})" if backup["why"] and not backup["tries"] else ""
         click.echo(_("Last backup: {when}", when=backup["day"] or "–") + why)
@@ -161,13 +161,12 @@ def _moment(text: str | None, zone: tzinfo) -> str:
 
 @command.make(
     "install",
-    "Let the system start the daemon. It writes a file for systemd or launchd, which start it when "
-    "you log in.",
+    "Have the system start the daemon when you log in, with a file for systemd or launchd.",
     "almario daemon install",
     "almario daemon install --print",
     as_json=False,
 )
-@flag("--print", "Print the file, and write nothing.", "only_print")
+@flag("--print", "Print the file without writing it.", "only_print")
 @_force
 def install(call: Call, only_print: bool, force: bool) -> None:
     wanted = units.unit(config.home_path(call.home))
@@ -175,7 +174,7 @@ def install(call: Call, only_print: bool, force: bool) -> None:
         click.echo(wanted.text, nl=False)
         return
     units.install(wanted, force=force)
-    print_line(_("{path} is written. These start the daemon, now and whenever you log in:", path=wanted.path))
+    print_line(_("{path} was written. Start the daemon, now and at every login, with:", path=wanted.path))
     print_below(wanted.enable)
 
 
@@ -189,7 +188,7 @@ def install(call: Call, only_print: bool, force: bool) -> None:
 def uninstall(call: Call, force: bool) -> None:
     wanted = units.unit(config.home_path(call.home))
     if not units.uninstall(wanted, force=force):
-        click.echo(_("{path} is not there.", path=wanted.path))
+        click.echo(_("{path} does not exist.", path=wanted.path))
         return
-    print_line(_("{path} is removed. If the daemon runs, these stop it:", path=wanted.path))
+    print_line(_("{path} was removed. If the daemon is running, stop it with:", path=wanted.path))
     print_below(wanted.disable)

@@ -22,12 +22,12 @@ _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗",
 
 @make_command(
     "doctor",
-    "Look over the home, its agents, their files and journals, and say how to mend what is wrong. "
-    "It ends with exit code 1 if something has failed.",
+    "Check the home, its agents, their files and journals, and say how to repair what is "
+    "wrong. Exits with code 1 if something has failed.",
     "almario doctor",
     "almario doctor --mend",
 )
-@flag("--mend", "Mend what can be mended without losing a byte.")
+@flag("--mend", "Repair what can be repaired without losing a byte.")
 def doctor(call: Call, mend: bool) -> None:
     if mend:
         found = list(examine(call.home, call.agent, settings=call.settings))
@@ -53,8 +53,9 @@ def doctor(call: Call, mend: bool) -> None:
 
 @make_command(
     "verify",
-    "Check that the journal, the index and the files agree, and that every message was learned from, "
-    "judged empty, or waits with a reason. It ends with exit code 1 if something is wrong.",
+    "Check that the journal, the index and the files agree, and that every message was "
+    "learned from, judged empty, or is waiting for a stated reason. Exits with code 1 if "
+    "something is wrong.",
     "almario verify",
     "almario verify --json",
 )
@@ -66,7 +67,9 @@ def verify(call: Call) -> None:
     if not call.gave_json({"problems": problems_as_json(found), **told}):
         show_problems(found)
         print_below(_outcome(each) for each in outcomes)
-        print_below(_("{job} waits: {why}", job=_(_JOBS[job]), why=_(why)) for job, why in waiting.items())
+        print_below(
+            _("{job} is waiting: {why}", job=_(_JOBS[job]), why=_(why)) for job, why in waiting.items()
+        )
     end(found)
 
 
@@ -78,7 +81,7 @@ def show_problems(found: list[Damage]) -> None:
     for each in found:
         said = _("{place} {problem}", place=each.place, problem=each.problem)
         click.echo(f"{click.style('✗', fg='red')} {said}")
-    print_below(["→ " + _('"almario doctor --mend" mends what can be mended')], dim=True)
+    print_below(["→ " + _('"almario doctor --mend" repairs what it can')], dim=True)
 
 
 def problems_as_json(found: list[Damage]) -> list[dict[str, str]]:

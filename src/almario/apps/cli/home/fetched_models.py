@@ -69,7 +69,7 @@ def _next_step(settings: Settings, name: str) -> str:
     talk = models(settings.llm).talk
     model = talk.model if talk else settings.llm.model
     if talk and model == f"local/{name}":
-        return _('"almario chat" now talks with it.')
+        return _('"almario chat" now uses it.')
     return _("To talk with it, set llm.model to local/{name}; it is now {model}.", name=name, model=model)
 
 

@@ -29,7 +29,7 @@ _QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
     "almario --set llm.model=ollama/qwen3:4b model --try",
     "almario model get",
 )
-@flag("--try", "Ask it for one word, and show the time and tokens.", "is_tried")
+@flag("--try", "Ask it for one word and show the time and tokens it took.", "is_tried")
 def command(call: Call, is_tried: bool) -> None:
     found = call.configured()
     chosen = models(found.settings.llm)
@@ -49,7 +49,7 @@ def command(call: Call, is_tried: bool) -> None:
     for sentence in chosen.told:
         click.echo("\n" + _(sentence))
     if tried:
-        answered = "{model} answered in {seconds:.1f} s: {text} ({told} tokens told, {said} said)"
+        answered = "{model} answered in {seconds:.1f} s: {text} ({told} tokens in, {said} out)"
         click.echo("\n" + _(answered, **tried))
 
 

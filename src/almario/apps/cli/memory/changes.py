@@ -31,7 +31,7 @@ from almario.wiring.plugged import exported
 
 @make_command(
     "undo",
-    "Take back the latest change, or another by its line. What has changed since stays as it is.",
+    "Undo the latest change, or another by its line. Anything changed since then is left alone.",
     "almario memory undo",
     "almario memory undo 12",
 )
@@ -42,21 +42,21 @@ def undo(call: Call, line_number: int | None) -> None:
     changed, left = ([fields(soul, each) for each in some] for some in (done.changed, done.left))
     is_json = call.gave_json({"changed": changed, "left": left})
     if not done.changed and done.left:
-        raise SoulError("nothing was taken back: all of it has changed since")
+        raise SoulError("nothing was undone: all of it has changed since")
     if is_json:
         return
     if not done.changed:
-        click.echo(_("Taken back; what was said comes to mind again."))
+        click.echo(_("Undone. What was said can come to mind again."))
         return
-    print_memories(soul, done.changed, _("Taken back; these are now as they were before:"))
-    print_memories(soul, done.left, _("These have changed since, and stay as they are:"))
+    print_memories(soul, done.changed, _("Undone. These are as they were before:"))
+    print_memories(soul, done.left, _("Changed since, so left as they are:"))
     again = typed(f"memory undo {done.changed[0].seq}")
-    print_below([_('"{undo}" takes this back too', undo=again)], dim=True)
+    print_below([_('"{undo}" undoes this too', undo=again)], dim=True)
 
 
 @make_command(
     "restore",
-    "Put a memory back into use. One that was forgotten or replaced, has expired, or has ended.",
+    "Bring back a memory that was forgotten, replaced, expired or ended.",
     "almario memory restore 3f9a2c1b",
 )
 @by_name
@@ -66,28 +66,28 @@ def restore(call: Call, target: tuple[str, ...]) -> None:
 
 @make_command(
     "trust",
-    "Vouch for what a stranger said. It becomes yours, and is used like all you say yourself.",
+    "Vouch for what someone else said. It then counts as your own word.",
     "almario memory list --untrusted",
     "almario memory trust 3f9a2c1b",
 )
 @by_name
 def trust(call: Call, target: tuple[str, ...]) -> None:
-    _change(call, target, lambda soul, id_: soul.memory.trust(id_), _("Now yours, and in use:"))
+    _change(call, target, lambda soul, id_: soul.memory.trust(id_), _("Now yours and in use:"))
 
 
 @make_command(
     "share",
-    "Let a memory be told to others. From then on, anyone present may hear it.",
+    "Share a memory. From then on, anyone present may hear it.",
     "almario memory share 3f9a2c1b",
 )
 @by_name
 def share(call: Call, target: tuple[str, ...]) -> None:
-    _change(call, target, lambda soul, id_: soul.memory.share(id_), _("Others may be told:"))
+    _change(call, target, lambda soul, id_: soul.memory.share(id_), _("Shared with others:"))
 
 
 @make_command(
     "unshare",
-    "Stop sharing a memory. It is between you and your agent again.",
+    "Stop sharing a memory: it is private again.",
     "almario memory unshare 3f9a2c1b",
 )
 @by_name
@@ -113,7 +113,7 @@ def _change(
 
 @make_command(
     "export",
-    "Write every memory as a line of JSON. Whatever its state; without a file, to standard output.",
+    "Write every memory, whatever its state, as a line of JSON; without a file, to standard output.",
     "almario memory export memories.jsonl",
     "almario memory export | gzip > memories.jsonl.gz",
 )
@@ -135,7 +135,7 @@ def export(call: Call, file: str | None, session: str | None) -> None:
 
 @make_command(
     "import",
-    "Put exported memories back. One that is here already stays as it is here.",
+    "Import exported memories. Those already here stay unchanged.",
     "almario memory import memories.jsonl",
     "almario memory import notes.csv --from csv",
     "zcat memories.jsonl.gz | almario memory import -",
@@ -151,21 +151,21 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
     if call.gave_json(done._asdict() | {"told": [str(sentence) for sentence in done.told]}):
         return
     tell(done.told)
-    click.echo(_("Imported: {new}. Here already: {known}.", new=done.new, known=done.known))
+    click.echo(_("Imported: {new}. Already here: {known}.", new=done.new, known=done.known))
     if done.different:
-        click.echo(_("Different here, and left as they are: {count}.", count=done.different))
+        click.echo(_("Different here, left unchanged: {count}.", count=done.different))
 
 
 @make_command(
     "purge",
-    "Erase for good what has expired. It is shown first; the daemon does it by itself if "
-    "memory.purge_after says so.",
+    "Permanently erase what has expired. It is shown first; the daemon does this on its own "
+    "if memory.purge_after is set.",
     "almario memory purge",
     "almario memory purge --older-than 365",
 )
 @takes(
     "--older-than",
-    "Only what expired more than so many days ago.",
+    "Only what expired more than this many days ago.",
     type=click.IntRange(0, 100_000),
     default=0,
     metavar=_("DAYS"),
@@ -177,7 +177,7 @@ def purge(call: Call, older_than: int, yes: bool) -> None:
 
 @make_command(
     "accept",
-    "Forget what a version of MEMORY.md lacks. One that was set aside because much was gone from it.",
+    "Accept a version of MEMORY.md that was set aside because much was missing: what it lacks is forgotten.",
     "almario memory accept MEMORY.conflict-1a2b3c4d.md",
 )
 @click.argument("file", metavar=_("FILE"))

@@ -28,7 +28,7 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 @takes("--day", "Show this day, such as 2026-11-14 or yesterday.", type=DAY, metavar=_("DATE"))
 def log(call: Call, text: str | None, day: date | None) -> None:
     if text is not None and day is not None:
-        raise click.UsageError(_("A line goes into today's log; leave --day out."))
+        raise click.UsageError(_("New lines go into today's log; leave out --day."))
     soul = call.soul()
     if text is not None:
         tell(soul.log(text))
@@ -51,17 +51,17 @@ def log(call: Call, text: str | None, day: date | None) -> None:
     "almario plans",
     "almario plans --all",
 )
-@flag("--all", "Also what is over.", "every")
+@flag("--all", "Include past ones.", "every")
 def plans(call: Call, every: bool) -> None:
     soul = call.soul()
     found = soul.plans(passed=_EVER if every else 0)
     if call.gave_json([_fields(soul, plan) for plan in found]):
         return
     if found:
-        heads = ["ID", _("When"), _("How far"), _("Key"), _("Value")]
+        heads = ["ID", _("When"), _("Distance"), _("Key"), _("Value")]
         print_fitted([_row(plan) for plan in found], heads=heads)
     else:
-        print_line(_("Nothing is coming up. What you mention or remember with a date is listed here."))
+        print_line(_("Nothing coming up. Anything you mention with a date appears here."))
 
 
 def _fields(soul: Soul, plan: Plan) -> dict[str, object]:

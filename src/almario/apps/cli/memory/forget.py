@@ -30,12 +30,12 @@ from almario.soul import Soul
 )
 @by_name
 @flag("--all", "Forget everything that matches, if there is more than one thing.", "every")
-@flag("--purge", "Erase it for good, after showing what that erases.")
+@flag("--purge", "Permanently erase it, after showing what will go.")
 @flag("--yes", "Erase without asking.")
 def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, yes: bool) -> None:
     wanted = " ".join(target)
     if yes and not purge:
-        raise click.UsageError(_("--yes is for --purge; nothing is asked otherwise."))
+        raise click.UsageError(_("--yes only goes with --purge."))
     soul = call.soul()
     if purge:
         ids = _doomed(call, soul, wanted, every=every)
@@ -100,7 +100,7 @@ def erase(call: Call, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 
         _show_plan(soul, plan.memories, plan.turns, plan.places)
     if not yes and (call.gave_json({"erased": False, **told}) or not at_terminal()):
         raise SoulError("nothing was erased: there is nobody to ask; add --yes")
-    if not yes and not ask(_("Erase it for good?")):
+    if not yes and not ask(_("Erase it permanently?")):
         click.echo(_("Nothing was erased."))
         return
     cleaned = soul.memory.purge(plan)
@@ -109,11 +109,11 @@ def erase(call: Call, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 
     if not call.gave_json({"erased": True, **told, "cleaned": cleaned, "backups": made}):
         _show_receipt(cleaned, plan.out_of_reach, made)
     if not kept.clear():
-        tell([Sentence("A backup is being made at this moment, which may hold it too.")])
+        tell([Sentence("A backup is being made right now, and may contain it too.")])
 
 
 def _show_plan(soul: Soul, memories: Sequence[Memory], turns: Sequence[str], places: Sequence[str]) -> None:
-    click.secho(_("This will be erased for good:"), bold=True)
+    click.secho(_("This will be permanently erased:"), bold=True)
     print_below(line(soul, memory) for memory in memories)
     _list(_("with what was said in:"), turns)
     _list(_("in these files:"), places)
@@ -122,10 +122,13 @@ def _show_plan(soul: Soul, memories: Sequence[Memory], turns: Sequence[str], pla
 def _show_receipt(cleaned: Sequence[str], beyond: Sequence[str], backups: Sequence[str]) -> None:
     _list(_("Erased. Cleaned:"), cleaned)
     print_line(
-        _("Out of reach, so look yourself: backups, synced folders, editors' swap files, shell history.")
+        _(
+            "Out of reach, so check them yourself: backups, synced folders, editors' swap files, "
+            "shell history."
+        )
     )
     _list(_("Files of other programs that may still hold it:"), beyond)
-    _list(_("Backups that were made before, and still hold it until you delete them:"), backups)
+    _list(_("Earlier backups that still contain it until you delete them:"), backups)
 
 
 def _list(heading: str, names: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ from almario.apps.cli.memory import changes, past, upkeep, views
 command = Group(
     "memory",
     help=helped(
-        _("Look into what is remembered, put it right, and take it with you."),
+        _("Look through your memories, correct them, and take them with you."),
         "almario memory list",
         "almario memory why 3f9a2c1b",
         "almario memory undo",

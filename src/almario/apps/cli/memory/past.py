@@ -45,22 +45,25 @@ _SAID_BY = {
     ("explicit", "imported"): "It was in MEMORY.md before the agent knew of it.",
     ("auto", "imported"): "It came from outside.",
     ("explicit", "agent"): "The agent was asked to keep it.",
-    ("auto", "agent"): "The agent gathered it by itself.",
-    ("explicit", "untrusted"): "It comes from someone who is not trusted, so it is told only on request.",
-    ("auto", "untrusted"): "It comes from someone who is not trusted, so it is told only on request.",
+    ("auto", "agent"): "The agent concluded it on its own.",
+    ("explicit", "untrusted"): "It comes from someone you do not trust, so it only appears on request.",
+    ("auto", "untrusted"): "It comes from someone you do not trust, so it only appears on request.",
 }
 _STATES = {
     "live": "It is in use.",
-    "superseded": "It is out of use: another took its place.",
+    "superseded": "It is out of use: it was replaced.",
     "retired": 'It is out of use: it was forgotten. "almario memory restore {id}" brings it back.',
-    "ended": 'It is over. "almario memory restore {id}" brings it back, without an end.',
-    "expired": 'It has expired: nobody confirmed it for long. "almario memory restore {id}" brings it back.',
+    "ended": 'It has ended. "almario memory restore {id}" brings it back without an end date.',
+    "expired": (
+        'It has expired: nobody has confirmed it for a long time. "almario memory restore {id}" '
+        "brings it back."
+    ),
 }
 
 
 @make_command(
     "why",
-    "Say why something is believed. Who said so, what it rests on, and what became of it.",
+    "Explain why something is believed: who said it, what it is based on, and what became of it.",
     _("almario memory why job"),
     _("almario memory why the cat"),
     "almario memory why 3f9a2c1b",
@@ -81,16 +84,16 @@ def why(call: Call, target: tuple[str, ...]) -> None:
     click.secho(one_line(memory.text), bold=True)
     print_below(_grounds(soul, memory, found.state))
     if found.replaced:
-        print_below([_("It took the place of:"), *("  " + line(soul, each) for each in found.replaced)])
+        print_below([_("It replaced:"), *("  " + line(soul, each) for each in found.replaced)])
     if found.replaced_by:
-        print_below([_("Its place was taken by:"), "  " + line(soul, found.replaced_by)])
+        print_below([_("It was replaced by:"), "  " + line(soul, found.replaced_by)])
     click.echo()
     _print_history(soul, found.history, {memory.id: memory}, one=True)
 
 
 @make_command(
     "history",
-    'List what has changed, newest first. Of one memory or of all; "undo" takes one back by its line.',
+    'List changes to one memory or to all, newest first. "undo" reverses one by its line.',
     "almario memory history",
     "almario memory history 3f9a2c1b",
 )
@@ -103,23 +106,23 @@ def history(call: Call, target: tuple[str, ...], limit: int) -> None:
     if call.gave_json([_recorded(each) for each in reversed(shown)]):
         return
     if not changes:
-        click.echo(_("Nothing has been remembered yet."))
+        click.echo(_("No memories yet."))
         return
     known = soul.memory.list(EVERY)
     _print_history(soul, shown, {memory.id: memory for memory in known}, one=bool(target))
     if len(shown) < len(changes):
         left = len(changes) - len(shown)
-        click.secho(_("Earlier ones: {count}; --limit shows more.", count=left), dim=True)
+        click.secho(_("Earlier: {count}; --limit shows more.", count=left), dim=True)
 
 
 @make_command(
     "as-of",
-    "List what was true or believed at a date. A day means its end; what was true, as is known now.",
+    "List what was true (as known now) or believed on a date. A day means the end of that day.",
     "almario memory as-of 2026-11-14",
     'almario memory as-of "2026-11-14 13:30" --believed',
 )
 @click.argument("then", type=WHEN, metavar=_("DATE"))
-@flag("--believed", "What was in use then, right or wrong.")
+@flag("--believed", "What was believed then, right or wrong.")
 def as_of(call: Call, then: date | datetime, believed: bool) -> None:
     soul = call.soul()
     found = soul.memory.as_of(instant(then, soul.zone), believed=believed)
@@ -134,13 +137,13 @@ def _grounds(soul: Soul, memory: Memory, state: str) -> list[str]:
     time = time_word(memory)
     said = [_(_SAID_BY[memory.source, memory.origin]), _(_STATES[state], id=memory.id)]
     if time and state in ("live", "ended"):
-        said.append(_("Its time: {time}.", time=time))
+        said.append(_("Time: {time}.", time=time))
     elif until:
         said.append(_("It was true from {since} to {until}.", since=since, until=until))
     else:
         said.append(_("It has been true since {since}.", since=since))
     if memory.evidence:
-        said.append(_("It rests on {evidence}.", evidence=", ".join(memory.evidence)))
+        said.append(_("Based on {evidence}.", evidence=", ".join(memory.evidence)))
     return said
 
 
@@ -163,7 +166,7 @@ def _deed(recorded: Recorded) -> str:
     """Say what a change did to its memory."""
     state = recorded.change.get("set", {}).get("state")
     if recorded.verb == "undone":
-        return _("line {line} taken back", line=recorded.of)
+        return _("line {line} undone", line=recorded.of)
     if state == "superseded":
         return _(_DEEDS["superseded"])
     if recorded.verb == "edited" and state == "retired":

@@ -29,7 +29,7 @@ _HOW = {
     "vector": "by meaning",
     "keyword": "by words",
     "both": "by words and meaning",
-    "context": "by what stands beside it",
+    "context": "by what is next to it",
 }
 # What a score is made of, by the names of `domain.scoring.Measures`.
 _MEASURES = {
@@ -41,7 +41,7 @@ _MEASURES = {
     "beside": "meaning around it",
     "speaker": "who said it",
     "time": "when",
-    "when": "only a time is asked about",
+    "when": "the question is only about a time",
     "amount": "a figure is asked for",
     "assistant": "the agent said it",
     "asked": "a question and its answer",
@@ -53,7 +53,7 @@ _INDENT = 10
 
 @make_command(
     "recall",
-    "Find what is known about a question, by its words and by its meaning.",
+    "Search your memory, by words and by meaning.",
     _("almario recall what does Ana do for a living"),
     _('almario recall "the trip" --since 2026-01-01 --limit 10'),
     _("almario recall bridges --in session --around 2"),
@@ -63,33 +63,32 @@ _INDENT = 10
 @at_most(5, largest=10_000)
 @takes(
     "--min-score",
-    "How likely it must be to help, from 0 to 1 (default: the setting search.min_score).",
+    "Lowest score to show, from 0 to 1 (default: the search.min_score setting).",
     type=click.FloatRange(0, 1),
     metavar="N",
 )
-@takes("--kind", "Only this kind; may be repeated.", "kinds", multiple=True, type=Words(_KINDS))
+@takes("--kind", "Only this kind; repeatable.", "kinds", multiple=True, type=Words(_KINDS))
 @takes(
     "--in",
-    "Only what is remembered or written (memory), what was said in conversations (session), "
-    "or the soul files (soul).",
+    "Where to search: memories and notes (memory), conversations (session) or soul files (soul).",
     "sources",
     multiple=True,
     type=Words(_SOURCES),
 )
-@takes("--key", "Only under this key; may be repeated.", "keys", multiple=True, metavar=_("KEY"))
+@takes("--key", "Only under this key; repeatable.", "keys", multiple=True, metavar=_("KEY"))
 @takes("--since", "Only from this day on, such as 2026-11-14 or yesterday.", type=SINCE, metavar=_("DATE"))
 @takes("--until", "Only up to this day, such as 2026-11-14 or yesterday.", type=UNTIL, metavar=_("DATE"))
 @takes(
     "--include",
-    "Also what is out of use or not trusted; may be repeated.",
+    "Include what is out of use or untrusted; repeatable.",
     multiple=True,
     type=Words(_INCLUDED),
 )
 @takes(
-    "--around", "Show so many neighbours on either side.", type=click.IntRange(0, 100), default=0, metavar="N"
+    "--around", "Show this many turns before and after.", type=click.IntRange(0, 100), default=0, metavar="N"
 )
-@takes("--mode", "How it is ranked (default: the setting search.fusion).", type=click.Choice(_MODES))
-@flag("--explain", "Show what each score is made of.")
+@takes("--mode", "How results are ranked (default: the search.fusion setting).", type=click.Choice(_MODES))
+@flag("--explain", "Show how each score is made up.")
 @told_in
 def command(call: Call, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any) -> None:
     soul = call.soul()
@@ -122,7 +121,7 @@ def command(call: Call, question: tuple[str, ...], limit: int, min_score: float 
 def _make_ready(soul: Soul) -> None:
     """Let everything be found by its meaning, also where the index was made a moment ago."""
     refusals = (StoreError, EmbedderUnavailable, MissingExtra)  # the search tells
-    with Bar(_("Reading what the memory means"), least=LONG) as progress, suppress(*refusals):
+    with Bar(_("Indexing by meaning"), least=LONG) as progress, suppress(*refusals):
         soul.memory.sync.catch_up(spoken=True)
         soul.memory.embedding.all(progress)
 
@@ -131,7 +130,7 @@ def _scope(given: dict[str, Any]) -> Scope:
     kinds = ["log" if kind == "episode" else kind for kind in given["kinds"]]
     since, until = given["since"], given["until"]
     if since and until and until < since:
-        raise click.UsageError(_("--until is before --since; nothing can be between them."))
+        raise click.UsageError(_("--until is before --since."))
     return Scope(
         kinds=tuple(kinds),
         sources=given["sources"],

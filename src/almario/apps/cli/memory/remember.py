@@ -15,9 +15,9 @@ from almario.soul import Soul
 _BESIDE = 3
 _SAID = {
     "new": "Remembered.",
-    "renewed": "Known already, and confirmed.",
-    "linked": "Known already, in other words.",
-    "superseded": "Remembered, in the place of what was known before:",
+    "renewed": "Already known; confirmed.",
+    "linked": "Already known, in other words.",
+    "superseded": "Remembered, replacing:",
 }
 
 
@@ -29,9 +29,9 @@ def _beside(soul: Soul, memory: Memory) -> list[Memory]:
 
 @make_command(
     "remember",
-    "Remember something. A key before a colon says what it is about. What is known already is "
-    "confirmed; the same sentence with another amount takes the place of the old one; anything else "
-    "is added, unless you say what it replaces.",
+    "Remember something. A key before a colon says what it is about. Something already known "
+    "is confirmed; the same sentence with a different amount replaces the old one; anything "
+    "else is added, unless you say what it replaces.",
     _('almario remember "job: designs bridges"'),
     _('almario remember "The spare key is with Marta."'),
     _('almario remember --key "favourite colour" green'),
@@ -39,14 +39,14 @@ def _beside(soul: Soul, memory: Memory) -> list[Memory]:
     _('almario remember "job: teaches physics" --replaces 3f9a1c22'),
 )
 @click.argument("text", nargs=-1, required=True, metavar=_("TEXT..."))
-@takes("--key", "What it is about; then the text is taken whole.", metavar=_("KEY"))
-@takes("--kind", "What sort of memory it is (default: profile, which never expires).", type=KIND)
+@takes("--key", "What it is about; the text is then taken as it is.", metavar=_("KEY"))
+@takes("--kind", "The kind of memory (default: profile, which never expires).", type=KIND)
 @takes("--replaces", "The memory it replaces.", metavar=_("ID"))
 def command(
     call: Call, text: tuple[str, ...], key: str | None, kind: AnyKind | None, replaces: str | None
 ) -> None:
     if replaces is not None and not replaces.strip():
-        raise SoulError('"{id}" is no id; "almario memory list" shows them', id=replaces)
+        raise SoulError('"{id}" is not an id; "almario memory list" shows them', id=replaces)
     said = text_of("-") if text == ("-",) else " ".join(text)
     soul = call.soul()
     whole = (said, None) if key is None else (key, said)
@@ -76,4 +76,4 @@ def command(
         _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8]) for each in also[:_BESIDE]
     ]
     facts = {"kind": word(memory.kind), "id": memory.id, "undo": typed(f"memory undo {memory.seq}")}
-    print_below([*known, _('{kind} {id} · "{undo}" takes it back', **facts)], dim=True)
+    print_below([*known, _('{kind} {id} · "{undo}" undoes it', **facts)], dim=True)

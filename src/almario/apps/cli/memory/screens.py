@@ -37,7 +37,9 @@ told_in = takes("--for", "Only what those present in this session may hear.", "s
 def at_most(count: int, *, largest: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command `--limit`."""
     numbers = click.IntRange(1, largest)
-    return takes("--limit", "How many at most.", type=numbers, metavar="N", default=count, show_default=True)
+    return takes(
+        "--limit", "Maximum number of results.", type=numbers, metavar="N", default=count, show_default=True
+    )
 
 
 def named(call: Call, soul: Soul, target: Sequence[str], *, in_use: bool = True) -> Memory:
@@ -113,7 +115,7 @@ def certainty_word(hit: Hit) -> str:
 def standing(hit: Hit) -> str:
     """Say of a hit whether it still holds, and since when not; of what is in use there is nothing to say."""
     if hit.state == "expired" and hit.last:
-        return _("not heard of since {day}", day=hit.last.isoformat())
+        return _("not mentioned since {day}", day=hit.last.isoformat())
     if hit.state == "superseded" and hit.last and hit.by:
         return _("replaced on {day} by: {value}", day=hit.last.isoformat(), value=one_line(hit.by))
     if hit.state == "ended" and hit.last:
@@ -146,4 +148,4 @@ def print_found(
     elif found:
         _print_table(soul, found, states=states)
     else:
-        click.echo(nothing or _('Nothing is remembered yet; "almario remember" begins it.'))
+        click.echo(nothing or _('No memories yet; "almario remember" adds the first.'))

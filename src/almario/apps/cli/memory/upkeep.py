@@ -14,7 +14,7 @@ from almario.errors import SoulError
 
 @make_command(
     "verify",
-    "Check that the journal, the index and the files agree. It ends with exit code 1 if something is wrong.",
+    "Check that the journal, the index and the files agree. Exits with code 1 if something is wrong.",
     "almario memory verify",
 )
 def verify(call: Call) -> None:
@@ -24,7 +24,7 @@ def verify(call: Call) -> None:
     end(found)
 
 
-@make_command("reindex", "Make all that is derived from the files anew.", "almario memory reindex")
+@make_command("reindex", "Rebuild the index.", "almario memory reindex")
 def reindex(call: Call) -> None:
     soul = call.soul()
     with Bar(_("Indexing")) as progress:
@@ -34,7 +34,7 @@ def reindex(call: Call) -> None:
 
 @make_command(
     "download-model",
-    "Fetch a model for fastembed from the network. The setting embedder.model names it.",
+    "Download a model for fastembed. The embedder.model setting says which.",
     "almario memory download-model",
 )
 def download_model(call: Call) -> None:
@@ -45,8 +45,8 @@ def download_model(call: Call) -> None:
 
 @make_command(
     "consolidate",
-    "Merge duplicates, and replace what is contradicted. A language model compares pairs of "
-    "memories; what would go too far waits as a proposal.",
+    "Merge duplicates and replace what is contradicted. A language model compares pairs of "
+    "memories; anything drastic waits as a proposal.",
     "almario memory consolidate",
 )
 def consolidate(call: Call) -> None:
@@ -58,27 +58,31 @@ def consolidate(call: Call) -> None:
     if is_json:
         return
     lost = [memory for memory in done.changed if not memory.is_live]
-    click.echo(_("Replaced by another:") if lost else _("Nothing was merged or replaced."))
+    click.echo(_("Replaced:") if lost else _("Nothing was merged or replaced."))
     for memory in lost:
         print_below([line(soul, memory), "  → " + line(soul, soul.memory.get(memory.by))])
     if lost:
         print_below([_('"{undo}" brings it back', undo=f"almario memory undo {lost[0].seq}")], dim=True)
     if done.proposal:
         accept = f"almario proposals accept {done.proposal}"
-        print_line(_('More would go than without your consent; "{accept}" does it.', accept=accept))
+        print_line(
+            _(
+                'This would remove more than is allowed without your consent; "{accept}" does it.',
+                accept=accept,
+            )
+        )
 
 
 @make_command(
     "condense",
-    "Make long logs shorter. These are HISTORY.md and the logs of past days; their lines go to "
-    "memory/archive first, as they are.",
+    "Shorten HISTORY.md and the logs of past days. The original lines go to memory/archive first.",
     "almario memory condense",
 )
 def condense(call: Call) -> None:
     soul = call.soul()
     done = soul.tidying.condense()
     value = {"files": list(done.paths), "why": str(done.why or "")}
-    call.give(value, _("Made shorter:") if done.paths else _("Nothing was made shorter."))
+    call.give(value, _("Shortened:") if done.paths else _("Nothing was shortened."))
     print_below(done.paths if not call.as_json else ())
     _fail(done.why)
 

@@ -15,19 +15,19 @@ from almario.domain.memories import ORIGINS, STATES, Wanted
 
 @make_command(
     "list",
-    "List what is remembered, oldest first.",
+    "List memories, oldest first.",
     "almario memory list",
     "almario memory list --kind correction",
     _("almario memory list --key job --state all"),
 )
-@takes("--kind", "Only this kind; may be repeated.", "kinds", multiple=True, type=KIND)
-@takes("--key", "Only under this key; may be repeated.", "keys", multiple=True, metavar=_("KEY"))
-@takes("--origin", "Only from here; may be repeated.", "origins", multiple=True, type=ORIGIN)
+@takes("--kind", "Only this kind; repeatable.", "kinds", multiple=True, type=KIND)
+@takes("--key", "Only under this key; repeatable.", "keys", multiple=True, metavar=_("KEY"))
+@takes("--origin", "Only from this origin; repeatable.", "origins", multiple=True, type=ORIGIN)
 @takes(
     "--state", "Only in this state.", type=Words([*STATES, "all"]), default="live", show_default=word("live")
 )
-@takes("--text", "Only what has this text in it.", default="", metavar=_("TEXT"))
-@flag("--untrusted", "Also what comes from those who are not trusted.")
+@takes("--text", "Only memories containing this text.", default="", metavar=_("TEXT"))
+@flag("--untrusted", "Include what untrusted people said.")
 def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Sequence[Any]) -> None:
     soul = call.soul()
     origins = tuple(given["origins"])
@@ -39,7 +39,7 @@ def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Sequence
         text=text,
     )
     found = soul.memory.list(wanted)
-    nothing = _("Nothing fits.") if wanted != Wanted(states=("live",)) else ""
+    nothing = _("Nothing matches.") if wanted != Wanted(states=("live",)) else ""
     print_found(call, soul, found, nothing=nothing, states=state == "all")
 
 
@@ -72,15 +72,15 @@ def show(call: Call, target: tuple[str, ...]) -> None:
     _print_named(shown)
 
 
-@make_command("keys", "List the keys in use. Those that may mean the same are named.", "almario memory keys")
+@make_command("keys", "List the keys in use, and those that may mean the same.", "almario memory keys")
 def keys(call: Call) -> None:
     found = call.soul().memory.keys()
     rows = [[use.key, str(use.memories), ", ".join(use.like)] for use in found]
-    heads, nothing = [_("Key"), _("Memories"), _("Perhaps the same")], _("Nothing has been remembered yet.")
+    heads, nothing = [_("Key"), _("Memories"), _("Possibly the same")], _("No memories yet.")
     call.give_table([use._asdict() for use in found], rows, heads=heads, nothing=nothing)
 
 
-@make_command("stats", "Count what is remembered.", "almario memory stats")
+@make_command("stats", "Count memories.", "almario memory stats")
 def stats(call: Call) -> None:
     found = call.soul().memory.stats()
     if call.gave_json(found._asdict()):

@@ -32,13 +32,13 @@ _PARTS = {
 
 @make_command(
     "drift",
-    "Show how far the soul has come from its baseline. That is the first soul, or the one you pinned.",
+    "Show how far the soul has drifted from its baseline: the first soul, or the one you pinned.",
     "almario soul drift",
     "almario soul drift SOUL",
     "almario soul drift --probe",
 )
 @click.argument("files", type=SoulFile(), nargs=-1, metavar=_("[FILE]…"))
-@flag("--probe", "Let a model answer as both souls, and compare the answers, too.")
+@flag("--probe", "Also have a model answer as both souls, and compare the answers.")
 def drift(call: Call, files: Sequence[str], probe: bool) -> None:
     soul = call.soul()
     names = [_measurable(file) for file in files]
@@ -57,19 +57,21 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
     _print_parts(found, probe=probe)
     if found.warns(warn):
         why = _("This is far.") if found.score > warn else _("A boundary is broken.")
-        click.secho(f"\n{why} " + _('"almario soul diff SOUL 1" shows how it came about,'), fg="yellow")
-        print_line(_('"almario soul restore" goes back, "almario soul pin" begins here anew.'), fg="yellow")
+        click.secho(f"\n{why} " + _('"almario soul diff SOUL 1" shows what changed,'), fg="yellow")
+        print_line(
+            _('"almario soul restore" goes back, "almario soul pin" sets a new baseline.'), fg="yellow"
+        )
 
 
 @make_command(
     "pin",
-    "Measure drift from now on against the soul as it is. Nothing else changes.",
+    "Measure drift against the current soul from now on. Nothing else changes.",
     "almario soul pin",
     "almario soul pin --version SOUL=1",
 )
 @takes(
     "--version",
-    "Pin an earlier version of a file, by its number or hash; may be repeated.",
+    "Pin an earlier version of a file, by number or hash; repeatable.",
     "versions",
     multiple=True,
     metavar=_("FILE=VERSION"),
@@ -83,9 +85,9 @@ def pin(call: Call, versions: Sequence[str]) -> None:
     if call.gave_json({"files": pinned, "drift": found._asdict() if found else None}):
         return
     score = f"{found.score:.2f}" if found else "-"
-    click.echo(_("Drift is measured from here now; the soul is at {score}.", score=score))
+    click.echo(_("Drift is now measured from here; the soul is at {score}.", score=score))
     if back := _way_back(before, pinned):
-        click.secho(_("The way back: {command}", command=back), dim=True)
+        click.secho(_("To go back: {command}", command=back), dim=True)
 
 
 def _noted(soul: Soul, *, probe: bool = False) -> Drift | None:
@@ -100,7 +102,7 @@ def _noted(soul: Soul, *, probe: bool = False) -> Drift | None:
 def _measurable(file: str) -> str:
     name = soul_file(file)
     if name not in FILES:
-        raise click.UsageError(_("Drift is measured of {files}.", files=", ".join(FILES)))
+        raise click.UsageError(_("Drift is measured in {files}.", files=", ".join(FILES)))
     return name
 
 
@@ -126,7 +128,7 @@ def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
     score = click.style(f"{found.score:.2f}", fg=_colour(found.score, warn), bold=True)
     since = _("the soul you pinned on {day}", day=when(at, soul.zone)) if at else _("its first soul")
     click.echo(_("{name} is {score} away from {since}.", name=whose, score=score, since=since))
-    sentence = "0 is the same soul and 1 is another; past {warn} there is a warning."
+    sentence = "0 is the same soul, 1 a different one; a warning appears above {warn}."
     print_line(_(sentence, warn=f"{warn:.2f}"))
 
 
@@ -140,7 +142,7 @@ def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
         rows.append([f"{point.at.astimezone(zone):%Y-%m-%d}", bar, _what(point.what)])
     print_fitted(rows, heads=[_("When"), _("Drift"), _("What changed")])
     if any(point.drift.probes is not None for point in points):
-        print_line(_("Over time the answers to the probes are left out: not all were measured."), dim=True)
+        print_line(_("The chart leaves out the answers to the probes: not all were measured."), dim=True)
 
 
 def _print_parts(found: Drift, *, probe: bool) -> None:
@@ -154,7 +156,7 @@ def _print_parts(found: Drift, *, probe: bool) -> None:
         for name, value in values.items()
     ]
     if found.boundaries:
-        rows.append([_("boundaries gone, weakened or turned round"), str(found.boundaries)])
+        rows.append([_("boundaries removed, weakened or reversed"), str(found.boundaries)])
     print_table(rows, heads=["", ""])
 
 

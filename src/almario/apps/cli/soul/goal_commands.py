@@ -13,12 +13,12 @@ from almario.soul import Soul
 _PRIORITY = click.Choice(list(PRIORITIES))
 _DETAIL = " " * 8
 _goal = click.argument("goal", metavar=_("GOAL"))
-_priority = takes("--priority", "How much it matters.", type=_PRIORITY, default="medium", show_default=True)
+_priority = takes("--priority", "Its priority.", type=_PRIORITY, default="medium", show_default=True)
 
 
 @make_group(
     "goals",
-    "List the goals, or change one, by its number or some of its words.",
+    "List the goals, or change one by its number or some of its words.",
     "almario goals",
     _('almario goals add "Learn to cook rice" --priority high'),
     "almario goals complete 1",
@@ -47,30 +47,28 @@ def note(call: Call, goal: str, text: str) -> None:
     _change(call, lambda soul: soul.goals.note(goal, text))
 
 
-@command.make("complete", "Tick a goal off.", _('almario goals complete rice --outcome "It was good"'))
+@command.make("complete", "Mark a goal as done.", _('almario goals complete rice --outcome "It was good"'))
 @_goal
-@takes("--outcome", "What came of it.", default="")
+@takes("--outcome", "How it turned out.", default="")
 def complete(call: Call, goal: str, outcome: str) -> None:
     _change(call, lambda soul: soul.goals.complete(goal, outcome=outcome))
 
 
-@command.make("reopen", "Make a completed goal active again.", _("almario goals reopen rice"))
+@command.make("reopen", "Reopen a completed goal.", _("almario goals reopen rice"))
 @_goal
 @_priority
 def reopen(call: Call, goal: str, priority: str) -> None:
     _change(call, lambda soul: soul.goals.reopen(goal, priority=priority))
 
 
-@command.make("priority", "Change how much a goal matters.", "almario goals priority 2 high")
+@command.make("priority", "Change a goal's priority.", "almario goals priority 2 high")
 @_goal
 @click.argument("priority", type=_PRIORITY)
 def reprioritise(call: Call, goal: str, priority: str) -> None:
     _change(call, lambda soul: soul.goals.reprioritise(goal, priority))
 
 
-@command.make(
-    "drop", "Take a goal off the list. Earlier versions of GOALS.md still have it.", "almario goals drop 2"
-)
+@command.make("drop", "Remove a goal. Earlier versions of GOALS.md still have it.", "almario goals drop 2")
 @_goal
 def drop(call: Call, goal: str) -> None:
     _change(call, lambda soul: soul.goals.drop(goal))

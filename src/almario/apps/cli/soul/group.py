@@ -26,7 +26,7 @@ command = Group(
 
 @command.make(
     "show",
-    "Show one soul file, or all of them in a line each.",
+    "Show one soul file, or list them all.",
     "almario soul show",
     "almario soul show SOUL",
     "almario soul show SOUL --version 2",
@@ -36,7 +36,7 @@ command = Group(
 def show(call: Call, file: str | None, wanted: str | None) -> None:
     soul = call.soul()
     if file is None and wanted:
-        raise click.UsageError(_("Name the file whose version you want."))
+        raise click.UsageError(_("Say which file you want a version of."))
     if file is None:
         rows = [{"file": d.name, "bytes": len(d.content or b""), "hash": d.hash} for d in soul.files()]
         if call.gave_json({"id": soul.id, "name": soul.name, "path": str(soul.path), "files": rows}):
@@ -47,7 +47,7 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
         return
     name = soul_file(file)
     if not wanted and soul.read(name).content is None:
-        raise SoulError('there is no {file}; "almario soul edit {file}" makes one', file=name)
+        raise SoulError('there is no {file}; "almario soul edit {file}" creates one', file=name)
     text = soul.version(name, wanted) if wanted else soul.read(name).text
     if not call.gave_json({"file": name, "text": text}):
         click.echo(text, nl=not text.endswith("\n"), color=True)  # as it is, escapes included
@@ -55,7 +55,7 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
 
 @command.make(
     "edit",
-    "Edit a soul file. It opens in your editor ($VISUAL or $EDITOR), or is replaced from a file or a pipe.",
+    "Edit a soul file in your editor ($VISUAL or $EDITOR), or replace it from a file or a pipe.",
     "almario soul edit SOUL",
     "almario soul edit USER --from user.md",
     "cat new.md | almario soul edit SOUL --from -",
@@ -73,12 +73,12 @@ def edit(call: Call, file: str, source: str | None, why: str) -> None:
         edited(file=str(soul.path / before.name))
         soul.settle()
     is_changed = soul.read(before.name).hash != before.hash
-    click.echo(_("{file} was changed." if is_changed else "{file} is as it was.", file=before.name))
+    click.echo(_("{file} was changed." if is_changed else "{file} is unchanged.", file=before.name))
 
 
 @command.make(
     "history",
-    "List every version a soul file has had, your own edits included.",
+    "List every version of a soul file, including your own edits.",
     "almario soul history SOUL",
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
@@ -98,7 +98,7 @@ def history(call: Call, file: str) -> None:
 
 @command.make(
     "diff",
-    "Show what changed between two versions. Without versions, in the latest change.",
+    "Show the changes between two versions; without versions, the latest change.",
     "almario soul diff SOUL",
     "almario soul diff SOUL 1",
     "almario soul diff SOUL 1 3",
@@ -114,7 +114,7 @@ def diff(call: Call, file: str, old: str, new: str) -> None:
 
 @command.make(
     "restore",
-    "Put an earlier version back. What stands there now stays in the history.",
+    "Restore an earlier version. The current one stays in the history.",
     "almario soul restore SOUL 1",
     "almario soul restore SOUL 3f9a2c",
     as_json=False,

@@ -31,15 +31,15 @@ _KINDS = {
 
 @make_command(
     "lint",
-    "Look over the text of a soul. It finds template text, contradictions, files that are too long, "
-    "missing or empty sections, repeated lines, unsafe rules and drives that are no principles, and "
-    "ends with exit code 1 if there are any.",
+    "Check the text of a soul for template text, contradictions, overlong files, missing or "
+    "empty sections, repeated lines, unsafe rules and drives that are not principles. Exits "
+    "with code 1 if it finds any.",
     "almario soul lint",
     "almario soul lint SOUL",
     "almario soul lint --borrowed",
 )
 @click.argument("file", type=SoulFile(), required=False, metavar=_("[FILE]"))
-@flag("--borrowed", "Also sentences of the starter soul and the archetypes.", "is_borrowed")
+@flag("--borrowed", "Also check sentences taken from the starter soul and the archetypes.", "is_borrowed")
 def lint(call: Call, file: str | None, is_borrowed: bool) -> None:
     from almario.wiring.birth import borrowed, remarks_on  # noqa: PLC0415 - for this command alone
 

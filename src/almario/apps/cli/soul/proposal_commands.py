@@ -25,12 +25,12 @@ _id = click.argument("proposal", metavar="ID")
 
 @make_group(
     "proposals",
-    "List the changes that the agent wants to its soul, and answer them.",
+    "List the changes the agent proposes to its soul, and answer them.",
     "almario proposals",
     "almario proposals show 3f9a2c1b",
     "almario proposals accept 3f9a2c1b",
 )
-@flag("--all", "List the answered and the refused ones, too.", "every")
+@flag("--all", "Include answered and refused ones.", "every")
 def command(call: Call, every: bool) -> None:
     soul = call.soul()
     found = soul.proposals.list(every=every)
@@ -42,7 +42,7 @@ def command(call: Call, every: bool) -> None:
 
 @command.make(
     "show",
-    "Show what a proposal would change, why, and what it rests on.",
+    "Show what a proposal would change, why, and what it is based on.",
     "almario proposals show 3f9a2c1b",
 )
 @_id
@@ -55,7 +55,7 @@ def show(call: Call, proposal: str) -> None:
 
 @command.make(
     "accept",
-    'Accept a proposal. The file as it was stays in its history; "almario soul restore" brings it back.',
+    'Accept a proposal. The old version stays in the history; "almario soul restore" brings it back.',
     "almario proposals accept 3f9a2c1b",
 )
 @_id
@@ -73,7 +73,7 @@ def reject(call: Call, proposal: str, why: str) -> None:
 
 @command.make(
     "edit",
-    "Put a proposal in your own words. It opens in your editor, or comes from a file or a pipe.",
+    "Rewrite a proposal in your editor, or from a file or a pipe.",
     "almario proposals edit 3f9a2c1b",
     "almario proposals edit 3f9a2c1b --from soul.md --yes",
 )
@@ -90,18 +90,18 @@ def edit(call: Call, proposal: str, source: str | None, yes: bool) -> None:
     if yes or (at_terminal() and not call.as_json and ask(_("Accept it?"))):
         _accept(call, soul, found.id)
     else:
-        sentence = _('It waits: "almario proposals accept {id}" accepts it.', id=found.id)
+        sentence = _('Waiting: "almario proposals accept {id}" accepts it.', id=found.id)
         call.give(_fields(found), sentence)
 
 
 def tell_doubts(proposal: Proposal) -> None:
     """Say what speaks for looking twice."""
     if proposal.origin == "untrusted":
-        click.secho(_("It rests on what was said by someone who is not trusted."), fg="yellow")
+        click.secho(_("It is based on what an untrusted person said."), fg="yellow")
     if proposal.warning:
         click.secho(_("Careful: {why}.", why=_(proposal.warning)), fg="yellow")
     if proposal.rebased:
-        print_line(_("The file has changed since; this is what it would change in the file as it is now."))
+        print_line(_("The file has changed since; this is what the proposal would change in it now."))
 
 
 def _accept(call: Call, soul: Soul, proposal: str) -> None:
@@ -118,13 +118,13 @@ def _print(soul: Soul, found: Proposal) -> None:
         print_line(_(line))
     if found.by:
         by = f"{_(_MAKERS.get(found.by, found.by))} {found.reflection}".strip()
-        print_line(_("It was made by: {by}", by=by))
+        print_line(_("Made by: {by}", by=by))
     if found.evidence:
-        print_line(_("It rests on: {evidence}", evidence=", ".join(found.evidence)))
+        print_line(_("Based on: {evidence}", evidence=", ".join(found.evidence)))
     if found.drift:
         click.echo(_("Drift: {drift}", drift=_drift(found)))
     if found.until and found.state == "open":
-        click.echo(_("It waits until {day}.", day=when(found.until, soul.zone)))
+        click.echo(_("It will wait until {day}.", day=when(found.until, soul.zone)))
     tell_doubts(found)
     click.echo()
     print_diff(found.diff)

@@ -23,9 +23,9 @@ _PHASES = {
     "gather": "gathering the past days",
     "mirror": "looking in the mirror",
     "explorer": "looking for open questions on the web",
-    "architect": "designing what should change",
+    "architect": "working out what should change",
     "apply": "proposing it",
-    "compact": "making long logs shorter",
+    "compact": "shortening long logs",
 }
 # Of a proposal, this is told.
 _SHOWN = ("id", "file", "state", "reason", "why", "origin", "evidence", "diff")
@@ -34,25 +34,26 @@ _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complet
 
 @make_command(
     "reflect",
-    "Let the agent examine what came since the last time: what it did, whom it met, what it owes. "
-    "What it wants changed in its soul waits as proposals; its goals and its focus it may move on.",
+    "Have the agent reflect on what has happened since the last time: what it did, whom it "
+    "met, what it owes. Changes it wants to its soul wait as proposals; it may update its "
+    "goals and focus.",
     "almario reflect",
     "almario reflect --dry-run",
     "almario reflect --since 2026-11-01",
 )
-@flag("--dry-run", "Show everything, and write nothing.", "dry")
+@flag("--dry-run", "Show everything without writing it.", "dry")
 @takes("--since", "Look again from this day on, such as 2026-11-14.", type=SINCE, metavar=_("DATE"))
 def reflect(call: Call, dry: bool, since: date | None) -> None:
     soul = call.soul()
     done = soul.reflection.run(since=since, dry=dry, hear=_hear)
     tell(done.told)
     if done.material and (count := done.material.left_out):
-        sentence = "{count} older ones did not fit; reflection.max_chars says how much does"
+        sentence = "{count} older ones did not fit; reflection.max_chars sets the limit"
         tell([Sentence(sentence, count=count)])
     if call.as_json:
         print_json(done.said | {"why": _(done.why) if done.why else ""})
     elif done.material and not done.material.sources:
-        click.echo(_("Nothing is new since the last reflection."))
+        click.echo(_("Nothing new since the last reflection."))
     elif done.findings or not done.why:
         _show(done.outcome)
         if dry:
@@ -61,7 +62,7 @@ def reflect(call: Call, dry: bool, since: date | None) -> None:
             click.echo(_("Reflection {id} is in {path}.", id=done.id, path=done.entry))
             _show_what_waits(done.applied.proposals)
     if done.why:
-        raise LLMError("the reflection waits: {why}", why=done.why)
+        raise LLMError("the reflection is waiting: {why}", why=done.why)
 
 
 def _hear(phase: str) -> None:
@@ -109,12 +110,12 @@ def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:
 
 @make_command(
     "improve",
-    "Say what should change about your agent, in words: each change is proposed for the file it "
-    "belongs to, or as a memory. Nothing changes before you accept.",
+    "Say in your own words what should change about your agent. Each change is proposed for "
+    "the file it belongs to, or as a memory; nothing changes until you accept.",
     _('almario improve "stop apologising, and remember that I hate calls"'),
 )
 @click.argument("words", nargs=-1, required=True, metavar=_("WORDS..."))
-@flag("--accept", "Accept all that is proposed, without being asked.")
+@flag("--accept", "Accept every proposal without asking.")
 def improve(call: Call, words: tuple[str, ...], accept: bool) -> None:
     said = text_of("-") if words == ("-",) else " ".join(words)
     soul = call.soul()

@@ -14,7 +14,7 @@ from almario.domain.turns import DEFAULT_SESSION
 
 _session = takes(
     "--session",
-    "The conversation that goes on.",
+    "Which conversation to continue.",
     default=DEFAULT_SESSION,
     show_default=True,
     metavar=_("KEY"),
@@ -24,7 +24,7 @@ _mode = takes("--mode", "What the prompt is for.", type=click.Choice(MODES))
 
 @make_command(
     "chat",
-    "Talk with your agent. /help lists what else can be typed; without a terminal, each line of "
+    "Chat with your agent. /help lists the commands; without a terminal, each line of "
     "standard input is a message.",
     "almario chat",
     "almario chat --session cli:work",
@@ -33,7 +33,7 @@ _mode = takes("--mode", "What the prompt is for.", type=click.Choice(MODES))
 )
 @_session
 @_mode
-@flag("--new", "Begin the conversation anew; what was said is kept.", "is_new")
+@flag("--new", "Restart the conversation; what was said is kept.", "is_new")
 def chat(call: Call, session: str, mode: Mode | None, is_new: bool) -> None:
     from almario.apps.cli.talk.model_offer import offer_model  # noqa: PLC0415 - not for --help
     from almario.apps.repl.chat import Chat, screen_for  # noqa: PLC0415 - not for --help
@@ -52,8 +52,9 @@ def chat(call: Call, session: str, mode: Mode | None, is_new: bool) -> None:
 
 @make_command(
     "say",
-    "Say something to your agent and print its answer. What is piped in beside a message, or has "
-    "more than five lines, is a document, and nobody's word; else it is the message.",
+    "Send your agent one message and print its answer. Piped text that comes with a message, "
+    "or is longer than five lines, is treated as a document and not as your words; otherwise "
+    "it is the message.",
     _('almario say "What is my job?"'),
     _('cat letter.txt | almario say "What do they want?"'),
     _('echo "Good morning" | almario say'),
@@ -68,7 +69,7 @@ def say(call: Call, text: tuple[str, ...], session: str, mode: Mode | None) -> N
     message = "" if text == ("-",) else " ".join(text).strip()
     piped = "" if sys.stdin is None or sys.stdin.isatty() else text_of("-").strip()
     if not (message or piped):
-        raise click.UsageError(_("There is nothing to say: give a text, or pipe one in."))
+        raise click.UsageError(_("Nothing to say: give a text, or pipe one in."))
     soul = call.soul()
     screen = Mute() if call.as_json else Lines()
     flush = call.settings_for(soul).flush

@@ -16,26 +16,26 @@ from almario.memory.rules.provenance import is_guess
 
 # Where a hindrance is known, what to do about it.
 _HINDRANCES = {
-    "no model": "there is no language model to learn with; what was said waits until there is one",
+    "no model": "there is no language model to learn with; what was said will wait until there is one",
     "learning is switched off": "learning is switched off; set flush.enabled = true",
 }
 _SAID = {
     "extracted": "Learned from {session}, turns {first} to {last}:",
     "empty": "Nothing to remember in {session}, turns {first} to {last}.",
-    "busy": "Another process is learning now; {session} waits, turns {first} to {last}.",
+    "busy": "Another process is learning now; {session} (turns {first} to {last}) has to wait.",
 }
 _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused": "-"}
 
 
 @make_command(
     "flush",
-    "Learn now from what was said in sessions and has not been learned from yet: facts, what "
-    "happened, and how you want the agent to behave. The chat does this by itself.",
+    "Learn now from conversations that have not been learned from yet: facts, events, and "
+    "how you want the agent to behave. The chat does this on its own.",
     "almario flush",
     "almario flush --session cli:main",
     "almario flush --json",
 )
-@takes("--session", "Learn from this session only.", metavar=_("KEY"), default="")
+@takes("--session", "Learn only from this session.", metavar=_("KEY"), default="")
 def command(call: Call, session: str) -> None:
     soul = call.soul()
     done = soul.flush(session)
@@ -49,7 +49,7 @@ def command(call: Call, session: str) -> None:
         ]
         print_json([each._asdict() | {"receipts": some} for each, some in zip(done, receipts, strict=True)])
     elif not done:
-        click.echo(_("There is nothing new to learn from."))
+        click.echo(_("Nothing new to learn from."))
     for each in done:
         memories = [(receipt.outcome, receipt.memory) for receipt in each.receipts if receipt.memory]
         if not call.as_json:
@@ -57,7 +57,13 @@ def command(call: Call, session: str) -> None:
             _print(_(_SAID.get(each.outcome, ""), session=each.session, **turns), memories)
         tell([sentence for receipt in each.receipts for sentence in receipt.told])
         if each.dropped:
-            tell([Sentence("left out because the conversation does not say it: {count}", count=each.dropped)])
+            tell(
+                [
+                    Sentence(
+                        "left out because the conversation does not support it: {count}", count=each.dropped
+                    )
+                ]
+            )
     for each in done:
         if each.why in _HINDRANCES:
             raise LLMUnavailable(_HINDRANCES[each.why])
@@ -76,4 +82,4 @@ def _print(heading: str, memories: Sequence[tuple[str, Memory]]) -> None:
         kind = word(memory.kind)
         click.echo(f"{_SIGNS[outcome]} [{kind}] {fitted(text, len(kind) + 5)}")
     if memories:
-        print_below([_('"{undo}" takes it back', undo=typed(f"memory undo {memories[0][1].seq}"))], dim=True)
+        print_below([_('"{undo}" undoes it', undo=typed(f"memory undo {memories[0][1].seq}"))], dim=True)

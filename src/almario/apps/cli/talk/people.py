@@ -8,13 +8,13 @@ from almario.apps.cli.printing import one_line, print_table
 from almario.domain.audiences import ALL, Hears
 
 _who = click.argument("who", metavar=_("NAME|SESSION"))
-_chat = takes("--in", "The chat that the person is in.", "chat", default="", metavar=_("CHAT"))
+_chat = takes("--in", "Which chat the person is in.", "chat", default="", metavar=_("CHAT"))
 
 
 @make_group(
     "people",
-    "List who has spoken with your agent besides you, where, and what they may hear. Anyone you "
-    "do not trust hears only what was said in that conversation and what you share.",
+    "List who else has spoken with your agent, where, and what they may hear. Anyone you do "
+    "not trust hears only what was said in that conversation and what you share.",
     "almario people",
     "almario people trust Ana",
     "almario people untrust Ana --in telegram:77",
@@ -40,7 +40,7 @@ def command(call: Call) -> None:
 
 @command.make(
     "trust",
-    "Let a person, or everyone in a session, hear whatever you may hear.",
+    "Let a person, or everyone in a session, hear whatever you can hear.",
     "almario people trust Ana",
     "almario people trust telegram:77",
 )
@@ -52,7 +52,7 @@ def trust(call: Call, who: str, chat: str) -> None:
 
 @command.make(
     "untrust",
-    "Let a person, or everyone in a session, hear only what is said there and what you share.",
+    "Limit a person, or everyone in a session, to what is said there and what you share.",
     "almario people untrust Ana",
     "almario people untrust telegram:77",
 )
@@ -64,7 +64,7 @@ def untrust(call: Call, who: str, chat: str) -> None:
 
 def _let(call: Call, who: str, chat: str, hears: Hears) -> None:
     name, place = call.soul().presence.trust(who, chat=chat, hears=hears)
-    sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may hear {hears}."
+    sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may now hear {hears}."
     line = _(sentence, name=one_line(name), place=place, hears=_hears(hears))
     call.give({"name": name, "place": place, "hears": hears}, line)
 

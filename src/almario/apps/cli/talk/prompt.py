@@ -11,23 +11,22 @@ from almario.domain.model import MODES, Mode
 
 @make_command(
     "prompt",
-    "Print the prompt as the files make it now.",
+    "Print the prompt as it is built from the files right now.",
     "almario prompt",
     "almario prompt --mode autonomous",
     _('almario prompt --message "Where do I work?" --explain'),
 )
 @takes("--mode", "What the prompt is for.", type=click.Choice(MODES))
-@takes("--message", "The message it is to answer; it decides what is told of a large memory.", default="")
+@takes("--message", "The message to answer; it decides which memories are included.", default="")
 @takes(
     "--session",
-    "The session it is for: it has only what those present may hear, and does not repeat what was "
-    "said there.",
+    "The session it is for: only what those present may hear is included, and nothing already said there.",
     metavar=_("KEY"),
     default="",
 )
 @flag(
     "--explain",
-    "Show what each section took, where it came from, what was cut, and what was kept from others.",
+    "Show the size and source of each section, what was cut, and what was withheld.",
 )
 def command(call: Call, mode: Mode | None, message: str, session: str, explain: bool) -> None:
     soul = call.soul()
@@ -50,12 +49,12 @@ def command(call: Call, mode: Mode | None, message: str, session: str, explain: 
             )
             more = [] if audience.is_private else [kept]
             rows.append([str(number), _(section.name), str(section.tokens), budget, cut, *more, source])
-        rows.append(["", _("in all"), str(prompt.tokens)])
+        rows.append(["", _("total"), str(prompt.tokens)])
         more = [] if audience.is_private else [_("Kept from others")]
         heads = ["", _("Section"), _("Tokens"), _("Budget"), _("Left out"), *more, _("Source")]
         print_table([row + [""] * (len(heads) - len(row)) for row in rows], heads=heads)
         _tell_present(audience)
-        click.secho("\n" + _("Tokens are estimated; docs/benchmarks.md says how well."), dim=True)
+        click.secho("\n" + _("Token counts are estimates; see docs/benchmarks.md."), dim=True)
     else:
         click.echo(prompt.text, nl=False)
 

@@ -15,7 +15,7 @@ _key = click.argument("key", metavar=_("KEY"))
 
 @make_group(
     "sessions",
-    "List the sessions: how much was said, how far it was learned from, what waits and why.",
+    "List the sessions: how long each is, how much of it has been learned, what is waiting and why.",
     "almario sessions",
     "almario sessions show cli:main",
     "almario sessions reset cli:main",
@@ -36,7 +36,7 @@ def command(call: Call) -> None:
 
 @command.make(
     "show",
-    "Print the last turns of a session. With --all, every turn; those in the archive, too.",
+    "Print the last turns of a session; with --all every turn, including archived ones.",
     "almario sessions show cli:main",
     "almario sessions show cli:main --all",
 )
@@ -52,15 +52,15 @@ def show(call: Call, key: str, every: bool) -> None:
 
 @command.make(
     "reset",
-    "Begin a session anew. What was said in it so far is not told to the model any more.",
+    "Restart a session. The model no longer sees what was said in it so far.",
     "almario sessions reset cli:main",
 )
 @_key
 def reset(call: Call, key: str) -> None:
     soul = _known(call, key)
     is_done = soul.sessions.reset(key, "manual")
-    done = "{session} begins anew; nothing that was said is lost."
-    nothing = "Nothing was said in {session} since it last began."
+    done = "{session} restarted; nothing that was said is lost."
+    nothing = "Nothing has been said in {session} since it last started."
     call.give({"session": key, "reset": is_done}, _(done if is_done else nothing, session=key))
 
 
