@@ -81,7 +81,7 @@ class Watched(talks.Replay):  # type: ignore[misc]
 
 def _speak_as_the_harness_does() -> None:
     """Let it say a message by the names that it knows."""
-    almario.Incoming = Incoming  # type: ignore[attr-defined]
+    almario.Incoming = Incoming
     Soul.answer = lambda soul, said: soul.talk(  # type: ignore[attr-defined]
         said.text, said.session, pasted=said.pasted, origin=said.origin, speaker=said.speaker
     )

@@ -41,7 +41,7 @@ class _Form(NamedTuple):
 
 @lru_cache(4)
 def _forms_of(wanted: tuple[str, ...]) -> list[_Form]:
-    """Return how texts may stand in a file: as a quote or list, in JSON, letters composed or not; longest first."""
+    """Return how texts may stand in a file: as a quote, a list, in JSON, composed or not; longest first."""
     found: dict[str, None] = {}
     for text in wanted:
         quoted = text.replace("\n", "\n> ")
