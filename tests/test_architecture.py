@@ -174,7 +174,10 @@ def test_no_except_is_broad_but_those_around_tools_jobs_and_plug_ins() -> None:
         if isinstance(node, ast.ExceptHandler)
         and (
             node.type is None
-            or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException"))
+            or any(
+                isinstance(caught, ast.Name) and caught.id in ("Exception", "BaseException")
+                for caught in ast.walk(node.type)
+            )
         )
     ]
 

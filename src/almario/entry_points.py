@@ -43,7 +43,7 @@ class Plugin(NamedTuple):
             yield
         except known:
             raise
-        except Exception as exc:  # whatever a stranger's code does
+        except (Exception, SystemExit) as exc:  # whatever a stranger's code does
             sentence = '{package} is broken: its plug-in "{name}" failed ({why}); update or uninstall it'
             why = f"{type(exc).__name__}: {exc}"
             raise PluginError(sentence, package=self.package, name=self.name, why=why) from exc

@@ -122,6 +122,11 @@ def test_an_address_that_is_none_is_told(folder: Path) -> None:
         download(SMALL, "file:///etc", folder, lambda done, total: None)
 
 
+def test_an_address_that_no_server_can_have_is_told(folder: Path) -> None:
+    with pytest.raises(LLMUnavailable, match=r"small: .* label"):
+        download(SMALL, f"http://{'a' * 64}", folder, lambda done, total: None)
+
+
 def test_a_disk_without_room_is_told_before_anything_is_fetched(
     hub: Hub, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -221,6 +221,48 @@ def test_an_explorer_that_breaks_finds_nothing_and_the_reflection_goes_on(
     assert "almario-broken is broken" in str(told)
 
 
+@pytest.mark.parametrize("answer", ["'text'", "None", "Reply(None)", "Reply('', (('call',),))"])
+def test_a_model_that_answers_with_anything_else_is_blamed(site: Site, soul: Soul, answer: str) -> None:
+    code = f"{LATE}\nfrom almario.plugins import Reply\nLate.reply = lambda self, ask, hear=None: {answer}\n"
+    site.put("almario-broken", {"almario.llms": {"odd": "late:Late"}}, late=code)
+
+    with (
+        almario.open(settings={"llm.model": "odd"}) as talking,
+        pytest.raises(LLMUnavailable, match=r"almario-broken is broken: .* did not return a Reply"),
+    ):
+        talking.talk("hello")
+
+
+@pytest.mark.parametrize("vectors", ["None", "[]", "['abc'] * len(texts)", "[[float('nan')]] * len(texts)"])
+def test_an_embedder_whose_vectors_are_none_leaves_the_search_by_words(
+    site: Site, run: Run, soul: Soul, vectors: str
+) -> None:
+    code = f"{LATE}\nLate.embed = lambda self, texts: {vectors}\n"
+    site.put("almario-broken", {"almario.embedders": {"odd": "late:Late"}}, late=code)
+    soul.remember("cat: Michi")
+
+    said = run("--set", "embedder.name=odd", "recall", "cat")
+
+    assert "Michi" in said.out
+    assert 'its plug-in "odd" failed' in said.err
+
+
+def test_a_plug_in_that_ends_the_process_ends_no_command(site: Site, run: Run, soul: Soul) -> None:
+    code = "import click, sys\n@click.command()\ndef command(): sys.exit(3)\ndef leave(*_): sys.exit(0)\n"
+    points = {
+        "almario.settings": {"leaver": "leaver:leave"},
+        "almario.commands": {"leave": "leaving:command", "well": "leaver:command"},
+    }
+    site.put("almario-leaver", points, leaver=code, leaving="import sys\nsys.exit(0)")
+
+    shown = run("config", "get", "llm.model")
+
+    assert "llm.model" in shown.out
+    assert "almario-leaver is broken" in shown.err
+    assert "almario-leaver is broken" in run("leave").err
+    assert run("well").code == 3  # how its own command ends is its own affair
+
+
 def test_an_embedder_that_breaks_leaves_the_search_by_words(broken: Site, run: Run, soul: Soul) -> None:
     soul.remember("cat: Michi")
 

@@ -53,6 +53,27 @@ def test_an_untouched_agent_has_no_problems(soul: Soul) -> None:
     assert problems(filled(soul)) == []
 
 
+def test_a_row_that_is_not_what_the_journal_says_is_found_and_mended(
+    soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = SqliteShelf.note
+
+    def forgetful(table: SqliteShelf, name: str, text: str) -> None:
+        if name != "drift/4":
+            note(table, name, text.replace("first soul", "x") if name == "version/2" else text)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteShelf, "note", forgetful)
+        soul.memory.reindex()
+
+    assert sorted(problems(soul)) == [
+        ".index row drift/4 is not what the journal says",
+        ".index row version/2 is not what the journal says",
+    ]
+    soul.memory.reindex()
+    assert problems(soul) == []
+
+
 def test_what_a_kill_left_of_a_line_is_cut_off_and_kept_and_no_problem(
     soul: Soul, reopened: Reopener
 ) -> None:

@@ -90,7 +90,7 @@ class Tools:
             result = function(call.arguments, context)
         except AlmarioError as exc:
             return _failed(call, str(exc), origin)
-        except Exception as exc:  # whatever a tool does, the conversation goes on
+        except (Exception, SystemExit) as exc:  # whatever a tool does, the conversation goes on
             log.warning("the tool %s failed", call.name, exc_info=exc)
             return _failed(call, f"the tool failed: {type(exc).__name__} {exc}", origin)
         return Done(call.name, call.arguments, _capped(result.text), result.is_error, *result[1:-1])

@@ -6,6 +6,8 @@ from almario.domain.events import Event
 from almario.domain.memories import Memory, Wanted, applied
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, Damage
+from almario.domain.read_models import follow, row_name
+from almario.domain.soul_models import MODELS
 from almario.errors import AlmarioError, Damaged
 from almario.memory.keeping import Keeping
 from almario.memory.ledger import changes_of
@@ -28,6 +30,16 @@ def lasting(look: Callable[[], Sequence[Damage]]) -> Sequence[Damage]:
             break
         found = kept
     return found
+
+
+class _Rows(dict[str, str]):
+    """Rows of read models, as the index would keep them."""
+
+    def noted(self, name: str) -> str:
+        return self.get(name, "")
+
+    def note(self, name: str, text: str) -> None:
+        self[name] = text
 
 
 class Verifying:
@@ -71,6 +83,7 @@ class Verifying:
             events = [event for event in self._keeping.vault.journal.read() if event.seq <= taken_in]
             yield from self._states(events)
             yield from self._sessions(events)
+            yield from self._read_models(events)
 
     def _states(self, events: Sequence[Event]) -> Iterator[Damage]:
         """Compare what the index says of each memory with what the journal says."""
@@ -95,6 +108,18 @@ class Verifying:
             if self._keeping.ledger.session(session) != state:
                 problem = Sentence("session {session} is not what the journal says", session=session)
                 yield Damage(_INDEX, None, problem)
+
+    def _read_models(self, events: Sequence[Event]) -> Iterator[Damage]:
+        """Compare the rows of the read models with those that the journal makes."""
+        told = _Rows()
+        for event in events:
+            follow(MODELS, told, event)
+        table = self._keeping.ledger.table
+        for prefix in [row_name(model.name) for model in MODELS]:
+            kept = {f"{prefix}{name}": row for name, row in table.notes(prefix).items() if row}
+            made = {name: row for name, row in told.items() if name.startswith(prefix) and row}
+            for name in [name for name in kept | made if kept.get(name) != made.get(name)]:
+                yield Damage(_INDEX, None, Sentence("row {name} is not what the journal says", name=name))
 
     def _places(self) -> Iterator[Damage]:
         """Find the memories in use that stand in no file."""

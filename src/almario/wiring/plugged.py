@@ -6,10 +6,11 @@ Their code may fail in any way; what comes of it is what we know how to tell.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from almario.adapters.embedders.vectors import unit_rows
 from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
 from almario.domain.plain_text import nearest
-from almario.domain.talk import Ask, Reply
+from almario.domain.talk import Ask, Reply, ToolCall
 from almario.entry_points import Plugin, installed
 from almario.errors import EmbedderUnavailable, LLMUnavailable, PluginError, SoulError
 from almario.ports import LLM, Embedder, Hear, Vector
@@ -57,7 +58,7 @@ class PluggedLLM(_Plugged[LLM]):
 
         try:
             with self._blamed():
-                return self._inner.reply(ask, listen if hear else None)
+                return _sound(self._inner.reply(ask, listen if hear else None))
         except PluginError as exc:
             if hearing and exc.__cause__:  # who listens has failed, and not the model
                 raise exc.__cause__ from None
@@ -70,7 +71,7 @@ class PluggedEmbedder(_Plugged[Embedder]):
     def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
         try:
             with self._blamed():
-                return self._inner.embed(texts)
+                return _vectors(self._inner.embed(texts), len(texts))
         except PluginError as exc:
             raise EmbedderUnavailable(exc.message, **exc.facts) from exc
 
@@ -143,6 +144,21 @@ def exported(program: str, content: bytes) -> Sequence[str]:
         raise SoulError('no plug-in imports from "{name}"; did you mean {close}?', name=program, close=close)
     sentence = 'no plug-in imports from "{name}"; installed: {known}'
     raise SoulError(sentence, name=program, known=", ".join(importers) or "–")
+
+
+def _sound(reply: Reply) -> Reply:
+    """Return a reply that is one; TypeError if it is anything else."""
+    calls = reply.calls if isinstance(reply, Reply) and isinstance(reply.text, str) else (None,)
+    if not all(isinstance(call, ToolCall) for call in calls):
+        raise TypeError("reply() did not return a Reply with a text and ToolCalls")
+    return reply
+
+
+def _vectors(found: Sequence[Vector], count: int) -> Sequence[Vector]:
+    """Return vectors of length 1; ValueError if they are not so many, or are not numbers."""
+    if len(found) != count:
+        raise ValueError(f"embed() returned {len(found)} vectors for {count} texts")
+    return list(unit_rows(found)) if count else []
 
 
 def _made(plugin: Plugin, *given: object) -> Any:

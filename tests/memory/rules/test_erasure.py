@@ -52,6 +52,12 @@ def test_nothing_is_held_any_more(before: str, secret: str, after: str) -> None:
     assert not holds(erased(text, [secret]), [secret])
 
 
+def test_lines_that_became_a_list_go_too() -> None:
+    secret = "the vault is open\nbehind the mill\u2028at night"
+
+    assert erased("- the vault is open\n- behind the mill\n- at night\n- mine\n", [secret]) == "- mine\n"
+
+
 def test_a_heading_goes_only_if_nothing_stands_under_it() -> None:
     text = "## lío\n\n## té\n\n- verde\n\n## otro\n\n<!-- almario 3 2026-11-14T13:30:00Z -->\n"
 

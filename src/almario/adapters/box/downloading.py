@@ -75,7 +75,7 @@ def _receive(weights: Weights, url: str, file: BinaryIO, progress: Progress) -> 
         exc.close()
         sentence = "{url} answered {status}; try again later, or set llm.local_source to another server"
         raise LLMUnavailable(sentence, url=url, status=exc.code) from exc
-    except (OSError, HTTPException) as exc:
+    except (OSError, HTTPException, ValueError) as exc:  # the last: headers that make no sense
         raise _cut(weights, have, getattr(exc, "reason", exc)) from exc
     if have < weights.size:
         raise _cut(weights, have, Sentence("the connection was lost"))

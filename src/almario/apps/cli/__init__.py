@@ -162,7 +162,7 @@ def _of_plugin(ctx: click.Context, name: str) -> click.Command | None:
         raise
 
     def invoke(ctx: click.Context) -> object:
-        with plugin.blamed(click.ClickException, click.Abort, click.exceptions.Exit, OSError):
+        with plugin.blamed(click.ClickException, click.Abort, click.exceptions.Exit, SystemExit, OSError):
             return run(ctx)
 
     vars(command)["invoke"] = invoke

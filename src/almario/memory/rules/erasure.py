@@ -41,12 +41,13 @@ class _Form(NamedTuple):
 
 @lru_cache(4)
 def _forms_of(wanted: tuple[str, ...]) -> list[_Form]:
-    """Return how texts may stand in a file: quoted, in JSON, with letters composed or not; longest first."""
+    """Return how texts may stand in a file: as a quote, a list, in JSON, composed or not; longest first."""
     found: dict[str, None] = {}
     for text in wanted:
         quoted = text.replace("\n", "\n> ")
+        listed = "\n- ".join(text.splitlines())
         escaped = [json.dumps(text, ensure_ascii=plain)[1:-1] for plain in (False, True)]
-        for form in (text, quoted, *escaped):
+        for form in (text, quoted, listed, *escaped):
             found |= dict.fromkeys([form, *(unicodedata.normalize(kind, form) for kind in ("NFC", "NFD"))])
     forms = sorted((form for form in found if form.strip()), key=len, reverse=True)
     return [_Form(same_value(form), _pattern(form), len(form) < _SHORT) for form in forms]
