@@ -8,7 +8,7 @@ import click
 
 from almario.apps.cli.common import tell, text_of
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_table
+from almario.apps.cli.printing import print_line, print_table
 from almario.apps.repl import shown
 from almario.apps.repl.conversation import Conversation
 from almario.domain.model import CORE_MEMORY, MODES
@@ -151,9 +151,9 @@ def _help(chat: Conversation, rest: str) -> None:
         print_table(
             [[click.style(each, fg="cyan"), does] for each, does, _choices in names()], heads=["", ""]
         )
-        click.secho(
-            "\n"
-            + _('In words: "remember that…", "forget about…", "between us: …". Alt+Enter begins a new line.'),
+        click.echo()
+        print_line(
+            _('In words: "remember that…", "forget about…", "between us: …". Alt+Enter begins a new line.'),
             dim=True,
         )
 

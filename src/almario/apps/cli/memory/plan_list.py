@@ -33,7 +33,12 @@ def command(call: Call, every: bool) -> None:
         heads = ["ID", _("When"), _("How far"), _("Key"), _("Value")]
         print_fitted([_row(plan) for plan in plans], heads=heads)
     else:
-        print_line(_("Nothing is coming up. What you mention or remember with a date is listed here."))
+        print_line(
+            _(
+                "Nothing is coming up. What you mention or remember is listed here if it has a date with "
+                'its year, or one like "next Friday".'
+            )
+        )
 
 
 def _fields(soul: Soul, plan: Plan) -> dict[str, object]:
