@@ -15,7 +15,7 @@ install:  ## put `almario` on your PATH: with uv or pipx if there is one, else a
 	elif command -v pipx > /dev/null; then \
 		pipx install --quiet --force --pip-args='--constraint $(CURDIR)/constraints.txt' '$(CURDIR)[$(EXTRAS)]'; \
 	else \
-		$(MAKE) --no-print-directory .venv/run.stamp && mkdir -p "$$HOME/.local/bin" && \
+		$(MAKE) --no-print-directory --silent .venv/run.stamp && mkdir -p "$$HOME/.local/bin" && \
 		ln -sf '$(CURDIR)/$(BIN)/almario' "$$HOME/.local/bin/almario"; \
 	fi
 	@PATH="$$HOME/.local/bin:$$PATH" almario --version

@@ -2,14 +2,20 @@
 
 import json
 import shutil
+from io import StringIO
 from pathlib import Path
+from threading import Thread
 
+import click
 import pytest
 
 import almario
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.apps.cli.birth.newcomer import parted
+from almario.apps.cli.progress import Bar
 from almario.apps.cli.warned import warned
+from almario.domain.logs import Log
+from almario.domain.messages import Sentence
 from tests.apps.conftest import Run, Terminal
 
 
@@ -122,7 +128,7 @@ def test_the_default_agent_is_chosen(run: Run, home: Path) -> None:
     run("init")
     run("agents", "new", "work")
 
-    assert run("agents", "default", "WORK").out == 'agent is "work" (from almario.toml).\n'
+    assert run("agents", "default", "WORK").out == "work is used when no agent is named.\n"
     assert run("prompt").out.startswith("Your name is Work.")
     assert run("agents", "default", "nobody").code == 2
 
@@ -130,15 +136,15 @@ def test_the_default_agent_is_chosen(run: Run, home: Path) -> None:
 def test_an_unknown_variable_is_told_once_and_stops_nothing(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("ALMARIO_FOO", "1")  # the ALMARIO_ that they share makes no likeness
     monkeypatch.setenv("ALMARIO_LANGAGE", "es")
-    monkeypatch.setenv("ALMARIO_ZZZZZZZZZZZZZZZZZZ", "1")
 
     said = run("meet")
 
     assert said.code == 0
     assert said.err.splitlines() == [
+        "· the environment variable ALMARIO_FOO is not a setting, and is ignored",
         "· the environment variable ALMARIO_LANGAGE is not a setting; did you mean ALMARIO_LANGUAGE?",
-        "· the environment variable ALMARIO_ZZZZZZZZZZZZZZZZZZ is not a setting, and is ignored",
     ]
 
 
@@ -183,3 +189,52 @@ def test_the_first_who_asks_by_meaning_is_told_that_the_model_is_unpacked(
 
     assert capsys.readouterr().err == "· Unpacking the embedding model (80 MB), once\n"
     shutil.rmtree(tmp_path / "cache")
+
+
+class _Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("label", ["Packing", "Unpacking a model, only this once", "x" * 59])
+def test_a_progress_bar_fits_in_its_line(label: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    with Bar(label) as bar:
+        for step in range(5):
+            bar(step, 4)
+
+    assert "100%" in screen.getvalue()
+    assert max(map(len, click.unstyle(screen.getvalue()).replace("\n", "\r").split("\r"))) <= 80
+
+
+def test_work_in_the_background_draws_no_bar_across_what_is_typed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def work() -> None:
+        Log("almario.test").info(Sentence("Copying"), extra={"steps": (0, 4)})
+
+    with warned():
+        thread = Thread(target=work)
+        thread.start()
+        thread.join()
+        assert capsys.readouterr().err == ""
+        work()
+        assert capsys.readouterr().err == "· Copying\n"
+
+
+def test_the_settings_fit_a_terminal_with_each_value_in_its_row(spawn_at_terminal: Terminal) -> None:
+    screen = spawn_at_terminal("config", COLUMNS="80", NO_COLOR="1").split("\r\n")
+
+    assert [line.split() for line in screen[:2]] == [
+        ["Setting", "From", "Value"],
+        ["language", "default", '"auto"'],
+    ]
+    assert [line for line in screen if len(line) > 80 and "://" not in line] == []  # an address stays whole
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_no_command_is_listed_with_half_a_sentence(spawn: Run, language: str) -> None:
+    assert "...\n" not in spawn("model", "--help", ALMARIO_LANGUAGE=language).out.partition(":\n")[2]

@@ -22,3 +22,5 @@ def test_a_spanish_screen_shows_spanish_words_and_takes_them(run: Run, spawn: Ru
 
     assert "perfil" in listed
     assert "profile" not in listed
+    said = spawn("recall", "puentes", "--kind", "mensaje", "--kind", "nota", ALMARIO_LANGUAGE="es")
+    assert said.code == 0

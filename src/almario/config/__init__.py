@@ -53,6 +53,7 @@ DEFAULT = "default"
 ARGUMENT = "argument"
 # Variables that are no setting: where things lie; and, by their ending, what must not be in a file.
 NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE")
+_PREFIX = "ALMARIO_"
 _SECRET = "_API_KEY"  # noqa: S105 - the ending of a name
 
 
@@ -234,7 +235,7 @@ def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
     variables = {option.variable: option for option in options()}
     for name in sorted(environment):
-        if not name.startswith("ALMARIO_") or name in NO_SETTINGS or name.endswith(_SECRET):
+        if not name.startswith(_PREFIX) or name in NO_SETTINGS or name.endswith(_SECRET):
             continue
         if name not in variables:
             variables = {option.variable: option for option in options(plugins())}
@@ -248,8 +249,10 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dic
 def _warn_of(variable: str) -> None:
     """Say once that a variable in the environment is ignored: it may be another program's."""
     log = Log(__name__)
-    if close := nearest(variable, [*(option.variable for option in options()), *NO_SETTINGS]):
-        log.warning("the environment variable %s is not a setting; did you mean %s?", variable, close)
+    names = (name.removeprefix(_PREFIX) for name in [*(each.variable for each in options()), *NO_SETTINGS])
+    if close := nearest(variable.removeprefix(_PREFIX), names):
+        meant = _PREFIX + close
+        log.warning("the environment variable %s is not a setting; did you mean %s?", variable, meant)
     else:
         log.warning("the environment variable %s is not a setting, and is ignored", variable)
 

@@ -134,6 +134,11 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
+# How wide a bar is where there is room, and the line without its label: with brackets, share and time left.
+_WIDTH = 36
+_WITHOUT_LABEL = _WIDTH + 24
+
+
 class Bar:
     """A progress bar on standard error, if that is a terminal; calling it says how much is done of how much.
 
@@ -169,6 +174,8 @@ class Bar:
 
     def _begin(self, total: int) -> None:
         self._open.close()
-        bar = click.progressbar(length=total, label=self._label, file=sys.stderr)
+        has_room = width_of(self._label) + _WITHOUT_LABEL <= columns()
+        width = _WIDTH if has_room else 0  # 0 is what is left of the line
+        bar = click.progressbar(length=total, label=self._label, width=width, file=sys.stderr)
         self._bar = self._open.enter_context(bar)
         self._done, self._total = 0, total

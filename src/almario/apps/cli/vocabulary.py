@@ -12,6 +12,8 @@ _WORDS = {
     "episode": "episode",
     "correction": "correction",
     "log": "log",
+    "note": "note",
+    "turn": "turn",
     "session": "session",
     "memory": "memory",
     "soul": "soul",

@@ -31,6 +31,7 @@ def warned() -> Iterator[None]:
 
 def _listen() -> None:
     import logging  # noqa: PLC0415 - 7 ms, and most commands have nothing to warn of
+    from threading import current_thread, main_thread  # noqa: PLC0415
 
     class Quietly(logging.Handler):
         _bar: Bar | None = None
@@ -47,7 +48,12 @@ def _listen() -> None:
             print_line(said, lead="· ", dim=True, err=True)
 
         def _show(self, work: str, done: int, total: int) -> None:
-            """Show a bar at a terminal; elsewhere, say that the work begins."""
+            """Show a bar at a terminal; elsewhere, say that the work begins.
+
+            Nothing of what another thread does: nobody waits for it, and it would cross what is being typed.
+            """
+            if current_thread() is not main_thread():
+                return
             if done == 0:
                 self._bar = Bar(work)
                 if not self._bar.is_shown:

@@ -56,8 +56,8 @@ def _show(call: Call, key: str) -> None:
         raise config.unknown_key(key, "config")
     if call.gave_json({name: {"value": each, "from": found.origins[name]} for name, each in values.items()}):
         return
-    rows = [[name, _written(value), _(found.origins[name])] for name, value in values.items()]
-    print_table(rows, heads=[_("Setting"), _("Value"), _("From")])
+    rows = [[name, _(found.origins[name]), _written(value)] for name, value in values.items()]
+    print_table(rows, heads=[_("Setting"), _("From"), _("Value")])
     for name, path in found.paths.items() if not key else ():
         click.echo(f"agents.{name}.path = {_written(str(path))}")
 
@@ -105,6 +105,9 @@ def put(call: Call, key: str, text: str | None) -> None:
 
 def _confirm(found: config.Config, key: str, file: str, *, is_set: bool) -> None:
     now, origin = found.values()[key], found.origins[key]
+    if key == "agent" and origin == file:
+        click.echo(_("{id} is used when no agent is named.", id=now))
+        return
     click.echo(_("{key} is {value} (from {origin}).", key=key, value=_written(now), origin=_(origin)))
     if is_set and origin != file:
         tell([Sentence("{origin} overrides {file}; change it there", file=file, origin=Sentence(origin))])
