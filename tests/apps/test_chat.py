@@ -269,7 +269,8 @@ def propose(text: str = "") -> Reply:
 
 
 @pytest.mark.parametrize(
-    ("choice", "said", "is_changed"), [(0, "accepted", True), (1, "rejected", False), (2, "It waits", False)]
+    ("choice", "said", "is_changed"),
+    [(0, "accepted", True), (1, "rejected", False), (2, "Waiting for your answer", False)],
 )
 def test_a_proposed_change_is_shown_and_answered_on_the_spot(
     talking: Talking, play: Play, choice: int, said: str, is_changed: bool
@@ -320,7 +321,7 @@ def test_what_should_change_is_said_as_it_stands_and_waits_for_an_answer(
 
     [proposal] = soul.proposals.list()
     assert '+- behaviour: don\'t say "sorry" --ever' in shown
-    assert f'It is waiting: "/accept {proposal.id}" or "/reject {proposal.id}" answers it.' in shown
+    assert f'Waiting for your answer: "/accept {proposal.id}" or "/reject {proposal.id}".' in shown
 
 
 def test_every_command_works_with_the_open_soul(talking: Talking, play: Play) -> None:
