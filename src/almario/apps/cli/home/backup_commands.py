@@ -65,7 +65,7 @@ def listed(call: Call) -> None:
 @command.command(
     "check",
     help=helped(
-        _("Check a backup (the newest by default): it is restored briefly and every byte compared."),
+        _("Check a backup, by default the newest. It is restored briefly and every byte compared."),
         "almario backup check",
     ),
 )
@@ -86,8 +86,8 @@ def check(call: Call, archive: str) -> None:
     "restore",
     help=helped(
         _(
-            "Restore a backup (the newest by default) into a new folder, which becomes a home of its "
-            "own. Nothing is overwritten."
+            "Restore a backup, by default the newest. It goes into a new folder, which becomes a home "
+            "of its own; nothing is overwritten."
         ),
         "almario backup restore --to ~/restored",
         "almario backup restore almario-20261115T033000Z.tar.gz --to ~/restored",

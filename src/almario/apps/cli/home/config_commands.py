@@ -74,7 +74,7 @@ def _show(call: Call, key: str) -> None:
 @command.command(
     "set",
     help=helped(
-        _("Change a setting in almario.toml, for all agents, or with --agent in that agent's agent.toml."),
+        _("Change a setting. In almario.toml for all agents, or with --agent in that agent's agent.toml."),
         "almario config set timezone Europe/Madrid",
         "almario config set prompt.recent_days 3 --agent work",
     ),
@@ -89,7 +89,7 @@ def set_value(call: Call, key: str, value: str) -> None:
 @command.command(
     "unset",
     help=helped(
-        _("Remove a setting from almario.toml, or with --agent from that agent's agent.toml."),
+        _("Remove a setting. From almario.toml, or with --agent from that agent's agent.toml."),
         "almario config unset timezone",
     ),
 )

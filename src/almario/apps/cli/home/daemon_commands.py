@@ -131,8 +131,8 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
     "status",
     help=helped(
         _(
-            "Show the state of the daemon: the last and next night of each agent, and what is waiting "
-            "and why. Exits with code 1 if it is not running."
+            "Show the state of the daemon. Lists the last and next night of each agent, and what is "
+            "waiting and why. Exits with code 1 if it is not running."
         ),
         "almario daemon status",
         "almario daemon status --json",
@@ -184,7 +184,7 @@ def _moment(text: str | None, zone: tzinfo) -> str:
 @command.command(
     "install",
     help=helped(
-        _("Have the system start the daemon when you log in, with a file for systemd or launchd."),
+        _("Start the daemon whenever you log in. Writes a file for systemd or launchd."),
         "almario daemon install",
         "almario daemon install --print",
     ),

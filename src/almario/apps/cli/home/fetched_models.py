@@ -19,9 +19,9 @@ _STATES = {"": "", "begun": "partly downloaded", "here": "downloaded", "running"
     "get",
     help=helped(
         _(
-            "Download a small model that runs on this machine, with no key and no account: the best for your "
-            "memory, or the one you name. An interrupted download resumes where it stopped. You can also "
-            "give a GGUF file that you have."
+            "Download a small model that runs on this machine. No key or account is needed; you get "
+            "the best one for its memory, or the one you name. An interrupted download resumes where "
+            "it stopped. You can also give a GGUF file that you have."
         ),
         "almario model get",
         "almario model get qwen2.5-1.5b",
@@ -127,7 +127,7 @@ def remove(call: Call, name: str) -> None:
 @click.command(
     "stop",
     help=helped(
-        _("Unload the models that are running; the next question loads them again."),
+        _("Unload the models that are running. The next question loads them again."),
         "almario model stop",
     ),
 )

@@ -66,7 +66,7 @@ def undo(call: Call, line_number: int | None) -> None:
 @click.command(
     "restore",
     help=helped(
-        _("Bring back a memory that was forgotten, replaced, expired or ended."),
+        _("Bring back a memory. One that was forgotten or replaced, or has expired or ended."),
         "almario memory restore 3f9a2c1b",
     ),
 )
@@ -135,7 +135,10 @@ def _show(call: Call, soul: Soul, memory: Memory, heading: str) -> None:
 @click.command(
     "export",
     help=helped(
-        _("Write every memory, whatever its state, as a line of JSON; without a file, to standard output."),
+        _(
+            "Write every memory as a line of JSON. Includes those out of use; without a file, to standard "
+            "output."
+        ),
         "almario memory export memories.jsonl",
         "almario memory export | gzip > memories.jsonl.gz",
     ),
@@ -215,10 +218,7 @@ def purge(call: Call, older_than: int, yes: bool) -> None:
 @click.command(
     "accept",
     help=helped(
-        _(
-            "Accept a version of MEMORY.md that was set aside because much was missing: what it lacks "
-            "is forgotten."
-        ),
+        _("Accept a version of MEMORY.md that was set aside. What it lacks is forgotten."),
         "almario memory accept MEMORY.conflict-1a2b3c4d.md",
     ),
 )

@@ -63,7 +63,10 @@ _STATES = {
 @click.command(
     "why",
     help=helped(
-        _("Explain why something is believed: who said it, what it is based on, and what became of it."),
+        _(
+            "Explain why something is believed. Shows who said it, what it is based on, and what "
+            "became of it."
+        ),
         _("almario memory why job"),
         _("almario memory why the cat"),
         "almario memory why 3f9a2c1b",
@@ -103,7 +106,7 @@ def why(call: Call, target: tuple[str, ...]) -> None:
 @click.command(
     "history",
     help=helped(
-        _('List changes to one memory or to all, newest first. "undo" reverses one by its line.'),
+        _('List the changes, newest first. To one memory or to all; "undo" reverses one by its line.'),
         "almario memory history",
         "almario memory history 3f9a2c1b",
     ),
@@ -138,7 +141,10 @@ def history(call: Call, target: tuple[str, ...], limit: int) -> None:
 @click.command(
     "as-of",
     help=helped(
-        _("List what was true (as known now) or believed on a date. A day means the end of that day."),
+        _(
+            "List what was true or believed on a date. What was true is told as known now; a day means "
+            "its end."
+        ),
         "almario memory as-of 2026-11-14",
         'almario memory as-of "2026-11-14 13:30" --believed',
     ),

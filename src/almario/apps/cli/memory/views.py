@@ -83,7 +83,7 @@ def show(call: Call, target: tuple[str, ...]) -> None:
 
 @click.command(
     "keys",
-    help=helped(_("List the keys in use, and those that may mean the same."), "almario memory keys"),
+    help=helped(_("List the keys in use. Shows which may mean the same."), "almario memory keys"),
 )
 @standard()
 def keys(call: Call) -> None:

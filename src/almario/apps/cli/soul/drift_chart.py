@@ -35,7 +35,10 @@ _PARTS = {
 @click.command(
     "drift",
     help=helped(
-        _("Show how far the soul has drifted from its baseline: the first soul, or the one you pinned."),
+        _(
+            "Show how far the soul has drifted from its baseline. That is the first soul, or the one you "
+            "pinned."
+        ),
         "almario soul drift",
         "almario soul drift SOUL",
         "almario soul drift --probe",
@@ -74,7 +77,7 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
 @click.command(
     "pin",
     help=helped(
-        _("Measure drift against the current soul from now on. Nothing else changes."),
+        _("Measure drift from the current soul. Nothing else changes."),
         "almario soul pin",
         "almario soul pin --version SOUL=1",
     ),

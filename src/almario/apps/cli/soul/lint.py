@@ -13,9 +13,9 @@ from almario.domain.model import soul_file
     "lint",
     help=helped(
         _(
-            "Check the text of a soul for template text, contradictions, overlong files, missing or "
-            "empty sections, repeated lines, unsafe rules and drives that are not principles. Exits "
-            "with code 1 if it finds any."
+            "Check the text of a soul. Looks for template text, contradictions, overlong files, "
+            "missing or empty sections, repeated lines, unsafe rules and drives that are not "
+            "principles. Exits with code 1 if it finds any."
         ),
         "almario soul lint",
         "almario soul lint SOUL",

@@ -51,7 +51,7 @@ def command(call: Call) -> None:
 @command.command(
     "trust",
     help=helped(
-        _("Let a person, or everyone in a session, hear whatever you can hear."),
+        _("Let a person or a session hear whatever you can hear."),
         "almario people trust Ana",
         "almario people trust telegram:77",
     ),
@@ -66,7 +66,7 @@ def trust(call: Call, who: str, chat: str) -> None:
 @command.command(
     "untrust",
     help=helped(
-        _("Limit a person, or everyone in a session, to what is said there and what you share."),
+        _("Limit what a person or a session may hear. Only what is said there and what you share."),
         "almario people untrust Ana",
         "almario people untrust telegram:77",
     ),

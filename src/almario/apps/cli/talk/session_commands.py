@@ -48,7 +48,7 @@ def command(call: Call) -> None:
 @command.command(
     "show",
     help=helped(
-        _("Print the last turns of a session; with --all every turn, including archived ones."),
+        _("Print the last turns of a session. With --all, every turn, including archived ones."),
         "almario sessions show cli:main",
         "almario sessions show cli:main --all",
     ),
