@@ -91,7 +91,7 @@ def waits() -> Waits:
         (403, "does not let this key use big-model; correct {variable}", False, 1),
         (404, "has no model big-model; correct llm.model", False, 1),
         (413, "refused the call (413: no such thing as a temperature)", False, 1),
-        (429, "was asked too much or too often", True, 3),
+        (429, "is rate-limiting us", True, 3),
         (500, "is having problems (500: no such thing", True, 3),
         (502, "is having problems (502", True, 3),
         (503, "is having problems (503", True, 3),
@@ -349,7 +349,7 @@ def test_without_a_key_nothing_is_sent(talk: Talk, waits: Waits) -> None:
 
 
 def test_a_key_that_cannot_be_one_is_told_without_it(talk: Talk, waits: Waits) -> None:
-    odd = pytest.raises(LLMUnavailable, match="characters that no key has")
+    odd = pytest.raises(LLMUnavailable, match="characters that keys never have")
     with serving(streaming(talk.events(HELLO))) as server, odd as caught:
         talk.make(server.url, waits.limits(), key=BAD_KEY).reply(ASK)
 

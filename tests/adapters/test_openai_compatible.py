@@ -84,7 +84,7 @@ def test_vectors_that_change_their_length_are_refused() -> None:
         embedder = OpenAICompatibleEmbedder(endpoint.url)
         embedder.embed(["a"])
         endpoint.answer = rows([1, 2, 3])
-        with pytest.raises(EmbedderUnavailable, match="another length than before"):
+        with pytest.raises(EmbedderUnavailable, match="a different length than before"):
             embedder.embed(["a"])
 
 
@@ -145,7 +145,7 @@ def test_what_is_no_web_address_is_not_asked(url: str) -> None:
 def test_a_key_that_cannot_be_sent_is_not_quoted() -> None:
     with (
         serving() as endpoint,
-        pytest.raises(EmbedderUnavailable, match="characters that no key has") as caught,
+        pytest.raises(EmbedderUnavailable, match="characters that keys never have") as caught,
     ):
         OpenAICompatibleEmbedder(endpoint.url, key=f"{KEY}\nX-Header: b").embed(["a"])
 

@@ -269,7 +269,8 @@ def propose(text: str = "") -> Reply:
 
 
 @pytest.mark.parametrize(
-    ("choice", "said", "is_changed"), [(0, "accepted", True), (1, "rejected", False), (2, "It waits", False)]
+    ("choice", "said", "is_changed"),
+    [(0, "accepted", True), (1, "rejected", False), (2, "Waiting for your answer", False)],
 )
 def test_a_proposed_change_is_shown_and_answered_on_the_spot(
     talking: Talking, play: Play, choice: int, said: str, is_changed: bool
@@ -320,7 +321,7 @@ def test_what_should_change_is_said_as_it_stands_and_waits_for_an_answer(
 
     [proposal] = soul.proposals.list()
     assert '+- behaviour: don\'t say "sorry" --ever' in shown
-    assert f'It is waiting: "/accept {proposal.id}" or "/reject {proposal.id}" answers it.' in shown
+    assert f'Waiting for your answer: "/accept {proposal.id}" or "/reject {proposal.id}".' in shown
 
 
 def test_every_command_works_with_the_open_soul(talking: Talking, play: Play) -> None:
@@ -365,7 +366,7 @@ def test_every_command_is_explained_in_both_languages(talking: Talking, play: Pl
 
     assert all(name in english and name in spanish for name, _, _ in names())
     assert "Explain why something is believed." in english
-    assert "Dice por qué se cree algo." in spanish
+    assert "Explica por qué se cree algo." in spanish
 
 
 def test_the_beginning_of_a_command_is_enough_if_it_is_the_only_one(talking: Talking, play: Play) -> None:
@@ -479,7 +480,7 @@ def test_leaving_waits_no_longer_than_it_may(talking: Talking, play: Play) -> No
     is_over.set()
     soul.learning.wait(60)
     assert took < 30
-    assert "it is queued, and the next start goes on with it" in shown
+    assert "it is queued and will continue at the next start" in shown
 
 
 @pytest.fixture
@@ -620,7 +621,7 @@ def test_say_without_a_model_or_a_text_is_refused_in_a_sentence(
 
     assert (without.code, nothing.code) == (2, 2)
     assert without.err.startswith("Error: ")
-    assert "nothing to say" in nothing.err
+    assert "Nothing to say" in nothing.err
 
 
 def test_at_a_terminal_the_chat_greets_takes_commands_and_is_left(

@@ -217,7 +217,7 @@ def test_a_line_that_is_nothing_but_a_secret_is_refused(run: Run) -> None:
     said = run("log", "4111 1111 1111 1111")
 
     assert said.code == 2
-    assert "nothing but a secret (card)" in said.err
+    assert "only a secret (card)" in said.err
     assert run("log").out == "Nothing is written yet today.\n"
     assert run("log", "cancel 4111 1111 1111 1111").out.endswith("  cancel [redacted:card]\n")
 
@@ -426,7 +426,7 @@ BAD = [
     (["goals", "add", "x", "--priority", "huge"], "'huge' is not one of 'high', 'medium', 'low'"),
     (["log", " "], "the log needs words"),
     (["log", "--day", "the other day"], '"the other day" is not a date I understand; try 2026-11-14'),
-    (["log", "x", "--day", "2020-01-01"], "leave --day out"),
+    (["log", "x", "--day", "2020-01-01"], "leave out --day"),
     (["prompt", "--mode", "dream"], "'dream' is not one of"),
     (["prompt", "--agent", "nobody"], 'there is no agent "nobody"'),
     (["prompt", "--agent", "../../etc"], 'there is no agent "../../etc"'),

@@ -386,7 +386,7 @@ def test_a_file_for_another_home_stays(tmp_path: Path, platform: str) -> None:
     units.install(first)
 
     for change in (units.install, units.uninstall):
-        with pytest.raises(SoulError, match="is for another home"):
+        with pytest.raises(SoulError, match="belongs to another home"):
             change(second)
     assert first.path.read_text() == first.text
 

@@ -22,7 +22,7 @@ def test_each_change_is_shown_and_waits(run: Run) -> None:
     assert "+- behaviour: stop apologising" in done.out
     assert "+- I hate calls" in done.out
     assert done.err.count("Waiting for your answer") == 2
-    assert "no model to understand the words" in done.err
+    assert "no model to interpret the words" in done.err
     assert len(json.loads(run("proposals", "--json").out)) == 2
     assert json.loads(run("memory", "list", "--json").out) == []
 
@@ -114,4 +114,4 @@ def test_it_is_said_in_spanish_too(run: Run) -> None:
         i18n.use("en")
 
     assert "+- conducta: deja de disculparte" in done.out
-    assert "Espera tu respuesta: " in done.err
+    assert "En espera de tu respuesta: " in done.err

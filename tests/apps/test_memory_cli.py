@@ -170,7 +170,7 @@ def test_a_purge_erases_versions_turns_and_files_and_says_what_is_out_of_reach(
 
     assert "job: feeds Misurina all day long  (replaced)" in job.out
     assert "Erased. Cleaned:\n  MEMORY.md\n" in pet.out
-    assert "Out of reach, so look yourself: backups" in pet.out
+    assert "Out of reach, so check them yourself: backups" in pet.out
     assert "may still hold it:\n  MEMORY.md~\n" in pet.out
     assert holders(home, "Misurina") == ["MEMORY.md~"]
 
@@ -733,7 +733,7 @@ BAD = [
     (["remember"], "Missing argument 'TEXT...'"),
     (["forget", "nothing"], 'nothing is remembered under "nothing"'),
     (["forget", "nothing", "--purge", "--yes"], 'nothing is remembered under "nothing"'),
-    (["forget", "x", "--yes"], "--yes is for --purge"),
+    (["forget", "x", "--yes"], "--yes only goes with --purge"),
     (["recall"], "Missing argument 'QUESTION...'"),
     (["recall", "x", "--limit", "0"], "0 is not in the range 1<=x<=10000"),
     (["recall", ""], "the question is empty; say what you are looking for"),
@@ -745,7 +745,7 @@ BAD = [
     (["--agent", " ", "recall", "x"], "the agent's id is empty"),
     (["init", "--agent", "", "--yes"], "the agent's id is empty"),
     (["doctor", "--agent", ""], "the agent's id is empty"),
-    (["recall", "x", "--home", ""], "the name of the home's folder is empty"),
+    (["recall", "x", "--home", ""], "the home folder is empty"),
     (["recall", "x", "--since", "once"], '"once" is not a date I understand; try 2026-11-14'),
     (["recall", "x", "--since", "2026-02-02", "--until", "2026-01-01"], "--until is before --since"),
     (["recall", "x", "--mode", "magic"], "'magic' is not one of"),

@@ -11,7 +11,7 @@ LATER = datetime.now(UTC).date() + timedelta(days=40)
 
 def test_what_is_coming_up_is_listed(run: Run) -> None:
     run("init")
-    assert run("plans").out.startswith("Nothing is coming up.")
+    assert run("plans").out.startswith("Nothing coming up.")
     run("remember", f"trip: to Porto on {LATER}")
     run("remember", f"dentist: Dr. Paz, {TOMORROW}")
     run("remember", "club: trains since 2025")

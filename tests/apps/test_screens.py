@@ -68,7 +68,7 @@ def test_ctrl_c_empties_the_line_and_on_an_empty_one_says_how_to_leave(
     assert capsys.readouterr().out == ""
 
     assert typing(f"{CTRL_C}still here\r").read() == Typed("still here")
-    assert "Ctrl-D or /quit leaves" in capsys.readouterr().out
+    assert "Ctrl-D or /quit to leave" in capsys.readouterr().out
 
 
 def test_ctrl_d_ends(typing: Typing) -> None:

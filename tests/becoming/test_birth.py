@@ -109,7 +109,7 @@ def test_an_id_that_is_taken_is_refused_and_another_can_be_given(home: Path) -> 
     with pytest.raises(SoulError, match='there is already an agent "luz"'):
         birth.apply()
     assert birth.apply("second").id == "second"
-    with pytest.raises(SoulError, match="no id can be made"):
+    with pytest.raises(SoulError, match="does not make an id"):
         almario.genesis(MAKER._replace(name="日本"), home).apply()
 
 

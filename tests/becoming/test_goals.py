@@ -311,7 +311,7 @@ def test_a_goal_that_a_model_wanted_before_a_purge_is_not_added(soul: Soul) -> N
     line = soul._vault.journal.tail().seq
     soul.memory.purge(soul.memory.plan_purge("secret love"))
 
-    with pytest.raises(EditConflict, match="erased meanwhile"):
+    with pytest.raises(EditConflict, match="erased in the meantime"):
         soul.goals.apply([GoalUpdate("add", "Think of Carmen from the bakery")], reflection="x", line=line)
 
     assert "Carmen" not in soul.read("GOALS.md").text

@@ -470,7 +470,7 @@ def test_what_is_purged_while_a_model_thinks_is_not_proposed_again(soul: Soul, w
         return answer
 
     asked, _ = with_model(slow)
-    with pytest.raises(EditConflict, match="erased meanwhile"):
+    with pytest.raises(EditConflict, match="erased in the meantime"):
         asked.improve("stop apologising")
 
     assert b"Carmen" not in b"".join(path.read_bytes() for path in soul.path.rglob("*") if path.is_file())

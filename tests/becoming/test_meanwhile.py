@@ -189,7 +189,7 @@ def test_what_is_purged_while_a_proposal_is_measured_is_not_proposed(
 
     proposals = Proposals(lived._vault, lived.memory, measure=measure)
 
-    with pytest.raises(EditConflict, match="erased meanwhile"):
+    with pytest.raises(EditConflict, match="erased in the meantime"):
         proposals.submit(Draft("SOUL", lambda text: f"{text}\nI like {LOVE}.\n", reason="So it is"))
 
     assert [name for name, content in contents(lived).items() if b"Carmen" in content] == []

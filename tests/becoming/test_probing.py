@@ -295,7 +295,7 @@ def test_what_is_purged_while_a_model_thinks_is_not_kept(home: Path, when: str) 
     soul = almario.open(home, llm=ScriptedLLM(answer))
     soul.remember("address", "Elm Street 5")
 
-    with pytest.raises(EditConflict, match="erased meanwhile"):
+    with pytest.raises(EditConflict, match="erased in the meantime"):
         soul.drift.measure("SOUL.md", LOUD, probe=True)
 
     assert "elms" not in "".join(path.read_text() for path in (soul.path / "journal").glob("*.jsonl"))

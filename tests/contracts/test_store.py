@@ -87,7 +87,7 @@ def test_a_write_that_rests_on_what_was_erased_since_is_refused(store: Store) ->
     with store.writing(since=line) as write:
         write.append(PurgeBegun((), (), "salt", ()), actor="owner")
 
-    with pytest.raises(EditConflict, match="erased meanwhile"), store.writing(since=line):
+    with pytest.raises(EditConflict, match="erased in the meantime"), store.writing(since=line):
         pass
 
 

@@ -137,7 +137,7 @@ def test_what_is_purged_while_a_model_thinks_of_a_name_is_not_written_down(soul:
         soul.memory.purge(soul.memory.plan_purge("home"))
         return json.dumps({"slug": "a-talk"})
 
-    with pytest.raises(EditConflict, match="erased meanwhile"):
+    with pytest.raises(EditConflict, match="erased in the meantime"):
         Snapshots(soul._vault, lambda: ScriptedLLM(slow)).take("cli:main")
 
     assert not (soul.path / "memory" / "snapshots").exists()

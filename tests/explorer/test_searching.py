@@ -41,7 +41,7 @@ def test_an_error_is_told_with_its_number(server: SearchServer, status: int) -> 
 def test_who_asks_too_often_is_told_so(server: SearchServer, status: int) -> None:
     server.override = (status, b"{}")
 
-    assert "was asked too much or too often" in refused(server)
+    assert "is rate-limiting us" in refused(server)
 
 
 def test_a_redirect_is_not_followed(server: SearchServer) -> None:

@@ -113,5 +113,5 @@ def test_an_empty_name_is_no_agent(soul: Soul, home: Path, name: str) -> None:
 
 
 def test_an_empty_name_is_no_home() -> None:
-    with pytest.raises(ConfigError, match="the name of the home's folder is empty"):
+    with pytest.raises(ConfigError, match="the home folder is empty"):
         almario.open("")

@@ -115,7 +115,7 @@ def test_the_doctor_names_each_place_and_says_how_it_is_taken_out(soul: Soul, ho
         "USER.md, line 2: contains a secret (api-key)",
         "memory/2026-11-01.md, line 3: contains a secret (password)",
     ]
-    assert all(each.level == "warning" and "take it out of that line" in str(each.how) for each in found)
+    assert all(each.level == "warning" and "remove it from that line" in str(each.how) for each in found)
 
 
 def test_the_doctor_tells_of_earlier_contents_until_they_are_deleted(soul: Soul, home: Path) -> None:

@@ -123,7 +123,7 @@ def test_a_folder_elsewhere_is_linked_renamed_and_unlinked_but_never_moved(tmp_p
 def test_a_folder_in_the_way_of_another_is_refused(empty_home: Home, place: str) -> None:
     empty_home.create("work", furnish)
 
-    with pytest.raises(SoulError, match="in the way"):
+    with pytest.raises(SoulError, match="overlaps with"):
         empty_home.create("far", furnish, path=str(empty_home.root / place))
 
     assert ids(empty_home) == ["work"]
@@ -137,7 +137,7 @@ def test_a_folder_that_is_no_agents_is_not_furnished(empty_home: Home, tmp_path:
     (tmp_path / "link").symlink_to(system)
 
     for place in (system, tmp_path / "link"):
-        with pytest.raises(SoulError, match="is full of other things"):
+        with pytest.raises(SoulError, match="already holds other things"):
             empty_home.create("far", furnish, path=str(place))
     (empty_home.root / "agents" / "linked").symlink_to(system)
     with pytest.raises(SoulError, match="etc, which is not an agent's folder"):

@@ -264,7 +264,7 @@ def test_a_backup_that_is_not_complete_says_so_until_one_is(soul: Soul, keep: Ke
 
     said = keeper.status["home"]["jobs"]["backup"]
     assert (said["outcome"], said["tries"]) == ("done", 0)
-    assert said["why"].startswith("something is missing or damaged in it")
+    assert said["why"].startswith("something in it is missing or damaged")
 
     keeper.left_out = []
     keeper.tick(days=1)

@@ -541,7 +541,7 @@ def test_a_home_without_anything_comes_back(tmp_path: Path) -> None:
 def test_nothing_is_restored_among_the_agents(backups: Backups, home: Path, soul: Soul) -> None:
     made = backups.make()
     for place in (home / "agents" / "new", soul.path / "new", home / "trash" / "ana.20261114T133000Z"):
-        with pytest.raises(SoulError, match="in the way"):
+        with pytest.raises(SoulError, match="overlaps with"):
             backups.restore(made.path, place)
         assert not place.exists()
 

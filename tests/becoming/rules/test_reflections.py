@@ -77,7 +77,7 @@ def test_who_asks_at_the_terminal_sees_what_the_web_said() -> None:
 
     [block] = told_outcome(Outcome(explored=[Finding("breadth", "Tea grows.", (page,), page)]), "es")
 
-    assert block == ("De la web, no es de confianza", (f"amplitud: Tea grows. ({page})",))
+    assert block == ("De la web (no es de confianza)", (f"amplitud: Tea grows. ({page})",))
 
 
 def test_if_there_is_nothing_to_tell_it_says_so() -> None:

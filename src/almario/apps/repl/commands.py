@@ -8,7 +8,7 @@ import click
 
 from almario.apps.cli.common import tell, text_of
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_line, print_table
+from almario.apps.cli.printing import print_table
 from almario.apps.repl import shown
 from almario.apps.repl.conversation import Conversation
 from almario.domain.model import CORE_MEMORY, MODES

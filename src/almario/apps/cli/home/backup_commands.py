@@ -48,7 +48,7 @@ def listed(call: Call) -> None:
 
 @command.make(
     "check",
-    "Check a backup (the newest by default): it is restored briefly and every byte compared.",
+    "Check a backup, by default the newest. It is restored briefly and every byte compared.",
     "almario backup check",
 )
 @_archive
@@ -63,8 +63,8 @@ def check(call: Call, archive: str) -> None:
 
 @command.make(
     "restore",
-    "Restore a backup (the newest by default) into a new folder, which becomes a home of its "
-    "own. Nothing is overwritten.",
+    "Restore a backup, by default the newest. It goes into a new folder, which becomes a "
+    "home of its own; nothing is overwritten.",
     "almario backup restore --to ~/restored",
     "almario backup restore almario-20261115T033000Z.tar.gz --to ~/restored",
 )

@@ -64,7 +64,7 @@ def _show(call: Call, key: str) -> None:
 
 @command.make(
     "set",
-    "Change a setting in almario.toml, for all agents, or with --agent in that agent's agent.toml.",
+    "Change a setting. In almario.toml for all agents, or with --agent in that agent's agent.toml.",
     "almario config set timezone Europe/Madrid",
     "almario config set prompt.recent_days 3 --agent work",
     as_json=False,
@@ -77,7 +77,7 @@ def set_value(call: Call, key: str, value: str) -> None:
 
 @command.make(
     "unset",
-    "Remove a setting from almario.toml, or with --agent from that agent's agent.toml.",
+    "Remove a setting. From almario.toml, or with --agent from that agent's agent.toml.",
     "almario config unset timezone",
     as_json=False,
 )

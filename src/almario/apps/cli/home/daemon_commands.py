@@ -116,7 +116,7 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
 
 @command.make(
     "status",
-    "Show the state of the daemon: the last and next night of each agent, and what is "
+    "Show the state of the daemon. Lists the last and next night of each agent, and what is "
     "waiting and why. Exits with code 1 if it is not running.",
     "almario daemon status",
     "almario daemon status --json",
@@ -161,7 +161,7 @@ def _moment(text: str | None, zone: tzinfo) -> str:
 
 @command.make(
     "install",
-    "Have the system start the daemon when you log in, with a file for systemd or launchd.",
+    "Start the daemon whenever you log in. Writes a file for systemd or launchd.",
     "almario daemon install",
     "almario daemon install --print",
     as_json=False,

@@ -16,9 +16,9 @@ _STATES = {"": "", "begun": "partly downloaded", "here": "downloaded", "running"
 
 @make_command(
     "get",
-    "Download a small model that runs on this machine, with no key and no account: the best for your "
-    "memory, or the one you name. An interrupted download resumes where it stopped. You can also "
-    "give a GGUF file that you have.",
+    "Download a small model that runs on this machine. It needs no key and no account; you "
+    "get the best for your memory, or the one you name. An interrupted download resumes "
+    "where it stopped. You can also give a GGUF file that you have.",
     "almario model get",
     "almario model get qwen2.5-1.5b",
     "almario model get ./mistral.gguf",
@@ -103,7 +103,7 @@ def remove(call: Call, name: str) -> None:
 
 
 @make_command(
-    "stop", "Unload the models that are running; the next question loads them again.", "almario model stop"
+    "stop", "Unload the models that are running. The next question loads them again.", "almario model stop"
 )
 def stop(call: Call) -> None:
     stopped = model_box(call.configured().settings.llm).stop()

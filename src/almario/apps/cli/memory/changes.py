@@ -56,7 +56,7 @@ def undo(call: Call, line_number: int | None) -> None:
 
 @make_command(
     "restore",
-    "Bring back a memory that was forgotten, replaced, expired or ended.",
+    "Bring back a memory. One that was forgotten or replaced, or has expired or ended.",
     "almario memory restore 3f9a2c1b",
 )
 @by_name
@@ -113,7 +113,7 @@ def _change(
 
 @make_command(
     "export",
-    "Write every memory, whatever its state, as a line of JSON; without a file, to standard output.",
+    "Write every memory as a line of JSON. Includes those out of use; without a file, to standard output.",
     "almario memory export memories.jsonl",
     "almario memory export | gzip > memories.jsonl.gz",
 )
@@ -177,7 +177,7 @@ def purge(call: Call, older_than: int, yes: bool) -> None:
 
 @make_command(
     "accept",
-    "Accept a version of MEMORY.md that was set aside because much was missing: what it lacks is forgotten.",
+    "Accept a version of MEMORY.md that was set aside. What it lacks is forgotten.",
     "almario memory accept MEMORY.conflict-1a2b3c4d.md",
 )
 @click.argument("file", metavar=_("FILE"))

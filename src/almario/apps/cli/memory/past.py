@@ -63,7 +63,7 @@ _STATES = {
 
 @make_command(
     "why",
-    "Explain why something is believed: who said it, what it is based on, and what became of it.",
+    "Explain why something is believed. Shows who said it, what it is based on, and what became of it.",
     _("almario memory why job"),
     _("almario memory why the cat"),
     "almario memory why 3f9a2c1b",
@@ -93,7 +93,7 @@ def why(call: Call, target: tuple[str, ...]) -> None:
 
 @make_command(
     "history",
-    'List changes to one memory or to all, newest first. "undo" reverses one by its line.',
+    'List the changes, newest first. To one memory or to all; "undo" reverses one by its line.',
     "almario memory history",
     "almario memory history 3f9a2c1b",
 )
@@ -117,7 +117,7 @@ def history(call: Call, target: tuple[str, ...], limit: int) -> None:
 
 @make_command(
     "as-of",
-    "List what was true (as known now) or believed on a date. A day means the end of that day.",
+    "List what was true or believed on a date. What was true is told as known now; a day means its end.",
     "almario memory as-of 2026-11-14",
     'almario memory as-of "2026-11-14 13:30" --believed',
 )

@@ -72,7 +72,7 @@ def show(call: Call, target: tuple[str, ...]) -> None:
     _print_named(shown)
 
 
-@make_command("keys", "List the keys in use, and those that may mean the same.", "almario memory keys")
+@make_command("keys", "List the keys in use. Shows which may mean the same.", "almario memory keys")
 def keys(call: Call) -> None:
     found = call.soul().memory.keys()
     rows = [[use.key, str(use.memories), ", ".join(use.like)] for use in found]

@@ -32,7 +32,7 @@ _PARTS = {
 
 @make_command(
     "drift",
-    "Show how far the soul has drifted from its baseline: the first soul, or the one you pinned.",
+    "Show how far the soul has drifted from its baseline. That is the first soul, or the one you pinned.",
     "almario soul drift",
     "almario soul drift SOUL",
     "almario soul drift --probe",
@@ -65,7 +65,7 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
 
 @make_command(
     "pin",
-    "Measure drift against the current soul from now on. Nothing else changes.",
+    "Measure drift from the current soul. Nothing else changes.",
     "almario soul pin",
     "almario soul pin --version SOUL=1",
 )

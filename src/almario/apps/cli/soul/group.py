@@ -55,7 +55,7 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
 
 @command.make(
     "edit",
-    "Edit a soul file in your editor ($VISUAL or $EDITOR), or replace it from a file or a pipe.",
+    "Edit a soul file. It opens in $VISUAL or $EDITOR, or is replaced from a file or a pipe.",
     "almario soul edit SOUL",
     "almario soul edit USER --from user.md",
     "cat new.md | almario soul edit SOUL --from -",
@@ -78,7 +78,7 @@ def edit(call: Call, file: str, source: str | None, why: str) -> None:
 
 @command.make(
     "history",
-    "List every version of a soul file, including your own edits.",
+    "List every version of a soul file. Your own edits are included.",
     "almario soul history SOUL",
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
@@ -98,7 +98,7 @@ def history(call: Call, file: str) -> None:
 
 @command.make(
     "diff",
-    "Show the changes between two versions; without versions, the latest change.",
+    "Show the changes between two versions. By default, the latest change.",
     "almario soul diff SOUL",
     "almario soul diff SOUL 1",
     "almario soul diff SOUL 1 3",

@@ -31,9 +31,9 @@ _KINDS = {
 
 @make_command(
     "lint",
-    "Check the text of a soul for template text, contradictions, overlong files, missing or "
-    "empty sections, repeated lines, unsafe rules and drives that are not principles. Exits "
-    "with code 1 if it finds any.",
+    "Check the text of a soul. Looks for template text, contradictions, overlong files, "
+    "missing or empty sections, repeated lines, unsafe rules and drives that are not "
+    "principles. Exits with code 1 if it finds any.",
     "almario soul lint",
     "almario soul lint SOUL",
     "almario soul lint --borrowed",

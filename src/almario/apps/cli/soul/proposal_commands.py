@@ -73,7 +73,7 @@ def reject(call: Call, proposal: str, why: str) -> None:
 
 @command.make(
     "edit",
-    "Rewrite a proposal in your editor, or from a file or a pipe.",
+    "Rewrite a proposal. In your editor, or from a file or a pipe.",
     "almario proposals edit 3f9a2c1b",
     "almario proposals edit 3f9a2c1b --from soul.md --yes",
 )

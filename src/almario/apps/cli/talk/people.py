@@ -40,7 +40,7 @@ def command(call: Call) -> None:
 
 @command.make(
     "trust",
-    "Let a person, or everyone in a session, hear whatever you can hear.",
+    "Let a person or a session hear whatever you can hear.",
     "almario people trust Ana",
     "almario people trust telegram:77",
 )
@@ -52,7 +52,7 @@ def trust(call: Call, who: str, chat: str) -> None:
 
 @command.make(
     "untrust",
-    "Limit a person, or everyone in a session, to what is said there and what you share.",
+    "Limit what a person or a session may hear. Only what is said there and what you share.",
     "almario people untrust Ana",
     "almario people untrust telegram:77",
 )

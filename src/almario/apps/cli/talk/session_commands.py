@@ -36,7 +36,7 @@ def command(call: Call) -> None:
 
 @command.make(
     "show",
-    "Print the last turns of a session; with --all every turn, including archived ones.",
+    "Print the last turns of a session. With --all, every turn, including archived ones.",
     "almario sessions show cli:main",
     "almario sessions show cli:main --all",
 )
