@@ -120,7 +120,7 @@ def test_both_languages_have_the_same_places_for_facts() -> None:
         (r"\bbased on\b", "basa"),
         (r"\bswitched off\b", "desactivad"),
         (r"\b(?:not trusted|untrusted)\b", "confianza"),
-        (r"\bexits with code\b", "código de salida"),
+        (r"\b[Ee]xits with code\b", "código de salida"),
         (r"\bdaemon\b", "servicio"),
         (r"\bprobes\b", "preguntas de prueba"),
     ],

@@ -115,7 +115,7 @@ def failed(text: str, code: int = 1) -> list[tuple[str, Any]]:
     [
         (failed("Invalid API key · Please run /login"), "is not logged in; run claude once", False),
         (failed("Not logged in · Please run /login", 0), "is not logged in; run claude once", False),
-        (failed("Claude usage limit reached. Your limit will reset at 5pm"), "too often", True),
+        (failed("Claude usage limit reached. Your limit will reset at 5pm"), "rate-limiting", True),
         (failed("There's an issue with the selected model (nope)."), "has no model nope", False),
         (failed("the diary of May is broken"), "ended with an error (1)", True),
         ([("stderr", "error: unknown option '--tools'"), ("exit", 1)], "too old; run: claude update", False),

@@ -75,7 +75,7 @@ def test_usual_models_are_ones_that_the_packages_know(package: str, listed: str)
         ("qwen3:4b", "write provider/model, with one of anthropic, openai,"),
         ("", 'llm.model: "" names no provider'),
         ("ollama/", '"ollama/" does not name a model'),
-        ("claude-cli, auto", '"auto" stands alone'),
+        ("claude-cli, auto", '"auto" cannot be combined'),
         ("ollama,,groq", '"" names no provider'),
     ],
 )

@@ -133,7 +133,7 @@ def test_a_disk_without_room_is_told_before_anything_is_fetched(
     room = shutil.disk_usage("/")._replace(free=1_000_000)
     monkeypatch.setattr("shutil.disk_usage", lambda path: room)
 
-    assert "has 1 MB free and 200 MB is needed; make room" in refused(hub, folder)
+    assert "has 1 MB free and 200 MB is needed; free up some space" in refused(hub, folder)
     assert hub.asked == []
 
 

@@ -193,5 +193,5 @@ def test_why_no_model_answered_is_said_in_the_language_in_use(far: Soul, spawn: 
     shown = spawn("soul", "drift", "--probe", ALMARIO_LANGUAGE="es", ALMARIO_LLM_RETRIES="0", **nobody)
 
     assert shown.code == 0
-    why = "no se llega a http://127.0.0.1:9/v1: conexión rechazada; inicia openai, o elige otro modelo"
+    why = "no hay conexión con http://127.0.0.1:9/v1: conexión rechazada; inicia openai, o elige otro modelo"
     assert shown.err == f"· la deriva se mide sin preguntas de prueba: {why} con llm.model\n"

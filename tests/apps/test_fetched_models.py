@@ -111,7 +111,7 @@ def test_what_is_missing_to_run_it_is_told(run: Run, hub: Hub, monkeypatch: pyte
 
     monkeypatch.setattr(fetched_models, "can_run_models", lambda: True)
     said = run("--set", "llm.model=ollama/a", "model", "get")
-    assert "To chat with it, set llm.model to local/small; it is now ollama/a." in said.out
+    assert "To talk with it, set llm.model to local/small; it is now ollama/a." in said.out
 
 
 def test_a_model_that_was_fetched_is_found_tried_and_stopped(run: Run, hub: Hub) -> None:

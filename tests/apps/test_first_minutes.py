@@ -8,11 +8,11 @@ from threading import Thread
 
 import click
 import pytest
-from almario.apps.cli.progress import Bar
 
 import almario
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.apps.cli.birth.newcomer import parted
+from almario.apps.cli.printing import Bar
 from almario.apps.cli.warned import warned
 from almario.domain.logs import Log
 from almario.domain.messages import Sentence

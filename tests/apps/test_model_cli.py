@@ -60,7 +60,7 @@ def test_a_try_that_fails_is_one_sentence_in_either_language(run: Run) -> None:
 
     assert english.code == spanish.code == 2
     assert english.err == "Error: openai does not accept the key, or wants one; set ALMARIO_LLM_API_KEY\n"
-    assert spanish.err == "Error: openai no acepta la clave, o quiere una; define ALMARIO_LLM_API_KEY\n"
+    assert spanish.err == "Error: openai no acepta la clave, o pide una; define ALMARIO_LLM_API_KEY\n"
 
 
 def test_a_try_without_a_model_says_how_to_get_one(run: Run) -> None:

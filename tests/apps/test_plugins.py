@@ -298,8 +298,8 @@ def test_a_plug_in_has_settings_of_its_own(site: Site, home: Path, run: Run, sou
     site.put("almario-sized", {"almario.settings": {"sized": "sized:Own"}}, sized=code)
 
     assert "sized.size" in run("config").out
-    assert run("config", "sized").out.split()[-3:] == ["sized.size", "3", "default"]
-    assert run("--set", "sized.size=4", "config", "sized").out.split()[-2:] == ["4", "argument"]
+    assert run("config", "sized").out.split()[-3:] == ["sized.size", "default", "3"]
+    assert run("--set", "sized.size=4", "config", "sized").out.split()[-2:] == ["argument", "4"]
     assert run("config", "set", "sized.size", "5").code == 0
     assert "size = 5" in home.joinpath("almario.toml").read_text()
     found = config.load(home, environment={})

@@ -150,4 +150,4 @@ def test_the_library_has_it_too(home: Path) -> None:
 def test_a_day_to_come_is_no_day_to_look_back_from(reflect: Callable[..., Said]) -> None:
     wrong = reflect("--since", "2999-01-01")
 
-    assert (wrong.code, "2999-01-01 is yet to come" in wrong.err) == (2, True)
+    assert (wrong.code, "2999-01-01 is in the future" in wrong.err) == (2, True)

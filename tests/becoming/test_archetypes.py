@@ -118,5 +118,5 @@ def test_a_brief_fills_in_what_it_says_and_leaves_the_rest() -> None:
     assert soul.boundaries[0] == 'I was asked never to do this: "call me before nine".'
     assert soul.goals[0] == ("mend the sail", "high")
     assert drawn(Brief(language="en", archetypes=("maker",))).name == "Alma"
-    with pytest.raises(SoulError, match="none of warm, dry, plain"):
+    with pytest.raises(SoulError, match="not one of warm, dry, plain"):
         drawn(brief._replace(tone="loud"))

@@ -321,8 +321,7 @@ def test_refusals_can_be_told_in_any_language(soul: Soul) -> None:
         '"Terminar esta semana." is not a general principle: it speaks of a certain time'
     )
     assert say("es", why) == (
-        '"Terminar esta semana." no es un principio que valga en cualquier parte: '
-        "habla de un momento concreto"
+        '"Terminar esta semana." no es un principio general: habla de un momento concreto'
     )
 
 

@@ -332,7 +332,7 @@ def test_a_secret_in_a_goal_is_written_nowhere(soul: Soul) -> None:
 
 
 def test_a_goal_that_is_nothing_but_a_secret_is_refused(soul: Soul) -> None:
-    with pytest.raises(SoulError, match="nothing but a secret"):
+    with pytest.raises(SoulError, match="only a secret"):
         soul.goals.add("4111 1111 1111 1111")
 
 

@@ -529,7 +529,7 @@ def test_without_a_model_a_question_or_an_order_to_forget_is_no_change(soul: Sou
     done = soul.improve("How are you? Forget about my old job.")
 
     assert done.proposals == ()
-    assert told(done)[0].startswith('left out: "my old job"; "almario forget" takes')
+    assert told(done)[0].startswith('left out: "my old job"; use "almario forget"')
     assert told(soul.improve("¿Qué tal?"))[0].startswith("these words ask for no change")
 
 

@@ -361,7 +361,7 @@ def test_two_become_one_only_while_one_of_them_is_left(soul: Soul) -> None:
     soul.forget(one)
     soul.forget(two)
 
-    with pytest.raises(EditConflict, match="out of use"):
+    with pytest.raises(EditConflict, match="no longer in use"):
         soul.proposals.accept(proposal.id)
 
     assert soul.memory.list() == []
@@ -389,7 +389,7 @@ def test_a_purge_takes_the_words_out_of_proposed_changes(soul: Soul) -> None:
 
     assert "heron" not in str(soul.proposals.get(proposal.id))
     assert "heron" not in "".join(path.read_text() for path in (soul.path / "journal").glob("*.jsonl"))
-    with pytest.raises(EditConflict, match="out of use"):
+    with pytest.raises(EditConflict, match="no longer in use"):
         soul.proposals.accept(proposal.id)
 
 

@@ -295,7 +295,7 @@ def test_a_content_can_be_kept_before_it_is_one(store: Store) -> None:
 
     assert store.versions.has("SOUL.md", name)
     assert store.versions.history("SOUL.md") == []
-    with pytest.raises(SoulError, match="not kept"):
+    with pytest.raises(SoulError, match="no longer kept"):
         store.versions.content("SOUL.md", "0" * 64)
 
 

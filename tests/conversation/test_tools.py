@@ -235,8 +235,8 @@ def silent() -> None:
     [
         (weather, {"name": "forget"}, 'there is already a tool called "forget"'),
         (weather, {"modes": ["party"]}, '"party" is not a mode'),
-        (weather, {"name": "the weather"}, '"the weather" is no name for a tool'),
-        (lambda: "", {}, '"<lambda>" is no name for a tool'),
+        (weather, {"name": "the weather"}, '"the weather" cannot be the name of a tool'),
+        (lambda: "", {}, '"<lambda>" cannot be the name of a tool'),
         (silent, {}, 'the tool "silent" needs a docstring'),
         (later, {}, 'the tool "later" is asynchronous'),
         (unannotated, {}, "city has no type"),
@@ -358,7 +358,7 @@ def test_what_is_known_already_is_said_to_be(soul: Soul, use: Call) -> None:
         done = use("save_memory", "Trabajo en un faro", key="trabajo", fact="Trabaja en un faro")
 
     assert len(soul.memory.list()) == 1
-    assert "Already known" in done.text
+    assert "Known already" in done.text
 
 
 def test_a_wish_that_was_granted_in_this_turn_is_not_kept_twice(soul: Soul, use: Call) -> None:
@@ -370,7 +370,7 @@ def test_a_wish_that_was_granted_in_this_turn_is_not_kept_twice(soul: Soul, use:
 
     [memory] = soul.memory.list()
     assert (memory.id, memory.source, memory.dated) == (wish.id, "explicit", "2025/..")
-    assert "Already known" in done.text
+    assert "Known already" in done.text
     assert done.told == ()
 
 

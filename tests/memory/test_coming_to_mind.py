@@ -165,9 +165,7 @@ def test_what_has_expired_comes_to_mind_and_is_in_use_again_when_it_was_told(
 
     assert [hit.memory for hit in prompt.recalled] == [fact.id]
     relevant = next(section.text for section in prompt.sections if section.name == "relevant")
-    assert (
-        "allergy: Leo is allergic to walnuts (2026-11-14, not mentioned since 2026-11-14, score" in relevant
-    )
+    assert "allergy: Leo is allergic to walnuts (2026-11-14, not heard of since 2026-11-14, score" in relevant
     assert "walnuts" not in next(section.text for section in prompt.sections if section.name == "core")
 
 

@@ -303,7 +303,7 @@ def test_what_cannot_have_happened_then_is_refused_and_nothing_else_with_it(soul
     refused, kept = taken(soul, fact._replace(at=at), fact)
 
     assert refused.outcome == "refused"
-    assert "must lie in the years 2-9000" in str(refused.told[0])
+    assert "must be between the years 2-9000" in str(refused.told[0])
     assert the(kept).path == "memory/2026-11-14.md"
 
 

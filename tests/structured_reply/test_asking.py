@@ -147,7 +147,7 @@ def test_the_error_is_said_in_spanish(reply: Reply | str, why: str) -> None:
         ask_for(ScriptedLLM(reply, reply), question())
 
     said = say("es", sentence_of(caught.value))
-    assert said == f"scripted/model respondió dos veces algo que no se puede usar: {why}"
+    assert said == f"scripted/model dio dos veces una respuesta que no sirve: {why}"
 
 
 def test_what_nobody_asked_for_is_left_out_at_every_depth() -> None:

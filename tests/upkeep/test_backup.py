@@ -118,7 +118,8 @@ def test_an_agent_whose_folder_is_gone_is_told_and_the_others_are_kept(
 
     made = backups.make()
 
-    assert ["does not exist" in str(each) for each in made.told] == [True]
+    [told] = map(str, made.told)
+    assert "nowhere" in told
     backups.restore(made.path, tmp_path / "again")
     assert [agent.id for agent in wiring.listed_agents(tmp_path / "again")] == ["default"]
 

@@ -189,7 +189,7 @@ def test_a_disk_that_refuses_breaks_no_answer(
     with caplog.at_level(logging.WARNING):
         assert llm.reply(ASK).text == "hi"
 
-    assert "scripted/model cost for flush could not be written" in caplog.text
+    assert "the cost of scripted/model for flush could not be saved" in caplog.text
     assert obstacle != "no vault" or not vault.exists()
     with pytest.raises(LLMUnavailable):  # the budget counts what this process knows
         llm.reply(ASK)

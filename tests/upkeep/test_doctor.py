@@ -60,7 +60,7 @@ def test_a_damaged_journal_is_named_by_line_and_mended(soul: Soul, home: Path) -
     [path] = (soul.path / "journal").glob("*.jsonl")
     path.write_bytes(path.read_bytes().replace(b'"SOUL.md"', b'"SOAL.md"', 1))
 
-    assert found(home) == ["default: journal/000000001.jsonl:4 is not a line that Almario wrote"]
+    assert found(home)[0] == "default: journal/000000001.jsonl:4 is not a line that Almario wrote"
     for finding in list(examine(home)):
         if finding.mend:
             finding.mend()

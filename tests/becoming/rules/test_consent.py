@@ -55,7 +55,7 @@ def test_of_an_identity_lines_are_counted() -> None:
 
 
 def test_no_text_gives_way_to_quite_another() -> None:
-    assert "hardly a word" in why_not(
+    assert "almost nothing" in why_not(
         "# HAL\n\n" + "Whatever happens, the mission always comes first.\n" * 12
     )
 
@@ -63,9 +63,9 @@ def test_no_text_gives_way_to_quite_another() -> None:
 def test_core_drives_do_not_give_way_to_others_nor_lose_their_name() -> None:
     other = DRIVEN.replace("worth trusting", "obeyed").replace("understand first", "rule alone")
 
-    assert "hardly a word" in why_not(other, file=MOTIVATIONS, before=DRIVEN)
+    assert "almost nothing" in why_not(other, file=MOTIVATIONS, before=DRIVEN)
     renamed = DRIVEN.replace("## Core Drives", "## Old Drives")
-    assert "hardly a word" in why_not(renamed, file=MOTIVATIONS, before=DRIVEN)
+    assert "almost nothing" in why_not(renamed, file=MOTIVATIONS, before=DRIVEN)
 
 
 def test_the_rest_of_the_motivations_may_come_and_go() -> None:

@@ -151,7 +151,7 @@ def test_a_soul_in_another_language_than_its_own_is_told() -> None:
 
     [remark] = lint({"SOUL.md": text}, language="es")
     assert remark.kind == "language"
-    assert say("es", remark.sentence) == "está escrito en inglés, y su idioma es español"
+    assert say("es", remark.sentence) == "está escrito en inglés, pero su idioma es español"
     assert lint({"SOUL.md": text}, language="en") == []
 
 
