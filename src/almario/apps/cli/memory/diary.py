@@ -58,7 +58,7 @@ def plans(call: Call, every: bool) -> None:
     if call.gave_json([_fields(soul, plan) for plan in found]):
         return
     if found:
-        heads = ["ID", _("When"), _("Distance"), _("Key"), _("Value")]
+        heads = ["ID", _("When"), _("From now"), _("Key"), _("Value")]
         print_fitted([_row(plan) for plan in found], heads=heads)
     else:
         print_line(_("Nothing coming up. Anything you mention with a date appears here."))
