@@ -17,9 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import almario
-from almario.conversation.agent import Incoming
 from almario.memory.rules.sameness import swallows
-from almario.soul import Soul
 
 try:
     from harness import talks
@@ -79,14 +77,6 @@ class Watched(talks.Replay):  # type: ignore[misc]
         ]
 
 
-def _speak_as_the_harness_does() -> None:
-    """Let it say a message by the names that it knows."""
-    almario.Incoming = Incoming
-    Soul.answer = lambda soul, said: soul.talk(  # type: ignore[attr-defined]
-        said.text, said.session, pasted=said.pasted, origin=said.origin, speaker=said.speaker
-    )
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.talks")
     parser.add_argument("file", type=Path)
@@ -97,7 +87,6 @@ def main() -> int:
     parser.add_argument("--only", default="")
     parser.add_argument("-v", "--verbose", action="store_true")
     given = parser.parse_args()
-    _speak_as_the_harness_does()
     Knowing.compare = given.compare
     talks.TalkModel = Knowing
     talks.Replay = Watched

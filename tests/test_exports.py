@@ -81,3 +81,9 @@ def test_who_looks_at_goals_and_proposals_loads_nothing_that_talks_or_measures(t
 
     done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True)
     assert done.stdout == "['almario.conversation.settings']\n"
+
+
+def test_what_programs_written_against_0_1_use_is_still_there() -> None:
+    assert almario.SoulError is almario.errors.SoulError
+    assert almario.Incoming("s", "hello").text == "hello"
+    assert callable(almario.Soul.answer)

@@ -59,11 +59,36 @@ _HOMES = {
     "open_or_create": "wiring",
     "session_key": "domain.turns",
 }
+# Programs written against 0.1 find these here, too.
+_OF_0_1 = {
+    "Incoming": "conversation.agent",
+    **dict.fromkeys(
+        (
+            "AgentNotFound",
+            "BadReply",
+            "ConfigError",
+            "Damaged",
+            "DocumentError",
+            "EditConflict",
+            "EmbedderUnavailable",
+            "LLMError",
+            "LLMUnavailable",
+            "MissingExtra",
+            "SchemaTooNew",
+            "SoulError",
+            "StoreBusy",
+            "StoreError",
+            "ToolError",
+        ),
+        "errors",
+    ),
+}
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that `import almario` costs nothing."""
-    if name not in _HOMES:
+    home = _HOMES.get(name) or _OF_0_1.get(name)
+    if not home:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, attribute = _HOMES[name].partition(":")
+    module, _, attribute = home.partition(":")
     return getattr(import_module(f"almario.{module}"), attribute or name)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from almario.becoming.improving import Improved, Improving
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
-    from almario.conversation.agent import Agent, Answer
+    from almario.conversation.agent import Agent, Answer, Incoming
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
@@ -219,9 +219,13 @@ class Soul(SoulFiles):
         It is the owner's unless its *origin* is "untrusted"; *speaker* is who said it, where several talk.
         LLMError: there is no answer, and what was said is kept.
         """
-        from almario.conversation.agent import Incoming
+        from almario.conversation.agent import Incoming as Message
 
-        incoming = Incoming(session, message, origin, speaker, tuple(pasted), mode)
+        incoming = Message(session, message, origin, speaker, tuple(pasted), mode)
+        return self._parts.agent.answer(incoming, hear)
+
+    def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
+        """Answer anybody, as `talk` does, in the words of 0.1."""
         return self._parts.agent.answer(incoming, hear)
 
     def remind(self, message: str, *, was_heard: bool = False) -> Recalled | None:
