@@ -51,7 +51,7 @@ bench-systems: .venv-bench/stamp  ## beside other stores: sqlite-vec, chroma, TF
 
 torture: .venv/dev.stamp  ## the long fault runs (kills, power cuts, interleaved edits), and the suite with all its examples
 	$(BIN)/python -m tests.torture
-	THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal
+	THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal -o python_files='test_*.py random_runs.py'
 
 e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs tmux and a model
 	$(BIN)/python -m tests.e2e

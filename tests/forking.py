@@ -1,8 +1,8 @@
-"""Processes that run `almario` and start at once: children of one that has loaded it already.
+"""Processes that run `almario` or another module and start at once: children of one that has loaded it already.
 
 `python -m tests.forking` loads the commands and forks a child for each line that asks for one: a JSON object
-of its arguments, environment, folder and standard streams, which are files, a terminal, or closed where they
-are not named. It answers with the exit code. Python is not started anew: who tests what it reads at its start
+of its module, arguments, environment, folder and standard streams, which are files, a terminal, or closed
+where they are not named. It answers with the exit code. Python is not started anew: who tests what it reads at its start
 (PYTHON…) starts a real process.
 """
 
@@ -38,9 +38,16 @@ class Forks:
         )
         self._one_at_a_time = Lock()
 
-    def run(self, arguments: tuple[str, ...], environment: dict[str, str], streams: dict[str, str]) -> int:
-        """Run the command and return its exit code."""
-        asked = {"arguments": arguments, "environment": environment, "folder": os.getcwd(), **streams}
+    def run(
+        self,
+        arguments: tuple[str, ...],
+        environment: dict[str, str],
+        streams: dict[str, str],
+        module: str = "almario",
+    ) -> int:
+        """Run the command, or the `main` of another module, and return its exit code."""
+        where = {"environment": environment, "folder": os.getcwd()}
+        asked = {"module": module, "arguments": arguments, **where, **streams}
         with self._one_at_a_time:
             assert self._process.stdin
             assert self._process.stdout
@@ -84,15 +91,12 @@ def _live(asked: dict[str, Any]) -> NoReturn:
     os.environ.update(asked["environment"])
     time.tzset()
     os.chdir(asked["folder"])
-    sys.argv = ["almario", *asked["arguments"]]
+    sys.argv = [asked["module"], *asked["arguments"]]
     code: object = 1
     try:
         sys.stdin = _text(0, "r") if "stdin" in asked else None
         sys.stdout, sys.stderr = _text(1, "w"), _text(2, "w")
-        from almario.__main__ import main as command
-
-        command()
-        code = 0
+        code = import_module(f"{asked['module']}.__main__").main() or 0
     except SystemExit as ended:
         code = ended.code
     except BaseException:  # noqa: BLE001 (as Python would)

@@ -1,8 +1,8 @@
 """`kill -9` at every step of a session with things said off the record: no byte of them is on the disk.
 
 What is off the record from the beginning is never written, so it is looked for before anything is opened
-again; what was taken back is looked for once its erasing was begun, after the next opening. Where power can
-be cut, the raw disk is looked through, too.
+again; what was taken back is looked for once its erasing was begun, after the next opening. When all steps are
+tried and power can be cut, the raw disk is looked through, too.
 """
 
 import os
@@ -47,7 +47,7 @@ def run(rounds: int = 0, fault: str = "none", *, seed: int = 0) -> list[str]:
                 return [f"killed at step {step} of {steps}: {problem}" for problem in found]
             shutil.rmtree(home)
         print(f"{len(chosen)} kills, each at another of {steps} steps of a session with whispers in it")
-        return [] if power.why_not() else _cut(template, steps, min(_CUTS, rounds or _CUTS), seed)
+        return [] if rounds or power.why_not() else _cut(template, steps, _CUTS, seed)
 
 
 def plant(fault: str) -> None:
