@@ -1,9 +1,9 @@
-"""Processes that run `almario` or another module and start at once: children of one that has loaded it already.
+"""Processes that start at once: children of one that has loaded `almario` already. They run it, or a module.
 
 `python -m tests.forking` loads the commands and forks a child for each line that asks for one: a JSON object
 of its module, arguments, environment, folder and standard streams, which are files, a terminal, or closed
-where they are not named. It answers with the exit code. Python is not started anew: who tests what it reads at its start
-(PYTHON…) starts a real process.
+where they are not named. It answers with the exit code. Python is not started anew: who tests what it reads
+at its start (PYTHON…) starts a real process.
 """
 
 import fcntl

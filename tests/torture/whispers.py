@@ -1,8 +1,8 @@
 """`kill -9` at every step of a session with things said off the record: no byte of them is on the disk.
 
 What is off the record from the beginning is never written, so it is looked for before anything is opened
-again; what was taken back is looked for once its erasing was begun, after the next opening. When all steps are
-tried and power can be cut, the raw disk is looked through, too.
+again; what was taken back is looked for once its erasing was begun, after the next opening. When all steps
+are tried and power can be cut, the raw disk is looked through, too.
 """
 
 import os
