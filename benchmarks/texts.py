@@ -8,6 +8,7 @@ vocabulary grows with the text as it does in books (Zipf's and Heaps' laws).
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -121,6 +122,7 @@ def _passage(chance: random.Random, language: Language, words: int) -> str:
     return " ".join(sentences)
 
 
+@cache
 def _languages() -> tuple[Language, Language]:
     return _language("en", _ENGLISH), _language("es", _SPANISH)
 

@@ -9,6 +9,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -187,6 +188,7 @@ def _without_chance() -> Iterator[None]:
         yield
 
 
+@cache
 def asked() -> dict[str, Ask]:
     """Return one question of each kind, as the code puts it."""
     with tempfile.TemporaryDirectory() as folder, _without_chance():

@@ -36,6 +36,8 @@ def test_made_up_texts_are_the_same_every_time() -> None:
     texts = passages(20)
 
     assert passages(20) == texts
+    assert texts[0].startswith("Are and glemorwick that in with linten")
+    assert texts[1].startswith("De metordulsoa de duldulos era pestortorar")
     assert len({len(text.split()) for text in texts}) > 1
 
 
