@@ -45,7 +45,7 @@ class Forks:
         streams: dict[str, str],
         module: str = "almario",
     ) -> int:
-        """Run the command, or the `main` of another module, and return its exit code."""
+        """Run the command, the `main` of another module, or code ("-c"); return its exit code."""
         where = {"environment": environment, "folder": os.getcwd()}
         asked = {"module": module, "arguments": arguments, **where, **streams}
         with self._one_at_a_time:
@@ -96,7 +96,11 @@ def _live(asked: dict[str, Any]) -> NoReturn:
     try:
         sys.stdin = _text(0, "r") if "stdin" in asked else None
         sys.stdout, sys.stderr = _text(1, "w"), _text(2, "w")
-        code = import_module(f"{asked['module']}.__main__").main() or 0
+        if asked["module"] == "-c":
+            exec(asked["arguments"][0], {"__name__": "__main__"})
+            code = 0
+        else:
+            code = import_module(f"{asked['module']}.__main__").main() or 0
     except SystemExit as ended:
         code = ended.code
     except BaseException:  # noqa: BLE001 (as Python would)

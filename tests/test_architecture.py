@@ -3,6 +3,7 @@
 import ast
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.tables import each_row
 
@@ -55,19 +56,51 @@ def modules() -> tuple[tuple[str, Path], ...]:
     return tuple((name.removesuffix(".__init__"), path) for name, path in zip(names, paths, strict=True))
 
 
+class Read(NamedTuple):
+    """What the rules are about in one file: a file is parsed once for all of them."""
+
+    imports: set[str]
+    used: set[str]
+    asking_the_time: list[int]
+    broad: list[int]
+
+
 @cache
+def read(path: Path) -> Read:
+    found = Read(set(), set(), [], [])
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.Import(names=names):
+                found.imports.update(alias.name for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                assert not level, f"{path}: relative import"
+                inner = {each.name: f"{module}.{each.name}" for each in names}
+                found.imports.update(full if full in known() else module or "" for full in inner.values())
+            case ast.Attribute(attr=attribute, value=value):
+                # A method is in use wherever it is named; a value is made where it is called.
+                found.used.update({attribute} if attribute.islower() else ())
+                if attribute in ("now", "today", "utcnow") and getattr(value, "id", "") in (
+                    "datetime",
+                    "date",
+                ):
+                    found.asking_the_time.append(node.lineno)
+            case ast.Call(func=called):
+                found.used.add(getattr(called, "attr", getattr(called, "id", "")))
+            case ast.ExceptHandler(type=caught):
+                names = {getattr(each, "id", "") for each in ast.walk(caught)} if caught else {"Exception"}
+                if names & {"Exception", "BaseException"}:
+                    found.broad.append(node.lineno)
+    return found
+
+
+@cache
+def known() -> set[str]:
+    return {name for name, _ in modules()}
+
+
 def imports(path: Path) -> set[str]:
     """Return every module of ours that a file imports, inside functions too, for types or not."""
-    known = {name for name, _ in modules()}
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, f"{path}: relative import"
-            module = node.module or ""
-            found |= {f"{module}.{a.name}" if f"{module}.{a.name}" in known else module for a in node.names}
-    return {name for name in found if name.split(".")[0] == "almario"}
+    return {name for name in read(path).imports if name.split(".")[0] == "almario"}
 
 
 def is_rule(module: str) -> bool:
@@ -153,35 +186,13 @@ def test_no_file_is_longer_than_350_lines(name: str, path: Path) -> None:
 
 
 def test_only_the_clock_that_is_passed_in_tells_the_time() -> None:
-    asking = [
-        f"{name}:{node.lineno}"
-        for name, path in modules()
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Attribute)
-        and node.attr in ("now", "today", "utcnow")
-        and isinstance(node.value, ast.Name)
-        and node.value.id in ("datetime", "date")
-    ]
+    asking = [f"{name}:{line}" for name, path in modules() for line in read(path).asking_the_time]
 
     assert [place for place in asking if not place.startswith("almario.wiring:")] == []
 
 
 def test_no_except_is_broad_but_those_around_tools_jobs_and_plug_ins() -> None:
-    broad = [
-        f"{name}:{node.lineno}"
-        for name, path in modules()
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.ExceptHandler)
-        and (
-            node.type is None
-            or any(
-                isinstance(caught, ast.Name) and caught.id in ("Exception", "BaseException")
-                for caught in ast.walk(node.type)
-            )
-        )
-    ]
-
-    assert [place.partition(":")[0] for place in broad] == [
+    assert [name for name, path in modules() for _ in read(path).broad] == [
         "almario.conversation.tools",
         "almario.entry_points",
         "almario.upkeep.scheduler",
@@ -250,13 +261,8 @@ GATES = {
 def test_nothing_comes_in_but_through_the_gates() -> None:
     callers: dict[str, set[str]] = {gate: set() for gate in GATES}
     for name, path in modules():
-        for node in ast.walk(ast.parse(path.read_text())):
-            # A method is in use wherever it is named; a value is made where it is called.
-            used = node.attr if isinstance(node, ast.Attribute) and node.attr.islower() else ""
-            if isinstance(node, ast.Call):
-                used = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if used in callers:
-                callers[used].add(name.removeprefix("almario."))
+        for used in read(path).used & callers.keys():
+            callers[used].add(name.removeprefix("almario."))
 
     assert callers == GATES
 

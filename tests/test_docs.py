@@ -16,6 +16,7 @@ from almario import config
 from almario.apps.cli import COMMANDS, root
 from almario.domain.messages import catalogue
 from almario.domain.options import Option
+from tests.forking import forks
 from tests.tables import each_row
 
 PROJECT = Path(__file__).parent.parent
@@ -122,13 +123,22 @@ def test_every_command_in_the_docs_runs_and_prints_what_they_show(
             assert matches(output, expected), f"$ {command}\n{output}\n--- the page says\n{expected}"
 
 
+# What can be run in this process: a plain command, or one that is told something by programs of the shell.
+PLAIN = re.compile(r"(?:(?P<telling>(?:echo|printf) [^|<>&;$`(]*) \| )?(?P<command>almario [^|<>&;$`(~]*)")
+
+
 def done(command: str) -> tuple[int, str]:
-    """Return how a line of the shell ends and what it prints; a plain command is run in this process."""
-    if re.fullmatch(r"almario [^|<>&;$`(~]*", command):
-        result = CliRunner().invoke(root(), shlex.split(command, comments=True)[1:])
+    """Return how a line of the shell ends and what it prints."""
+    if plain := PLAIN.fullmatch(command):
+        told = in_the_shell(plain["telling"])[1] if plain["telling"] else ""
+        result = CliRunner().invoke(root(), shlex.split(plain["command"], comments=True)[1:], input=told)
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
         return result.exit_code, result.output
+    return in_the_shell(command)
+
+
+def in_the_shell(command: str) -> tuple[int, str]:
     shell = subprocess.run(
         ["bash", "-c", command],
         stdin=subprocess.DEVNULL,
@@ -152,19 +162,16 @@ def matches(output: str, expected: str) -> bool:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_python_example_runs(page: Path, tmp_path: Path) -> None:
+def test_every_python_example_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = "\n".join(blocks(page, "python"))
+    monkeypatch.chdir(tmp_path)
     environment = {**os.environ, "HOME": str(tmp_path), "ALMARIO_HOME": str(tmp_path / ".almario")}
+    screen = tmp_path / "screen"
+    screen.touch()
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), str(screen))
     for _ in range(2 if page.name == "README.md" else 1):  # whoever tries them again has a home already
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            env=environment,
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
+        ended = forks().run((code,), environment, streams, module="-c")
+        assert ended == 0, screen.read_text()
 
 
 def test_every_make_target_the_docs_name_is_there() -> None:

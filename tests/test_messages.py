@@ -6,7 +6,7 @@ import json
 import os
 import re
 import string
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -44,9 +44,9 @@ def sentences(folder: Path, calls: Mapping[str, tuple[int, ...]], named: Collect
     """Return every literal that is such an argument, by place or by name, in the modules of *folder*."""
     found: set[str] = set()
     for path in folder.rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = assignments(tree)
-        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        names = assignments(nodes)
+        for call in (node for node in nodes if isinstance(node, ast.Call)):
             called = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
             said = [call.args[place] for place in calls.get(called, ()) if place < len(call.args)]
             said += [keyword.value for keyword in call.keywords if keyword.arg in named]
@@ -55,9 +55,9 @@ def sentences(folder: Path, calls: Mapping[str, tuple[int, ...]], named: Collect
     return found - {""}
 
 
-def assignments(tree: ast.Module) -> dict[str, list[ast.expr]]:
+def assignments(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr]]:
     found: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             found.setdefault(node.targets[0].id, []).append(node.value)
     return found
