@@ -1,5 +1,6 @@
 """What every test may ask for: a home of its own, a clock that stands still, a soul."""
 
+import gc
 import os
 import shutil
 import sys
@@ -33,13 +34,27 @@ _MODELS = ("ANTHROPIC_", "OPENAI_", "GROQ_", "OPENROUTER_", "OLLAMA_", "CLAUDE")
 _numbers = count(1)
 _templates: dict[tuple[object, ...], Path] = {}
 
+# A disk in memory, where there is one with room, is quicker; `--basetemp` names another place and keeps it.
+_QUICK = Path("/dev/shm")
+_ROOM = 1 << 30
+if os.access(_QUICK, os.W_OK) and shutil.disk_usage(_QUICK).free > _ROOM:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_QUICK))
+
 
 @pytest.fixture
-def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder of its own, by a number; pytest's looks through all those before it for a name."""
     path = tmp_path_factory.getbasetemp() / str(next(_numbers))
     path.mkdir()
-    return path
+    yield path
+    if path.is_relative_to(_QUICK):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded stays: no collection of garbage need look at it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
