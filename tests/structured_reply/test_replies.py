@@ -188,4 +188,4 @@ def test_the_time_grows_with_the_length_and_no_faster(before: str, piece: str) -
         with pytest.raises(ValueError, match=r"\w"):
             value_in(before + piece * (length // len(piece)))
 
-    assert grows_with_its_size(read, 20_000)
+    assert grows_with_its_size(read, 8_000)

@@ -12,7 +12,7 @@ from tests.tables import each_row
 from tests.texts import any_text, often
 from tests.timing import is_done_within
 
-LENGTH = 400_000
+LENGTH = 200_000
 SENTENCE = "Ana went to the market and bought bread, oranges and a small green notebook.\n"
 
 
@@ -160,13 +160,13 @@ def test_what_belongs_together_stays_whole_until_it_is_very_long() -> None:
     [
         "a" * LENGTH,
         "One. " * (LENGTH // 5),
-        "# a\n" * 80_000,
-        "```a\n" * 80_000,
-        "".join("`" * length + "a\n" for length in range(600, 2, -1)) + "```a\n" * 30_000,
+        "# a\n" * 40_000,
+        "```a\n" * 40_000,
+        "".join("`" * length + "a\n" for length in range(600, 2, -1)) + "```a\n" * 15_000,
         "".join(" " * depth + "- a\n" for depth in range(900)),
         "# " + "a" * (LENGTH // 2) + "\n" + "b\n" * (LENGTH // 8),
         "```\n" + "x = 1\n" * (LENGTH // 6) + "```\n",
-        "<!--\n" * 80_000,
+        "<!--\n" * 40_000,
         "\n" * LENGTH,
     ],
     ids=lambda text: repr(text[:8]),

@@ -543,7 +543,7 @@ def test_ten_thousand_facts_are_merged_and_rendered_at_once() -> None:
 )
 def test_hostile_files_take_linear_time(line: str) -> None:
     def run() -> None:
-        text = "- a\n" + line * 30_000
+        text = "- a\n" + line * 15_000
         rendered(text, [*WORK, memory("k", "v")], gone={("", "a"): None})
 
     assert is_done_within(3, run)
@@ -555,8 +555,6 @@ def test_a_line_of_2_mb_is_read_at_once() -> None:
 
 @each_row("sign", ["\\", "#", " #", "- ", "-->", "--\\", "``` ", " \\", "\n", "a\n"])
 def test_a_long_value_or_key_takes_linear_time(sign: str) -> None:
-    live = memories(
-        (f"k{sign * 100_000}", f"v{sign * 100_000}"), (f"{sign * 100_000}k", f"{sign * 100_000}v")
-    )
+    live = memories((f"k{sign * 40_000}", f"v{sign * 40_000}"), (f"{sign * 40_000}k", f"{sign * 40_000}v"))
 
     assert is_done_within(2, lambda: merged(rendered("", live), live))
