@@ -18,13 +18,13 @@ from almario.soul import Soul
 from almario.store import files
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock, MemoryStore
-from tests.effort import examples
+from tests.effort import THOROUGH, examples
 from tests.plugged import Site
 from tests.souls import soul_on
 from tests.tables import Checked
 
-# A disk or a neighbour may be slow; in CI the examples are always the same ones.
-settings.register_profile("almario", examples(30), derandomize="CI" in os.environ)
+# The examples are always the same ones, but in a thorough run.
+settings.register_profile("almario", examples(20), derandomize=not THOROUGH)
 settings.load_profile("almario")
 
 # Where models are found: keys, and what steers the programs and packages that use them.

@@ -87,8 +87,8 @@ def read(path: Path) -> Read:
             case ast.Call(func=called):
                 found.used.add(getattr(called, "attr", getattr(called, "id", "")))
             case ast.ExceptHandler(type=caught):
-                names = {getattr(each, "id", "") for each in ast.walk(caught)} if caught else {"Exception"}
-                if names & {"Exception", "BaseException"}:
+                kinds = {getattr(each, "id", "") for each in ast.walk(caught)} if caught else {"Exception"}
+                if kinds & {"Exception", "BaseException"}:
                     found.broad.append(node.lineno)
     return found
 

@@ -3,9 +3,10 @@
 import os
 import pty
 import select
+import shutil
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -27,12 +28,29 @@ class Said:
 
 Run = Callable[..., Said]
 
+_made: dict[tuple[object, ...], tuple[Path, Path, Said]] = {}
+
 
 @pytest.fixture
-def run() -> Run:
-    """Run a command in this process, in English."""
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Run a command in this process, in English; a first agent is a copy of one that was made so before."""
 
     def run_it(*arguments: str, stdin: str = "") -> Said:
+        home = Path(os.environ["ALMARIO_HOME"])
+        if arguments[:2] not in (("init",), ("init", "--language")) or home.exists():
+            return really_run(*arguments, stdin=stdin)
+        own = {name: value for name, value in os.environ.items() if name.startswith(("ALMARIO_", "L"))}
+        made_so = (arguments, *sorted((own | {"ALMARIO_HOME": ""}).items()))
+        if made_so in _made:
+            first, copy, said = _made[made_so]
+            shutil.copytree(copy, home)
+            return replace(said, out=said.out.replace(str(first), str(home)))
+        said, copy = really_run(*arguments), tmp_path_factory.mktemp("made") / "home"
+        shutil.copytree(home, copy, ignore=shutil.ignore_patterns("*-shm"))
+        _made[made_so] = (home, copy, said)
+        return said
+
+    def really_run(*arguments: str, stdin: str = "") -> Said:
         result = CliRunner().invoke(root(), list(arguments), input=stdin)
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception

@@ -1,62 +1,46 @@
 """Whatever an architect answers, no byte of SOUL.md, IDENTITY.md or Core Drives changes without consent."""
 
 import json
-import shutil
 from collections.abc import Callable
-from itertools import count
-from pathlib import Path
 
 import pytest
 
-import almario
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
 from almario.becoming.rules.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
 from almario.domain.documents.headings import english_title, parse_sections, section_body
-from almario.domain.model import Persona
 from almario.domain.plain_text import in_one_line
 from almario.domain.records import plain, read
 from almario.domain.soul_events import Design, Finding
 from almario.domain.talk import Ask
 from almario.errors import LLMError, LLMUnavailable
 from almario.soul import Soul
-from almario.testing import FixedClock, ScriptedLLM
+from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
 from tests.becoming.designing import BEGUN, PAGE, SEEN, material
 from tests.becoming.hostile_designs import ASKED, EN_DRIVES, HARMLESS, HOSTILE, RAISED, REFUSED, Hostile
 from tests.becoming.reflecting import answer, reflection_of
+from tests.souls import soul_on
 from tests.tables import each_row
 
 GOOD = json.dumps({"sections": {}, "journal": "I looked."})
 # What may change without consent, and what a soul is written down with.
 UNASKED = {FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION}
-MOVING = ("GOALS.md", "journal/", ".index/", ".versions/", "MOTIVATIONS.md", ".lock", ".probes.lock")
-
-
-@pytest.fixture(scope="module")
-def homes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return homes with a soul that has a lock, in both languages: to be copied, which is cheap."""
-    found = {}
-    for language in ("en", "es"):
-        found[language] = tmp_path_factory.mktemp(language) / "home"
-        soul = almario.create(found[language], clock=FixedClock(), persona=Persona(language=language))
-        document = soul.read("SOUL")
-        line = next(line for line in section_body(document.text, "Boundaries").split("\n") if line)
-        soul.write(document, document.text.replace(line, f"<!-- locked -->\n{line}\n<!-- /locked -->"))
-    return found
+MOVING = ("GOALS.md", "journal", ".versions/", "MOTIVATIONS.md")
 
 
 @pytest.fixture
-def born(homes: dict[str, Path], home: Path, clock: FixedClock) -> Callable[[str], Soul]:
-    """Make a soul that was never talked with, each time another."""
-    numbers = count()
+def born(clock: FixedClock) -> Callable[[str], Soul]:
+    """Make a soul that was never talked with and has a lock."""
 
-    def copied(language: str) -> Soul:
-        copy = home / str(next(numbers))
-        shutil.copytree(homes[language], copy)
-        return almario.open(copy, clock=clock)
+    def made(language: str) -> Soul:
+        soul = soul_on(MemoryStore(clock), {"language": language})
+        document = soul.read("SOUL")
+        line = next(line for line in section_body(document.text, "Boundaries").split("\n") if line)
+        soul.write(document, document.text.replace(line, f"<!-- locked -->\n{line}\n<!-- /locked -->"))
+        return soul
 
-    return copied
+    return made
 
 
 def obedient(main: str, pages: str = '{"sections": {}}') -> ScriptedLLM:
@@ -79,14 +63,10 @@ def reflect(
     return design, applying.apply(BEGUN, read(Design, json.loads(json.dumps(plain(design)))))
 
 
-def consented(soul: Soul) -> dict[str, bytes]:
-    """Return every byte in and around the soul that nothing but consent may change."""
-    root = soul.path
-    there = {
-        path.relative_to(root.parent).as_posix(): path for path in root.parent.rglob("*") if path.is_file()
-    }
-    moving = tuple(f"{root.name}/{name}" for name in MOVING)
-    kept = {name: path.read_bytes() for name, path in there.items() if not name.startswith(moving)}
+def consented(soul: Soul) -> dict[str, bytes | None]:
+    """Return every byte of the soul and beside it that nothing but consent may change."""
+    names = {each.name for each in soul._vault.documents.holdings()}
+    kept = {name: soul._vault.read(name).content for name in names if not name.startswith(MOVING)}
     sections = parse_sections(soul.read("MOTIVATIONS").text)
     fixed = [s.heading + ("" if english_title(s.title) in UNASKED else s.body) for s in sections]
     return kept | {"MOTIVATIONS.md": "".join(fixed).encode()}
@@ -135,9 +115,9 @@ def test_there_are_a_hundred_of_them_and_more() -> None:
 
 
 @pytest.fixture(scope="module")
-def untouched(tmp_path_factory: pytest.TempPathFactory) -> Soul:
+def untouched() -> Soul:
     """A soul for answers that leave no trace."""
-    return almario.create(tmp_path_factory.mktemp("home"), clock=FixedClock())
+    return soul_on(MemoryStore(FixedClock()))
 
 
 @each_row("name", BAD_REPLIES)

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-import almario
 from almario.conversation.flush import DUE, NO_MODEL, OFF, Flush, Flushed
 from almario.conversation.settings import FlushSettings
+from almario.domain.journal_lines import encode
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
 from almario.domain.talk import Ask, Reply
@@ -22,10 +22,11 @@ from almario.memory.rules.lesson import Lesson
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.store.lock import locked
-from almario.testing import FixedClock, ScriptedLLM
+from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
 from tests.bad_replies import ids as bad_ids
 from tests.killed import Killed
+from tests.souls import soul_on
 from tests.tables import each_row
 
 pytestmark = pytest.mark.light
@@ -200,25 +201,30 @@ def test_an_english_conversation_stays_english(soul: Soul) -> None:
 
 
 @pytest.fixture(scope="module")
-def patient(tmp_path_factory: pytest.TempPathFactory) -> Soul:
+def patient() -> Soul:
     """One soul for all bad replies, each in a session of its own."""
-    return almario.create(
-        tmp_path_factory.mktemp("patient"), clock=FixedClock(), settings={"embedder.name": "none"}
-    )
+    return soul_on(MemoryStore(FixedClock()), {"embedder.name": "none"})
+
+
+def documents_of(soul: Soul) -> dict[str, bytes | None]:
+    """Return all that is kept but the journal."""
+    soul.memory.settle()
+    held = [each.name for each in soul._vault.documents.holdings() if each.holder != "journal"]
+    return {name: soul._vault.read(name).content for name in held}
 
 
 @each_row("name", bad_ids)
 def test_a_bad_reply_writes_nothing_and_the_turns_wait_for_a_good_one(name: str, patient: Soul) -> None:
     session = f"bad:{bad_ids.index(name)}"
     talked(patient, session)
-    before, known = files_of(patient), len(lines(patient))
+    before, known = documents_of(patient), patient._vault.journal.tail().seq
     kept = remembered(patient)
 
     [done] = flush_of(patient, ScriptedLLM(BAD_REPLIES[name])).flush(session)
 
     assert done[:4] == (session, 0, 5, "queued")
-    assert files_of(patient) == before
-    [line] = lines(patient)[known:]
+    assert documents_of(patient) == before
+    [line] = [json.loads(encode(event)) for event in patient._vault.journal.read(after=known)]
     assert (line["type"], line["from"], line["to"]) == ("session.queued", 0, 5)
     assert patient.sessions.view(session).why == done.why == Sentence.read(line["why"]) != ""
     assert "\n" not in done.why

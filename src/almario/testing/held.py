@@ -1,6 +1,7 @@
 """What a store in memory holds, to be read: lines, contents and turns as plain values."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from almario.domain.documents.document import Document, digest, encoded
 from almario.domain.events import Event
@@ -113,9 +114,13 @@ class MemoryTranscripts:
 
     def names(self) -> list[str]:
         """Return the names under which they can be read, as documents."""
-        current = [s for s in self.turns if self.last_number(s) > self.archived(s)]
-        names = [f"sessions/{transcript_name(session)}" for session in current]
-        return names + [f"sessions/{ARCHIVE}/{transcript_name(session)}" for session in self.upto]
+        current = [s for s, turns in self.turns.items() if turns and turns[-1].n > self.archived(s)]
+        return [_file(session) for session in current] + [_file(session, ARCHIVE) for session in self.upto]
+
+    def has(self, name: str) -> bool:
+        """Say whether turns can be read under a name."""
+        session = session_of(name.rpartition("/")[2])
+        return bool(session and self.part(name)) and name in (_file(session), _file(session, ARCHIVE))
 
     def part(self, name: str) -> list[Turn]:
         """Return the turns that can be read under a name."""
@@ -123,6 +128,11 @@ class MemoryTranscripts:
         turns, upto = self.turns.get(session, []), self.archived(session)
         is_archive = name.startswith(f"sessions/{ARCHIVE}/")
         return [turn for turn in turns if (turn.n <= upto) is is_archive]
+
+
+@lru_cache
+def _file(session: str, *folder: str) -> str:
+    return "/".join(("sessions", *folder, transcript_name(session)))
 
 
 class MemoryDocuments:
@@ -141,7 +151,7 @@ class MemoryDocuments:
         parts = name.split("/")
         if "\0" in name or any(part in ("", ".", "..") for part in parts):
             raise DocumentError("{path} is not a file name", path=repr(name))
-        if parts[0] == "sessions" and name in self._transcripts.names():
+        if parts[0] == "sessions" and self._transcripts.has(name):
             return Document(name, b"".join(map(turn_line, self._transcripts.part(name))))
         if name == _JOURNAL:
             return Document(name, b"".join(seal(encoded(encode(event))) for event in self._journal.events))
