@@ -12,6 +12,7 @@ from almario.domain.model import Persona
 from almario.ports import LLM, Store
 from almario.soul import Soul
 from almario.store.folder import FolderStore
+from almario.store.settings import WatchSettings
 from almario.testing import FixedClock, MemoryKey, MemoryStore
 from almario.wiring.parts import AgentParts
 from almario.wiring.remembering import derived
@@ -24,7 +25,7 @@ def store_in(folder: Path | None, clock: FixedClock) -> Store:
     if folder is None:
         return MemoryStore(clock)
     folder.mkdir(parents=True, exist_ok=True)
-    return FolderStore(folder, clock, UTC)
+    return FolderStore(folder, clock, UTC, watch=WatchSettings(debounce=0.1))
 
 
 def soul_on(store: Store, settings: Mapping[str, Any] | None = None, llm: LLM | None = None) -> Soul:

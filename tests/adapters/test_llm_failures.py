@@ -7,6 +7,8 @@ import socket
 import threading
 import traceback
 from collections.abc import Callable, Iterator
+from itertools import count
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
@@ -200,30 +202,34 @@ def test_one_that_nobody_listened_to_may_be_begun_again(talk: Talk, waits: Waits
         assert talk.make(server.url, waits.limits()).reply(ASK).text == "Good morning, Ana"
 
 
-def test_a_server_that_only_says_that_it_is_there_is_silent_too(
-    talk: Talk, waits: Waits, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A third of the patience with a server goes by whenever its answer is looked at."""
+    ticks = count()
     monkeypatch.setattr(calling, "_LONGEST_SILENCE", 2)
-    with serving(dripping([b": still there\n\n"] * 60, 0.05)) as server:
+    monkeypatch.setattr(calling, "time", SimpleNamespace(monotonic=lambda: next(ticks) * LONG / 3))
+
+
+@pytest.mark.usefixtures("slow_clock")
+def test_a_server_that_only_says_that_it_is_there_is_silent_too(talk: Talk, waits: Waits) -> None:
+    with serving(streaming([b": still there\n\n"] * 12)) as server:
         with pytest.raises(LLMUnavailable, match="was silent") as caught:
-            talk.make(server.url, waits.limits(timeout=0.2)).reply(ASK)
+            talk.make(server.url, waits.limits()).reply(ASK)
 
         assert caught.value.passes
         assert len(server.asked) == 1
 
 
-def test_one_that_speaks_slowly_is_heard_out(
-    talk: Talk, waits: Waits, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(calling, "_LONGEST_SILENCE", 2)
+@pytest.mark.usefixtures("slow_clock")
+def test_one_that_speaks_slowly_is_heard_out(talk: Talk, waits: Waits) -> None:
     said = Said([str(digit) for digit in range(10)])
-    with serving(dripping(talk.events(said), 0.1)) as server:
-        assert talk.make(server.url, waits.limits(timeout=0.3)).reply(ASK).text == "0123456789"
+    with serving(streaming(talk.events(said))) as server:
+        assert talk.make(server.url, waits.limits()).reply(ASK).text == "0123456789"
 
 
 def test_silence_is_told_and_not_waited_for_again(talk: Talk, waits: Waits) -> None:
-    for count in (0, 1):
-        with serving(stuck_after(talk.events(HELLO), count)) as server:
+    for said in (0, 1):
+        with serving(stuck_after(talk.events(HELLO), said)) as server:
             with pytest.raises(LLMUnavailable, match=r"was silent for 0\.2 seconds") as caught:
                 talk.make(server.url, waits.limits(timeout=0.2)).reply(ASK)
 

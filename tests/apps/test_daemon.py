@@ -100,10 +100,15 @@ def test_two_daemons_do_the_work_once_and_the_second_takes_over(
     second = start("run")
     until(lambda: "standby" in outcomes(home))
     # The night is due: the agent was made yesterday. What is not written down yet would be done again.
+    until(lambda: outcomes(home, "tidy"))
+    first.send_signal(signal.SIGHUP)  # it writes it down sooner than by itself
     until(lambda: "tidy" in jobs_noted(home))
 
     first.kill()  # as a power cut would
+    first.wait(PATIENCE)
+    second.send_signal(signal.SIGHUP)  # and this one looks sooner
     until(lambda: is_kept_by(home, second))
+    second.send_signal(signal.SIGHUP)
     until(lambda: daemon_status(home)[1]["heartbeat"] > daemon_status(home)[1]["started"])
     second.terminate()
 
