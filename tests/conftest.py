@@ -33,6 +33,7 @@ _MODELS = ("ANTHROPIC_", "OPENAI_", "GROQ_", "OPENROUTER_", "OLLAMA_", "CLAUDE")
 
 _numbers = count(1)
 _templates: dict[tuple[object, ...], Path] = {}
+_used: list[Path] = []
 
 # A disk in memory, where there is one with room, is quicker; `--basetemp` names another place and keeps it.
 _QUICK = Path("/dev/shm")
@@ -47,8 +48,14 @@ def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     path = tmp_path_factory.getbasetemp() / str(next(_numbers))
     path.mkdir()
     yield path
-    if path.is_relative_to(_QUICK):
-        shutil.rmtree(path, ignore_errors=True)
+    _used.append(path)
+
+
+def pytest_runtest_logfinish() -> None:
+    """Leave no folder in memory, once nothing of a test is in force any more."""
+    while _used:
+        if (path := _used.pop()).is_relative_to(_QUICK):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def pytest_collection_finish() -> None:

@@ -8,11 +8,12 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import watchfiles
 
 from almario.domain.documents.document import hash_of
 from almario.errors import StoreBusy
@@ -685,16 +686,20 @@ def test_a_folder_deleted_and_made_anew_is_reported_on_again(root: Path) -> None
 
 
 def test_a_watch_that_may_take_its_time_seldom_wakes(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: list[float] = []
+    asked: list[int] = []
+    begun = threading.Event()
 
-    def attended(watch: Watch, _: object) -> None:
-        looks.append(time.monotonic())
+    def watched(*_: object, rust_timeout: int, stop_event: threading.Event, **__: object) -> Iterator[Any]:
+        asked.append(rust_timeout)
+        begun.set()
+        stop_event.wait(LONG)
+        yield from ()
 
-    monkeypatch.setattr(Watch, "_attend", attended)
+    monkeypatch.setattr(watchfiles, "watch", watched)
     with Watch(root, Ear().changed):
-        time.sleep(1.3)
+        assert begun.wait(LONG)
 
-    assert 1 <= len(looks) <= 3
+    assert asked == [500]  # milliseconds
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
