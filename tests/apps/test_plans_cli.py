@@ -3,10 +3,19 @@
 import json
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from tests.apps.conftest import Run
 
-TOMORROW = datetime.now(UTC).date() + timedelta(days=1)
-LATER = datetime.now(UTC).date() + timedelta(days=40)
+NOW = datetime.now(UTC)
+TOMORROW = NOW.date() + timedelta(days=1)
+LATER = NOW.date() + timedelta(days=40)
+
+
+@pytest.fixture(autouse=True)
+def noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is noon where the owner is, so that no day ends within a test."""
+    monkeypatch.setenv("ALMARIO_TIMEZONE", f"Etc/GMT{NOW.hour - 12:+}")
 
 
 def test_what_is_coming_up_is_listed(run: Run) -> None:
