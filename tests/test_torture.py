@@ -30,7 +30,7 @@ def torture(tmp_path: Path) -> Torture:
 
 
 def test_a_talk_killed_at_any_step_of_writing_loses_nothing(torture: Torture) -> None:
-    code, said = torture("steps", "--rounds", "4")
+    code, said = torture("steps", "--rounds", "3")
 
     assert code == 0, said
 
@@ -63,7 +63,7 @@ def test_an_unfinished_purge_is_noticed(torture: Torture) -> None:
 
 
 def test_no_interleaving_of_owner_and_processes_loses_or_revives_anything(torture: Torture) -> None:
-    code, said = torture("mirror", "--rounds", "20", "--at-once", "0")
+    code, said = torture("mirror", "--rounds", "12", "--at-once", "0")
 
     assert code == 0, said
 

@@ -3,7 +3,7 @@
 import base64
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from shutil import copytree, rmtree
 
@@ -45,9 +45,9 @@ def traces(soul: Soul, words: str) -> list[str]:
     return found
 
 
-def furnish(soul: Soul) -> None:
+def furnish(soul: Soul, canaries: Sequence[str] = CANARIES) -> None:
     """Have each canary remembered, changed, said in a session, logged, archived and written in soul files."""
-    for n, canary in enumerate(CANARIES):
+    for n, canary in enumerate(canaries):
         soul.remember(f"tema {n}x", canary, kind="fact")
     soul.remember("casa", CANARIES[0])
     soul.remember("casa", "otra cosa")
@@ -357,7 +357,7 @@ class Killed(BaseException):
 def test_a_purge_that_was_killed_is_finished_by_the_next_opening(
     soul: Soul, reopened: Reopener, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    furnish(soul)
+    furnish(soul, CANARIES[:10])
     soul.memory.settle()
     real, calls = replacing.replace, iter(range(1000))
 
