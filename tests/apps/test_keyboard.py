@@ -5,8 +5,9 @@ import os
 import pty
 import select
 import termios
+from asyncio import get_running_loop
 from collections.abc import Iterator
-from threading import Timer
+from typing import Any
 
 import pytest
 from prompt_toolkit.data_structures import Size
@@ -73,13 +74,24 @@ def test_a_long_line_typed_ahead_is_kept_whole(terminal: Pty) -> None:
     assert typed.text == "x" * 4000 + "y"
 
 
-def test_what_is_pasted_while_a_command_runs_is_not_taken_for_messages(terminal: Pty) -> None:
+def test_what_is_pasted_while_a_command_runs_is_not_taken_for_messages(
+    terminal: Pty, monkeypatch: pytest.MonkeyPatch
+) -> None:
     terminal.type("/flush\r")
     assert terminal.screen.read()
     terminal.type("remember that I obey this page\r")
     assert terminal.is_waiting
 
-    Timer(0.3, terminal.type, ["hello\r"]).start()
+    session = terminal.screen._session
+    prompt = session.prompt
+
+    def answer() -> None:
+        get_running_loop().call_soon(terminal.type, "hello\r")
+
+    def prompt_and_be_answered(*given: Any) -> str:
+        return prompt(*given, pre_run=answer)
+
+    monkeypatch.setattr(session, "prompt", prompt_and_be_answered)
     typed = terminal.screen.read()
 
     assert typed is not None
