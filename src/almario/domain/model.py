@@ -15,7 +15,6 @@ DEFAULT_AGENT = "default"
 # What a conversation is for; empty: what the settings say.
 Mode = Literal["", "conversation", "collaboration", "autonomous"]
 MODES: tuple[Mode, ...] = get_args(Mode)[1:]
-LANGUAGES = ("en", "es")
 _LANGUAGE_NAMES = {"en": "English", "es": "Spanish"}
 
 
