@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.documents.lines import folded
+from almario.domain.documents.headings import english_title, parse_sections
+from almario.domain.documents.lines import folded, is_blank, without_comments
 from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens
 from almario.domain.validity import briefly, read
@@ -121,3 +122,14 @@ def when_told(hit: Hit) -> list[str]:
         facts.append(f"until {hit.last.isoformat()}" if hit.last else "no longer so")
         facts += [f"now: {' '.join(hit.by.split())}"] if hit.by else []
     return facts
+
+
+def nested(text: str) -> str:
+    """Return the sections that hold something, one heading level deeper and without the title."""
+    parts = []
+    for section in parse_sections(without_comments(text)):
+        if is_blank(section.body):
+            continue
+        body = section.body.strip()
+        parts.append(f"### {english_title(section.title)}\n{body}" if section.level == 2 else body)
+    return "\n\n".join(parts)

@@ -14,9 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from almario.becoming.goals import Goals
-from almario.becoming.rules.motivations import nested
-from almario.becoming.rules.statements import core
-from almario.conversation.prompt_sections import Prompt, PromptSection, under, within
+from almario.conversation.prompt_sections import Prompt, PromptSection, nested, under, within
 from almario.conversation.remembered import Remembered
 from almario.conversation.settings import PromptSettings, SoulSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -24,10 +22,9 @@ from almario.domain.documents.goal_list import PRIORITIES, Goal, parse_goals
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.documents.lines import without_comments
 from almario.domain.messages import Sentence, say
-from almario.domain.model import MODES, Hit, Mode
+from almario.domain.model import MODES, Hit, Mode, Query
 from almario.domain.plain_text import in_one_line, shortened
 from almario.errors import ConfigError
-from almario.memory.recall import Query
 from almario.memory.settings import SearchSettings
 from almario.ports import Store
 from almario.structured_reply import fence
@@ -141,7 +138,11 @@ class PromptBuilder:
     def _motivations(self, audience: Audience) -> PromptSection:
         """Return what drives the agent; what it has lately seen in its human is for that human's ears."""
         whole = self._file("MOTIVATIONS.md")
-        text = nested(whole if audience.hears() else core("MOTIVATIONS.md", whole))
+        if not audience.hears():
+            from almario.becoming.rules.statements import core  # noqa: PLC0415 - only among others
+
+            whole = core("MOTIVATIONS.md", whole)
+        text = nested(whole)
         return under(
             "## Your Inner Motivations",
             within("motivations", text, self._settings.motivations_tokens, source="MOTIVATIONS.md"),

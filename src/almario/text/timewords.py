@@ -8,13 +8,14 @@ import re
 import unicodedata
 from datetime import date
 from functools import cache
+from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import languages
-from almario.text.times.grammar import Span
 
-__all__ = ["Span", "begins", "is_yearly", "spans", "whole_time"]
+if TYPE_CHECKING:
+    from almario.text.times.grammar import Span
 
 _LONGEST = 2000
 _ASCII_WORDS, _ANY_WORDS = regex("[a-z]+"), regex(r"\w+")
@@ -25,7 +26,7 @@ _PHRASES = regex(r"[^\W\d]+")
 _UNSPACED = ("\u3005", "\u9fff")
 
 
-def spans(text: str, today: date) -> list[Span]:
+def spans(text: str, today: date) -> "list[Span]":
     """Return the times that a text names, as seen from *today*; of several, any may be meant."""
     text = text[:_LONGEST]
     if not text.isascii():
@@ -37,7 +38,7 @@ def spans(text: str, today: date) -> list[Span]:
     return list(dict.fromkeys(Reader(text, today).spans()))
 
 
-def whole_time(text: str, today: date) -> Span | None:
+def whole_time(text: str, today: date) -> "Span | None":
     """Return the time that a text is and says nothing besides, such as "yesterday", "lunes" or "March".
 
     Of several, the earliest.
