@@ -6,7 +6,6 @@ it is trusted no more than those.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from almario.conversation.prompt_sections import Prompt
@@ -133,7 +132,7 @@ class Agent:
         skip = {*request.skip, *(turn.id for turn in window.turns)}
         audience = self.audience(session, request.mode)
         prompt = self.parts.prompts.build(
-            replace(request, earlier=window.summary, skip=skip, audience=audience)
+            request._replace(earlier=window.summary, skip=skip, audience=audience)
         )
         ids = [hit.memory for hit in prompt.recalled if hit.memory]
         self._told[session] = Told(request.message, prompt.remembered, ids, prompt.found)

@@ -8,7 +8,6 @@ data, and never instructions.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -30,8 +29,7 @@ from almario.ports import Store
 from almario.structured_reply import fence
 
 
-@dataclass(frozen=True, slots=True)
-class PromptRequest:
+class PromptRequest(NamedTuple):
     """What a prompt is for, and what the caller adds to it."""
 
     message: str = ""
@@ -124,7 +122,7 @@ class PromptBuilder:
     def _who(self) -> list[PromptSection]:
         sentences = "\n".join(identity_sentences(self._file("IDENTITY.md"), self._language))
         identity = within("identity", sentences, self._settings.identity_tokens, source="IDENTITY.md")
-        identity = replace(identity, text=identity.text.replace("\n", " "))
+        identity = identity._replace(text=identity.text.replace("\n", " "))
         soul_text = self._file("SOUL.md")
         soul = within("soul", soul_text, self._settings.soul_tokens, source="SOUL.md")
         if not identity.text and not soul.text.strip():
@@ -189,7 +187,7 @@ class PromptBuilder:
         added = within("behaviour", given, settings.behaviour_tokens, source="")
         text = "\n\n".join(part for part in (own[0], added.text, "\n".join(own[1:])) if part)
         source = ", ".join(["settings", *texts])
-        return under("## How to Behave", replace(added, text=text, source=source))
+        return under("## How to Behave", added._replace(text=text, source=source))
 
     def _present(self, mode: Mode, audience: Audience) -> str:
         """Say who hears the answer, and what follows from it."""
@@ -242,7 +240,7 @@ def _for(audience: Audience, section: PromptSection) -> PromptSection:
     """Return a section that is the owner's own as an audience may hear it."""
     if audience.hears() or not section.text:
         return section
-    return replace(section, text="", source="", left_out=0, kept_out=section.text.count("\n"))
+    return section._replace(text="", source="", left_out=0, kept_out=section.text.count("\n"))
 
 
 # So many of those present are named, each so far: a name is anybody's words.

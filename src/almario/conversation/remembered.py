@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextvars import copy_context
-from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
@@ -67,7 +66,7 @@ class Remembered:
                 found = search.result()
                 hits = self._memory.worth_telling(found, skip=known)
             relevant, told_hits = self._relevant(hits)
-            sections = [core, recent, replace(relevant, kept_out=hits.kept_out), coming]
+            sections = [core, recent, relevant._replace(kept_out=hits.kept_out), coming]
             return sections, told_hits, tuple(found)
 
         return telling
@@ -83,7 +82,7 @@ class Remembered:
         text = "\n".join(f"- {' '.join(memory.value.split())}" for memory in told)
         budget = self._settings.corrections_tokens
         section = within("corrections", text, budget, source="corrections", keep_end=True)
-        return under("### What Your Human Has Corrected", replace(section, kept_out=len(every) - len(told)))
+        return under("### What Your Human Has Corrected", section._replace(kept_out=len(every) - len(told)))
 
     def _hears(self, audience: Audience, hit: Hit) -> bool:
         if audience.is_private or hit.turn:
@@ -239,17 +238,18 @@ _LIKELY = 0.5
 _SAID = 0.6
 
 
-@dataclass(slots=True)
 class Told:
     """What memory told in a session for one message: *lines*, and the *ids* of what was looked for.
 
     *found* is what recall thinks of the message, told or not.
     """
 
-    message: str = ""
-    lines: list[str] = field(default_factory=list)
-    ids: list[str] = field(default_factory=list)
-    found: Sequence[Hit] = ()
+    def __init__(
+        self, message: str = "", lines: Sequence[str] = (), ids: Sequence[str] = (), found: Sequence[Hit] = ()
+    ) -> None:
+        self.message = message
+        self.lines, self.ids = list(lines), list(ids)
+        self.found = found
 
     def tells(self, memory: Memory) -> bool:
         """Say whether a memory is among what was told."""
