@@ -9,7 +9,7 @@ from almario.becoming.soul_files import SoulFiles
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.memories import AnyKind, Origin
 from almario.domain.messages import Sentence
-from almario.domain.model import Mode, Scope, check_question
+from almario.domain.model import Mode, Query, Scope, check_question
 from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, Role, Whose
 
 # Loaded when it is first used: most commands need little of it.
@@ -181,7 +181,6 @@ class Soul(SoulFiles):
 
         For a *session*, what is in sight there is left out, and what those present may not hear.
         """
-        from almario.memory.recall import Query
 
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()

@@ -8,7 +8,7 @@ from almario.becoming.archetypes import archetype, archetypes, drawn, mix
 from almario.becoming.architect import Brief, files_of
 from almario.becoming.rules.contradictions import contradictions
 from almario.becoming.rules.linting import lint, sentences_in
-from almario.domain.model import LANGUAGES
+from almario.domain.messages import LANGUAGES
 from almario.errors import SoulError
 from tests.tables import each_row
 

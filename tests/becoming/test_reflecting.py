@@ -20,6 +20,7 @@ from almario.becoming.settings import ReflectionSettings
 from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
+from almario.domain.model import Query
 from almario.domain.soul_events import (
     Design,
     Finding,
@@ -33,7 +34,6 @@ from almario.domain.soul_events import (
     ReflectionStep,
 )
 from almario.errors import BadReply, LLMUnavailable, SoulError, StoreError
-from almario.memory.recall import Query
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.journal import Appender

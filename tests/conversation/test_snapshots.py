@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from almario.conversation.snapshots import LAST, Snapshots, _is_slug, _slug_of
 from almario.domain.memories import Origin
+from almario.domain.model import Query
 from almario.domain.talk import Ask
 from almario.domain.turns import Said
 from almario.errors import EditConflict
-from almario.memory.recall import Query
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import ScriptedLLM

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from almario.becoming.architect import Brief, FirstGoal, SoulDraft, clean, house_boundaries
 from almario.becoming.rules.contradictions import without_contradictions
-from almario.domain.messages import say
-from almario.domain.model import LANGUAGES, STARTER_NAME
+from almario.domain.messages import LANGUAGES, say
+from almario.domain.model import STARTER_NAME
 from almario.domain.plain_text import nearest
 from almario.domain.words import fold
 from almario.errors import SoulError

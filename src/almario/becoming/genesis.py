@@ -24,8 +24,8 @@ from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, OBSERVAT
 from almario.domain.documents.goal_list import PRIORITIES
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.lines import is_blank, without_comments
-from almario.domain.messages import Sentence
-from almario.domain.model import LANGUAGES, STARTER_EMOJI, STARTER_NAME, language_name
+from almario.domain.messages import LANGUAGES, Sentence
+from almario.domain.model import STARTER_EMOJI, STARTER_NAME, language_name
 from almario.domain.plain_text import cut_to_tokens, in_one_line
 from almario.domain.soul_events import FILES, SoulPinned
 from almario.domain.talk import Ask, Message

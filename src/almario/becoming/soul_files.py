@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from almario.domain.documents.identity import identity_value
 from almario.domain.events import Actor
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, any_file, soul_file
@@ -54,6 +53,8 @@ class SoulFiles:
 
     def identity(self, field: str) -> str:
         """Return one field of IDENTITY.md, or nothing."""
+        from almario.domain.documents.identity import identity_value
+
         return identity_value(self._vault.read("IDENTITY.md").text, field)
 
     def files(self) -> list[Document]:

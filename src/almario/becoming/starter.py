@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from almario.domain.messages import say
-from almario.domain.model import LANGUAGES, STARTER_EMOJI, STARTER_NAME, Persona
+from almario.domain.messages import LANGUAGES, say
+from almario.domain.model import STARTER_EMOJI, STARTER_NAME, Persona
 from almario.errors import SoulError
 
 FILES = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md")

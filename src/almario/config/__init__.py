@@ -25,8 +25,7 @@ from almario.conversation.settings import (
     ToolSettings,
 )
 from almario.domain.documents.daily import Log
-from almario.domain.messages import Sentence, language_of
-from almario.domain.model import LANGUAGES
+from almario.domain.messages import LANGUAGES, Sentence, language_of
 from almario.domain.options import Group, Option, group, option, schema_of
 from almario.domain.plain_text import nearest
 from almario.errors import ConfigError

@@ -6,16 +6,11 @@ it is trusted no more than those.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
-from almario.conversation.chat_messages import Telling, kept_calls, sound
-from almario.conversation.origins import AMONG_OTHERS_MARK, context_of, is_heard, spoken_after
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.prompting import PromptRequest
 from almario.conversation.remembered import Told, drawn_on
-from almario.conversation.rules.echoes import echoes
-from almario.conversation.sessions import Window
 from almario.conversation.settings import ModelSettings
 from almario.conversation.tool_calls import Done
 from almario.conversation.voice import Voice
@@ -26,11 +21,12 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
-from almario.domain.turns import Said, Turn
+from almario.domain.turns import Said, Turn, Window
 from almario.errors import AlmarioError, LLMError, LLMUnavailable
 from almario.ports import LLM, Hear
-from almario.text.wishes import PREVIOUS
 
+# Who only wants a prompt needs nothing of what judges words and answers.
+# ruff: noqa: PLC0415
 log = Log(__name__)
 
 _STOPPED = "stopped before it was done"
@@ -82,7 +78,7 @@ class Agent:
         self.parts = parts
         self.settings = settings
         self.mode = mode
-        self.telling = Telling(language)
+        self.language = language
         # What each session's prompts told from memory: to say it again proves nothing, but keeps it in use.
         self._told: dict[str, Told] = {}
 
@@ -95,6 +91,8 @@ class Agent:
 
     def hear(self, incoming: Incoming) -> tuple[Sequence[Turn], list[Done]]:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
+        from almario.text.wishes import PREVIOUS
+
         session, discretion, text = incoming.session, self.parts.discretion, incoming.text
         is_owners = incoming.origin == "owner"
         speaker = incoming.speaker or ("" if is_owners else _NAMELESS)
@@ -113,7 +111,7 @@ class Agent:
             return turns, []
         audience = self.audience(session, incoming.mode)
         if off:
-            from almario.conversation.wishing import off_record  # noqa: PLC0415 - seldom needed
+            from almario.conversation.wishing import off_record
 
             return turns, [off_record(off, gone, text, audience)]
         return turns, self.parts.wishing.granted(turns[-1], audience)
@@ -134,7 +132,7 @@ class Agent:
         skip = {*request.skip, *(turn.id for turn in window.turns)}
         audience = self.audience(session, request.mode)
         prompt = self.parts.prompts.build(
-            replace(request, earlier=window.summary, skip=skip, audience=audience)
+            request._replace(earlier=window.summary, skip=skip, audience=audience)
         )
         ids = [hit.memory for hit in prompt.recalled if hit.memory]
         self._told[session] = Told(request.message, prompt.remembered, ids, prompt.found)
@@ -150,6 +148,9 @@ class Agent:
         An assistant without an origin is the agent, or a stranger if strangers are in its window. What the
         owner says off the record is heard for such, and so is the answer to it.
         """
+        from almario.conversation.origins import spoken_after
+        from almario.text.wishes import PREVIOUS
+
         if said.role == "user" and said.origin == "owner":
             heard = self.parts.discretion.listen(session, said.text)
             if heard == PREVIOUS:
@@ -165,6 +166,8 @@ class Agent:
 
     def _of_memory(self, session: str, answer: str) -> dict[str, Any]:
         """Return what an answer repeats of memory, what was found for it, and what of all that mattered."""
+        from almario.conversation.rules.echoes import echoes
+
         told = self._told.get(session, Told())
         kept: dict[str, Sequence[object]] = {"recalled": echoes(answer, told.lines), "told": told.ids}
         try:
@@ -184,6 +187,8 @@ class Agent:
 
     def use(self, session: str, call: ToolCall, *, mode: Mode = "") -> tuple[Done, Turn]:
         """Use a tool as the model of a session wants, and keep the result there."""
+        from almario.conversation.origins import context_of
+
         turns = self.parts.sessions.window(session).turns
         context = context_of(session, turns, mode or self.mode)
         audience, off = self.audience(session, mode), self.parts.discretion.is_off(session)
@@ -192,6 +197,8 @@ class Agent:
 
     def keep_result(self, session: str, call: ToolCall, done: Done, audience: Audience = OWNER_ALONE) -> Turn:
         """Keep what a tool gave back; which memories it told is kept with the answer."""
+        from almario.conversation.origins import AMONG_OTHERS_MARK
+
         told = self._told.setdefault(session, Told())
         told.lines += [line for line in done.text.splitlines() if line.strip()]
         told.ids += [each for each in done.memories if each not in told.ids]
@@ -244,6 +251,8 @@ class _Exchange:
 
     def _prepare(self) -> None:
         """Find what the model is told besides the new message."""
+        from almario.conversation.origins import is_heard
+
         incoming, agent = self._incoming, self._agent
         window = agent.parts.sessions.window(incoming.session)
         audience = agent.audience(incoming.session, incoming.mode)
@@ -256,10 +265,12 @@ class _Exchange:
         self._prompt = agent.prompt_within(request, incoming.session, window)
 
     def _converse(self, llm: LLM) -> None:
-        agent = self._agent
+        from almario.conversation.chat_messages import Telling, sound
+
+        agent, telling = self._agent, Telling(self._agent.language)
         for rounds_left in reversed(range(agent.settings.tool_rounds + 1)):
             seen = [*self._earlier, *self._new]
-            messages = agent.telling.messages(seen)
+            messages = telling.messages(seen)
             tools = self._specs if rounds_left else ()
             ask = Ask(messages, self._prompt.stable, self._prompt.changing, tools)
             self._heard.clear()
@@ -280,6 +291,9 @@ class _Exchange:
 
     def _keep(self, text: str, calls: Sequence[ToolCall], seen: Sequence[Turn], *, cut: bool = False) -> None:
         """Keep what the model said; until it is kept, what was heard stays at hand."""
+        from almario.conversation.chat_messages import kept_calls
+        from almario.conversation.origins import spoken_after
+
         if not text.strip() and not calls:
             return
         more: dict[str, Any] = {"model": self._reply.model} if self._reply.model else {}

@@ -12,7 +12,7 @@ from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.wishing import off_record
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Source, Wanted, lowest
 from almario.domain.messages import Sentence
-from almario.domain.model import Hit, Scope, certainty
+from almario.domain.model import Hit, Query, Scope, certainty
 from almario.domain.plain_text import uncontrolled
 from almario.domain.turns import Turn, readable_turn, session_of
 from almario.domain.validity import briefly, read
@@ -20,7 +20,6 @@ from almario.domain.words import index_terms, query_words
 from almario.errors import DocumentError, StoreError, ToolError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
-from almario.memory.recall import Query
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.condensing import without_turns
 from almario.memory.rules.provenance import ground, is_guess, rests_on, stands_in

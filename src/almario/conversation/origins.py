@@ -8,10 +8,9 @@ from almario.conversation.tool_calls import Context
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import has_mark
 from almario.domain.memories import UNTRUSTED, Origin, Wanted
-from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Mode
+from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Mode, Query
 from almario.domain.turns import Turn, lowest_of
 from almario.memory.facade import Memories
-from almario.memory.recall import Query
 from almario.memory.rules.provenance import LEAST, ground, origin_of_words, rests_on
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, is_filed
 from almario.text.clauses import Parted, parted, sentences_in

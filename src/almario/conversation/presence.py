@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
-from almario.conversation.rules.echoes import goes_on
 from almario.conversation.tool_table import AMONG_OTHERS
 from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of
 from almario.domain.events import HearingChanged
@@ -13,7 +12,6 @@ from almario.domain.turns import OFF, Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.ports import Clock, Transcripts
-from almario.text.wishes import THIS, off_record_in
 
 
 class Presence:
@@ -126,6 +124,8 @@ class Discretion:
 
     def listen(self, session: str, message: str) -> str:
         """Hear in an owner's message whether it is off the record; return `this`, `previous` or nothing."""
+        from almario.text.wishes import THIS, off_record_in  # noqa: PLC0415 - only for what was said
+
         heard = off_record_in(message)
         if heard or self._goes_on(session, message):
             self._exchange.add(session)
@@ -189,6 +189,8 @@ class Discretion:
             return False
         told = list(self._whispered.get(session, {}).values())
         is_soon = bool(told) and self._clock() - told[-1].at < _SOON
+        from almario.conversation.rules.echoes import goes_on  # noqa: PLC0415 - as above
+
         return is_soon and goes_on(message, [turn.text for turn in told if turn.role == "user"])
 
 

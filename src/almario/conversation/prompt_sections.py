@@ -1,10 +1,11 @@
 """A prompt's sections: what each says, what it may take, and what was left out of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.documents.lines import folded
+from almario.domain.documents.headings import english_title, parse_sections
+from almario.domain.documents.lines import folded, is_blank, without_comments
 from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens
 from almario.domain.validity import briefly, read
@@ -12,8 +13,7 @@ from almario.domain.validity import briefly, read
 _FROM_MEMORY = ("corrections", "core", "recent", "relevant", "coming", "earlier")
 
 
-@dataclass(frozen=True, slots=True)
-class PromptSection:
+class PromptSection(NamedTuple):
     """One section; *left_out* is what its budget cut, in tokens.
 
     *kept_out* is how many things those present may not hear.
@@ -31,8 +31,7 @@ class PromptSection:
         return estimate_tokens(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):
     """A finished prompt: its sections, the two parts they are told in, and who hears the answer.
 
     What is *changing* is told with the newest message, after all that was said before.
@@ -73,9 +72,9 @@ def within(name: str, text: str, budget: int, *, source: str, keep_end: bool = F
 def under(heading: str, section: PromptSection) -> PromptSection:
     """Put a heading over what a section says; an empty section stays empty."""
     return (
-        replace(section, text=f"{heading}\n{section.text}")
+        section._replace(text=f"{heading}\n{section.text}")
         if section.text.strip()
-        else replace(section, text="")
+        else section._replace(text="")
     )
 
 
@@ -121,3 +120,14 @@ def when_told(hit: Hit) -> list[str]:
         facts.append(f"until {hit.last.isoformat()}" if hit.last else "no longer so")
         facts += [f"now: {' '.join(hit.by.split())}"] if hit.by else []
     return facts
+
+
+def nested(text: str) -> str:
+    """Return the sections that hold something, one heading level deeper and without the title."""
+    parts = []
+    for section in parse_sections(without_comments(text)):
+        if is_blank(section.body):
+            continue
+        body = section.body.strip()
+        parts.append(f"### {english_title(section.title)}\n{body}" if section.level == 2 else body)
+    return "\n\n".join(parts)

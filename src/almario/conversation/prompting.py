@@ -8,15 +8,12 @@ data, and never instructions.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
 from almario.becoming.goals import Goals
-from almario.becoming.rules.motivations import nested
-from almario.becoming.rules.statements import core
-from almario.conversation.prompt_sections import Prompt, PromptSection, under, within
+from almario.conversation.prompt_sections import Prompt, PromptSection, nested, under, within
 from almario.conversation.remembered import Remembered
 from almario.conversation.settings import PromptSettings, SoulSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -24,17 +21,15 @@ from almario.domain.documents.goal_list import PRIORITIES, Goal, parse_goals
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.documents.lines import without_comments
 from almario.domain.messages import Sentence, say
-from almario.domain.model import MODES, Hit, Mode
+from almario.domain.model import MODES, Hit, Mode, Query
 from almario.domain.plain_text import in_one_line, shortened
 from almario.errors import ConfigError
-from almario.memory.recall import Query
 from almario.memory.settings import SearchSettings
 from almario.ports import Store
 from almario.structured_reply import fence
 
 
-@dataclass(frozen=True, slots=True)
-class PromptRequest:
+class PromptRequest(NamedTuple):
     """What a prompt is for, and what the caller adds to it."""
 
     message: str = ""
@@ -127,7 +122,7 @@ class PromptBuilder:
     def _who(self) -> list[PromptSection]:
         sentences = "\n".join(identity_sentences(self._file("IDENTITY.md"), self._language))
         identity = within("identity", sentences, self._settings.identity_tokens, source="IDENTITY.md")
-        identity = replace(identity, text=identity.text.replace("\n", " "))
+        identity = identity._replace(text=identity.text.replace("\n", " "))
         soul_text = self._file("SOUL.md")
         soul = within("soul", soul_text, self._settings.soul_tokens, source="SOUL.md")
         if not identity.text and not soul.text.strip():
@@ -141,7 +136,11 @@ class PromptBuilder:
     def _motivations(self, audience: Audience) -> PromptSection:
         """Return what drives the agent; what it has lately seen in its human is for that human's ears."""
         whole = self._file("MOTIVATIONS.md")
-        text = nested(whole if audience.hears() else core("MOTIVATIONS.md", whole))
+        if not audience.hears():
+            from almario.becoming.rules.statements import core  # noqa: PLC0415 - only among others
+
+            whole = core("MOTIVATIONS.md", whole)
+        text = nested(whole)
         return under(
             "## Your Inner Motivations",
             within("motivations", text, self._settings.motivations_tokens, source="MOTIVATIONS.md"),
@@ -188,7 +187,7 @@ class PromptBuilder:
         added = within("behaviour", given, settings.behaviour_tokens, source="")
         text = "\n\n".join(part for part in (own[0], added.text, "\n".join(own[1:])) if part)
         source = ", ".join(["settings", *texts])
-        return under("## How to Behave", replace(added, text=text, source=source))
+        return under("## How to Behave", added._replace(text=text, source=source))
 
     def _present(self, mode: Mode, audience: Audience) -> str:
         """Say who hears the answer, and what follows from it."""
@@ -241,7 +240,7 @@ def _for(audience: Audience, section: PromptSection) -> PromptSection:
     """Return a section that is the owner's own as an audience may hear it."""
     if audience.hears() or not section.text:
         return section
-    return replace(section, text="", source="", left_out=0, kept_out=section.text.count("\n"))
+    return section._replace(text="", source="", left_out=0, kept_out=section.text.count("\n"))
 
 
 # So many of those present are named, each so far: a name is anybody's words.

@@ -3,11 +3,9 @@
 import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextvars import copy_context
-from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
-from almario.conversation.memory_tools import in_mind
 from almario.conversation.prompt_sections import (
     PromptSection,
     chosen_lines,
@@ -20,17 +18,13 @@ from almario.conversation.settings import PromptSettings
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
 from almario.domain.memories import Memory, Wanted
-from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled
+from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.validity import Plan, briefly, read
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
-from almario.memory.recall import Query
-from almario.memory.rules.provenance import ground, is_guess
 from almario.memory.settings import AutoRecallSettings
 from almario.ports import Store
-from almario.text.questions import is_question
-from almario.text.wishes import wish_in
 
 # So many plans are told at most, and what was planned so many days after it.
 _MOST_PLANS, _PASSED = 8, 7
@@ -72,7 +66,7 @@ class Remembered:
                 found = search.result()
                 hits = self._memory.worth_telling(found, skip=known)
             relevant, told_hits = self._relevant(hits)
-            sections = [core, recent, replace(relevant, kept_out=hits.kept_out), coming]
+            sections = [core, recent, relevant._replace(kept_out=hits.kept_out), coming]
             return sections, told_hits, tuple(found)
 
         return telling
@@ -88,7 +82,7 @@ class Remembered:
         text = "\n".join(f"- {' '.join(memory.value.split())}" for memory in told)
         budget = self._settings.corrections_tokens
         section = within("corrections", text, budget, source="corrections", keep_end=True)
-        return under("### What Your Human Has Corrected", replace(section, kept_out=len(every) - len(told)))
+        return under("### What Your Human Has Corrected", section._replace(kept_out=len(every) - len(told)))
 
     def _hears(self, audience: Audience, hit: Hit) -> bool:
         if audience.is_private or hit.turn:
@@ -157,7 +151,11 @@ class Remembered:
 
     def _day(self, day: date, out: Collection[str]) -> PromptSection:
         text = self._clean(self._vault.log_of(day).text.replace("\r\n", "\n"))
-        text = without_title(without_untrusted(in_mind(log_path(day), text, out)))
+        if out:
+            from almario.conversation.memory_tools import in_mind  # noqa: PLC0415 - few agents forget much
+
+            text = in_mind(log_path(day), text, out)
+        text = without_title(without_untrusted(text))
         return within("day", text, self._settings.recent_day_tokens, source=log_path(day), keep_end=True)
 
     def _relevant(self, recalled: Sequence[Hit]) -> tuple[PromptSection, tuple[Hit, ...]]:
@@ -207,8 +205,14 @@ def _line(memory: Memory, now: datetime) -> str:
     validity = read(memory.dated)
     told = memory.valid_from.astimezone(now.tzinfo).date()
     held = briefly(validity, now.date()) if validity else f"told {told.isoformat()}"
-    guess = "a guess, " if is_guess(memory) else ""
+    guess = "a guess, " if memory.origin == "agent" and _is_guess(memory) else ""
     return f"- {' '.join(memory.text.split())} ({guess}{held})"
+
+
+def _is_guess(memory: Memory) -> bool:
+    from almario.memory.rules.provenance import is_guess  # noqa: PLC0415 - only for the agent's own
+
+    return is_guess(memory)
 
 
 def _plan_line(plan: Plan) -> str:
@@ -234,17 +238,18 @@ _LIKELY = 0.5
 _SAID = 0.6
 
 
-@dataclass(slots=True)
 class Told:
     """What memory told in a session for one message: *lines*, and the *ids* of what was looked for.
 
     *found* is what recall thinks of the message, told or not.
     """
 
-    message: str = ""
-    lines: list[str] = field(default_factory=list)
-    ids: list[str] = field(default_factory=list)
-    found: Sequence[Hit] = ()
+    def __init__(
+        self, message: str = "", lines: Sequence[str] = (), ids: Sequence[str] = (), found: Sequence[Hit] = ()
+    ) -> None:
+        self.message = message
+        self.lines, self.ids = list(lines), list(ids)
+        self.found = found
 
     def tells(self, memory: Memory) -> bool:
         """Say whether a memory is among what was told."""
@@ -254,6 +259,8 @@ class Told:
 
 def drawn_on(memories: Iterable[Memory], told: Told, answer: str) -> list[str]:
     """Return the ids of the memories that an answer says, or that its message asks about."""
+    from almario.memory.rules.provenance import ground  # noqa: PLC0415 - only for answers
+
     likely = [hit for hit in told.found if hit.score >= _LIKELY]
     asked = {name for hit in likely for name in (hit.memory, *hit.evidence)}
     said = (told.message, answer)
@@ -266,6 +273,9 @@ def reminded(memory: Memories, message: str, *, was_heard: bool) -> Recalled | N
     A wish that came to nothing had nothing to mean; *was_heard* says that the message was dealt with
     already, but for the question in it.
     """
+    from almario.text.questions import is_question  # noqa: PLC0415 - only for messages
+    from almario.text.wishes import wish_in  # noqa: PLC0415 - as above
+
     if was_heard and not is_question(message):
         return None
     if wish_in(message):

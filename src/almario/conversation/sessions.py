@@ -13,7 +13,7 @@ from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
-from almario.domain.turns import SPOKEN, Turn
+from almario.domain.turns import SPOKEN, Turn, Window
 from almario.memory.facade import Memories
 from almario.memory.rules.exchanges import SessionState, Summary
 from almario.ports import Store
@@ -24,13 +24,6 @@ SUMMARY_CHARS = 2000
 _STRETCH = 4
 # So many windows back a user's message is looked for, if the window itself has none.
 _FARTHEST = 8
-
-
-class Window(NamedTuple):
-    """What the model is told of a session: a summary of what is older, and the last turns."""
-
-    summary: str
-    turns: tuple[Turn, ...]
 
 
 class SessionView(NamedTuple):

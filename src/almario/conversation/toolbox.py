@@ -2,19 +2,21 @@
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from almario.conversation.agent import Agent
-from almario.conversation.tools import Done, Tools
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.domain.turns import DEFAULT_SESSION
+
+if TYPE_CHECKING:
+    from almario.conversation.agent import Agent
+    from almario.conversation.tools import Done, Tools
 
 
 class Toolbox:
     """Lists, calls and adds tools; `Soul.tools` gives it."""
 
-    def __init__(self, tools: Tools, agent: Agent) -> None:
+    def __init__(self, tools: "Tools", agent: "Agent") -> None:
         self._tools = tools
         self._agent = agent
         self.add = tools.add
@@ -25,7 +27,7 @@ class Toolbox:
 
     def call(
         self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: Mode = ""
-    ) -> Done:
+    ) -> "Done":
         """Use a tool as a session's model wants; the result is kept in the session."""
         call = ToolCall(os.urandom(4).hex(), name, arguments)
         return self._agent.use(session, call, mode=mode)[0]

@@ -17,7 +17,6 @@ from almario.domain.memories import Origin
 from almario.domain.model import MODES, Mode
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import AlmarioError, ConfigError, ToolError
-from almario.structured_reply.schema import problems
 
 if TYPE_CHECKING:
     from almario.becoming.goals import Goals
@@ -155,6 +154,8 @@ def _in_order(name: str) -> str:
 
 def _check(call: ToolCall, schema: Mapping[str, Any]) -> None:
     """Refuse arguments that do not fit the tool's schema."""
+    from almario.structured_reply.schema import problems  # noqa: PLC0415 - only when one is called
+
     if call.problem:
         raise ToolError("the arguments cannot be read: {why}", why=call.problem)
     wrong = problems(call.arguments, schema)

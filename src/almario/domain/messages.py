@@ -10,6 +10,7 @@ from typing import Any
 
 from almario.errors import AlmarioError
 
+LANGUAGES = ("en", "es")
 # The sentence that is nothing but what somebody said.
 _OWN = "{words}"
 # Of what is filled in, so much is kept.

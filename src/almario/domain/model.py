@@ -1,8 +1,10 @@
 """The words that everything else is said in."""
 
+from collections.abc import Collection
 from datetime import date, datetime
 from typing import Literal, NamedTuple, get_args
 
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
@@ -15,7 +17,6 @@ DEFAULT_AGENT = "default"
 # What a conversation is for; empty: what the settings say.
 Mode = Literal["", "conversation", "collaboration", "autonomous"]
 MODES: tuple[Mode, ...] = get_args(Mode)[1:]
-LANGUAGES = ("en", "es")
 _LANGUAGE_NAMES = {"en": "English", "es": "Spanish"}
 
 
@@ -107,6 +108,28 @@ class Scope(NamedTuple):
     since: date | None = None
     until: date | None = None
     include: tuple[str, ...] = ()
+
+
+# So many passages are looked at closely for their words.
+POOL = 80
+
+
+class Query(NamedTuple):
+    """A question and how it is to be answered; without a least score, by what is worth showing."""
+
+    question: str
+    limit: int = 5
+    min_score: float | None = None
+    scope: Scope = Scope()
+    mode: str = ""
+    neighbours: int = 0
+    explain: bool = False
+    # Turns that nobody needs to be told of: what is being answered, and what is in sight.
+    hidden: Collection[str] = ()
+    # Who is told.
+    audience: Audience = OWNER_ALONE
+    # How many passages are looked at closely for their words.
+    pool: int = POOL
 
 
 def check_question(question: str, limit: int, min_score: float | None) -> None:

@@ -82,6 +82,13 @@ class Turn(NamedTuple):
         return self.more.get(OFF) is True
 
 
+class Window(NamedTuple):
+    """What the model is told of a session: a summary of what is older, and the last turns."""
+
+    summary: str
+    turns: tuple[Turn, ...]
+
+
 def own_words(turn: Turn) -> str:
     """Return what a turn itself says: without the spans that its writer marked as repeating memory."""
     marked = turn.more.get("recalled")

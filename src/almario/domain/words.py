@@ -52,19 +52,28 @@ class Word(NamedTuple):
     whole: bool = False
 
 
-# Both take a while to compile, and most commands look at no words.
-@cache
-def _run() -> re.Pattern[str]:
-    return re.compile(f"[{_RUN}]")
-
-
-@cache
-def _words() -> re.Pattern[str]:
+def _held_together(letters: str) -> str:
     """A word may be held together by signs (node.js, foo-bar, h&m, ana@example.org), begin with a dot (.net)
     and end in the signs of a programming language (c++, c#). Its parts are words too.
     """
-    letters = rf"[^\W{_RUN}]+"
-    return re.compile(rf"[{_RUN}]+|(?:(?<![\w.])\.)?{letters}(?:[-.@&+]{letters})*(?:\+\+|#)?")
+    return rf"(?:(?<![\w.])\.)?{letters}(?:[-.@&+]{letters})*(?:\+\+|#)?"
+
+
+# Patterns with `_RUN` take 8 ms to compile, which a text does without whose letters all come before those.
+_MAY_RUN = regex("[\u0e00-\u1fff\u3005-\U0010ffff]")
+_SPACED = regex(_held_together(r"\w+"))
+_ANY = regex(f"[{_RUN}]+|" + _held_together(rf"[^\W{_RUN}]+"))
+_IN_A_RUN = regex(f"[{_RUN}]")
+
+
+def _words(text: str) -> re.Pattern[str]:
+    """Return what finds the words of a text."""
+    return _SPACED if text.isascii() or not _MAY_RUN.search(text) else _ANY
+
+
+def _words_in(text: str) -> list[str]:
+    lower = _lower(text)
+    return _words(lower).findall(lower)
 
 
 def fold(text: str) -> str:
@@ -77,7 +86,7 @@ def fold(text: str) -> str:
 
 def index_terms(text: str, speaker: str = "") -> list[str]:
     """Return the different terms under which a passage is kept; their number is its length."""
-    words = dict.fromkeys(_words().findall(_lower(f"{speaker} {text}" if speaker else text)))
+    words = dict.fromkeys(_words_in(f"{speaker} {text}" if speaker else text))
     forms = _FORMS[_language(words.keys())]
     terms = dict.fromkeys(chain.from_iterable([forms(word[:_LONGEST]) for word in words]))
     return list(terms)
@@ -85,7 +94,7 @@ def index_terms(text: str, speaker: str = "") -> list[str]:
 
 def forms_of(text: str) -> list[tuple[str, ...]]:
     """Return the different words of a text but the small ones, each with its forms, the exact one first."""
-    words = dict.fromkeys(_words().findall(_lower(text)))
+    words = dict.fromkeys(_words_in(text))
     forms = _FORMS[_language(words.keys())]
     found = [forms(word[:_LONGEST]) for word in words]
     return [each for each in found if each[0] not in SMALL]
@@ -93,14 +102,15 @@ def forms_of(text: str) -> list[tuple[str, ...]]:
 
 def exact_words(text: str) -> list[str]:
     """Return the words of a text as the index keeps them, as often as they occur; no stems, no stop words."""
-    words = [form for word in _words().findall(_lower(text)) for form in _exact(word[:_LONGEST])]
+    words = [form for word in _words_in(text) for form in _exact(word[:_LONGEST])]
     return [word for word in words if word not in SMALL] or words
 
 
 def query_words(question: str, limit: int = 64) -> list[Word]:
     """Return the words that a question asks about, at most *limit*; stop words if there are no others."""
     asked = question[:_LONGEST_QUESTION]
-    found = list(_words().finditer(asked if asked.isascii() else unicodedata.normalize("NFKC", asked)))
+    asked = asked if asked.isascii() else unicodedata.normalize("NFKC", asked)
+    found = list(_words(asked).finditer(asked))
     language = _language({_lower(match[0]) for match in found})
     shouted = question.isupper()
     kept: dict[Word, None] = {}
@@ -141,7 +151,7 @@ def _lower(text: str) -> str:
 
 
 def _is_run(word: str) -> bool:
-    return not word.isascii() and bool(_run().match(word))
+    return not word.isascii() and bool(_IN_A_RUN.match(word))
 
 
 def _language(words: Set[str]) -> str:

@@ -11,7 +11,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor, JobTried, Occurrence, Verb
 from almario.domain.memories import AnyKind, Change, Memory, Origin
 from almario.domain.messages import NOTHING, Sentence
-from almario.domain.model import Damage, Hit, Recalled
+from almario.domain.model import Damage, Hit, Query, Recalled
 from almario.domain.soul_events import ProposalAnswered
 from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from almario.memory.forgetting import Forgetting
     from almario.memory.handwritten import Handwritten
     from almario.memory.purge import Erasure
-    from almario.memory.recall import Query
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lesson import Lesson
     from almario.memory.transfer import Imported

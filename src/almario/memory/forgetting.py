@@ -11,14 +11,14 @@ from typing import NamedTuple
 from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, terms_said
 from almario.domain.memories import IN_FILES, OWN_PASSAGE, UNTRUSTED, Change, Memory, Wanted
-from almario.domain.model import Hit, Scope
+from almario.domain.model import Hit, Query, Scope
 from almario.domain.turns import Turn
 from almario.domain.words import forms_of
 from almario.errors import AlmarioError, SoulError
 from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Write
 from almario.memory.queries import Queries
-from almario.memory.recall import Query, Recall
+from almario.memory.recall import Recall
 from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
 from almario.text.order_patterns import articles
 from almario.text.questions import is_question

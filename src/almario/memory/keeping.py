@@ -9,7 +9,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from almario.domain.candidates import Passage
 from almario.domain.events import Actor, Body, Event, Filing
@@ -23,8 +23,9 @@ from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger
 from almario.memory.rules.sources import STRANGER
 from almario.ports import Index, MemoryTable, OpenWrite, Store
-from almario.text.gist import with_gist
-from almario.text.redaction import Redactor
+
+if TYPE_CHECKING:
+    from almario.text.redaction import Redactor
 
 # Tells how far a long piece of work is: done, and of how many.
 Progress = Callable[[int, int], None]
@@ -196,6 +197,8 @@ def _passage(memory: Memory) -> Passage:
         memory=memory.id,
         key=memory.key,
     )
+    from almario.text.gist import with_gist  # noqa: PLC0415 - only for what is new
+
     seen = with_gist(passage)
     validity = read(memory.dated)
     return seen._replace(times=(validity.named, *seen.times)) if validity else seen
@@ -208,7 +211,7 @@ _NAMES = ("call", "id", "model", "name", "told", "tool", "used")
 class Hearing:
     """Keeps what was said."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor) -> None:
+    def __init__(self, keeping: Keeping, redact: "Redactor") -> None:
         self._ledger = keeping.ledger
         self._redact = redact
 

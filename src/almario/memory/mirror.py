@@ -6,9 +6,9 @@ file is rendered under the lock and exchanged: an edit made in that moment is
 merged, never overwritten.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from almario.domain.documents.lines import Document, split_lines
 from almario.domain.events import MemoriesChanged
@@ -18,10 +18,8 @@ from almario.domain.model import CORE_MEMORY
 from almario.domain.plain_text import regex
 from almario.domain.records import written
 from almario.errors import AlmarioError, EditConflict, SoulError
-from almario.memory.admission import held, new_id, superseding
 from almario.memory.core_facts import Core, is_shown
 from almario.memory.keeping import Keeping, Write
-from almario.memory.rules.admission import dated_fact
 from almario.memory.rules.mirror import (
     NOTES,
     Fact,
@@ -34,10 +32,13 @@ from almario.memory.rules.mirror import (
     same,
     where_the_rest_is,
 )
-from almario.memory.rules.mirror_merge import Edits, merge
-from almario.memory.rules.mirror_render import is_current, render
 from almario.memory.settings import MemorySettings
-from almario.text.redaction import Redactor
+
+# What takes in an edit, and writes the file, is loaded then: most commands only read it.
+# ruff: noqa: PLC0415
+if TYPE_CHECKING:
+    from almario.memory.rules.mirror_merge import Edits
+    from almario.text.redaction import Redactor
 
 # An editor that saves again and again at that very moment is left alone until the next command.
 _TRIES = 5
@@ -60,7 +61,7 @@ class _Seen(NamedTuple):
 class Mirror:
     """Keeps MEMORY.md and the ledger in step."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor, settings: MemorySettings, language: str) -> None:
+    def __init__(self, keeping: Keeping, redact: "Redactor", settings: MemorySettings, language: str) -> None:
         """*language* is that of what is written in the file besides facts."""
         self.enabled = settings.mirror
         self._language = language
@@ -100,8 +101,8 @@ class Mirror:
                 document = self._vault.documents.read(CORE_MEMORY, whole=True)
                 parsed = parse(document.text)
                 is_news = document.content is not None and document.hash != self._seen().hash
-                edits = self._take_in(write, document, parsed) if is_news else Edits()
-                self._put(write, document, parsed, edits)
+                cut = self._take_in(write, document, parsed).cut if is_news else ()
+                self._put(write, document, parsed, cut)
             except EditConflict:
                 continue
             except AlmarioError as exc:
@@ -151,7 +152,7 @@ class Mirror:
 
     def prose(self) -> list[str]:
         """Return the lines of the file that are no facts; all it says, if facts are not kept in step."""
-        from almario.memory.rules.mirror import core_lines  # noqa: PLC0415 - seldom needed
+        from almario.memory.rules.mirror import core_lines
 
         text = self._vault.read(CORE_MEMORY).text
         facts = self.fact_lines(text)
@@ -186,7 +187,7 @@ class Mirror:
         except AlmarioError:
             return None
 
-    def _take_in(self, write: Write, document: Document, parsed: Parsed) -> Edits:
+    def _take_in(self, write: Write, document: Document, parsed: Parsed) -> "Edits":
         edits = self._edits(write, parsed, self._base(write, parsed))
         is_first = not self._ledger.last_change() and not self._seen().hash
         changes = self._changes(write, edits, origin="imported" if is_first else "owner")
@@ -196,7 +197,9 @@ class Mirror:
             self._keep_aside(write, document, len(edits.missing))
         return edits
 
-    def _edits(self, write: Write, parsed: Parsed, base: list[Memory] | None) -> Edits:
+    def _edits(self, write: Write, parsed: Parsed, base: list[Memory] | None) -> "Edits":
+        from almario.memory.rules.mirror_merge import merge
+
         shown = self._in_use(write)
         others = [*self._also_known(parsed, shown), *self._as_they_are(base or ())]
         every = [*shown, *(memory for memory in others if self._is_in_use(memory, write.now))]
@@ -216,7 +219,9 @@ class Mirror:
         edits = merge(parsed._replace(facts=rest), base, live, since=since, redact=self._redacted)
         return edits._replace(cut=(*edits.cut, *((line.key, line.value) for line in erased)))
 
-    def _changes(self, write: Write, edits: Edits, *, origin: Origin) -> list[Change]:
+    def _changes(self, write: Write, edits: "Edits", *, origin: Origin) -> list[Change]:
+        from almario.memory.admission import superseding
+
         changes: list[Change] = [self._added(key, value, origin) for key, value in edits.added]
         for memory_id, key, value in edits.changed:
             new = self._added(key, value, origin)
@@ -225,6 +230,9 @@ class Mirror:
         return changes
 
     def _added(self, key: str, value: str, origin: Origin) -> Change:
+        from almario.memory.admission import held, new_id
+        from almario.memory.rules.admission import dated_fact
+
         hidden = self._redact(value, key)
         name = self._redact(key)
         if name.kinds or hidden.kinds:
@@ -282,13 +290,15 @@ class Mirror:
             every |= {memory.id: memory for memory in found}
         return list(every.values())
 
-    def _put(self, write: Write, document: Document, parsed: Parsed, edits: Edits) -> None:
+    def _put(self, write: Write, document: Document, parsed: Parsed, cut: Iterable[tuple[str, str]]) -> None:
+        from almario.memory.rules.mirror_render import is_current, render
+
         live = self._in_use(write)
         now = write.now
         final = document
         if live or document.content is not None:
             gone = gone_facts(self._also_known(parsed, live), live)
-            gone |= _renamed(self._base(write, parsed) or (), live) | dict.fromkeys(edits.cut)
+            gone |= _renamed(self._base(write, parsed) or (), live) | dict.fromkeys(cut)
             count = self.core.count() if self.core.most() else 0
             rest = where_the_rest_is(self._language, len(live), count) if count else ""
             marker, notes = Marker(write.appender.seq, now, rest), say(self._language, NOTES)

@@ -13,7 +13,6 @@ write, which then leaves everything in step before it lets go of the lock.
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import TypeVar
 
 from almario.domain.messages import Sentence, sentence_of
@@ -26,16 +25,16 @@ from almario.memory.memory_parts import Parts
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
 class Look:
     """What was seen of the folder: nothing yet, the files, or what was said in sessions too.
 
     An open *write* has taken in the whole journal.
     """
 
-    is_fresh: bool
-    is_spoken: bool
-    write: Write | None = None
+    def __init__(self, *, is_fresh: bool, is_spoken: bool) -> None:
+        self.is_fresh = is_fresh
+        self.is_spoken = is_spoken
+        self.write: Write | None = None
 
     def shows(self, *, spoken: bool) -> bool:
         """Say whether a question can be answered without another look."""

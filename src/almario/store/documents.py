@@ -17,7 +17,6 @@ from typing import NamedTuple
 from almario.domain.documents.lines import Document, digest
 from almario.domain.model import Version
 from almario.domain.plain_text import regex
-from almario.domain.proposal import has_passed
 from almario.domain.read_models import Follower
 from almario.domain.soul_models import DRIFT, PROPOSALS, VERSIONS, version_named, versions_of
 from almario.domain.turns import ARCHIVE, SUFFIX, session_of
@@ -255,6 +254,8 @@ class FolderVersions:
 
     def _proposed(self, file: str, now: datetime) -> set[str]:
         """Return the contents that the open proposals for a file are about."""
+        from almario.domain.proposal import has_passed  # noqa: PLC0415 - only when versions are deleted
+
         made = self._follower.rows(PROPOSALS).values()
         waiting = [each.body for each in made if not each.answers and not each.body.why]
         own = [body for body in waiting if body.file == file and not has_passed(body.until, now)]

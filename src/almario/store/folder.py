@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from datetime import datetime, tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.read_models import Follower
@@ -18,12 +19,13 @@ from almario.ports import Clock, Job, Store
 from almario.store.documents import FolderDocuments, FolderVersions
 from almario.store.journal import FolderJournal
 from almario.store.lock import locked, locked_if_free
-from almario.store.mending import mend
 from almario.store.recovery import Recovery
 from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
 from almario.store.transcripts import FolderTranscripts
-from almario.store.watch import Watch
 from almario.store.writing import FolderWrite, Parts
+
+if TYPE_CHECKING:
+    from almario.store.watch import Watch
 
 
 class FolderStore(Store):
@@ -93,12 +95,16 @@ class FolderStore(Store):
         with locked_if_free(self.root / f".{job}.lock", seconds=seconds) as is_held:
             yield is_held
 
-    def watch(self, changed: Callable[[frozenset[str]], object]) -> Watch:
+    def watch(self, changed: Callable[[frozenset[str]], object]) -> "Watch":
+        from almario.store.watch import Watch  # noqa: PLC0415 - few commands watch
+
         return Watch(self.root, changed, self._watch)
 
     def mend_journal(self) -> list[Path]:
         """Take unreadable lines out of the journal; return where their bytes are kept."""
         with self.writing() as write:
+            from almario.store.mending import mend  # noqa: PLC0415 - seldom is anything broken
+
             return mend(self.journal, write.appender)
 
     @contextlib.contextmanager

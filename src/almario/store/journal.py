@@ -20,7 +20,6 @@ from almario.domain.plain_text import regex
 from almario.errors import SchemaTooNew
 from almario.ports import Clock, Tail
 from almario.store import files, replacing
-from almario.store.inspection import inspect
 
 ROLL_BYTES = 16 * 1024 * 1024
 NAME = regex(r"\d{9,}\.jsonl")
@@ -139,6 +138,8 @@ class FolderJournal:
         """Read every line and return each place that is not as it was written."""
         # Before the files are listed: others may be writing.
         names, given_out = os.listdir(self.folder) if self.folder.is_dir() else [], self._given_out()
+        from almario.store.inspection import inspect  # noqa: PLC0415 - only who asks for damage needs it
+
         return inspect(self.files(), names, given_out)
 
     def _given_out(self) -> int:

@@ -14,12 +14,8 @@ from typing import Any, NamedTuple
 from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.plain_text import in_one_line, regex, shortened
 from almario.domain.talk import Ask, Message, Reply
-from almario.domain.words import fold
 from almario.errors import BadReply
 from almario.ports import LLM
-from almario.structured_reply.replies import value_in
-from almario.structured_reply.schema import loosened, problems, without_extras
-from almario.text.tongues import written_in
 
 # How much of a bad reply the owner is shown, and how much of it the model is when it is asked again.
 SHOWN = 80
@@ -75,6 +71,8 @@ def answered_in(language: str, ask: Ask) -> Ask:
 
 def unless_named(language: str, words: str) -> str:
     """Return the language of what is asked in these words; empty if they speak of one themselves."""
+    from almario.domain.words import fold  # noqa: PLC0415 - who only wants a fence needs none
+
     return "" if _TONGUE.search(fold(words)) else language
 
 
@@ -117,6 +115,8 @@ def ask_in(
 
     An empty language is any.
     """
+    from almario.text.tongues import written_in  # noqa: PLC0415 - as above
+
     ask = answered_in(language, ask)
     value = ask_for(llm, ask, slack=slack)
     if language in _WRITE_IN and any(written_in(text, language) != language for text in texts(value)):
@@ -135,6 +135,9 @@ def asked_again(ask: Ask, said: str, sentence: str, problems: Iterable[object]) 
 
 
 def _value(llm: LLM, ask: Ask, slack: int) -> Any:
+    from almario.structured_reply.replies import value_in  # noqa: PLC0415 - as above
+    from almario.structured_reply.schema import loosened, problems, without_extras  # noqa: PLC0415
+
     schema = ask.schema
     if schema is None:
         raise ValueError("a question for a value needs a schema")

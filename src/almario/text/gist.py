@@ -1,8 +1,6 @@
 """What a passage says at a glance: whether it tells anything, and which days it speaks of."""
 
-import re
 from datetime import date
-from functools import cache
 
 from almario.domain.candidates import Passage
 from almario.domain.plain_text import regex
@@ -11,7 +9,7 @@ from almario.text.tongues import words_of
 
 _SENTENCE = regex(r"[^.!?…？。！\n]+[.!?…？。！]*")
 _ASKED = regex(r"[?？]\s*$|^\W*¿")
-_A_WORD = regex(r"\w")
+_WORD, _DIGIT = regex(r"\w+"), regex(r"\d")
 _SHORT = 12
 # A time that is longer says little about when something happened; and a text that names more is a list.
 _LONGEST_TIME = 370
@@ -27,14 +25,14 @@ def with_gist(passage: Passage) -> Passage:
         times = tuple(dict.fromkeys(short))[:_MOST_TIMES]
     return passage._replace(
         tells=not passage.turn or tells(passage.text),
-        figures=bool(times) or bool(_figures().search(passage.text)),
+        figures=bool(times) or _has_figures(passage.text),
         times=times,
     )
 
 
 def tells(text: str) -> bool:
     """Say whether a message tells anything; one of nothing but questions and orders to forget does not."""
-    return any(not _asks(each) for each in _SENTENCE.findall(text) if _A_WORD.search(each))
+    return any(not _asks(each) for each in _SENTENCE.findall(text) if _WORD.search(each))
 
 
 def _asks(sentence: str) -> bool:
@@ -51,7 +49,6 @@ def _asks(sentence: str) -> bool:
     return (len(words) <= _SHORT and asks_to_tell(sentence)) or asks_to_forget(sentence)
 
 
-@cache
-def _figures() -> re.Pattern[str]:
-    """Return what finds a number, in figures or in words."""
-    return re.compile(rf"\d|\b(?:{'|'.join(sorted(words_of('figures')))})\b", re.IGNORECASE)
+def _has_figures(text: str) -> bool:
+    """Say whether there is a number in a text, in figures or in words."""
+    return bool(_DIGIT.search(text)) or not words_of("figures").isdisjoint(_WORD.findall(text.lower()))

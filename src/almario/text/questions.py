@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from almario.domain.words import SMALL, fold, query_words
 from almario.text.gist import tells
-from almario.text.timewords import Span, spans
+from almario.text.times.grammar import Span
+from almario.text.timewords import spans
 from almario.text.tongues import words_of
 
 

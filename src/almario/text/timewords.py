@@ -8,22 +8,25 @@ import re
 import unicodedata
 from datetime import date
 from functools import cache
+from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import languages
-from almario.text.times.grammar import Span
 
-__all__ = ["Span", "begins", "is_yearly", "spans", "whole_time"]
+if TYPE_CHECKING:
+    from almario.text.times.grammar import Span
 
 _LONGEST = 2000
 _ASCII_WORDS, _ANY_WORDS = regex("[a-z]+"), regex(r"\w+")
 _LETTERS = regex(r"[^\W\d_]+")
 _NUMBER = regex(r"\d+")
-_UNSPACED = regex("[\u3005-\u9fff]")
+_PHRASES = regex(r"[^\W\d]+")
+# The first and the last sign of what is written without spaces.
+_UNSPACED = ("\u3005", "\u9fff")
 
 
-def spans(text: str, today: date) -> list[Span]:
+def spans(text: str, today: date) -> "list[Span]":
     """Return the times that a text names, as seen from *today*; of several, any may be meant."""
     text = text[:_LONGEST]
     if not text.isascii():
@@ -35,7 +38,7 @@ def spans(text: str, today: date) -> list[Span]:
     return list(dict.fromkeys(Reader(text, today).spans()))
 
 
-def whole_time(text: str, today: date) -> Span | None:
+def whole_time(text: str, today: date) -> "Span | None":
     """Return the time that a text is and says nothing besides, such as "yesterday", "lunes" or "March".
 
     Of several, the earliest.
@@ -62,40 +65,51 @@ def _has_word(text: str, kind: str) -> bool:
     return any(token.is_a(kind) for token in tokens(text[:_LONGEST]))
 
 
+def _listed(*fields: str) -> frozenset[str]:
+    """Return the words of some fields, with and without their accents; of a phrase, the longest."""
+    texts = " ".join(language.times.get(field, "") for language in languages() for field in fields)
+    found = {max(phrase.split("_"), key=len) for phrase in _PHRASES.findall(texts)}
+    return frozenset(found | {fold(word) for word in found})
+
+
 @cache
-def _hints() -> tuple[frozenset[str], frozenset[str], re.Pattern[str], re.Pattern[str]]:
-    """Return the words that name a time, what does so before and after a number, and what without spaces."""
-
-    def listed(*fields: str) -> set[str]:
-        texts = " ".join(language.times.get(field, "") for language in languages() for field in fields)
-        found = {max(phrase.split("_"), key=len) for phrase in re.findall(r"[^\W\d]+", texts)}
-        return found | {fold(word) for word in found}
-
-    words = listed(
+def _named() -> frozenset[str]:
+    """Return the words that name a time."""
+    return _listed(
         "months", "weekdays", "short_weekdays", "seasons", "units", "relative", "holidays", "decades"
     )
-    signs = listed("day_sign", "month_sign", "year_sign")
-    short = listed("short_months")
-    return (
-        frozenset(words),
-        frozenset(listed("on", "decade_sign", "day_sign") | short | {"q", "Q"}),
-        re.compile(
-            rf"[/.]\d|['’]?(?:s|st|nd|rd|th|º)\b|\W{{1,3}}(?:de |of )?(?:{'|'.join(sorted(short))})\b", re.I
-        ),
-        re.compile("|".join(sorted(word for word in words | signs if _UNSPACED.match(word)))),
-    )
+
+
+@cache
+def _around_a_number() -> tuple[frozenset[str], re.Pattern[str]]:
+    """Return what makes a time of a number: the words before it, and what comes after it."""
+    short = _listed("short_months")
+    after = rf"[/.]\d|['’]?(?:s|st|nd|rd|th|º)\b|\W{{1,3}}(?:de |of )?(?:{'|'.join(sorted(short))})\b"
+    return _listed("on", "decade_sign", "day_sign") | short | {"q", "Q"}, re.compile(after, re.I)
+
+
+@cache
+def _named_unspaced() -> re.Pattern[str]:
+    """Return what finds a time where words are not parted by spaces."""
+    words = _named() | _listed("day_sign", "month_sign", "year_sign")
+    return re.compile("|".join(sorted(word for word in words if _is_unspaced(word[0]))))
+
+
+def _is_unspaced(sign: str) -> bool:
+    return _UNSPACED[0] <= sign <= _UNSPACED[1]
 
 
 def _may_name_a_time(text: str) -> bool:
     """Tell cheaply whether a text has a word or a number that names a time."""
-    named, before, after, unspaced = _hints()
     words = _ASCII_WORDS.findall(text.lower()) if text.isascii() else _ANY_WORDS.findall(text.lower())
-    if not named.isdisjoint(words):
+    if not _named().isdisjoint(words):
         return True
     for found in _NUMBER.finditer(text):
+        before, after = _around_a_number()
         start, end = found.span()
         if end - start == 4 or after.match(text, end):
             return True
         if not before.isdisjoint(_LETTERS.findall(text[max(0, start - 8) : start].lower())):
             return True
-    return not text.isascii() and bool(_UNSPACED.search(text) and unspaced.search(text))
+    has_unspaced = not text.isascii() and any(map(_is_unspaced, text))
+    return has_unspaced and bool(_named_unspaced().search(text))

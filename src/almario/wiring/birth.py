@@ -14,8 +14,8 @@ from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis, reborn
 from almario.becoming.rules.linting import Remark, lint, sentences_in
 from almario.becoming.starter import check_language, starter_files
 from almario.config import Config, Settings
-from almario.domain.messages import Sentence, birth_language
-from almario.domain.model import LANGUAGES, Persona
+from almario.domain.messages import LANGUAGES, Sentence, birth_language
+from almario.domain.model import Persona
 from almario.domain.words import fold
 from almario.errors import DocumentError, LLMUnavailable, SoulError
 from almario.ports import LLM, Clock

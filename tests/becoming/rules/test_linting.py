@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from almario.becoming.rules.linting import Remark, lint, sentences_in
 from almario.becoming.starter import starter_files
-from almario.domain.messages import say
-from almario.domain.model import LANGUAGES, Persona
+from almario.domain.messages import LANGUAGES, say
+from almario.domain.model import Persona
 from tests.tables import each_row
 from tests.timing import is_done_within
 

@@ -9,9 +9,9 @@ from almario.becoming.rules.motivations import (
     LAST_REFLECTION,
     TITLES,
     LastReflection,
-    nested,
     with_last_reflection,
 )
+from almario.conversation.prompt_sections import nested
 from almario.domain.documents.headings import join_sections, parse_sections, section_body
 from almario.domain.documents.lines import folded, without_comments
 from tests.texts import any_text, often, reads_long_lines, words

@@ -23,6 +23,7 @@ from almario.domain.candidates import (
     in_unicode,
     text_hash,
 )
+from almario.domain.plain_text import regex
 from almario.errors import Damaged, StoreError
 from almario.ports import Vector
 
@@ -54,8 +55,8 @@ _SCHEMA = (
     *VECTOR_SCHEMA,
 )
 # What the tokenizer would change or cannot take: capitals, control characters, halves of characters.
-_ODD = re.compile("[A-Z\0-\x1f\x7f\ud800-\udfff]")
-_ODD_OR_SPACE = re.compile("[A-Z\0-\x20\x7f\ud800-\udfff]")
+_ODD = regex("[A-Z\0-\x1f\x7f\ud800-\udfff]")
+_ODD_OR_SPACE = regex("[A-Z\0-\x20\x7f\ud800-\udfff]")
 # Erasing the words of one passage takes as long as writing again those of so many, a few at a time apart.
 _ERASED_LIKE_WRITTEN = 800
 _FEW = 10

@@ -12,8 +12,7 @@ import click
 
 from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _, refusal
-from almario.domain.messages import language_of
-from almario.domain.model import LANGUAGES
+from almario.domain.messages import LANGUAGES, language_of
 from almario.entry_points import installed
 from almario.errors import AlmarioError, PluginError
 

@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable
 from datetime import date
 from typing import NamedTuple
 
-from almario.domain.documents.headings import english_title, parse_sections, with_section
-from almario.domain.documents.lines import is_blank, without_comments
+from almario.domain.documents.headings import with_section
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
@@ -32,17 +31,6 @@ def with_last_reflection(text: str, last: LastReflection) -> str:
     trigger, changes = " ".join(last.trigger.split()), " ".join(last.changes.split())
     body = f"Date: {last.day.isoformat()}\nTrigger: {trigger}\nChanges: {changes}"
     return with_section(text, LAST_REFLECTION, body)
-
-
-def nested(text: str) -> str:
-    """Return the sections that hold something, one heading level deeper and without the title."""
-    parts = []
-    for section in parse_sections(without_comments(text)):
-        if is_blank(section.body):
-            continue
-        body = section.body.strip()
-        parts.append(f"### {english_title(section.title)}\n{body}" if section.level == 2 else body)
-    return "\n\n".join(parts)
 
 
 _WORDS = regex(r"[^\W_]+")

@@ -7,13 +7,16 @@ says so who was shown both, or if it is the same sentence with another amount.
 import unicodedata
 from collections.abc import Collection, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, AnyKind, Memory, Origin, Source, same_key
 from almario.domain.messages import Sentence
 from almario.domain.validity import Validity, read
 from almario.domain.words import SMALL, index_terms
-from almario.text.timewords import Span, begins, is_yearly, spans
+from almario.text.timewords import begins, is_yearly, spans
+
+if TYPE_CHECKING:
+    from almario.text.times.grammar import Span
 
 _SIGNS = ("So", "Sc", "Sm")
 
@@ -286,7 +289,7 @@ def _said(words: str, told: date) -> Validity | None:
     return found[0] if is_one else None
 
 
-def _is_sure(span: Span, time: Validity, told: date) -> bool:
+def _is_sure(span: "Span", time: Validity, told: date) -> bool:
     """Say whether it is clear what is meant: a day of no year may come every year, or be over."""
     return not span.tense or (not time.is_one and not time.is_over(told))
 

@@ -16,8 +16,7 @@ from typing import NamedTuple
 from almario.domain.documents.headings import heading_key, heading_of, parse_sections
 from almario.domain.documents.lines import Closers, folded, hidden_end, is_blank, split_lines
 from almario.domain.memories import Memory, same_key
-from almario.domain.messages import say
-from almario.domain.model import LANGUAGES
+from almario.domain.messages import LANGUAGES, say
 from almario.domain.plain_text import regex
 from almario.memory.rules.line_shapes import Line, Table, bold_line, bullet_line, is_bullet
 

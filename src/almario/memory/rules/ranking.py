@@ -26,7 +26,7 @@ from almario.memory.rules.scoring import (
 )
 from almario.memory.rules.tfidf import similar
 from almario.text.questions import Asked
-from almario.text.timewords import Span
+from almario.text.times.grammar import Span
 
 
 class Found(Protocol):

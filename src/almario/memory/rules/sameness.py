@@ -13,8 +13,6 @@ from almario.domain.memories import Memory, same_key
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, Word, fold
 from almario.language import languages
-from almario.text.clauses import told_terms
-from almario.text.content import content_of, negations_in
 from almario.text.tongues import words_of
 
 # How much of their words two texts share at least to be called near-duplicates.
@@ -97,6 +95,9 @@ def is_denied(one: str, other: str) -> bool:
 
     "Is a coeliac" and "cannot eat gluten" deny nothing of each other.
     """
+    from almario.text.clauses import told_terms  # noqa: PLC0415 - few texts are as near as that
+    from almario.text.content import content_of  # noqa: PLC0415 - as above
+
     said, more = told_terms(one), told_terms(other)
     words = {word.text: word for text in (one, other) for word in content_of(text).words}
     turned = [word for word in words.values() if _is_turned(word, said, more)]
@@ -190,6 +191,8 @@ def _figures() -> dict[str, str]:
 
 def _is_negative(words: Sequence[str]) -> bool:
     plain = [_plain(word) for word in words]
+    from almario.text.content import negations_in  # noqa: PLC0415 - as above
+
     denying = negations_in(" ".join(words)) | words_of("denying")
     return any({word, word + "s"} & denying or word.endswith(("n't", "n’t")) for word in plain)
 

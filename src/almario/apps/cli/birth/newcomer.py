@@ -14,7 +14,8 @@ from almario.apps.cli.common import Call, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line, print_table
 from almario.domain.documents.goal_list import PRIORITIES
-from almario.domain.model import DEFAULT_AGENT, LANGUAGES, STARTER_EMOJI, STARTER_NAME, Persona
+from almario.domain.messages import LANGUAGES
+from almario.domain.model import DEFAULT_AGENT, STARTER_EMOJI, STARTER_NAME, Persona
 from almario.errors import AgentNotFound
 from almario.soul import Soul
 from almario.wiring import choose_agent, create_soul
