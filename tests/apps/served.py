@@ -34,8 +34,8 @@ class Served:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        self._client.__exit__(None, None, None)
-        self._client = None
+        if self._client:
+            self._client.__exit__(None, None, None)
 
     def client(self, token: str = "", **headers: str) -> TestClient:
         """Return a client that shows a token; without one, it shows none."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from almario.apps.web.access import Tokens, csrf_of, served_at
+from almario.apps.web.access import Grant, Tokens, csrf_of, served_at
 from almario.apps.web.gatekeeping import Buckets
 from almario.apps.web.serving import Place, bound, told
 from almario.errors import AccessDenied, SoulError
@@ -338,8 +338,7 @@ def test_tokens_are_made_listed_and_revoked_from_the_command_line(
 
     grant = Tokens(Souls(home)).grant_of(token)
 
-    assert grant is not None
-    assert (grant.agents, grant.scope, grant.is_owner) == ({"default"}, "read", False)
+    assert grant == Grant("ana", frozenset({"default"}), "read", is_owner=False)
     assert "ana   default  read   others" in run("tokens").out
     [listed] = json.loads(run("tokens", "--json").out)
     assert "hash" not in listed
