@@ -88,7 +88,11 @@ class Guarded:
 def example(schema: Any, shape: Any, canary: str) -> Any:
     """Return a body that a route understands: with its examples, and questions that a canary answers."""
     found = schema["components"]["schemas"][shape["$ref"].rpartition("/")[2]]
-    asking: dict[str, Any] = {"question": f"cat {canary}", "message": "What is her cat called?", "session": "cli:main"}
+    asking: dict[str, Any] = {
+        "question": f"cat {canary}",
+        "message": "What is her cat called?",
+        "session": "cli:main",
+    }
     asking |= {"target": canary, "targets": [canary], "draft": {"language": "en", "name": canary[:2]}}
     body = {}
     for name, told in found["properties"].items():
