@@ -9,6 +9,7 @@ from almario.conversation.memory_tools import dated, is_named, line_of
 from almario.conversation.origins import credit
 from almario.conversation.soul_tools import decided_by_the_owner
 from almario.conversation.tool_calls import Context, Function, Result
+from almario.conversation.tool_outputs import memory_told
 from almario.domain.memories import UNTRUSTED, Memory, Origin, lowest
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import uncontrolled
@@ -56,7 +57,10 @@ class ChangeTools:
             changed = done[0]
             told = Sentence("changed: {what}", what=changed.told)
             return Result(
-                f"Changed:\n{line_of(changed, self._zone)}", lowest("agent", changed.origin), (told,)
+                f"Changed:\n{line_of(changed, self._zone)}",
+                lowest("agent", changed.origin),
+                (told,),
+                structured={"changed": [memory_told(changed, self._zone)]},
             )
         origin = lowest("agent", context.lowest, *([whose] if whose else []))
         reason = str(given.get("reason", _UNSAID))
@@ -65,7 +69,7 @@ class ChangeTools:
 
     def _whose(self, value: str, memory: Memory, context: Context) -> Origin:
         """Return whose word a new text is: the owner's, if the message says what is new in it."""
-        is_owners = memory.origin == "owner" and context.lowest != UNTRUSTED
+        is_owners = memory.origin == "owner" and context.lowest != UNTRUSTED and not context.caller
         new = ground(value, [context.message], [memory.text])
         if (
             is_owners

@@ -8,10 +8,12 @@ from almario.conversation.discretion import Discretion
 from almario.conversation.file_reading import in_mind, readable_file
 from almario.conversation.origins import credit, origin_of_file, origin_of_hit
 from almario.conversation.prompt_sections import when_told, words_told
-from almario.conversation.tool_calls import Context, Function, Result
+from almario.conversation.tool_calls import Context, Function, Question, Result
+from almario.conversation.tool_outputs import day_told, hit_told, memory_told
 from almario.conversation.wishing import off_record
+from almario.domain.forgotten import Forgotten, Meant, name_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Source, Wanted, lowest
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, Words
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.plain_text import uncontrolled
 from almario.domain.validity import briefly, read
@@ -83,14 +85,19 @@ class MemoryTools:
         memory = receipt.memory
         if memory is None:
             raise ToolError("{why}", why="; ".join(map(str, receipt.told)))
+        notes = [str(sentence) for sentence in receipt.told]
         if not context.audience.hears_of(memory):
-            return Result("Noted.", lowest("agent", memory.origin), receipt.told)
-        if receipt.outcome in ("renewed", "linked"):
-            text = f"Known already:\n{line_of(memory, self._vault.zone)}"
-        else:
-            kept = "Kept apart, as not trusted" if memory.origin == UNTRUSTED else "Kept"
-            text = f"{kept}:\n{line_of(memory, self._vault.zone)}"
-        return Result(text, lowest("agent", memory.origin), (*_news(receipt, memory), *receipt.told))
+            noted = {"outcome": "noted", "notes": notes}
+            return Result("Noted.", lowest("agent", memory.origin), receipt.told, structured=noted)
+        kept = "Kept apart, as not trusted" if memory.origin == UNTRUSTED else "Kept"
+        outcome = "Known already" if receipt.outcome in ("renewed", "linked") else kept
+        told = memory_told(memory, self._vault.zone)
+        return Result(
+            f"{outcome}:\n{line_of(memory, self._vault.zone)}",
+            lowest("agent", memory.origin),
+            (*_news(receipt, memory), *receipt.told),
+            structured={"outcome": outcome.lower(), "memory": told, "notes": notes},
+        )
 
     def _forget(self, given: Mapping[str, Any], context: Context) -> Result:
         """Forget what the owner names in this turn, if nobody else was heard in it."""
@@ -101,18 +108,37 @@ class MemoryTools:
             )
         found = self._memory.meant(target, context.evidence)
         named = tuple(hit for hit in found.sure if is_named(hit.key, hit.text, context.message))
+        meant = found._replace(sure=named)
+        if context.caller and not meant.is_one:
+            return self._forget_for_program(found, context)
         if not named:
             sentence = 'your human did not ask in this message to forget "{key}"; ask them first'
             raise ToolError(sentence, key=target)
-        meant = found._replace(sure=named)
         if not meant.is_one:
             lines = "\n".join(map(_hit_line, named))
             raise ToolError("several match; forget them by id:\n{lines}", lines=lines)
         gone = self._memory.put_out_of_mind(meant.things(), actor="agent", order=context.evidence)
-        told = Sentence("forgotten: {text}", text=gone[0].told)
-        return Result(
-            "\n".join(["Forgotten:", *(line_of(memory, self._vault.zone) for memory in gone)]), told=(told,)
-        )
+        return self._gone(gone)
+
+    def _forget_for_program(self, found: Meant, context: Context) -> Result:
+        """Forget what the owner did not name: one thing that is not the owner's word, else if they agree."""
+        things = found.things(every=True)
+        names = tuple(map(name_of, things))
+        own = [hit for hit in things if not hit.memory or self._memory.get(hit.memory).origin == "owner"]
+        agreed = context.caller.agreed if context.caller else frozenset()
+        if agreed.issuperset(names) or (found.is_one and not own):
+            return self._gone(self._memory.put_out_of_mind(things, actor="agent"))
+        lines = "\n".join(map(_hit_line, things))
+        sentence = 'your human did not ask to forget this; "almario forget ID" is how they do it:\n{lines}'
+        why = Sentence(sentence, lines=lines)
+        question = Question(Sentence("Your agent wants to forget:\n{lines}", lines=Words(lines)), names)
+        return Result(f"Error: {why}", is_error=True, question=question)
+
+    def _gone(self, gone: Forgotten) -> Result:
+        told = tuple(Sentence("forgotten: {text}", text=memory.told) for memory in gone[:1])
+        lines = [line_of(memory, self._vault.zone) for memory in gone]
+        structured = {"forgotten": [memory_told(memory, self._vault.zone) for memory in gone]}
+        return Result("\n".join(["Forgotten:", *lines]), told=told, structured=structured)
 
     def _off_record(self, given: Mapping[str, Any], context: Context) -> Result:
         """Take this exchange off the record, if it is the owner's."""
@@ -133,10 +159,11 @@ class MemoryTools:
         nothing = "Nothing" if audience.is_private else "Nothing that may be told here"
         lines = [_hit_line(hit) for hit in hits] or [f"{nothing} is remembered about that."]
         lines += [f"({sentence})" for sentence in found.told]
+        structured = {"found": list(map(hit_told, hits)), "notes": [str(each) for each in found.told]}
         origin = lowest(*(origin_of_hit(hit, self._memory) for hit in hits))
         # What strangers said is not kept fresh by being looked at.
         ids = tuple(hit.memory for hit in hits if hit.memory and hit.state != UNTRUSTED)
-        return Result("\n".join(lines), origin, memories=ids)
+        return Result("\n".join(lines), origin, memories=ids, structured=structured)
 
     def _get(self, given: Mapping[str, Any], context: Context) -> Result:
         path, _, line = str(given["path"]).strip().partition("#")
@@ -168,16 +195,17 @@ class MemoryTools:
     def _credited(self, wanted: Proposed, context: Context) -> Proposed:
         """Return what a model wants kept with its origin and evidence: whose word it is.
 
-        A key is text that the prompt tells, too: where strangers were heard, what
-        the owner said is noted under a key of the owner's words, or under none.
-        Then it must say something by itself: "sum this up" is no fact.
+        A key is text that the prompt tells, too: where strangers were, or may have
+        been, heard, what the owner said is noted under a key of the owner's words,
+        or under none. Then it must say something by itself: "sum this up" is no fact.
         """
         wanted = wanted._replace(key=uncontrolled(wanted.key), value=uncontrolled(wanted.value))
         origin, support = credit(wanted.value, context, self._memory)
         key = wanted.key
-        if origin == "owner" and context.lowest == UNTRUSTED and not stands_in(key, context.message):
+        is_doubtful = context.lowest == UNTRUSTED or context.caller is not None
+        if origin == "owner" and is_doubtful and not stands_in(key, context.message):
             says_much = ground(wanted.value, [context.message]).told > 1
-            key, origin = ("", origin) if says_much else (key, UNTRUSTED)
+            key, origin = ("", origin) if says_much else (key, lowest("agent", context.lowest))
         wanted = wanted._replace(key=key, origin=origin, evidence=context.evidence)
         return wanted._replace(support=round(support, 2))
 
@@ -222,11 +250,6 @@ def line_of(memory: Memory, zone: tzinfo) -> str:
     words = " ".join(memory.text.split())
     guess = ", a guess" if is_guess(memory) else ""
     return f"- [{memory.kind}] {words} ({day_told(memory, zone)}{guess}, id {memory.id[:_SHORT]})"
-
-
-def day_told(memory: Memory, zone: tzinfo) -> str:
-    """Return when a memory is from: its own time if it has one, else the day on which it was told."""
-    return memory.dated or memory.at.astimezone(zone).date().isoformat()
 
 
 def _past_line(memory: Memory, then: datetime) -> str:

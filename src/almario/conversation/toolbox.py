@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from almario.conversation.agent import Agent
+from almario.conversation.tool_calls import Caller
 from almario.conversation.tools import Done, Tools
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall, ToolSpec
@@ -29,3 +30,10 @@ class Toolbox:
         """Use a tool as a session's model wants; the result is kept in the session."""
         call = ToolCall(os.urandom(4).hex(), name, arguments)
         return self._agent.use(session, call, mode=mode)[0]
+
+    def call_for(self, caller: Caller, name: str, arguments: Mapping[str, Any]) -> Done:
+        """Use a tool, by the name that programs know it by, as another program's model wants.
+
+        What that model says is its own word, unless it stands in a message of the owner's that was captured.
+        """
+        return self._agent.use_for(caller, ToolCall(os.urandom(4).hex(), name, arguments))

@@ -1,0 +1,166 @@
+"""The tools that only other programs need: to ask why, to report a conversation, to search and fetch."""
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from almario.conversation.memory_tools import MemoryTools, line_of
+from almario.conversation.tool_calls import Context, Function, Result
+from almario.conversation.tool_outputs import memory_told, result_told
+from almario.conversation.voice import Voice
+from almario.domain.memories import Memory, Recorded
+from almario.domain.plain_text import uncontrolled, whole
+from almario.domain.turns import Said, Turn, session_key
+from almario.errors import SoulError, ToolError
+from almario.memory.query import Query
+from almario.ports import Store
+
+# The sessions that are reported, of which nobody has captured a word.
+_CHANNEL = "mcp"
+_RESULTS = 10
+
+
+class ProgramTools:
+    """Answers other programs, and keeps what they report as the word of a model."""
+
+    def __init__(self, vault: Store, voice: Voice, memory_tools: MemoryTools) -> None:
+        self._vault = vault
+        self._voice = voice
+        self._memory = voice.memory
+        self._read = memory_tools.functions()["memory_get"]
+
+    def functions(self) -> dict[str, Function]:
+        """Return each tool's function by its name."""
+        return {
+            "why": self._why,
+            "session_append": self._append,
+            "session_end": self._end,
+            "search": self._search,
+            "fetch": self._fetch,
+        }
+
+    def _why(self, given: Mapping[str, Any], context: Context) -> Result:
+        reasons, zone = self._memory.why(str(given["id"]).strip()), self._vault.zone
+        memory = reasons.memory
+        history = [self._change_told(each) for each in reasons.history]
+        structured: dict[str, Any] = {
+            "memory": memory_told(memory, zone),
+            "state": reasons.state,
+            "source": memory.source,
+            "evidence": list(memory.evidence),
+            "history": history,
+            "replaced": [memory_told(each, zone) for each in reasons.replaced],
+        }
+        lines = [line_of(memory, zone), f"{reasons.state}, {memory.source}, from: {memory.origin}"]
+        lines += [f"based on: {', '.join(memory.evidence)}"] if memory.evidence else []
+        lines += [f"{each['when']} {each['what']} by {each['by']}" for each in history]
+        lines += [f"replaced {line_of(each, zone)}" for each in reasons.replaced]
+        if reasons.replaced_by:
+            structured["replaced_by"] = memory_told(reasons.replaced_by, zone)
+            lines.append(f"replaced by {line_of(reasons.replaced_by, zone)}")
+        return Result("\n".join(lines), memory.origin, memories=(memory.id,), structured=structured)
+
+    def _change_told(self, change: Recorded) -> dict[str, str]:
+        at = change.at.astimezone(self._vault.zone).isoformat(timespec="minutes")
+        return {"when": at, "by": change.actor, "what": change.verb}
+
+    def _append(self, given: Mapping[str, Any], context: Context) -> Result:
+        """Keep what a model says was said: it is the model's word, whoever is said to have said it."""
+        session = str(given.get("session", ""))
+        if session:
+            self._need(session)
+        session = session or session_key(_CHANNEL, os.urandom(8).hex())
+        turns: list[Turn] = []
+        for each in given["messages"]:
+            text = uncontrolled(whole(str(each["text"])))
+            if each["role"] == "user":
+                self._voice.discretion.listen(session, text)
+            said = self._memory.fit_to_keep(Said(each["role"], text, "agent"))
+            turns += self._voice.discretion.keep(session, [said])
+        is_over = bool(given.get("end"))
+        if is_over:
+            self._end_session(session)
+        else:
+            self._voice.learning.consider(session)
+        structured = {"session": session, "turns": [turn.id for turn in turns], "ended": is_over}
+        text = f"Kept {len(turns)} messages in session {session}{', which is over' if is_over else ''}."
+        return Result(text, structured=structured)
+
+    def _end(self, given: Mapping[str, Any], context: Context) -> Result:
+        session = str(given["session"])
+        self._need(session)
+        self._end_session(session)
+        return Result(f"Session {session} is over.", structured={"session": session, "ended": True})
+
+    def _end_session(self, session: str) -> None:
+        """Begin a session anew, and learn from it in the background."""
+        self._voice.sessions.reset(session, "ended")
+        self._voice.learning.want(session)
+
+    def _need(self, session: str) -> None:
+        """Refuse a session that was not begun here: what the owner said stands in others."""
+        if not session.startswith(f"{_CHANNEL}:") or not self._voice.sessions.turns(session, last=1):
+            raise ToolError(
+                'there is no session "{key}"; without one, session_append begins it', key=session[:80]
+            )
+
+    def _search(self, given: Mapping[str, Any], context: Context) -> Result:
+        query = Query(str(given["query"]), _RESULTS, hidden=context.seen, audience=context.audience)
+        found = self._memory.recall(query)
+        ids = tuple(hit.memory for hit in found if hit.memory)
+        return _as_json({"results": [result_told(hit.name, hit.text) for hit in found]}, ids)
+
+    def _fetch(self, given: Mapping[str, Any], context: Context) -> Result:
+        name = str(given["id"]).strip()
+        memory = self._memory_named(name, context)
+        if memory:
+            more = {
+                "kind": memory.kind,
+                "origin": memory.origin,
+                "state": self._memory.state(memory),
+                "at": memory.at.isoformat(),
+            }
+            return _fetched(name, memory.text, more, (memory.id,))
+        if not context.audience.is_private:
+            raise _nothing(name)
+        if turn := self._turn(name):
+            more = {"kind": "turn", "origin": turn.origin, "role": turn.role, "at": turn.at.isoformat()}
+            return _fetched(name, turn.text, more)
+        if ".md" in name:
+            done = self._read({"path": name}, context)
+            return _fetched(name, done.text, {"kind": "file", "origin": done.origin})
+        raise _nothing(name)
+
+    def _memory_named(self, name: str, context: Context) -> Memory | None:
+        """Return the memory with that id, if this audience may hear it."""
+        try:
+            found = self._memory.get(name)
+        except SoulError:
+            return None
+        return found if context.audience.hears_of(found) else None
+
+    def _turn(self, name: str) -> Turn | None:
+        """Return what was said in a turn, unless it is off the record or forgotten."""
+        session, _, number = name.rpartition("#")
+        if not session or not number.isdecimal() or len(number) > 9 or name in self._memory.out_of_mind():
+            return None
+        try:
+            found = self._vault.transcripts.read(session, after=int(number) - 1)
+        except SoulError:  # no session can have such a name
+            return None
+        return next((turn for turn in found[:1] if turn.n == int(number) and not turn.is_off), None)
+
+
+def _fetched(name: str, text: str, more: Mapping[str, str], memories: tuple[str, ...] = ()) -> Result:
+    return _as_json({**result_told(name, text), "text": text, "metadata": dict(more)}, memories)
+
+
+def _as_json(structured: Mapping[str, Any], memories: tuple[str, ...]) -> Result:
+    """Return a result whose text is its JSON: so ChatGPT reads it."""
+    text = json.dumps(structured, ensure_ascii=False)
+    return Result(text, "untrusted", memories=memories, structured=structured)
+
+
+def _nothing(name: str) -> ToolError:
+    return ToolError('nothing is found under "{name}"; search gives the names', name=name[:80])
