@@ -194,9 +194,9 @@ class Agent:
 
     def use_for(self, caller: Caller, call: ToolCall) -> Done:
         """Use a tool as another program wants, held to what the owner was heard to say."""
-        audience = self.audience("") if caller.is_owner else Audience(is_open=True)
         words = [str(call.arguments[name]) for name in _WRITTEN if name in call.arguments]
-        context = self.parts.captured.context(words) if caller.is_owner else Context(lowest="untrusted")
+        context = Context(lowest="untrusted") if caller.others else self.parts.captured.context(words)
+        audience = caller.others or self.audience("")
         return self.parts.tools.call(call, context._replace(audience=audience, mode=self.mode, caller=caller))
 
     def keep_result(self, session: str, call: ToolCall, done: Done, audience: Audience = OWNER_ALONE) -> Turn:

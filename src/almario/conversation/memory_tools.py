@@ -1,6 +1,6 @@
 """The tools by which a model uses the memory: to keep, to forget, to find, to read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, time, tzinfo
 from typing import Any
 
@@ -13,7 +13,7 @@ from almario.conversation.tool_outputs import day_told, hit_told, memory_told
 from almario.conversation.wishing import off_record
 from almario.domain.forgotten import Forgotten, Meant, name_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Source, Wanted, lowest
-from almario.domain.messages import Sentence, Words
+from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.plain_text import uncontrolled
 from almario.domain.validity import briefly, read
@@ -110,7 +110,7 @@ class MemoryTools:
         named = tuple(hit for hit in found.sure if is_named(hit.key, hit.text, context.message))
         meant = found._replace(sure=named)
         if context.caller and not meant.is_one:
-            return self._forget_for_program(found, context)
+            return self._forget_for_program(found, context.caller.agreed)
         if not named:
             sentence = 'your human did not ask in this message to forget "{key}"; ask them first'
             raise ToolError(sentence, key=target)
@@ -120,18 +120,19 @@ class MemoryTools:
         gone = self._memory.put_out_of_mind(meant.things(), actor="agent", order=context.evidence)
         return self._gone(gone)
 
-    def _forget_for_program(self, found: Meant, context: Context) -> Result:
-        """Forget what the owner did not name: one thing that is not the owner's word, else if they agree."""
+    def _forget_for_program(self, found: Meant, agreed: Collection[str]) -> Result:
+        """Forget what the owner did not name: one thing that is not their word, else what they agree to."""
         things = found.things(every=True)
-        names = tuple(map(name_of, things))
         own = [hit for hit in things if not hit.memory or self._memory.get(hit.memory).origin == "owner"]
-        agreed = context.caller.agreed if context.caller else frozenset()
-        if agreed.issuperset(names) or (found.is_one and not own):
-            return self._gone(self._memory.put_out_of_mind(things, actor="agent"))
-        lines = "\n".join(map(_hit_line, things))
+        chosen = [hit for hit in things if name_of(hit) in agreed]
+        if found.is_one and not own:
+            chosen = list(things)
+        if chosen:
+            return self._gone(self._memory.put_out_of_mind(chosen, actor="agent"))
         sentence = 'your human did not ask to forget this; "almario forget ID" is how they do it:\n{lines}'
-        why = Sentence(sentence, lines=lines)
-        question = Question(Sentence("Your agent wants to forget:\n{lines}", lines=Words(lines)), names)
+        why = Sentence(sentence, lines="\n".join(map(_hit_line, things)))
+        choices = {name_of(hit): Sentence.own(words_told(hit)) for hit in things}
+        question = Question((Sentence("Your agent wants to forget this. Do you agree?"),), choices)
         return Result(f"Error: {why}", is_error=True, question=question)
 
     def _gone(self, gone: Forgotten) -> Result:
@@ -165,9 +166,13 @@ class MemoryTools:
         ids = tuple(hit.memory for hit in hits if hit.memory and hit.state != UNTRUSTED)
         return Result("\n".join(lines), origin, memories=ids, structured=structured)
 
+    def text_of(self, path: str) -> str:
+        """Return the text of a file that may be read, without what is forgotten; secrets are still in it."""
+        return in_mind(path, readable_file(self._vault, path), self._memory.out_of_mind())
+
     def _get(self, given: Mapping[str, Any], context: Context) -> Result:
         path, _, line = str(given["path"]).strip().partition("#")
-        text = in_mind(path, readable_file(self._vault, path), self._memory.out_of_mind())
+        text = self.text_of(path)
         lines = text.removesuffix("\n").split("\n")
         first = int(given.get("from_line", 0)) or (int(line) if line.isdecimal() and len(line) < 9 else 1)
         shown = lines[first - 1 : first - 1 + int(given.get("lines", _LINES))]

@@ -1,6 +1,5 @@
 """The tools that only other programs need: to ask why, to report a conversation, to search and fetch."""
 
-import json
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +8,8 @@ from almario.conversation.memory_tools import MemoryTools, line_of
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.tool_outputs import memory_told, result_told
 from almario.conversation.voice import Voice
-from almario.domain.memories import Memory, Recorded
+from almario.domain.documents.daily import log_path
+from almario.domain.memories import UNTRUSTED, Memory, Recorded
 from almario.domain.plain_text import uncontrolled, whole
 from almario.domain.turns import Said, Turn, session_key
 from almario.errors import SoulError, ToolError
@@ -19,6 +19,10 @@ from almario.ports import Store
 # The sessions that are reported, of which nobody has captured a word.
 _CHANNEL = "mcp"
 _RESULTS = 10
+# Of a file, so many characters are told.
+_MOST = 100_000
+# The name by which today's log is fetched.
+TODAY = "log/today"
 
 
 class ProgramTools:
@@ -28,7 +32,7 @@ class ProgramTools:
         self._vault = vault
         self._voice = voice
         self._memory = voice.memory
-        self._read = memory_tools.functions()["memory_get"]
+        self._text_of = memory_tools.text_of
 
     def functions(self) -> dict[str, Function]:
         """Return each tool's function by its name."""
@@ -108,29 +112,31 @@ class ProgramTools:
     def _search(self, given: Mapping[str, Any], context: Context) -> Result:
         query = Query(str(given["query"]), _RESULTS, hidden=context.seen, audience=context.audience)
         found = self._memory.recall(query)
+        results = [result_told(hit.name, hit.text) for hit in found]
+        text = "\n".join(f"{each['id']}: {each['title']}" for each in results) or "Nothing is found."
         ids = tuple(hit.memory for hit in found if hit.memory)
-        return _as_json({"results": [result_told(hit.name, hit.text) for hit in found]}, ids)
+        return Result(text, UNTRUSTED, memories=ids, structured={"results": results})
 
     def _fetch(self, given: Mapping[str, Any], context: Context) -> Result:
+        """Read a memory, or for the owner also a turn, or a file from a line on."""
         name = str(given["id"]).strip()
-        memory = self._memory_named(name, context)
-        if memory:
-            more = {
-                "kind": memory.kind,
-                "origin": memory.origin,
-                "state": self._memory.state(memory),
-                "at": memory.at.isoformat(),
-            }
-            return _fetched(name, memory.text, more, (memory.id,))
-        if not context.audience.is_private:
-            raise _nothing(name)
-        if turn := self._turn(name):
+        if memory := self._memory_named(name, context):
+            state, at = self._memory.state(memory), memory.at.isoformat()
+            more = {"kind": memory.kind, "origin": memory.origin, "state": state, "at": at}
+            return _fetched(name, memory.text, more)._replace(memories=(memory.id,))
+        if context.audience.is_private and (turn := self._turn(name)):
             more = {"kind": "turn", "origin": turn.origin, "role": turn.role, "at": turn.at.isoformat()}
             return _fetched(name, turn.text, more)
-        if ".md" in name:
-            done = self._read({"path": name}, context)
-            return _fetched(name, done.text, {"kind": "file", "origin": done.origin})
-        raise _nothing(name)
+        path, _, line = name.partition("#")
+        if not context.audience.is_private or not (path == TODAY or path.endswith(".md")):
+            raise ToolError('nothing is found under "{name}"; search gives the names', name=name[:80])
+        today = log_path(self._vault.now().date())
+        path = today if path == TODAY else path
+        is_unwritten = path == today and self._vault.read(path).content is None
+        text = "" if is_unwritten else self._memory.without_secrets(self._text_of(path))
+        first = int(line) - 1 if line.isdecimal() and len(line) < 9 else 0
+        text = "\n".join(text.split("\n")[max(0, first) :])[:_MOST]
+        return _fetched(name, text, {"kind": "file", "path": path})
 
     def _memory_named(self, name: str, context: Context) -> Memory | None:
         """Return the memory with that id, if this audience may hear it."""
@@ -152,15 +158,6 @@ class ProgramTools:
         return next((turn for turn in found[:1] if turn.n == int(number) and not turn.is_off), None)
 
 
-def _fetched(name: str, text: str, more: Mapping[str, str], memories: tuple[str, ...] = ()) -> Result:
-    return _as_json({**result_told(name, text), "text": text, "metadata": dict(more)}, memories)
-
-
-def _as_json(structured: Mapping[str, Any], memories: tuple[str, ...]) -> Result:
-    """Return a result whose text is its JSON: so ChatGPT reads it."""
-    text = json.dumps(structured, ensure_ascii=False)
-    return Result(text, "untrusted", memories=memories, structured=structured)
-
-
-def _nothing(name: str) -> ToolError:
-    return ToolError('nothing is found under "{name}"; search gives the names', name=name[:80])
+def _fetched(name: str, text: str, more: Mapping[str, str]) -> Result:
+    structured = {**result_told(name, text), "text": text, "metadata": dict(more)}
+    return Result(text, UNTRUSTED, structured=structured)

@@ -13,20 +13,24 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Caller(NamedTuple):
-    """Another program that uses the tools: whether it speaks for the owner, or for others.
+    """Another program that uses the tools; *others* are who hears it, if it does not speak for the owner.
 
     *agreed* are the names of what the owner was asked about and said yes to.
     """
 
-    is_owner: bool = True
+    others: Audience | None = None
     agreed: frozenset[str] = frozenset()
 
 
 class Question(NamedTuple):
-    """What the owner must be asked before it is done, and the names of all that it is about."""
+    """What the owner is to be asked: in sentences, and what can be said yes to, by its name.
 
-    text: Sentence
-    names: tuple[str, ...]
+    It *proposes*: the names are those of proposals, which wait whatever the answer.
+    """
+
+    text: tuple[Sentence, ...]
+    choices: Mapping[str, Sentence]
+    proposes: bool = False
 
 
 class Context(NamedTuple):

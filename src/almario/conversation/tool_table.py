@@ -6,16 +6,17 @@ large a number may be is checked, and told only to who gets it wrong.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
-from almario.becoming.goals import ACTIONS
 from almario.conversation import tool_shapes as shapes
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.goal_list import PRIORITIES
 from almario.domain.messages import Sentence
 from almario.domain.model import MODES
+from almario.domain.soul_events import GoalAction
 from almario.domain.talk import ToolSpec
 
-GOAL_ACTIONS = ("list", *ACTIONS)
+GOAL_ACTIONS = ("list", *get_args(GoalAction))
 SAVED_KINDS = ("fact", "profile", "episode", "correction")
 PROPOSED_FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
 # Working with others, the agent keeps its human's affairs to itself.
@@ -37,7 +38,8 @@ class Offer(NamedTuple):
     """A tool as other programs are offered it: its name there, a title, and the shape of what it gives back.
 
     *destroys*: it may put out of use what is there; *repeats*: once more does no more. It may be *usual*, or
-    offered only where all are wanted; and fit *for_others*, whom the owner does not trust.
+    offered only where all are wanted; and fit *for_others*, whom the owner does not trust. What it says
+    *in_json* is told as that, even where others are told in words.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Offer(NamedTuple):
     repeats: bool = False
     usual: bool = True
     for_others: bool = False
+    in_json: bool = False
 
 
 class Row(NamedTuple):
@@ -251,14 +254,14 @@ _FOR_PROGRAMS = (
         "Search the memory; fetch reads what it finds.",
         {"query": _text("", _QUERY)},
         required=("query",),
-        offer=Offer("search", Sentence("Search"), shapes.RESULTS, for_others=True),
+        offer=Offer("search", Sentence("Search"), shapes.RESULTS, for_others=True, in_json=True),
     ),
     _row(
         "fetch",
         "Read what search found.",
         {"id": _text("", 500)},
         required=("id",),
-        offer=Offer("fetch", Sentence("Read"), shapes.FETCHED, for_others=True),
+        offer=Offer("fetch", Sentence("Read"), shapes.FETCHED, for_others=True, in_json=True),
     ),
 )
 TABLE: Mapping[str, Row] = {
@@ -269,3 +272,12 @@ _ORDER = "recall remember update forget why session_append session_end goals pro
 OFFERED: Mapping[str, Row] = {
     name: row for name in _ORDER.split() for row in TABLE.values() if row.offer and row.offer.name == name
 }
+
+
+def offered(audience: Audience = OWNER_ALONE, *, every: bool = False) -> dict[str, Row]:
+    """Return the tools that other programs are offered, by their names there: the usual, or *every* one."""
+    return {
+        name: row
+        for name, row in OFFERED.items()
+        if row.offer and (every or row.offer.usual) and (audience.is_private or row.offer.for_others)
+    }

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from almario.conversation.function_tools import tool_of
 from almario.conversation.tool_calls import Context, Done, Function, Result
-from almario.conversation.tool_table import AMONG_OTHERS, OFFERED, TABLE, Row
+from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row, offered
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.logs import Log
 from almario.domain.memories import Origin
@@ -103,15 +103,6 @@ class Tools:
             sentence = "{name} cannot be used in {mode} mode; there are {names}"
             raise ToolError(sentence, name=call.name, mode=context.mode, names=", ".join(here))
         raise _unknown(call.name, here)
-
-
-def offered(audience: Audience = OWNER_ALONE, *, every: bool = False) -> dict[str, Row]:
-    """Return the tools that other programs are offered, by their names there: the usual, or *every* one."""
-    return {
-        name: row
-        for name, row in OFFERED.items()
-        if row.offer and (every or row.offer.usual) and (audience.is_private or row.offer.for_others)
-    }
 
 
 def _offered(name: str, audience: Audience) -> Row:
