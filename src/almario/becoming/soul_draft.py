@@ -4,8 +4,8 @@ The form is ours: whoever fills a draft in, the files have the sections of
 the starter soul, and its boundaries besides their own.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from almario.becoming.rules.goal_changes import add_goal
 from almario.becoming.rules.linting import BOUNDARIES, FOUNDATION, STYLE
@@ -86,6 +86,17 @@ def files_of(draft: SoulDraft, owner: str = "") -> dict[str, str]:
     goals = (f"- [ ] {PRIORITIES[goal.priority]} {goal.text}" for goal in draft.goals)
     texts["GOALS.md"] = with_section(texts["GOALS.md"], ACTIVE, "\n".join(goals))
     return texts
+
+
+def drafted(parts: Mapping[str, Any]) -> SoulDraft:
+    """Return a draft of its parts by their names, each fit for its place; ValueError if one is not."""
+    goals = tuple(FirstGoal(clean(goal["text"]), goal["priority"]) for goal in parts.get("goals", ()))
+    if parts["language"] not in ROLE or any(goal.priority not in PRIORITIES for goal in goals):
+        raise ValueError("a language or a priority")
+    lines: dict[str, Any] = {name: clean(parts.get(name, "")) for name in ("name", "emoji", "role", "vibe")}
+    lists = ("traits", "style", "boundaries", "drives", "focus", "questions")
+    lines |= {name: distinct(parts.get(name, ())) for name in lists}
+    return SoulDraft(parts["language"], goals=goals, **lines)
 
 
 def house_boundaries(language: str) -> list[str]:
