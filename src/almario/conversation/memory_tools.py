@@ -132,7 +132,8 @@ class MemoryTools:
         sentence = 'your human did not ask to forget this; "almario forget ID" is how they do it:\n{lines}'
         why = Sentence(sentence, lines="\n".join(map(_hit_line, things)))
         choices = {name_of(hit): Sentence.own(words_told(hit)) for hit in things}
-        question = Question((Sentence("Your agent wants to forget this. Do you agree?"),), choices)
+        asked = (Sentence("Your agent wants to forget this. Do you agree?"), *choices.values())
+        question = Question(asked, choices)
         return Result(f"Error: {why}", is_error=True, question=question)
 
     def _gone(self, gone: Forgotten) -> Result:

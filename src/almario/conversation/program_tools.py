@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from almario.conversation.memory_tools import MemoryTools, line_of
+from almario.conversation.prompt_sections import words_told
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.tool_outputs import memory_told, result_told
 from almario.conversation.voice import Voice
@@ -112,7 +113,7 @@ class ProgramTools:
     def _search(self, given: Mapping[str, Any], context: Context) -> Result:
         query = Query(str(given["query"]), _RESULTS, hidden=context.seen, audience=context.audience)
         found = self._memory.recall(query)
-        results = [result_told(hit.name, hit.text) for hit in found]
+        results = [result_told(hit.name, words_told(hit)) for hit in found]
         text = "\n".join(f"{each['id']}: {each['title']}" for each in results) or "Nothing is found."
         ids = tuple(hit.memory for hit in found if hit.memory)
         return Result(text, UNTRUSTED, memories=ids, structured={"results": results})

@@ -3,6 +3,7 @@
 It speaks both eras of the protocol, 2026-07-28 and 2025-11-25; the SDK tells them apart.
 """
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 
 from almario import __version__
-from almario.apps.mcp import calling, reading
+from almario.apps.mcp import reading, using
 from almario.apps.mcp.visiting import Context, VisitorOf
 
 NAME = "almario"
@@ -43,10 +44,10 @@ def create_server(
     async def list_tools(ctx: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         rows = visitor_of(ctx).tools(every=every)
         ready()
-        return types.ListToolsResult(tools=[calling.tool(name, row) for name, row in rows.items()])
+        return types.ListToolsResult(tools=[using.tool(name, row) for name, row in rows.items()])
 
-    async def call_tool(ctx: Context, params: types.CallToolRequestParams) -> calling.Called:
-        return await calling.call(ctx, params, visitor_of(ctx))
+    async def call_tool(ctx: Context, params: types.CallToolRequestParams) -> using.Called:
+        return await using.call(ctx, params, visitor_of(ctx))
 
     async def list_resources(
         ctx: Context, _: types.PaginatedRequestParams | None
@@ -85,6 +86,7 @@ def create_server(
         on_list_prompts=list_prompts,
         on_get_prompt=get_prompt,
     )
-    # What comes back with an answer was sealed here, for the same call of the same tool.
-    server.middleware.append(RequestStateBoundary(RequestStateSecurity.ephemeral(), default_audience=NAME))
+    # What comes back with an answer was sealed here, for the same call by the same program.
+    sealed = RequestStateSecurity(keys=[os.urandom(32)], bind_principal=lambda ctx: visitor_of(ctx).name)
+    server.middleware.append(RequestStateBoundary(sealed, default_audience=NAME))
     return server

@@ -12,15 +12,16 @@ Context = ServerRequestContext[Any, Any]
 
 
 class Visitor(NamedTuple):
-    """A program that asks; *soul* opens the agent when it is needed.
+    """A program that asks; *soul* opens the agent when it is needed, *name* tells it from others.
 
-    One that *may_decide* carries the owner's yes; what may only be read is all that others get.
+    One that *may_write* can change things; one that *may_decide* carries the owner's yes.
     """
 
     soul: Callable[[], Soul]
     caller: Caller = Caller()
     may_write: bool = True
     may_decide: bool = True
+    name: str = ""
 
     @property
     def is_owner(self) -> bool:

@@ -32,7 +32,7 @@ def tool(name: str, row: Row) -> types.Tool:
         name=name,
         title=title,
         description=row.spec.description,
-        input_schema=dict(row.schema),
+        input_schema=dict(row.spec.schema),
         output_schema=dict(offer.output),
         annotations=hints,
     )
