@@ -4,6 +4,7 @@ Who asks was let in by the gate, which has checked Host and Origin; its grant sa
 for whom it speaks and what it may do. Nothing is kept from one request to the next.
 """
 
+import anyio.to_thread
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import State
@@ -42,10 +43,8 @@ class McpDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
-        wanted = request.path_params.get("agent", "")
-        request.state.agent = wanted or _usual_agent(self._souls, request.state.grant)
-        if not request.state.grant.knows(request.state.agent):
-            raise AgentNotFound('there is no agent "{id}" for this token', id=request.state.agent)
+        wanted, grant = request.path_params.get("agent", ""), request.state.grant
+        request.state.agent = await anyio.to_thread.run_sync(_agent, self._souls, grant, wanted)
         await self.manager.handle_request(scope, receive, send)
 
     def _visitor(self, ctx: Context) -> Visitor:
@@ -61,8 +60,13 @@ class McpDoor:
         )
 
 
-def _usual_agent(souls: Souls, grant: Grant) -> str:
-    """Return the agent that is meant by none: the only one of a token, or the one of the settings."""
-    if grant.agents is not None and len(grant.agents) == 1:
-        return next(iter(grant.agents))
-    return choose_agent(open_home(souls.root, settings=souls.settings), None).id
+def _agent(souls: Souls, grant: Grant, wanted: str) -> str:
+    """Return the agent that is meant: by none, the only one of a token, or the one of the settings."""
+    if not wanted and grant.agents is not None and len(grant.agents) == 1:
+        wanted = next(iter(grant.agents))
+    if wanted and not grant.knows(wanted):
+        raise AgentNotFound('there is no agent "{id}" for this token', id=wanted)
+    found = choose_agent(open_home(souls.root, settings=souls.settings), wanted or None).id
+    if not grant.knows(found):
+        raise AgentNotFound('there is no agent "{id}" for this token', id=found)
+    return found
