@@ -38,5 +38,6 @@ def _tool(name: str, **arguments: str) -> tuple[str, ...]:
 def _asked(user: User, era: str, *asked: str) -> dict[str, Any]:
     options = ("--format", "json", "--quiet", "--connect-timeout", "60000", "-e", "ALMARIO_LLM_MODEL=none")
     said = user.run("mcp-inspector", "--cli", "--protocol-era", era, *asked, *options, "--", "almario", "mcp")
-    found: dict[str, Any] = json.loads(said)
-    return found.get("result", found)
+    found = json.loads(said)
+    result: dict[str, Any] = found.get("result", found)
+    return result

@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from almario.conversation.tool_functions import own_functions
+from almario.conversation.program_tools import own_functions
 from almario.conversation.tools import Tools
 from almario.conversation.voice import Voice
 from almario.ports import Store

@@ -2,31 +2,102 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, time, tzinfo
+from pathlib import PurePosixPath
 from typing import Any
 
-from almario.conversation.discretion import Discretion
-from almario.conversation.file_reading import in_mind, readable_file
 from almario.conversation.origins import credit, origin_of_file, origin_of_hit
+from almario.conversation.presence import Discretion
 from almario.conversation.prompt_sections import when_told, words_told
-from almario.conversation.tool_calls import Context, Function, Question, Result
+from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.tool_outputs import day_told, hit_told, memory_told
 from almario.conversation.wishing import off_record
-from almario.domain.forgotten import Forgotten, Meant, name_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Source, Wanted, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.plain_text import uncontrolled
+from almario.domain.turns import Turn, readable_turn, session_of
 from almario.domain.validity import briefly, read
 from almario.domain.words import index_terms, query_words
-from almario.errors import ToolError
+from almario.errors import DocumentError, StoreError, ToolError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
-from almario.memory.query import Query
+from almario.memory.recall import Query
 from almario.memory.rules.admission import Proposed
+from almario.memory.rules.condensing import without_turns
 from almario.memory.rules.provenance import ground, is_guess, rests_on, stands_in
+from almario.memory.rules.sources import SNAPSHOTS, entries_of, is_filed, line_name
 from almario.ports import Store
 from almario.text.redaction import with_lines_in_place
-from almario.text.wishes import REMEMBER, THIS, wishes_in
+from almario.text.wishes import REMEMBER, THIS, besides_forgetting, wishes_in
+
+# A longer file is not shown at all: a transcript of years has a few megabytes.
+_MOST_BYTES = 20_000_000
+_NOT_OURS = ("journal", "costs")
+
+
+def readable_file(store: Store, name: str) -> str:
+    """Return the text of a file by its path in the vault; ToolError says why it cannot be had."""
+    path = PurePosixPath(name)
+    parts = [part.casefold() for part in path.parts]
+    strange = "\0" in name or "\\" in name or path.is_absolute()
+    hidden = any(part.startswith(".") for part in parts)  # and the way up
+    if strange or hidden or parts[:1] in ([each] for each in _NOT_OURS):
+        raise ToolError('cannot read "{path}"; give a path inside your memory', path=_shown(name))
+    is_transcript = parts[0] == "sessions" and path.suffix == ".jsonl" if parts else False
+    if path.suffix.lower() != ".md" and not is_transcript:
+        raise ToolError('cannot read "{path}": only .md files and transcripts can be read', path=_shown(name))
+    try:
+        document = store.read(name)
+    except (DocumentError, StoreError) as exc:
+        raise ToolError('cannot read "{path}"', path=_shown(name)) from exc
+    if document.is_link:
+        raise ToolError('cannot read "{path}": it is a link', path=_shown(name))
+    if document.content is None:
+        raise ToolError('there is no file "{path}"; memory_search gives paths', path=_shown(name))
+    if len(document.content) > _MOST_BYTES:
+        raise ToolError('"{path}" is too long to be read', path=_shown(name))
+    return document.content.decode("utf-8", "replace")
+
+
+def in_mind(path: str, text: str, out: Collection[str]) -> str:
+    """Return a file's text without what told of things that are forgotten; every line keeps its number."""
+    if not out:
+        return text
+    lines = text.split("\n")
+    if is_filed(path):
+        for entry in entries_of(path, text):
+            if line_name(path, entry.text) in out:
+                lines[entry.line - 1 : entry.line - 1 + entry.lines] = [""] * entry.lines
+    elif path.startswith(SNAPSHOTS):
+        return without_turns(text, out)
+    elif (session := session_of(PurePosixPath(path).name)) is not None:
+        turns = [readable_turn(line.encode("utf-8", "replace"), session) for line in lines]
+        said = zip(lines, turns, strict=True)
+        lines = ["" if turn and turn.id in out else line for line, turn in said]
+    return "\n".join(lines)
+
+
+def turns_in_mind(turns: Sequence[Turn], out: Collection[str]) -> list[Turn]:
+    """Return turns without those that told what is forgotten, and without the answers to them.
+
+    Of an order to forget, what else it says stays.
+    """
+    kept: list[Turn] = []
+    is_gone = False
+    for turn in turns:
+        if turn.role != "user":
+            kept += [] if is_gone or turn.id in out else [turn]
+            continue
+        is_gone = turn.id in out
+        besides = besides_forgetting(turn.text) if is_gone and turn.origin == "owner" else ""
+        kept += [turn._replace(text=besides)] if besides else [] if is_gone else [turn]
+    return kept
+
+
+def _shown(name: str) -> str:
+    plain = "".join(char if char.isprintable() else "?" for char in name)
+    return plain if len(plain) <= 100 else plain[:99] + "…"
+
 
 _LIMIT = 5
 _LINES = 100
@@ -108,39 +179,18 @@ class MemoryTools:
             )
         found = self._memory.meant(target, context.evidence)
         named = tuple(hit for hit in found.sure if is_named(hit.key, hit.text, context.message))
-        meant = found._replace(sure=named)
-        if context.caller and not meant.is_one:
-            return self._forget_for_program(found, context.caller.agreed)
         if not named:
             sentence = 'your human did not ask in this message to forget "{key}"; ask them first'
             raise ToolError(sentence, key=target)
+        meant = found._replace(sure=named)
         if not meant.is_one:
-            lines = "\n".join(map(_hit_line, named))
+            lines = "\n".join(map(hit_line, named))
             raise ToolError("several match; forget them by id:\n{lines}", lines=lines)
         gone = self._memory.put_out_of_mind(meant.things(), actor="agent", order=context.evidence)
-        return self._gone(gone)
-
-    def _forget_for_program(self, found: Meant, agreed: Collection[str]) -> Result:
-        """Forget what the owner did not name: one thing that is not their word, else what they agree to."""
-        things = found.things(every=True)
-        own = [hit for hit in things if not hit.memory or self._memory.get(hit.memory).origin == "owner"]
-        chosen = [hit for hit in things if name_of(hit) in agreed]
-        if found.is_one and not own:
-            chosen = list(things)
-        if chosen:
-            return self._gone(self._memory.put_out_of_mind(chosen, actor="agent"))
-        sentence = 'your human did not ask to forget this; "almario forget ID" is how they do it:\n{lines}'
-        why = Sentence(sentence, lines="\n".join(map(_hit_line, things)))
-        choices = {name_of(hit): Sentence.own(words_told(hit)) for hit in things}
-        asked = (Sentence("Your agent wants to forget this. Do you agree?"), *choices.values())
-        question = Question(asked, choices)
-        return Result(f"Error: {why}", is_error=True, question=question)
-
-    def _gone(self, gone: Forgotten) -> Result:
-        told = tuple(Sentence("forgotten: {text}", text=memory.told) for memory in gone[:1])
-        lines = [line_of(memory, self._vault.zone) for memory in gone]
-        structured = {"forgotten": [memory_told(memory, self._vault.zone) for memory in gone]}
-        return Result("\n".join(["Forgotten:", *lines]), told=told, structured=structured)
+        told = Sentence("forgotten: {text}", text=gone[0].told)
+        return Result(
+            "\n".join(["Forgotten:", *(line_of(memory, self._vault.zone) for memory in gone)]), told=(told,)
+        )
 
     def _off_record(self, given: Mapping[str, Any], context: Context) -> Result:
         """Take this exchange off the record, if it is the owner's."""
@@ -159,7 +209,7 @@ class MemoryTools:
         query = Query(str(given["query"]), limit, scope=scope, hidden=context.seen, audience=audience)
         hits = found = self._memory.recall(query)
         nothing = "Nothing" if audience.is_private else "Nothing that may be told here"
-        lines = [_hit_line(hit) for hit in hits] or [f"{nothing} is remembered about that."]
+        lines = [hit_line(hit) for hit in hits] or [f"{nothing} is remembered about that."]
         lines += [f"({sentence})" for sentence in found.told]
         structured = {"found": list(map(hit_told, hits)), "notes": [str(each) for each in found.told]}
         origin = lowest(*(origin_of_hit(hit, self._memory) for hit in hits))
@@ -212,7 +262,9 @@ class MemoryTools:
         if origin == "owner" and is_doubtful and not stands_in(key, context.message):
             says_much = ground(wanted.value, [context.message]).told > 1
             key, origin = ("", origin) if says_much else (key, lowest("agent", context.lowest))
-        wanted = wanted._replace(key=key, origin=origin, evidence=context.evidence)
+        # Of another program's model it is not known that it has seen the message at all.
+        evidence = () if context.caller and origin == "agent" else context.evidence
+        wanted = wanted._replace(key=key, origin=origin, evidence=evidence)
         return wanted._replace(support=round(support, 2))
 
     def _instant(self, words: str) -> datetime:
@@ -268,7 +320,8 @@ def _past_line(memory: Memory, then: datetime) -> str:
     return f"- [{memory.kind}] {words} ({held}, id {memory.id[:_SHORT]})"
 
 
-def _hit_line(hit: Hit) -> str:
+def hit_line(hit: Hit) -> str:
+    """Return something that was found as a line of a result."""
     label = f"[{hit.state}] " if hit.state else ""
     facts = [*when_told(hit), certainty(hit.score), f"id {hit.memory[:_SHORT]}" if hit.memory else hit.place]
     return f"- [{hit.kind}] {label}{words_told(hit)} ({', '.join(facts)})"

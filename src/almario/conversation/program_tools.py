@@ -1,20 +1,29 @@
-"""The tools that only other programs need: to ask why, to report a conversation, to search and fetch."""
+"""The tools that only other programs need: to ask why, to report a conversation, to search and fetch.
+
+And, with them, what all the tools of the table do.
+"""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from almario.conversation.memory_tools import MemoryTools, line_of
+from almario.becoming.goals import Goals
+from almario.becoming.proposals import Proposals
+from almario.conversation.memory_tools import MemoryTools, hit_line, is_named, line_of
 from almario.conversation.prompt_sections import words_told
-from almario.conversation.tool_calls import Context, Function, Result
+from almario.conversation.soul_tools import ChangeTools, SoulTools
+from almario.conversation.tool_calls import Context, Function, Question, Result
 from almario.conversation.tool_outputs import memory_told, result_told
 from almario.conversation.voice import Voice
 from almario.domain.documents.daily import log_path
+from almario.domain.forgotten import name_of
 from almario.domain.memories import UNTRUSTED, Memory, Recorded
+from almario.domain.messages import Sentence
+from almario.domain.model import Hit
 from almario.domain.plain_text import uncontrolled, whole
 from almario.domain.turns import Said, Turn, session_key
 from almario.errors import SoulError, ToolError
-from almario.memory.query import Query
+from almario.memory.recall import Query
 from almario.ports import Store
 
 # The sessions that are reported, of which nobody has captured a word.
@@ -26,6 +35,17 @@ _MOST = 100_000
 TODAY = "log/today"
 
 
+def own_functions(vault: Store, voice: Voice, goals: Goals, proposals: Proposals) -> Mapping[str, Function]:
+    """Return the function of each tool of the table."""
+    memory_tools = MemoryTools(vault, voice.memory, voice.discretion)
+    return {
+        **memory_tools.functions(),
+        **SoulTools(goals, proposals, voice.improving, voice.memory).functions(),
+        **ChangeTools(voice.memory, proposals, vault.zone).functions(),
+        **ProgramTools(vault, voice, memory_tools).functions(),
+    }
+
+
 class ProgramTools:
     """Answers other programs, and keeps what they report as the word of a model."""
 
@@ -34,16 +54,43 @@ class ProgramTools:
         self._voice = voice
         self._memory = voice.memory
         self._text_of = memory_tools.text_of
+        self._forget_in_chat = memory_tools.functions()["forget"]
 
     def functions(self) -> dict[str, Function]:
         """Return each tool's function by its name."""
         return {
+            "forget": self._forget,
             "why": self._why,
             "session_append": self._append,
             "session_end": self._end,
             "search": self._search,
             "fetch": self._fetch,
         }
+
+    def _forget(self, given: Mapping[str, Any], context: Context) -> Result:
+        """Forget, for a program, what the owner names or agrees to, or one thing that is not their word."""
+        if context.caller is None:
+            return self._forget_in_chat(given, context)
+        found = self._memory.meant(str(given["key"]).strip(), context.evidence)
+        named = tuple(hit for hit in found.sure if is_named(hit.key, hit.text, context.message))
+        if found._replace(sure=named).is_one:
+            return self._gone(found._replace(sure=named).things(), context.evidence)
+        things = found.things(every=True)
+        own = [hit for hit in things if not hit.memory or self._memory.get(hit.memory).origin == "owner"]
+        if found.is_one and not own:
+            return self._gone(things)
+        if chosen := [hit for hit in things if name_of(hit) in context.caller.agreed]:
+            return self._gone(chosen)
+        sentence = 'your human did not ask to forget this; "almario forget ID" is how they do it:\n{lines}'
+        why = Sentence(sentence, lines="\n".join(map(hit_line, things)))
+        choices = {name_of(hit): Sentence.own(words_told(hit)) for hit in things}
+        asked = (Sentence("Your agent wants to forget this. Do you agree?"), *choices.values())
+        return Result(f"Error: {why}", is_error=True, question=Question(asked, choices))
+
+    def _gone(self, things: Sequence[Hit], order: Sequence[str] = ()) -> Result:
+        gone, zone = self._memory.put_out_of_mind(things, actor="agent", order=order), self._vault.zone
+        lines = ["Forgotten:", *(line_of(memory, zone) for memory in gone)]
+        return Result("\n".join(lines), structured={"forgotten": [memory_told(each, zone) for each in gone]})
 
     def _why(self, given: Mapping[str, Any], context: Context) -> Result:
         reasons, zone = self._memory.why(str(given["id"]).strip()), self._vault.zone

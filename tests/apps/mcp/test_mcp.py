@@ -215,7 +215,7 @@ def test_what_a_model_writes_is_the_owners_only_if_it_stands_in_a_message_that_w
     kept = Program(soul).call("remember", fact=fact).structured_content["memory"]
 
     assert kept["origin"] == origin
-    assert soul.memory.get(kept["id"]).evidence == ("claude-code:1#1",)
+    assert soul.memory.get(kept["id"]).evidence == (("claude-code:1#1",) if origin == "owner" else ())
 
 
 def test_without_a_message_that_was_captured_it_is_the_models(soul: Soul, clock: FixedClock) -> None:

@@ -16,7 +16,7 @@ from almario.apps.web.shapes import answer, many, page, page_of, record, shape
 from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
-from almario.domain.plans import Plan
+from almario.domain.validity import Plan
 from almario.errors import SoulError
 from almario.soul import Soul
 

@@ -11,13 +11,13 @@ from almario.apps.web.answering import PROBLEMS, Limit, Offset, gives
 from almario.apps.web.asking import Administers, Asked, Reads, Writes
 from almario.apps.web.problems import NoSuchThing, problem
 from almario.apps.web.shapes import answer, many, page, page_of, record, shape
-from almario.becoming.rules.timeline import Point
-from almario.domain.documents.document import Document
+from almario.becoming.rules.distance import Point
 from almario.domain.documents.goal_list import Goal
+from almario.domain.documents.lines import Document
 from almario.domain.messages import say
 from almario.domain.model import Version, soul_file
 from almario.domain.proposal import Proposal
-from almario.domain.soul_drift import Drift
+from almario.domain.soul_events import Drift
 from almario.errors import SoulError
 from almario.upkeep.rules.costs import Report, Spent
 
