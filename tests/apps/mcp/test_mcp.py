@@ -1,6 +1,7 @@
 """What a program that speaks MCP gets of an agent, in both eras of the protocol."""
 
 import json
+from functools import partial
 from typing import Any
 
 import mcp_types as types
@@ -462,9 +463,8 @@ def test_a_prompt_that_does_not_exist_is_refused(soul: Soul) -> None:
 GUEST = Caller(Audience("token:ana", is_open=True))
 
 
-def test_others_get_what_others_may_hear_and_nothing_else(known: Soul) -> None:
+def test_others_are_offered_little_and_told_what_is_shared(known: Soul) -> None:
     shared = known.remember("garden: the garden is open on Sundays").memory
-    secret = known.memory.list()[0]
     assert shared
     known.memory.share(shared.id)
     guest = Program(Visitor(lambda: known, GUEST))
@@ -474,14 +474,50 @@ def test_others_get_what_others_may_hear_and_nothing_else(known: Soul) -> None:
         return listed, (await client.list_resources()).resources, (await client.list_prompts()).prompts
 
     assert guest.do(seen) == (["recall", "remember", "search", "fetch"], [], [])
-    assert names(guest.call("recall", query="garden peanuts").structured_content["found"]) == [
-        "garden: the garden is open on Sundays"
-    ]
-    for name, given in CALLS:
-        arguments = {key: secret.id if value == "ID" else value for key, value in given.items()}
-        assert "peanuts" not in guest.call(name, **arguments).model_dump_json()
-    for name in ("SOUL.md", "MEMORY.md", "log/today", secret.id):
-        assert guest.refusal("fetch", id=name).startswith("Error: nothing is found")
+    found = guest.call("recall", query="garden peanuts").structured_content["found"]
+    assert names(found) == ["garden: the garden is open on Sundays"]
+
+
+@each_row("era", ERAS)
+def test_no_tool_resource_or_prompt_tells_others_what_is_the_owners(era: str) -> None:
+    """Every tool of the table, whatever an owner can list, and everything that has a name."""
+    soul = fresh()
+    secret = soul.remember("cat: her cat is called Quetzal").memory
+    assert secret
+    soul.append("cli:main", "user", "My secret is Quetzal.")
+    soul.append("token:bob", "user", "Bob's secret is Quetzal.", origin="untrusted", speaker="bob")
+    soul.log("We spoke of Quetzal.")
+    soul.goals.add("Find Quetzal")
+    soul.write(soul.read("USER"), soul.read("USER").text + "\n- Quetzal\n")
+    made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\nQuetzal.\n", reason="Quetzal")
+
+    async def listed(client: Any) -> tuple[list[str], list[str]]:
+        resources, prompts = (await client.list_resources()).resources, (await client.list_prompts()).prompts
+        return [each.uri for each in resources], [each.name for each in prompts]
+
+    uris, prompts = Program(soul, era).do(listed)
+    ids = [secret.id, "cli:main#1", "token:bob#1", "USER.md", "MEMORY.md", "log/today", made.id]
+    uris += [f"almario://memory/{name.replace('#', '%23')}" for name in ids]
+    assert len(uris) > len(ids)
+
+    async def everything(client: Any) -> list[str]:
+        said = []
+        for name, given in CALLS:
+            texts = {key: "Quetzal" for key, value in given.items() if key in ("query", "key")}
+            said.append(await client.call_tool(name, {**given, **texts}))
+        said += [await client.call_tool(name, {"id": each}) for name in ("fetch", "why") for each in ids]
+        told = [each.model_dump_json() for each in said]
+        reading = [partial(client.read_resource, uri) for uri in uris]
+        for ask in (*reading, *(partial(client.get_prompt, name) for name in prompts)):
+            try:
+                told.append((await ask()).model_dump_json())
+            except MCPError as exc:
+                told.append(exc.error.message)
+        return told
+
+    told = Program(Visitor(lambda: soul, GUEST), era).do(everything)
+    assert [each for each in told if "Quetzal" in each] == []
+    assert sum("Quetzal" in each for each in Program(soul, era).do(everything)) > 10
 
 
 def test_what_others_let_a_model_write_is_not_trusted(soul: Soul) -> None:
