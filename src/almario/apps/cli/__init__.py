@@ -51,6 +51,7 @@ COMMANDS = {
         "home.daemon_commands",
         "Run the background process: edits, learning, nightly work, backups.",
     ),
+    "mcp": ("doors.mcp_command", "Offer your agent to a program that speaks MCP."),
     "serve": ("doors.serve_command", "Serve your agents to programs over HTTP."),
     "tokens": ("doors.token_commands", "Create, list and revoke tokens for almario serve."),
     "backup": ("home.backup_commands", "Back up everything to one archive, and restore it."),
