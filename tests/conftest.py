@@ -33,29 +33,21 @@ _MODELS = ("ANTHROPIC_", "OPENAI_", "GROQ_", "OPENROUTER_", "OLLAMA_", "CLAUDE")
 
 _numbers = count(1)
 _templates: dict[tuple[object, ...], Path] = {}
-_used: list[Path] = []
 
-# A disk in memory, where there is one with room, is quicker; `--basetemp` names another place and keeps it.
+# A disk in memory, where there is one with room for all, is quicker. Folders stay until the end of a run:
+# what a test left to do in the background may still need its own.
 _QUICK = Path("/dev/shm")
-_ROOM = 1 << 30
+_ROOM = 4 << 30
 if os.access(_QUICK, os.W_OK) and shutil.disk_usage(_QUICK).free > _ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_QUICK))
 
 
 @pytest.fixture
-def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of its own, by a number; pytest's looks through all those before it for a name."""
     path = tmp_path_factory.getbasetemp() / str(next(_numbers))
     path.mkdir()
-    yield path
-    _used.append(path)
-
-
-def pytest_runtest_logfinish() -> None:
-    """Leave no folder in memory, once nothing of a test is in force any more."""
-    while _used:
-        if (path := _used.pop()).is_relative_to(_QUICK):
-            shutil.rmtree(path, ignore_errors=True)
+    return path
 
 
 def pytest_collection_finish() -> None:
