@@ -9,7 +9,7 @@ import pytest
 from benchmarks.walk import FILES, LOCKS, LOOKS, TAILS, Walk, remember, turn
 
 # Files of Almario that are entered; each step towards 45 lowers these.
-FEWEST = {"remember": 75, "turn": 106}
+FEWEST = {"remember": 72, "turn": 102}
 
 
 @pytest.mark.parametrize(("name", "walk", "locks"), [("remember", remember, 1), ("turn", turn, 2)])
@@ -24,19 +24,27 @@ def test_one_look_at_the_folder_and_one_lock_a_write(
     assert counted[FILES] <= FEWEST[name]
 
 
-def test_a_command_loads_what_it_needs(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("command", "needed", "spared", "most"),
+    [
+        ("goals", "becoming.goals", ("memory.facade", "adapters.sqlite", "text.redaction"), 72),
+        ("prompt", "conversation.prompting", ("memory.recall", "text.wishes", "domain.soul_events"), 137),
+    ],
+)
+def test_a_command_loads_what_it_needs(
+    command: str, needed: str, spared: tuple[str, ...], most: int, tmp_path: Path
+) -> None:
     code = (
         "import sys, almario; almario.create(sys.argv[1]).close()\n"
         "for name in [each for each in sys.modules if each.startswith('almario')]: del sys.modules[name]\n"
         "from almario.apps.cli import root\n"
-        "root().main(['--home', sys.argv[1], 'goals'], standalone_mode=False)\n"
+        "root().main(['--home', sys.argv[1], sys.argv[2]], standalone_mode=False)\n"
         "print(*sorted(each for each in sys.modules if each.startswith('almario.')), file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "home")], capture_output=True, text=True, check=True
-    )
+    arguments = [sys.executable, "-c", code, str(tmp_path / "home"), command]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=True)
 
     loaded = done.stderr.split()
-    assert "almario.becoming.goals" in loaded
-    assert not {"almario.memory.facade", "almario.adapters.sqlite", "almario.text.redaction"} & set(loaded)
-    assert len(loaded) <= 85
+    assert f"almario.{needed}" in loaded
+    assert not {f"almario.{name}" for name in spared} & set(loaded)
+    assert len(loaded) <= most

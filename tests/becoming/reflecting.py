@@ -8,8 +8,9 @@ from almario.becoming.applying import Applied
 from almario.becoming.reflecting import Needs, Reflection
 from almario.becoming.rules.reflections import Material
 from almario.becoming.settings import ReflectionSettings
+from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.messages import Sentence
-from almario.domain.soul_events import Design, Finding, GoalUpdate, ReflectionBegun
+from almario.domain.soul_events import Design, Finding, ReflectionBegun
 from almario.domain.talk import Ask
 from almario.ports import LLM
 from almario.soul import Soul

@@ -13,9 +13,10 @@ from almario.becoming.applying import Applied, Applying, proposal_id
 from almario.becoming.proposals import Proposals
 from almario.becoming.rules.items import items_of, with_items
 from almario.becoming.rules.motivations import LAST_REFLECTION
+from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.messages import Sentence
-from almario.domain.soul_events import Design, Drift, GoalUpdate, Refused, SectionEdit
+from almario.domain.soul_events import Design, Drift, Refused, SectionEdit
 from almario.soul import Soul
 from almario.store import replacing
 from almario.store.documents import FolderVersions

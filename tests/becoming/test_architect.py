@@ -11,10 +11,11 @@ from almario.becoming.architect import Architect
 from almario.becoming.blueprint import LINE_LENGTH, MOST_LINES
 from almario.becoming.rules.items import items_of
 from almario.becoming.rules.reflections import Outcome, labels_in, reflection_filing
+from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.documents.headings import section_body
 from almario.domain.messages import say
 from almario.domain.records import plain, read
-from almario.domain.soul_events import Design, Finding, GoalUpdate
+from almario.domain.soul_events import Design, Finding
 from almario.soul import Soul
 from tests.becoming.designing import (
     BEGUN,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import almario
-from almario.domain.soul_events import GoalUpdate
+from almario.domain.documents.goal_list import GoalUpdate
 from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
 from almario.store.documents import FolderVersions

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from almario.domain.documents.lines import Document
-from almario.domain.events import DayLogged, Filing, JobTried, PurgeBegun, PurgeDone
+from almario.domain.events import DayLogged, Filing, JobTried, PurgeBegun, PurgeDone, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence
-from almario.domain.soul_events import SoulChanged, SoulEdited
 from almario.domain.turns import Said
 from almario.errors import DocumentError, EditConflict, SoulError
 from almario.ports import Store

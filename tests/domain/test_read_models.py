@@ -9,9 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.events import Body, Event, Filed, PurgeDone
+from almario.domain.events import Body, Event, Filed, PurgeDone, SoulChanged, SoulEdited
 from almario.domain.messages import NOTHING, Sentence, Words
-from almario.domain.read_models import Follower, Position, ReadModel, follow, position_of, row_name
+from almario.domain.read_models import (
+    OF_THE_SOUL,
+    Follower,
+    Position,
+    ReadModel,
+    follow,
+    position_of,
+    row_name,
+)
 from almario.domain.soul_events import (
     Design,
     Drift,
@@ -24,8 +32,6 @@ from almario.domain.soul_events import (
     ReflectionDesigned,
     ReflectionEnded,
     ReflectionGathered,
-    SoulChanged,
-    SoulEdited,
     SoulPinned,
 )
 from almario.domain.soul_models import MODELS, PROPOSALS, REFLECTIONS
@@ -208,3 +214,7 @@ def test_without_its_index_an_agent_knows_the_same_and_with_it_reads_only_what_i
     anew = reopened()
     assert {model.name: dict(anew._vault.follower.rows(model)) for model in MODELS} == known
     assert json.dumps([str(each.reason) for each in anew.proposals.list()]) == '["They suit me"]'
+
+
+def test_the_ledger_lets_no_line_pass_that_a_model_follows() -> None:
+    assert all(prefix.startswith(OF_THE_SOUL) for model in MODELS for prefix in model.follows)

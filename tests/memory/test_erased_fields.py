@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import pytest
 
-from almario.domain.events import KNOWN, VERSION, Event, Filing
+from almario.domain.events import VERSION, Event, Filing, known
 from almario.domain.journal_lines import encode, with_texts
 from almario.domain.messages import Sentence, Words
 from almario.domain.records import Erasable, FieldsOf, Name, Text
@@ -84,14 +84,14 @@ def erasable(hint: Any) -> bool:
 
 def line_of(kind: str) -> dict[str, Any]:
     at = datetime(2026, 11, 14, tzinfo=UTC)
-    event = Event(1, "id", at, "host", "owner", filled(KNOWN[kind]), 0, (filled(Filing),))
+    event = Event(1, "id", at, "host", "owner", filled(known()[kind]), 0, (filled(Filing),))
     fields: dict[str, Any] = json.loads(encode(event))
     return fields
 
 
-@pytest.mark.parametrize("kind", [*KNOWN, "filing"])
+@pytest.mark.parametrize("kind", [*known(), "filing"])
 def test_every_string_of_a_line_is_declared_as_text_as_a_name_or_as_one_of_few_words(kind: str) -> None:
-    assert list(loose_strings(KNOWN.get(kind, Filing), kind)) == []
+    assert list(loose_strings(known().get(kind, Filing), kind)) == []
 
 
 def test_a_string_that_is_not_declared_is_found() -> None:
@@ -105,7 +105,7 @@ def test_a_string_that_is_not_declared_is_found() -> None:
     assert list(loose_strings(Noted, "noted")) == ["noted.loose", "noted.more"]
 
 
-@pytest.mark.parametrize("kind", KNOWN)
+@pytest.mark.parametrize("kind", known())
 def test_no_text_of_a_line_outlives_the_memory_whose_words_it_has(kind: str) -> None:
     retold = Retellings({MEMORY}, {TURN})
 
@@ -121,7 +121,7 @@ def test_no_text_of_a_line_outlives_the_memory_whose_words_it_has(kind: str) -> 
 @pytest.mark.parametrize(
     "kind",
     [
-        *(kind for kind in KNOWN if kind.startswith("reflection.")),
+        *(kind for kind in known() if kind.startswith("reflection.")),
         *("proposal.made", "proposal.answered", "soul.changed", "session.queued", "job.tried"),
     ],
 )

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.events import AgentCreated, Event, Filing, Unknown
+from almario.domain.events import AgentCreated, Event, Filing, SoulChanged, Unknown
 from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence
-from almario.domain.soul_events import SoulChanged
 from almario.errors import SchemaTooNew, StoreError
 from almario.store import files, replacing
 from almario.store.journal import FolderJournal

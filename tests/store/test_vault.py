@@ -10,10 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from almario.domain.documents.lines import Document, digest
-from almario.domain.events import DayLogged, Filing
+from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited
 from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence
-from almario.domain.soul_events import SoulChanged, SoulEdited
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError, StoreError
 from almario.store import exchange, files, replacing
 from almario.store.folder import FolderStore

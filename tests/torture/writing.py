@@ -11,8 +11,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
-from almario.domain.events import AgentCreated
-from almario.domain.soul_events import SoulChanged
+from almario.domain.events import AgentCreated, SoulChanged
 from almario.errors import EditConflict
 from almario.store import files, lock
 from almario.store.folder import FolderStore

@@ -22,13 +22,13 @@ from almario.becoming.rules.motivations import DRIVES, FOCUS, QUESTIONS
 from almario.becoming.rules.reflections import Material
 from almario.becoming.starter import starter_files
 from almario.becoming.vetting import MOST_EDITS, STRANGERS, Vetted, Vetting, grounds_of, pages_of
-from almario.domain.documents.goal_list import ACTIVE, PRIORITIES
+from almario.domain.documents.goal_list import ACTIVE, PRIORITIES, GoalUpdate
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.identity import with_fields
 from almario.domain.messages import Sentence, Words, say, sentence_of
 from almario.domain.model import Persona
 from almario.domain.plain_text import in_one_line, regex
-from almario.domain.soul_events import Design, Finding, GoalUpdate, Refused, SectionEdit
+from almario.domain.soul_events import Design, Finding, Refused, SectionEdit
 from almario.domain.talk import Ask
 from almario.domain.words import fold
 from almario.errors import BadReply

@@ -25,6 +25,7 @@ from almario.becoming.rules.reflections import (
     reflection_filing,
     resting_on,
 )
+from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.documents.headings import section_body
 from almario.domain.documents.lines import without_comments
 from almario.domain.events import Filing
@@ -34,7 +35,6 @@ from almario.domain.proposal import Proposal
 from almario.domain.soul_events import (
     Design,
     Finding,
-    GoalUpdate,
     ReflectionApplied,
     ReflectionCondensed,
     ReflectionDesigned,

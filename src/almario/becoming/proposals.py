@@ -18,12 +18,12 @@ from almario.becoming.rules.merging import merged
 from almario.becoming.settings import DriftSettings, ProposalSettings
 from almario.becoming.vetting import check_origin, ended, proposable, without_new_secrets
 from almario.domain.documents.lines import Document, digest, encoded
-from almario.domain.events import Actor
+from almario.domain.events import Actor, Cause
 from almario.domain.memories import Change, Origin, lowest
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import whole
 from almario.domain.proposal import Draft, Proposal
-from almario.domain.soul_events import Cause, Drift, Maker, ProposalAnswered, ProposalMade
+from almario.domain.soul_events import Drift, Maker, ProposalAnswered, ProposalMade
 from almario.domain.soul_models import Made
 from almario.errors import EditConflict, SoulError
 from almario.memory.facade import Memories

@@ -18,7 +18,7 @@ from almario.becoming.rules.items import harm_in, items_in, items_of, plain_text
 from almario.becoming.rules.merging import changes_between, with_changes
 from almario.becoming.rules.motivations import DRIVES, is_passing, known_names, situational
 from almario.becoming.rules.reflections import Material, bears_out, grounded_in, labels_in
-from almario.domain.documents.goal_list import find_goal
+from almario.domain.documents.goal_list import GoalUpdate, find_goal
 from almario.domain.documents.headings import compared, section_body, with_section
 from almario.domain.documents.identity import identity_value
 from almario.domain.documents.lines import folded, with_newlines_of
@@ -27,7 +27,7 @@ from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.model import soul_file
 from almario.domain.plain_text import in_one_line, whole
 from almario.domain.proposal import is_too_short
-from almario.domain.soul_events import FILES, Finding, GoalUpdate, SectionEdit
+from almario.domain.soul_events import FILES, Finding, SectionEdit
 from almario.errors import SoulError
 from almario.memory.rules.provenance import borne_out
 

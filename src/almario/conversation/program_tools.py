@@ -19,11 +19,10 @@ from almario.domain.documents.daily import log_path
 from almario.domain.forgotten import name_of
 from almario.domain.memories import UNTRUSTED, Memory, Recorded
 from almario.domain.messages import Sentence
-from almario.domain.model import Hit
+from almario.domain.model import Hit, Query
 from almario.domain.plain_text import uncontrolled, whole
 from almario.domain.turns import Said, Turn, session_key
 from almario.errors import SoulError, ToolError
-from almario.memory.recall import Query
 from almario.ports import Store
 
 # The sessions that are reported, of which nobody has captured a word.

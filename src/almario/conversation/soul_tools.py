@@ -11,14 +11,13 @@ from almario.conversation.memory_tools import dated, is_named, line_of
 from almario.conversation.origins import IMPORTED, credit
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.tool_outputs import goal_told, memory_told, proposal_told
-from almario.domain.documents.goal_list import Goal
+from almario.domain.documents.goal_list import Goal, GoalAction, GoalUpdate
 from almario.domain.documents.headings import with_section
 from almario.domain.documents.identity import is_field, with_fields
 from almario.domain.memories import UNTRUSTED, Memory, Origin, lowest
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import uncontrolled
 from almario.domain.proposal import Draft, Proposal
-from almario.domain.soul_events import GoalAction, GoalUpdate
 from almario.errors import ToolError
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories

@@ -8,13 +8,16 @@ that this version does not know is kept and passed on as `Unknown`.
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal, NamedTuple, TypedDict
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
 
 from almario.domain.audiences import Hears
 from almario.domain.memories import Change
 from almario.domain.messages import Sentence
 from almario.domain.records import Ref, Text
-from almario.domain.soul_events import SOUL_TYPES, SoulBody, SoulChanged
+
+if TYPE_CHECKING:
+    from almario.domain.soul_events import SoulBody
 
 VERSION = 1
 
@@ -155,6 +158,40 @@ class PurgeDone(NamedTuple):
     of: int
 
 
+class Cause(NamedTuple):
+    """Why Almario writes a soul file: a *proposal* was accepted, or a *reflection* moved goals, if named."""
+
+    reason: Sentence
+    proposal: Ref = ""
+    reflection: Ref = ""
+
+
+def cause_of(reason: str | Cause) -> Cause:
+    """Return a cause as it is, or made of a sentence, or of somebody's own words."""
+    if isinstance(reason, Cause):
+        return reason
+    return Cause(Sentence.of(reason))
+
+
+class SoulChanged(NamedTuple):
+    """Almario is about to write a soul file; *from_* and *to* are content hashes, the rest is its `Cause`."""
+
+    file: Ref
+    from_: Ref | None
+    to: Ref
+    reason: Sentence
+    proposal: Ref = ""
+    reflection: Ref = ""
+
+
+class SoulEdited(NamedTuple):
+    """The owner changed a soul file by hand; None is an absent file."""
+
+    file: Ref
+    from_: Ref | None
+    to: Ref | None
+
+
 class Filed(NamedTuple):
     """Says only that all earlier lines have reached their files."""
 
@@ -168,19 +205,11 @@ class Unknown(NamedTuple):
 
 # What is entered beside what it is about, and changes no file and no memory.
 Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried
-Body = (
-    AgentCreated
-    | DayLogged
-    | JournalMended
-    | MemoriesChanged
-    | Occurrence
-    | SoulBody
-    | PurgeBegun
-    | PurgeDone
-    | Filed
-    | Unknown
+Body: TypeAlias = (
+    "AgentCreated | DayLogged | JournalMended | MemoriesChanged | Occurrence | SoulChanged | SoulEdited"
+    " | SoulBody | PurgeBegun | PurgeDone | Filed | Unknown"
 )
-KNOWN: Mapping[str, type[Any]] = {
+_OWN: Mapping[str, type[Any]] = {
     "agent.created": AgentCreated,
     "log.added": DayLogged,
     "journal.mended": JournalMended,
@@ -191,10 +220,29 @@ KNOWN: Mapping[str, type[Any]] = {
     "job.tried": JobTried,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,
+    "soul.changed": SoulChanged,
+    "soul.edited": SoulEdited,
     "filed": Filed,
-    **SOUL_TYPES,
 }
-_TYPES = {body: name for name, body in KNOWN.items()}
+_NAMES = {body: name for name, body in _OWN.items()}
+
+
+@cache
+def known() -> Mapping[str, type[Any]]:
+    """Return what every type of line holds; those about who the agent is are loaded for it."""
+    from almario.domain.soul_events import SOUL_TYPES  # noqa: PLC0415 - 5 ms, and few commands read one
+
+    return {**_OWN, **SOUL_TYPES}
+
+
+def kind_of(name: str) -> type[Any] | None:
+    """Return what a type of line holds; None if this version does not know it."""
+    return _OWN.get(name) or known().get(name)
+
+
+@cache
+def _names_of_all() -> Mapping[type[Any], str]:
+    return {body: name for name, body in known().items()}
 
 
 class Event(NamedTuple):
@@ -212,7 +260,10 @@ class Event(NamedTuple):
 
     @property
     def type(self) -> str:
-        return self.body.type if isinstance(self.body, Unknown) else _TYPES[type(self.body)]
+        if isinstance(self.body, Unknown):
+            return self.body.type
+        kind = type(self.body)
+        return _NAMES.get(kind) or _names_of_all()[kind]
 
     @property
     def owes(self) -> bool:

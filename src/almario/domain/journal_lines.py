@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 from zlib import crc32
 
-from almario.domain.events import KNOWN, VERSION, Body, Event, Filing, Unknown
+from almario.domain.events import VERSION, Body, Event, Filing, Unknown, kind_of
 from almario.domain.records import Rewriting, plain, read, rewritten, written
 
 # Every line ends in this many bytes: `,"crc":"` + eight hex digits + `"}`.
@@ -80,7 +80,7 @@ def decode(line: bytes) -> Event:
 
 
 def _body(content: dict[str, Any]) -> Body:
-    kind = KNOWN.get(content["type"])
+    kind = kind_of(content["type"])
     if kind is None or content["v"] > VERSION:
         return Unknown(content["type"], {key: content[key] for key in content if key not in _ENVELOPE})
     body: Body = read(kind, content | {"id": content.get(_REF)})
@@ -92,7 +92,7 @@ def with_texts(fields: dict[str, Any], change: Rewriting, *, only: type[str] = s
 
     Of a line that this version does not know, every string is one.
     """
-    kind = KNOWN.get(fields["type"]) if fields["v"] <= VERSION else None
+    kind = kind_of(fields["type"]) if fields["v"] <= VERSION else None
     envelope = {name: fields[name] for name in fields if name in _ENVELOPE}
     body = {name: fields[name] for name in fields if name not in _ENVELOPE}
     if "filings" in fields:

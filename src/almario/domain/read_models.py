@@ -7,14 +7,18 @@ older copy, one from before a purge), is made of the whole journal.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from almario.domain.events import Event, JournalMended, PurgeDone
+from almario.domain.events import Event, JournalMended, PurgeDone, SoulChanged, SoulEdited
+from almario.domain.messages import Sentence
+from almario.domain.model import Version
 from almario.domain.records import plain, read
-from almario.errors import StoreError
+from almario.errors import SoulError, StoreError
 
 Row = TypeVar("Row")
+# So begin the types of all lines that `soul_models` follows.
+OF_THE_SOUL = ("soul.", "proposal.", "reflection.")
 # The seq and id of the last event that was followed; 0 if none.
 Position = tuple[int, str]
 # Gives the rows of a model as they are kept, by name, and how far they have followed.
@@ -153,3 +157,47 @@ def news(journal: Events, position: Position) -> list[Event] | None:
 def position_of(event: Event | None) -> Position:
     """Return the position of whoever has followed the journal up to an event."""
     return (event.seq, event.id) if event else (0, "")
+
+
+def _follow_versions(rows: MutableMapping[str, Version], event: Event) -> None:
+    body = event.body
+    if isinstance(body, SoulChanged | SoulEdited):
+        version = Version(body.file, 0, body.to, event.at, event.actor, reason_of(body))
+        if isinstance(body, SoulChanged):
+            version = version._replace(proposal=body.proposal, reflection=body.reflection)
+        rows[str(event.seq)] = version
+
+
+def reason_of(body: SoulChanged | SoulEdited) -> Sentence:
+    """Return why a soul file was changed."""
+    if isinstance(body, SoulChanged):
+        return body.reason
+    return Sentence("edited by hand") if body.to else Sentence("deleted by hand")
+
+
+# Their numbers, and whether their contents are kept, are not in the journal.
+VERSIONS = ReadModel("version", Version, ("soul.changed", "soul.edited"), _follow_versions)
+
+
+def versions_of(every: Iterable[Version], file: str, has: Callable[[str, str], bool]) -> list[Version]:
+    """Return the versions of a file, numbered; *has* says whether a content is still kept."""
+    own = (version for version in every if version.file == file)
+    return [
+        version._replace(number=number, kept=version.hash is not None and has(file, version.hash))
+        for number, version in enumerate(own, 1)
+    ]
+
+
+def version_named(history: Sequence[Version], file: str, wanted: str) -> Version:
+    """Return the version with that number or that beginning of a hash."""
+    if wanted.isdecimal() and len(wanted) < 10 and 1 <= int(wanted) <= len(history):
+        return history[int(wanted) - 1]
+    found = [version for version in history if len(wanted) >= 4 and (version.hash or "").startswith(wanted)]
+    if not found:
+        sentence = '{file} has no version "{wanted}"; "almario soul history {file}" lists them'
+        raise SoulError(sentence, file=file, wanted=wanted)
+    if len({version.hash for version in found}) > 1:
+        raise SoulError(
+            '"{wanted}" matches several versions of {file}; use a number', file=file, wanted=wanted
+        )
+    return found[-1]

@@ -1,9 +1,10 @@
-"""The journal's lines about who the agent is: its soul files, proposals for them, drift and reflections."""
+"""The journal's lines about who the agent is: proposals for its soul files, drift and reflections."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, NamedTuple, get_args
 
+from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.memories import Change, Origin
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.records import Ref, Text
@@ -57,7 +58,6 @@ Trigger = Literal["night", "owner"]
 # What the mirror asks of the past days.
 Dimension = Literal["consistency", "people", "gaps", "patterns", "alignment", "breadth"]
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
-GoalAction = Literal["add", "start", "note", "complete", "reopen", "reprioritise", "drop"]
 
 
 class Finding(NamedTuple):
@@ -76,16 +76,6 @@ class SectionEdit(NamedTuple):
     title: Text
     body: Text
     reason: Text
-    evidence: tuple[Ref, ...] = ()
-
-
-class GoalUpdate(NamedTuple):
-    """A change of a goal; *text* is the note, or what came of it."""
-
-    action: GoalAction
-    goal: Text
-    text: Text = ""
-    priority: Ref = "medium"
     evidence: tuple[Ref, ...] = ()
 
 
@@ -114,40 +104,6 @@ class Design(NamedTuple):
 # What made a proposal.
 Maker = Literal["reflection", "improve", "chat", "owner", ""]
 Answer = Literal["accepted", "rejected", "stale", "expired"]
-
-
-class Cause(NamedTuple):
-    """Why Almario writes a soul file: a *proposal* was accepted, or a *reflection* moved goals, if named."""
-
-    reason: Sentence
-    proposal: Ref = ""
-    reflection: Ref = ""
-
-
-def cause_of(reason: str | Cause) -> Cause:
-    """Return a cause as it is, or made of a sentence, or of somebody's own words."""
-    if isinstance(reason, Cause):
-        return reason
-    return Cause(Sentence.of(reason))
-
-
-class SoulChanged(NamedTuple):
-    """Almario is about to write a soul file; *from_* and *to* are content hashes, the rest is its `Cause`."""
-
-    file: Ref
-    from_: Ref | None
-    to: Ref
-    reason: Sentence
-    proposal: Ref = ""
-    reflection: Ref = ""
-
-
-class SoulEdited(NamedTuple):
-    """The owner changed a soul file by hand; None is an absent file."""
-
-    file: Ref
-    from_: Ref | None
-    to: Ref | None
 
 
 class ProposalMade(NamedTuple):
@@ -289,9 +245,7 @@ ReflectionStep = (
     | ReflectionCondensed
 )
 SoulBody = (
-    SoulChanged
-    | SoulEdited
-    | ProposalMade
+    ProposalMade
     | ProposalAnswered
     | SoulPinned
     | ProbesMade
@@ -302,8 +256,6 @@ SoulBody = (
     | ReflectionEnded
 )
 SOUL_TYPES: dict[str, type[SoulBody]] = {
-    "soul.changed": SoulChanged,
-    "soul.edited": SoulEdited,
     "proposal.made": ProposalMade,
     "proposal.answered": ProposalAnswered,
     "soul.pinned": SoulPinned,

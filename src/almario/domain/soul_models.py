@@ -1,13 +1,12 @@
 """Read models of the soul: its versions, proposals, drift, probes and reflections."""
 
-from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from collections.abc import MutableMapping
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from almario.domain.events import Event
+from almario.domain.events import Event, SoulChanged, SoulEdited
 from almario.domain.messages import NOTHING, Sentence
-from almario.domain.model import Version
-from almario.domain.read_models import ReadModel
+from almario.domain.read_models import VERSIONS, ReadModel, reason_of
 from almario.domain.soul_events import (
     FILES,
     Drift,
@@ -25,54 +24,8 @@ from almario.domain.soul_events import (
     ReflectionExplored,
     ReflectionGathered,
     ReflectionMirrored,
-    SoulChanged,
-    SoulEdited,
     SoulPinned,
 )
-from almario.errors import SoulError
-
-
-def _follow_versions(rows: MutableMapping[str, Version], event: Event) -> None:
-    body = event.body
-    if isinstance(body, SoulChanged | SoulEdited):
-        version = Version(body.file, 0, body.to, event.at, event.actor, _reason(body))
-        if isinstance(body, SoulChanged):
-            version = version._replace(proposal=body.proposal, reflection=body.reflection)
-        rows[str(event.seq)] = version
-
-
-def _reason(body: SoulChanged | SoulEdited) -> Sentence:
-    if isinstance(body, SoulChanged):
-        return body.reason
-    return Sentence("edited by hand") if body.to else Sentence("deleted by hand")
-
-
-# Their numbers, and whether their contents are kept, are not in the journal.
-VERSIONS = ReadModel("version", Version, ("soul.changed", "soul.edited"), _follow_versions)
-
-
-def versions_of(every: Iterable[Version], file: str, has: Callable[[str, str], bool]) -> list[Version]:
-    """Return the versions of a file, numbered; *has* says whether a content is still kept."""
-    own = (version for version in every if version.file == file)
-    return [
-        version._replace(number=number, kept=version.hash is not None and has(file, version.hash))
-        for number, version in enumerate(own, 1)
-    ]
-
-
-def version_named(history: Sequence[Version], file: str, wanted: str) -> Version:
-    """Return the version with that number or that beginning of a hash."""
-    if wanted.isdecimal() and len(wanted) < 10 and 1 <= int(wanted) <= len(history):
-        return history[int(wanted) - 1]
-    found = [version for version in history if len(wanted) >= 4 and (version.hash or "").startswith(wanted)]
-    if not found:
-        sentence = '{file} has no version "{wanted}"; "almario soul history {file}" lists them'
-        raise SoulError(sentence, file=file, wanted=wanted)
-    if len({version.hash for version in found}) > 1:
-        raise SoulError(
-            '"{wanted}" matches several versions of {file}; use a number', file=file, wanted=wanted
-        )
-    return found[-1]
 
 
 class Made(NamedTuple):
@@ -118,7 +71,7 @@ def _follow_drift(rows: MutableMapping[str, Mark], event: Event) -> None:
     if isinstance(body, SoulPinned):
         rows[name] = Mark(event.at, "pinned", body.files)
     elif isinstance(body, SoulChanged | SoulEdited) and body.file in FILES:
-        rows[name] = Mark(event.at, "changed", file=body.file, reason=_reason(body))
+        rows[name] = Mark(event.at, "changed", file=body.file, reason=reason_of(body))
     elif isinstance(body, DriftMeasured):
         rows[name] = Mark(event.at, "measured", body.files, drift=body.drift)
     elif isinstance(body, ProposalMade) and body.drift:

@@ -12,7 +12,6 @@ from almario.domain.events import Actor, JobTried, Occurrence, Verb
 from almario.domain.memories import AnyKind, Change, Memory, Origin
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Damage, Hit, Query, Recalled
-from almario.domain.soul_events import ProposalAnswered
 from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
 from almario.memory.keeping import Progress, saying_if_lost
@@ -23,6 +22,7 @@ from almario.ports import LLM
 # Loaded when it is first used: few commands need it all.
 if TYPE_CHECKING:
     from almario.domain.forgotten import Forgotten, Meant
+    from almario.domain.soul_events import ProposalAnswered
     from almario.memory.admission import Judged, Receipt
     from almario.memory.amending import Amendment, Undone
     from almario.memory.condensing import Condensed

@@ -35,9 +35,7 @@ from almario.domain.memories import (
     was_true,
 )
 from almario.domain.messages import NOTHING, Sentence
-from almario.domain.read_models import follow, news, position_of
-from almario.domain.soul_events import ProposalMade
-from almario.domain.soul_models import MODELS
+from almario.domain.read_models import OF_THE_SOUL, follow, news, position_of
 from almario.errors import SoulError
 from almario.memory.rules.exchanges import SessionState, decode_state, encode_state, followed, session_in
 from almario.ports import Journal, MemoryTable
@@ -251,13 +249,20 @@ class Ledger:
             self.table.note(f"job:{event.body.job}", json.dumps(event.body.why.kept, ensure_ascii=False))
         if isinstance(event.body, MemoriesChanged) and event.body.verb == "consolidated":
             self._note_consolidation(event, event.body)
-        if isinstance(event.body, ProposalMade):
-            self._note_judged(event.body.judged)
-        follow(MODELS, self.table, event)
+        if event.type.startswith(OF_THE_SOUL):
+            self._follow_soul(event)
         changed = self.table.apply(event)
         if changed:
             self.table.note("last-change", str(event.seq))
         return changed
+
+    def _follow_soul(self, event: Event) -> None:
+        from almario.domain.soul_events import ProposalMade  # noqa: PLC0415 - few lines are about it
+        from almario.domain.soul_models import MODELS  # noqa: PLC0415 - as above
+
+        if isinstance(event.body, ProposalMade):
+            self._note_judged(event.body.judged)
+        follow(MODELS, self.table, event)
 
     def _note_hearing(self, body: HearingChanged) -> None:
         known = {**self.hearing(), (body.session, body.speaker): body.hears}

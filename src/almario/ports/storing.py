@@ -17,11 +17,10 @@ from typing import Any, Literal, NamedTuple, Protocol, Self
 
 from almario.domain.documents.daily import log_filing, log_path
 from almario.domain.documents.lines import Document
-from almario.domain.events import Actor, Body, DayLogged, Event, Filing, PurgeBegun
+from almario.domain.events import Actor, Body, Cause, DayLogged, Event, Filing, PurgeBegun
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Version, soul_file
 from almario.domain.read_models import Follower
-from almario.domain.soul_events import Cause
 from almario.domain.turns import Said, Turn
 from almario.errors import EditConflict, SoulError
 

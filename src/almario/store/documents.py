@@ -17,8 +17,7 @@ from typing import NamedTuple
 from almario.domain.documents.lines import Document, digest
 from almario.domain.model import Version
 from almario.domain.plain_text import regex
-from almario.domain.read_models import Follower
-from almario.domain.soul_models import DRIFT, PROPOSALS, VERSIONS, version_named, versions_of
+from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
 from almario.domain.turns import ARCHIVE, SUFFIX, session_of
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock, Holding, Mark
@@ -255,6 +254,7 @@ class FolderVersions:
     def _proposed(self, file: str, now: datetime) -> set[str]:
         """Return the contents that the open proposals for a file are about."""
         from almario.domain.proposal import has_passed  # noqa: PLC0415 - only when versions are deleted
+        from almario.domain.soul_models import PROPOSALS  # noqa: PLC0415 - as above
 
         made = self._follower.rows(PROPOSALS).values()
         waiting = [each.body for each in made if not each.answers and not each.body.why]
@@ -263,6 +263,8 @@ class FolderVersions:
 
     def _pinned(self, file: str) -> set[str]:
         """Return the contents of a file that drift was ever measured against by the owner's wish."""
+        from almario.domain.soul_models import DRIFT  # noqa: PLC0415 - as above
+
         pins = [mark.files for mark in self._follower.rows(DRIFT).values() if mark.kind == "pinned"]
         return {pin[file] for pin in pins if file in pin}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from almario.domain.documents.lines import hash_of
+from almario.domain.events import SoulEdited
 from almario.domain.model import SOUL_FILES
-from almario.domain.soul_events import SoulEdited
 from almario.errors import AlmarioError
 from almario.store import files
 from almario.store.documents import FolderVersions

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from almario.domain.documents.daily import with_filing
 from almario.domain.documents.lines import digest, hash_of
-from almario.domain.events import Filing
+from almario.domain.events import Filing, SoulChanged
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
-from almario.domain.soul_events import SoulChanged
 from almario.errors import AlmarioError, DocumentError, EditConflict, SoulError, StoreError
 from almario.store import files, replacing
 from almario.store.documents import FolderVersions

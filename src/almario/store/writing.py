@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 from almario.domain.documents.daily import counted
 from almario.domain.documents.lines import Document, digest, encoded
-from almario.domain.events import Actor, Body, Event, Filing
+from almario.domain.events import Actor, Body, Cause, Event, Filing, SoulChanged, cause_of
 from almario.domain.journal_lines import is_sealed, seal
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
-from almario.domain.soul_events import Cause, SoulChanged, cause_of
 from almario.domain.turns import Said, Turn
 from almario.errors import EditConflict, SoulError, StoreError
 from almario.ports import Holding, Rewrite

@@ -7,8 +7,7 @@ from almario.domain.documents.lines import Document, digest, encoded
 from almario.domain.events import Event
 from almario.domain.journal_lines import encode, seal
 from almario.domain.model import Damage, Version
-from almario.domain.read_models import Follower
-from almario.domain.soul_models import VERSIONS, version_named, versions_of
+from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
 from almario.domain.turns import ARCHIVE, Turn, encode_turn, session_of, transcript_name
 from almario.errors import DocumentError, SoulError
 from almario.ports import Holding, Mark, Tail

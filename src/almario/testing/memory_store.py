@@ -10,12 +10,11 @@ from typing import Any, Self
 
 from almario.domain.documents.daily import counted, with_filing
 from almario.domain.documents.lines import Document, encoded
-from almario.domain.events import Actor, Body, Event, Filing
+from almario.domain.events import Actor, Body, Cause, Event, Filing, SoulChanged, SoulEdited, cause_of
 from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.domain.read_models import Follower
-from almario.domain.soul_events import Cause, SoulChanged, SoulEdited, cause_of
 from almario.domain.turns import SUFFIX, Said, Turn, decode_turn, encode_turn, session_of, turn_of
 from almario.errors import EditConflict, StoreBusy
 from almario.ports import Clock, Holding, Job, Rewrite, Store

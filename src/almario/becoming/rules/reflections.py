@@ -5,20 +5,13 @@ from datetime import date, datetime, tzinfo
 from typing import NamedTuple
 
 from almario.domain.documents.daily import bulleted
+from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.events import Filing
 from almario.domain.memories import ERASED, ERASED_MARK
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import in_one_line, regex, uncontrolled
 from almario.domain.proposal import Proposal
-from almario.domain.soul_events import (
-    Design,
-    Finding,
-    GoalUpdate,
-    ReflectionBegun,
-    Refused,
-    SectionEdit,
-    Trigger,
-)
+from almario.domain.soul_events import Design, Finding, ReflectionBegun, Refused, SectionEdit, Trigger
 from almario.memory.rules.provenance import Ground, ground_in_few
 from almario.memory.rules.sources import EXPLORED, REFLECTIONS
 from almario.text.content import plain_words

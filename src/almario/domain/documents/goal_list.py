@@ -8,11 +8,12 @@ the owner's own and are left alone.
 
 import re
 from datetime import date
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from almario.domain.documents.headings import Section, as_said, compared, parse_sections
 from almario.domain.documents.lines import folded, hidden_spans, is_blank, plain_lines, split_lines
 from almario.domain.plain_text import regex
+from almario.domain.records import Ref, Text
 from almario.errors import SoulError
 
 ACTIVE = "Active Goals"
@@ -28,6 +29,18 @@ _DETAIL = regex(
 _BULLET = regex(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 SIGNS = regex(rf"(?:[{''.join(PRIORITIES.values())}]\ufe0f?\s*)+")
 _LABELS = {"n": "notes", "s": "status", "e": "status", "o": "outcome", "r": "outcome"}
+# What can be done with one.
+GoalAction = Literal["add", "start", "note", "complete", "reopen", "reprioritise", "drop"]
+
+
+class GoalUpdate(NamedTuple):
+    """A change of a goal; *text* is the note, or what came of it."""
+
+    action: GoalAction
+    goal: Text
+    text: Text = ""
+    priority: Ref = "medium"
+    evidence: tuple[Ref, ...] = ()
 
 
 class Goal(NamedTuple):

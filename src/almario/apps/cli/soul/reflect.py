@@ -14,9 +14,10 @@ from almario.apps.cli.printing import at_terminal, print_below, print_diff, prin
 from almario.apps.repl import screens
 from almario.apps.repl.screens import choose
 from almario.becoming.rules.reflections import Outcome, told_outcome
+from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.messages import Sentence
 from almario.domain.proposal import Proposal
-from almario.domain.soul_events import Design, GoalUpdate
+from almario.domain.soul_events import Design
 from almario.errors import LLMError
 
 _PHASES = {
