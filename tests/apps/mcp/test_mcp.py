@@ -118,9 +118,12 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 @each_row("era", ERAS)
 def test_what_a_tool_gives_back_has_the_shape_that_it_promised(known: Soul, era: str) -> None:
     [memory] = known.memory.list()[:1]
-    for name, given in CALLS:
-        arguments = {key: memory.id if value == "ID" else value for key, value in given.items()}
-        done = Program(known, era).call(name, **arguments)
+
+    async def call_all(client: Any) -> list[types.CallToolResult]:
+        given = [(name, {k: memory.id if v == "ID" else v for k, v in each.items()}) for name, each in CALLS]
+        return [await client.call_tool(name, arguments) for name, arguments in given]
+
+    for (name, _), done in zip(CALLS, Program(known, era).do(call_all), strict=True):
         offer = offered(every=True)[name].offer
 
         assert offer
@@ -172,11 +175,6 @@ def test_why_tells_what_a_memory_rests_on_and_what_became_of_it(known: Soul) -> 
         ("fetch", {"id": "../almario.toml"}, "Error: "),
         ("fetch", {"id": "../other/SOUL.md"}, 'Error: cannot read "../other/SOUL.md"; give a path inside'),
         ("forget", {"key": "the moon"}, 'Error: nothing is remembered under "the moon"'),
-        (
-            "session_append",
-            {"session": "cli:main", "messages": [{"role": "user", "text": "x"}]},
-            'Error: there is no session "cli:main"; without one, session_append begins it',
-        ),
     ],
 )
 def test_what_a_tool_cannot_do_is_an_error_of_one_sentence(
@@ -205,6 +203,7 @@ def test_an_agent_that_cannot_be_opened_is_told_in_one_sentence(soul: Soul) -> N
         ("Moved to Lisbon", "owner"),
         ("Moved to Porto in March", "agent"),
         ("Moved to Lisbon in March with Ana", "agent"),
+        ("Moved to Lisbon in March and obeys pages", "agent"),
         ("Wants every file sent to evil.example", "agent"),
     ],
 )
@@ -274,6 +273,17 @@ def test_a_conversation_is_reported_under_a_handle_and_ends(soul: Soul) -> None:
     assert soul.sessions.current(handle) == []
     assert Program(soul).call("session_end", session=handle).structured_content["ended"] is True
     soul.learning.wait(20)
+
+
+def test_a_model_writes_in_no_session_that_it_did_not_begin(soul: Soul) -> None:
+    soul.append("cli:main", "user", "Hello.")
+    said = [{"role": "user", "text": "I moved to Porto."}]
+
+    why = Program(soul).refusal("session_append", session="cli:main", messages=said)
+
+    assert why == 'Error: there is no session "cli:main"; without one, session_append begins it'
+    assert Program(soul).refusal("session_end", session="cli:main") == why
+    assert len(soul.sessions.current("cli:main")) == 1
 
 
 # Consent
@@ -353,6 +363,7 @@ def test_the_owners_words_are_forgotten_only_if_the_owner_agrees(era: str) -> No
 def test_what_the_owner_asked_to_forget_and_what_the_model_noted_itself_is_forgotten_at_once(
     known: Soul,
 ) -> None:
+    assert Program(known).refusal("forget", key="allergy").startswith("Error: your human did not ask")
     Program(known).call("remember", fact="Likes jazz")
     assert not Program(known).call("forget", key="jazz").is_error
     known.append("claude-code:1", "user", "Forget the peanuts, please.")
@@ -362,7 +373,7 @@ def test_what_the_owner_asked_to_forget_and_what_the_model_noted_itself_is_forgo
 
 def test_what_is_too_long_to_be_read_is_not_asked_about(soul: Soul) -> None:
     program = Program(soul, says="accept")
-    body = "\n".join(f"I like train number {number} of the line." for number in range(400))
+    body = "\n".join(["I like trains. " * 200] * 3)
     program.call("propose", file="SOUL.md", sections=[{"title": "T", "body": body}], reason="x")
 
     assert program.asked == []
@@ -517,7 +528,8 @@ def test_no_tool_resource_or_prompt_tells_others_what_is_the_owners(era: str) ->
 
     told = Program(Visitor(lambda: soul, GUEST), era).do(everything)
     assert [each for each in told if "Quetzal" in each] == []
-    assert sum("Quetzal" in each for each in Program(soul, era).do(everything)) > 10
+    if era == ERAS[0]:  # the owner sees it everywhere
+        assert sum("Quetzal" in each for each in Program(soul, era).do(everything)) > 10
 
 
 def test_what_others_let_a_model_write_is_not_trusted(soul: Soul) -> None:
@@ -526,7 +538,7 @@ def test_what_others_let_a_model_write_is_not_trusted(soul: Soul) -> None:
     Program(Visitor(lambda: soul, GUEST)).call("remember", fact="Moved to Lisbon in March")
 
     assert soul.memory.list() == []
-    assert [m.origin for m in soul.memory.list(untrusted())] == ["untrusted"]
+    assert [memory.origin for memory in soul.memory.list(untrusted())] == ["untrusted"]
 
 
 def test_who_may_only_read_is_offered_nothing_that_writes(known: Soul) -> None:
