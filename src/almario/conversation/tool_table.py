@@ -10,10 +10,9 @@ from typing import Any, NamedTuple, get_args
 
 from almario.conversation import tool_shapes as shapes
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.documents.goal_list import PRIORITIES
+from almario.domain.documents.goal_list import PRIORITIES, GoalAction
 from almario.domain.messages import Sentence
 from almario.domain.model import MODES
-from almario.domain.soul_events import GoalAction
 from almario.domain.talk import ToolSpec
 
 GOAL_ACTIONS = ("list", *get_args(GoalAction))

@@ -5,10 +5,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from almario.conversation.tool_calls import Caller, Done, Question
-from almario.conversation.tool_outputs import proposal_told
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode
-from almario.domain.proposal import Proposal
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import SoulError
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.conversation.agent import Agent
     from almario.conversation.tools import Tools
+    from almario.domain.proposal import Proposal
 
 
 class Toolbox:
@@ -57,13 +56,15 @@ class Toolbox:
                 return self.call_for(caller._replace(agreed=frozenset(yes)), done.name, done.arguments)
             why = Sentence("your human did not agree, so nothing was done")
             return Done(done.name, done.arguments, f"Error: {why}", is_error=True)
+        from almario.conversation.tool_outputs import proposal_told  # noqa: PLC0415 - only when they are
+
         names = done.question.choices
         settled = [self._settled(each, accept=each in yes) for each in names]
         lines = [f"{made.id}, {made.file or 'memory'}: {made.state}" for made in settled]
         structured = {"proposals": list(map(proposal_told, settled)), "notes": []}
         return Done(done.name, done.arguments, "\n".join(lines), structured=structured)
 
-    def _settled(self, proposal: str, *, accept: bool) -> Proposal:
+    def _settled(self, proposal: str, *, accept: bool) -> "Proposal":
         """Return a proposal with its answer; one that does not fit any more says so by its state."""
         if accept:
             try:
@@ -73,7 +74,7 @@ class Toolbox:
         return self._proposals().get(proposal)
 
 
-def _question(waiting: Sequence[Proposal]) -> Question:
+def _question(waiting: "Sequence[Proposal]") -> Question:
     """Ask whether proposals are accepted, each shown whole."""
     text: list[Sentence] = []
     for made in waiting:
