@@ -40,9 +40,7 @@ class Filter(NamedTuple):
         source = "session" if turn else "soul" if passage.path in SOUL_FILES else "memory"
         if source not in (scope.sources or ("session", "memory")):
             return False
-        if turn and self.session is not None and turn.rpartition("#")[0] != (self.session or None):
-            return False
-        if turn and self.project and project_of(turn) not in ("", self.project):
+        if turn and not self._may_hear(turn):
             return False
         if scope.kinds and passage.kind not in scope.kinds:
             return False
@@ -51,6 +49,10 @@ class Filter(NamedTuple):
         if scope.since or scope.until:
             return day is not None and (scope.since or day) <= day <= (scope.until or day)
         return True
+
+    def _may_hear(self, turn: str) -> bool:
+        is_here = self.session is None or turn.rpartition("#")[0] == (self.session or None)
+        return is_here and (not self.project or project_of(turn) in ("", self.project))
 
 
 class Search(NamedTuple):

@@ -147,9 +147,8 @@ class Orders:
 
 @cache
 def signs_of(*sorts: str) -> tuple[str, ...]:
-    """Return what no order of some sorts is without, in every language; none that has another in it."""
-    found = dict.fromkeys(sign for each in spoken() for sort in sorts for sign in each.signs(sort))
-    return tuple(sign for sign in found if sum(map(sign.__contains__, found)) == 1)
+    """Return what no order of some sorts is without, in every language."""
+    return tuple(dict.fromkeys(sign for each in spoken() for sort in sorts for sign in each.signs(sort)))
 
 
 @cache
