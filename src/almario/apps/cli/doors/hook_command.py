@@ -6,8 +6,7 @@ import click
 
 from almario.apps.cli.common import Call, make_command, takes
 from almario.apps.cli.i18n import _
-from almario.apps.hooks.clients import CLIENTS, EVENTS, Event
-from almario.apps.hooks.hooking import Asked, answer
+from almario.apps.hooks.entry import CLIENTS, EVENTS, Asked, answer
 from almario.errors import SoulError
 
 
@@ -23,7 +22,7 @@ from almario.errors import SoulError
 )
 @click.argument("event", type=click.Choice(EVENTS), metavar=_("EVENT"))
 @takes("--client", "Which program calls (default: by what it says).", type=click.Choice(CLIENTS), default="")
-def command(call: Call, event: Event, client: str) -> None:
+def command(call: Call, event: str, client: str) -> None:
     if sys.stdin is None or sys.stdin.isatty():
         raise SoulError("a hook reads a client's JSON from standard input; this is for programs")
     answer(Asked(event, call.home, call.agent, client))
