@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from almario.becoming.improving import Improved, Improving
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
-    from almario.conversation.agent import Answer, Incoming
+    from almario.conversation.agent import Agent, Answer, Incoming
     from almario.conversation.companion import Companion
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning, Tidying
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     class Parts(Voice, Protocol):
         """What a soul is made of besides its files, each part loaded when it is first asked for."""
 
+        @property
+        def agent(self) -> Agent: ...
         @property
         def companion(self) -> Companion: ...
         @property

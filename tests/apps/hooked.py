@@ -1,7 +1,7 @@
 """A coding agent as its hooks see it: it tells what clients were recorded to tell, and hears the answer."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ def recorded(client: str, event: str, text: str = "", *, session: str, folder: s
 
 
 class Client:
-    """One session of a coding agent in a folder; each hook is a process of its own, with a soul of its own."""
+    """One session of a coding agent in a folder; each hook is a process of its own."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Client:
 
     def another(self, session: str, **changed: Any) -> "Client":
         """Return another session of the same program."""
-        own = {"name": self._name, "folder": self._folder, "learns": self._learns}
+        own: dict[str, Any] = {"name": self._name, "folder": self._folder, "learns": self._learns}
         return Client(self._opened, session=session, **(own | changed))
 
     def _heard(self, said: str) -> str:
@@ -74,6 +74,8 @@ class Client:
         return str(answer["hookSpecificOutput"]["additionalContext"])
 
 
-def processes_on(store: Store, *, llm: LLM | None = None, **settings: Any) -> Callable[[], Soul]:
+def processes_on(
+    store: Store, settings: Mapping[str, Any] | None = None, llm: LLM | None = None
+) -> Callable[[], Soul]:
     """Return what opens the soul on a store as another process does each time."""
-    return lambda: soul_on(store, {"embedder.name": "none", **settings}, llm)
+    return lambda: soul_on(store, {"embedder.name": "none", **(settings or {})}, llm)

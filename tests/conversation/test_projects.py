@@ -30,8 +30,9 @@ LESSON = {
     "summary": "We met at Echo and spoke of varnish for the Gaviota.",
 }
 SAID = (
-    "The Gaviota gets varnish Alpha. Ana varnishes the Gaviota like Bravo. Varnished the Gaviota with Charlie. "
-    "Say varnish of the Gaviota as Delta. We met at Echo and spoke of varnish for the Gaviota."
+    "The Gaviota gets varnish Alpha. Ana varnishes the Gaviota like Bravo. "
+    "Varnished the Gaviota with Charlie. Say varnish of the Gaviota as Delta. "
+    "We met at Echo and spoke of varnish for the Gaviota."
 )
 OF_THE_PROJECT = {"Alpha", "Charlie", "Echo", "Foxtrot"}
 OF_THE_PERSON = {"Bravo", "Delta"}

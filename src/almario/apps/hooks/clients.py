@@ -50,12 +50,12 @@ def read_call(
     try:
         told = json.loads(content.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as exc:
-        raise SoulError("a hook reads a JSON object from standard input, and this is none") from exc
+        raise SoulError("standard input is not the JSON object of a hook") from exc
     if not isinstance(told, dict):
-        raise SoulError("a hook reads a JSON object from standard input, and this is none")
+        raise SoulError("standard input is not the JSON object of a hook")
     session = _text(told, "session_id") or _text(told, "conversation_id")
     if not session:
-        raise SoulError("the client did not say which session it is: session_id is missing")
+        raise SoulError("the hook's JSON does not say which session it is about: session_id is missing")
     asking = client or _client_of(told, environment)
     key = session_key(asking, session, project=project_at(_folder_of(told, environment)))
     said = typed(_text(told, "prompt")) if event == "user-prompt" else ""

@@ -9,12 +9,10 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
+from almario.apps.hooks import CLIENTS, EVENTS, Asked
 from almario.errors import SoulError
 
-EVENTS = ("session-start", "user-prompt", "stop", "pre-compact", "post-compact", "session-end")
-CLIENTS = ("claude-code", "codex", "cursor")
 # What of the environment tells about a call: who calls, and about which project.
 ENVIRONMENT = ("CLAUDE_PROJECT_DIR", "CURSOR_VERSION")
 # Where a server takes calls.
@@ -24,15 +22,6 @@ _MOST_BYTES = 64 * 1024 * 1024
 _OFF = ("0", "false", "no", "off")
 # So many seconds a server may take to let us in, and then to answer.
 _CONNECT, _ANSWER = 0.25, 20.0
-
-
-class Asked(NamedTuple):
-    """A hook as it was called: of which event, and for which home, agent and client if that was said."""
-
-    event: str
-    home: str | None = None
-    agent: str | None = None
-    client: str = ""
 
 
 def main(arguments: Sequence[str]) -> bool:
@@ -62,7 +51,7 @@ def asked_in(arguments: Sequence[str]) -> Asked:
         else:
             raise SoulError('"almario hook" does not know "{word}"', word=word)
     if not given["event"]:
-        raise SoulError("say which hook it is: {events}", events=", ".join(EVENTS))
+        raise SoulError("the name of the hook is missing: {events}", events=", ".join(EVENTS))
     if (client := given.get("client", "")) not in ("", *CLIENTS):
         sentence = 'there are hooks for {clients}, not for "{client}"'
         raise SoulError(sentence, clients=", ".join(CLIENTS), client=client)

@@ -4,16 +4,16 @@ import os
 import subprocess
 from collections.abc import Callable, Mapping
 
+from almario.apps.hooks import Asked
 from almario.apps.hooks.clients import Call, answer_for, read_call
-from almario.apps.hooks.entry import Asked
 from almario.soul import Soul
 from almario.wiring import open_soul
 
 # A client waits, and the model of meaning takes longer to load than all the rest: words alone find it.
 _COLD = {"embedder.name": "none"}
 
-# Learns from a session, or from those that were left if none is named, while nobody waits.
-Learn = Callable[[str], object]
+# Begins to learn from a session, or from those that were left if none is named; nobody waits for it.
+BeginLearning = Callable[[str], object]
 
 
 def run(asked: Asked, content: bytes, environment: Mapping[str, str]) -> str:
@@ -28,7 +28,7 @@ def run(asked: Asked, content: bytes, environment: Mapping[str, str]) -> str:
         soul.close() if call.event == "session-end" else soul.finish()
 
 
-def answered(soul: Soul, call: Call, learn: Learn) -> str:
+def answered(soul: Soul, call: Call, begin_learning: BeginLearning) -> str:
     """Do what a hook is for, and return the answer to it as its client wants it."""
     companion, session, told = soul.companion, call.session, ""
     if not companion.is_wanted:
@@ -40,12 +40,12 @@ def answered(soul: Soul, call: Call, learn: Learn) -> str:
         soul.memory.prepare()  # so that the next message finds it at once
     elif call.event == "session-start" and call.source != "compact":
         told = companion.begin(session)
-        learn("")
+        begin_learning("")
     elif call.event == "session-start":
         told = companion.resume(session)
     else:
         if call.event != "post-compact":
-            learn(session)
+            begin_learning(session)
         if call.event != "session-end":
             companion.compacted(session)
     return answer_for(call, told)
