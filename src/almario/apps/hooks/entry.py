@@ -16,7 +16,7 @@ from almario.errors import SoulError
 # What of the environment tells about a call: who calls, and about which project.
 ENVIRONMENT = ("CLAUDE_PROJECT_DIR", "CURSOR_VERSION")
 # Where a server takes calls.
-PATH = "/api/v1/hooks/"
+_PATH = "/api/v1/hooks"
 # No client tells more.
 _MOST_BYTES = 64 * 1024 * 1024
 _OFF = ("0", "false", "no", "off")
@@ -95,9 +95,10 @@ def by_server(asked: Asked, content: bytes, environment: Mapping[str, str] = os.
     if scheme != "http" or not port.isdigit():
         return None
     told = {name: environment[name] for name in ENVIRONMENT if name in environment}
-    body = {"told": content.decode("utf-8", "replace"), "agent": asked.agent or "", "client": asked.client}
-    head = f"POST {PATH}{asked.event} HTTP/1.0\r\nHost: {place}\r\nAuthorization: Bearer {token}\r\n"
-    return _posted((host.strip("[]"), int(port)), head, json.dumps({**body, "environment": told}).encode())
+    body = {"event": asked.event, "told": content.decode("utf-8", "replace"), "environment": told}
+    body |= {"agent": asked.agent or "", "client": asked.client}
+    head = f"POST {_PATH} HTTP/1.0\r\nHost: {place}\r\nAuthorization: Bearer {token}\r\n"
+    return _posted((host.strip("[]"), int(port)), head, json.dumps(body).encode())
 
 
 def _posted(place: tuple[str, int], head: str, body: bytes) -> str | None:
