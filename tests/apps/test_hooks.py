@@ -1,9 +1,13 @@
 """Hooks of coding agents: memory without being asked, and never to the harm of who calls."""
 
 import json
+import os
+import socket
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -11,12 +15,13 @@ from typing import Any
 import pytest
 
 from almario.__main__ import main
-from almario.apps.hooks import EVENTS, hooking
+from almario.apps.hooks import EVENTS, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests.apps.conftest import Run
 from tests.apps.hooked import BOAT, CLIENTS, Client, processes_on, recorded
+from tests.apps.served import Served
 from tests.souls import by_hand
 from tests.tables import each_row
 
@@ -400,3 +405,135 @@ def test_the_hooks_of_a_model_that_learns_are_silent(
 def test_at_a_terminal_the_command_explains_itself(run: Run, soul: Soul) -> None:
     assert "standard input" in run("hook", "--help").out
     assert run("hook", "nonsense").code == 2
+
+
+# Through a server.
+
+
+@pytest.fixture
+def served(home: Path, soul: Soul, clock: FixedClock) -> Iterator[Served]:
+    with Served(home, clock) as served:
+        yield served
+
+
+def asked_of(served: Served, event: str, text: str = "", session: str = "s1", **given: Any) -> str:
+    content = recorded("codex", event, text, session=session, folder=BOAT).decode()
+    return str(served.post("/api/v1/hooks", {"event": event, "told": content}, **given))
+
+
+def test_a_server_answers_as_the_command_does(served: Served, soul: Soul) -> None:
+    assert "Your name is Alma." in asked_of(served, "session-start")
+    assert asked_of(served, "user-prompt", "The boat is called Gaviota.") == ""
+    assert asked_of(served, "stop", "Noted.") == ""
+    assert asked_of(served, "session-end") == ""
+    assert (
+        "Gaviota"
+        in json.loads(asked_of(served, "user-prompt", "How is the boat called?", "s2"))["hookSpecificOutput"][
+            "additionalContext"
+        ]
+    )
+    assert len(soul.sessions.all()) == 2
+
+
+def test_a_server_answers_nobody_but_the_owner(served: Served) -> None:
+    reader = served.tokens.create("reader", scope="read")
+    guest = served.tokens.create("guest", scope="admin", is_owner=False)
+    other = served.tokens.create("other", agents=("other",), scope="admin")
+
+    for token, status in ((reader, 403), (guest, 403), (other, 404), ("none", 401)):
+        assert "Alma" not in asked_of(served, "session-start", token=token, status=status)
+    assert "JSON" in asked_of_broken(served)
+
+
+def asked_of_broken(served: Served) -> str:
+    return str(served.post("/api/v1/hooks", {"event": "stop", "told": "{"}, status=400)["detail"])
+
+
+class _Listening:
+    """Something that listens where a server would, and answers the same to everybody."""
+
+    def __init__(self, home: Path, answer: bytes, *, pid: int = 0) -> None:
+        self.heard = b""
+        self._answer = answer
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        place = f"127.0.0.1:{self._socket.getsockname()[1]}"
+        (home / ".token").write_text("alm_secret\n")
+        (home / "serve.json").write_text(json.dumps({"url": f"http://{place}", "pid": pid or os.getpid()}))
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+
+    def __enter__(self) -> "_Listening":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)  # whoever waits for somebody to ask waits no more
+        self._thread.join()
+        self._socket.close()
+
+    def _serve(self) -> None:
+        with suppress(OSError), self._socket.accept()[0] as connection:
+            while not self.heard.endswith(b"}"):
+                self.heard += connection.recv(1 << 16)
+            connection.sendall(self._answer)
+
+
+def test_a_running_server_is_asked_and_nothing_else_is_loaded(hook: Callable[..., str], home: Path) -> None:
+    home.mkdir()
+    answer = b'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n\r\n{"said": 1}'
+    with _Listening(home, answer) as server:
+        assert hook(GOOD, "user-prompt", "--client", "codex") == '{"said": 1}\n'
+
+    head, _, body = server.heard.partition(b"\r\n\r\n")
+    told = json.loads(body)
+    assert b"Authorization: Bearer alm_secret" in head
+    assert (told["event"], told["client"], json.loads(told["told"])["prompt"]) == (
+        "user-prompt",
+        "codex",
+        "Hello there",
+    )
+
+
+def test_without_a_server_that_lets_us_in_the_hook_does_it_itself(
+    hook: Callable[..., str], soul: Soul, home: Path
+) -> None:
+    start = recorded("claude-code", "session-start", session="s1", folder=BOAT, source="compact")
+    with _Listening(home, b"HTTP/1.1 401 Unauthorized\r\n\r\n{}") as refusing:
+        assert "Alma" in hook(start, "session-start")
+    assert b"POST" in refusing.heard
+    again = recorded("claude-code", "session-start", session="s2", folder=BOAT, source="compact")
+    with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\nwrong", pid=2**22 + 1):  # of a process that is gone
+        assert "Alma" in hook(again, "session-start")
+    for found in ("{", "[]", '{"url": "https://x:1", "pid": 1}', '{"url": "http://127.0.0.1:1", "pid": 1}'):
+        (home / "serve.json").write_text(found)
+        assert hook(GOOD, "user-prompt") == ""
+    assert not (home / "logs" / "hooks.jsonl").exists()
+
+
+def test_a_server_that_was_told_and_does_not_answer_is_not_told_again(
+    hook: Callable[..., str], soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def silent(*_: object) -> None:
+        raise TimeoutError("timed out")
+
+    monkeypatch.setattr(entry, "_read", silent)
+
+    with _Listening(home, b""):
+        assert hook(GOOD, "user-prompt") == ""
+    assert soul.sessions.all() == []  # it may have been kept already
+    assert "timed out" in (home / "logs" / "hooks.jsonl").read_text()
+
+
+def test_a_hook_loads_nothing_that_it_does_not_need(home: Path, soul: Soul, tmp_path: Path) -> None:
+    script = (
+        "import sys; from almario.__main__ import main; main(); "
+        "print(sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "hook", "user-prompt"], input=GOOD, capture_output=True, check=True
+    )
+
+    loaded = set(json.loads(done.stderr.decode().replace("'", '"')))
+    assert loaded.isdisjoint(
+        {"mcp", "fastapi", "pydantic", "click", "rich", "numpy", "http", "logging", "httpx"}
+    )

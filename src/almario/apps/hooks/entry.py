@@ -9,9 +9,13 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from almario.apps.hooks import CLIENTS, EVENTS, Asked
 from almario.errors import SoulError
+
+if TYPE_CHECKING:
+    import socket
 
 # What of the environment tells about a call: who calls, and about which project.
 ENVIRONMENT = ("CLAUDE_PROJECT_DIR", "CURSOR_VERSION")
@@ -113,10 +117,14 @@ def _posted(place: tuple[str, int], head: str, body: bytes) -> str | None:
         connection.settimeout(_ANSWER)
         kind = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         connection.sendall((head + kind).encode() + body)
-        whole = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+        whole = _read(connection)
     status, _, rest = whole.partition(b"\r\n")
     is_done = status.split(b" ")[1:2] == [b"200"]
     return rest.partition(b"\r\n\r\n")[2].decode("utf-8", "replace") if is_done else None
+
+
+def _read(connection: "socket.socket") -> bytes:
+    return b"".join(iter(lambda: connection.recv(1 << 16), b""))
 
 
 def _note(asked: Asked, error: Exception) -> None:

@@ -23,7 +23,10 @@ def run(asked: Asked, content: bytes, environment: Mapping[str, str]) -> str:
         return ""
     soul = open_soul(asked.home, asked.agent, settings=_COLD, at_once=False)
     try:
-        return answered(soul, call, lambda session: learn_apart(asked, soul.id, session))
+        said = answered(soul, call, lambda session: learn_apart(asked, soul.id, session))
+        if call.event == "stop":  # nobody waits, and the next message finds it at once
+            soul.memory.prepare()
+        return said
     finally:
         soul.close() if call.event == "session-end" else soul.finish()
 
@@ -37,7 +40,6 @@ def answered(soul: Soul, call: Call, begin_learning: BeginLearning) -> str:
         told = companion.hear(session, call.text)
     elif call.event == "stop":
         companion.answer(session, call.text)
-        soul.memory.prepare()  # so that the next message finds it at once
     elif call.event == "session-start" and call.source != "compact":
         told = companion.begin(session)
         begin_learning("")
