@@ -337,6 +337,7 @@ def test_the_command_tells_and_hears_and_learns_apart(
 
 
 GOOD = recorded("claude-code", "user-prompt", "Hello there", session="s1", folder=BOAT)
+START = recorded("claude-code", "session-start", session="s1", folder=BOAT, source="compact")
 WRONG = [
     (b"", ("user-prompt",), "JSON"),
     (b"{", ("user-prompt",), "JSON"),
@@ -404,6 +405,7 @@ def test_the_hooks_of_a_model_that_learns_are_silent(
 
 def test_at_a_terminal_the_command_explains_itself(run: Run, soul: Soul) -> None:
     assert "standard input" in run("hook", "--help").out
+    assert "Alma" in run("--agent", "default", "hook", "session-start", stdin=START.decode()).out
     assert run("hook", "nonsense").code == 2
 
 
@@ -497,9 +499,8 @@ def test_a_running_server_is_asked_and_nothing_else_is_loaded(hook: Callable[...
 def test_without_a_server_that_lets_us_in_the_hook_does_it_itself(
     hook: Callable[..., str], soul: Soul, home: Path
 ) -> None:
-    start = recorded("claude-code", "session-start", session="s1", folder=BOAT, source="compact")
     with _Listening(home, b"HTTP/1.1 401 Unauthorized\r\n\r\n{}") as refusing:
-        assert "Alma" in hook(start, "session-start")
+        assert "Alma" in hook(START, "session-start")
     assert b"POST" in refusing.heard
     again = recorded("claude-code", "session-start", session="s2", folder=BOAT, source="compact")
     with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\nwrong", pid=2**22 + 1):  # of a process that is gone
