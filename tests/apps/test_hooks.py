@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -158,6 +159,14 @@ def test_a_client_that_tells_nothing_after_a_compaction_is_told_with_the_next_me
     assert "Two coats" not in codex("user-prompt", "And the deck?")
 
 
+def test_an_answer_that_is_told_again_is_kept_once(client: Client, store: MemoryStore) -> None:
+    client("user-prompt", "The boat is called Gaviota.")
+    for _ in range(2):
+        client("stop", "Noted.")
+
+    assert len(processes_on(store)().sessions.turns(client.key)) == 2
+
+
 def test_wishes_are_done_and_the_model_is_told_so(client: Client, store: MemoryStore) -> None:
     told = client("user-prompt", "Remember that I am allergic to peanuts.")
 
@@ -188,6 +197,8 @@ INJECTED = [
     ("[Request interrupted by user]", ""),
     ("/compact", ""),
     ("/review the login", "/review the login"),
+    ("Why is <tool_use> left open? <tool_use>", "Why is <tool_use> left open? <tool_use>"),
+    ("a <ide_selection>x</ide_selection> b <ide_selection> c", "a  b <ide_selection> c"),
     ("Why does <div>a</div> fail?", "Why does <div>a</div> fail?"),
     ("¿Por qué 1 < 2 > 0?", "¿Por qué 1 < 2 > 0?"),
 ]
@@ -310,7 +321,12 @@ def hook(monkeypatch: pytest.MonkeyPatch, capfdbinary: Any) -> Callable[..., str
 def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, str]]]:
     """The processes that were started, none of which really was."""
     found: list[tuple[list[str], dict[str, str]]] = []
-    monkeypatch.setattr(subprocess, "Popen", lambda words, env, **_: found.append((list(words), dict(env))))
+
+    def started_with(words: list[str], env: dict[str, str], **_: object) -> SimpleNamespace:
+        found.append((list(words), dict(env)))
+        return SimpleNamespace()
+
+    monkeypatch.setattr(subprocess, "Popen", started_with)
     return found
 
 

@@ -101,26 +101,29 @@ class Companion:
 
     def hear(self, session: str, message: str) -> str:
         """Keep what the owner says to the model, do what they wish for, and return what comes to mind."""
-        before, audience = self._current(session), self._audience(session)
-        is_anew = not before and self._parts.memory.session(session).fresh
-        anchor = self._anchor(session) if is_anew else ""
-        found = self._come_to_mind(message, before, audience)
+        with self._parts.memory.looking(spoken=True):
+            before, audience = self._current(session), self._audience(session)
+            is_anew = not before and self._parts.memory.session(session).fresh
+            found = self._come_to_mind(message, before, audience)
         section, hits = self._parts.remembered.relevant(found)
+        anchor = self._anchor(session) if is_anew else ""
         done = self._keep(session, message, hits, audience) if self._settings.capture else ""
         relevant = self._fenced(section.text)
         ways = ((anchor, relevant, done), (relevant, done), (relevant,), (done,))
         return next((told for way in ways if len(told := _joined(way)) <= self._settings.max_chars), "")
 
     def answer(self, session: str, text: str) -> None:
-        """Keep what the model answered: off the record, if the question was."""
+        """Keep what the model answered, once: off the record, if the question was."""
         if not self._settings.capture or not text.strip():
             return
-        turns = self._current(session)
+        turns, said = self._current(session), self._parts.memory.fit_to_keep(Said("assistant", text, ""))
+        if turns and (turns[-1].role, turns[-1].text) == ("assistant", said.text):
+            return  # some clients tell it again
         asked = next((turn for turn in reversed(turns) if turn.role == "user"), None)
         if asked and asked.is_off:
             self._parts.discretion.keep_off(session)
         self._remind(session, turns, asked.text if asked else "")
-        self._parts.agent.append(session, Said("assistant", text, ""))
+        self._parts.agent.append(session, said)
 
     def _come_to_mind(self, message: str, before: Sequence[Turn], audience: Audience) -> Sequence[Hit]:
         """Return what is worth telling, is not in sight and was not told before."""

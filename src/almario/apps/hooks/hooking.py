@@ -62,7 +62,7 @@ def learn_apart(asked: Asked, agent: str, session: str) -> None:
 
     where = ["--home", asked.home] if asked.home else []
     what = ["--session", session] if session else ["--left"]
-    subprocess.Popen(
+    process = subprocess.Popen(
         [*this_program(), *where, "--agent", agent, "flush", *what],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -70,3 +70,4 @@ def learn_apart(asked: Asked, agent: str, session: str) -> None:
         env={**os.environ, "ALMARIO_HOOKS_ENABLED": "false"},
         start_new_session=True,
     )
+    process.returncode = 0  # it is meant to outlive us
