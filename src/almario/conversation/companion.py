@@ -85,7 +85,8 @@ class Companion:
         recent = sections["recent"]
         files = recent.source.split(", ") if recent.text and knows.endswith(recent.text) else []
         told = [memory.id for memory in self._parts.memory.core() if _says(knows, memory)]
-        self._mark(session, [*told, *files])
+        begun = self._say("The model was told who it is and what it always knows.")
+        self._mark(session, begun, [*told, *files])
         lead = self._say("What follows is who you are, in this program too.")
         return _joined((lead, who, self._fenced(knows)))
 
@@ -171,16 +172,17 @@ class Companion:
         heard = turns_in_mind([turn for turn in turns if not turn.is_off], self._parts.memory.out_of_mind())
         said = [turn for turn in heard if turn.role in _SPEAKERS and turn.text.strip()][-_LATEST:]
         lines = [f"- {_SPEAKERS[turn.role]}: {_shown(turn)}" for turn in said]
-        self._mark(session, [])
+        self._mark(session, self._say("The model was told again who it is, and what was under way."))
         lead = self._say("This conversation was just shortened. You are still who you were:")
         who = " ".join(identity_sentences(self._file("IDENTITY.md"), self._language))
         under_way = self._fenced("\n".join(["## What Was Under Way", *lines]) if lines else "")
         return _joined((lead, who, _cut(locked.strip() or soul, _CORE), under_way))
 
-    def _mark(self, session: str, told: Sequence[str]) -> None:
+    def _mark(self, session: str, text: str, told: Sequence[str] = ()) -> None:
         """Note on a session that its model was told who it is, and these memories."""
         if self._settings.capture:
-            self._parts.memory.append(session, [Said("system", "", "agent", more={"told": list(told)})])
+            said = Said("system", text, "agent", more={"told": list(told)})
+            self._parts.memory.append(session, [said])
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
         """Let the agent know what the model was told from memory: to say that again proves nothing."""

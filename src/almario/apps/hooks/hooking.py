@@ -1,7 +1,6 @@
 """What each hook does, in a process of its own or in a server's."""
 
 import os
-import subprocess
 from collections.abc import Callable, Mapping
 
 from almario.apps.hooks import Asked
@@ -58,7 +57,9 @@ def learn_apart(asked: Asked, agent: str, session: str) -> None:
 
     If the model that learns is a coding agent, its hooks must stay silent.
     """
-    from almario.apps.daemon.units import this_program  # noqa: PLC0415 - not with each message
+    import subprocess  # noqa: PLC0415 - not with each message
+
+    from almario.apps.daemon.units import this_program  # noqa: PLC0415 - the same
 
     where = ["--home", asked.home] if asked.home else []
     what = ["--session", session] if session else ["--left"]
