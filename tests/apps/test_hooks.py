@@ -527,6 +527,15 @@ def test_without_a_server_that_lets_us_in_the_hook_does_it_itself(
     assert not (home / "logs" / "hooks.jsonl").exists()
 
 
+def test_a_server_that_has_nothing_to_say_has_the_last_word(
+    hook: Callable[..., str], soul: Soul, home: Path
+) -> None:
+    with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\n"):
+        assert hook(GOOD, "user-prompt") == ""
+
+    assert soul.sessions.all() == []  # the server has kept it
+
+
 def test_a_server_that_was_told_and_does_not_answer_is_not_told_again(
     hook: Callable[..., str], soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
