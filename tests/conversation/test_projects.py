@@ -102,7 +102,10 @@ def test_other_projects_are_searched_on_request(soul: Soul) -> None:
 
 
 def test_however_much_is_said_in_other_projects_this_one_is_found(soul: Soul) -> None:
-    loud = [Said("user", f"Varnish of the Gaviota, can {n} of the house.", "owner") for n in range(150)]
+    loud = [
+        Said("user", f"It is known that varnish {n} of the Gaviota is in the house.", "owner")
+        for n in range(150)
+    ]
     soul.memory.append(HOUSE, loud)
 
     found = soul.recall(QUESTION, session=BOAT_TOO, scope=Scope(sources=("session",)))
