@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from almario.domain.plain_text import regex
+from almario.domain.plain_text import is_unicode, regex, whole
 from almario.domain.turns import session_key
 from almario.errors import SoulError
 
@@ -97,7 +97,7 @@ def project_at(folder: str) -> str:
 
     All work trees of a repository are one project. The home folder, the root, and what is nowhere, are none.
     """
-    if not folder or not os.path.isabs(folder):
+    if not os.path.isabs(folder) or "\0" in folder or not is_unicode(folder):
         return ""
     root = _repository(os.path.realpath(folder))
     if root in (os.path.realpath(os.path.expanduser("~")), os.path.dirname(root)):
@@ -147,4 +147,4 @@ def _folder_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
 
 def _text(told: Mapping[str, Any], name: str) -> str:
     value = told.get(name)
-    return value if isinstance(value, str) else ""
+    return whole(value) if isinstance(value, str) else ""
