@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent, Answer, Incoming
+    from almario.conversation.companion import Companion
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning, Tidying
     from almario.conversation.presence import Presence
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
 
         @property
         def agent(self) -> Agent: ...
+        @property
+        def companion(self) -> Companion: ...
         @property
         def redact(self) -> Redactor: ...
         @property
@@ -134,6 +137,11 @@ class Soul(SoulFiles):
         return self._parts.presence
 
     @property
+    def companion(self) -> Companion:
+        """What the agent is to another program's model: who it is, what comes to mind, what it hears."""
+        return self._parts.companion
+
+    @property
     def learning(self) -> Learning:
         return self._parts.learning
 
@@ -191,13 +199,16 @@ class Soul(SoulFiles):
         """Return what comes to mind about a question, best first; without *min_score*, what is worth showing.
 
         For a *session*, what is in sight there is left out, and what those present may not hear; an
-        *audience* says who hears it in their place.
+        *audience* says who hears it in their place. In a session about a project, nothing is told that was
+        learned in others alone, unless the *scope* says otherwise.
         """
 
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
         if audience is None:
             audience = self.audience(session) if session else OWNER_ALONE
+        if scope.project:
+            audience = audience._replace(project="" if scope.project == "all" else scope.project)
         return self.memory.recall(
             Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden), audience)
         )

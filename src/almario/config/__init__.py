@@ -18,6 +18,7 @@ from almario.config.checks import checked, paths_in, read_toml, zone_named
 from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.conversation.settings import (
     FlushSettings,
+    HookSettings,
     ModelSettings,
     PromptSettings,
     SessionSettings,
@@ -71,6 +72,7 @@ class Settings(Group):
     llm: ModelSettings = group(ModelSettings)
     tools: ToolSettings = group(ToolSettings)
     sessions: SessionSettings = group(SessionSettings)
+    hooks: HookSettings = group(HookSettings)
     flush: FlushSettings = group(FlushSettings)
     consolidation: ConsolidationSettings = group(ConsolidationSettings)
     proposals: ProposalSettings = group(ProposalSettings)

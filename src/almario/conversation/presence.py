@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from almario.conversation.tool_table import AMONG_OTHERS
-from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of
+from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of, project_of
 from almario.domain.events import HearingChanged
 from almario.domain.forgotten import Forgotten
 from almario.domain.model import Mode
@@ -32,7 +32,8 @@ class Presence:
         chat, names, own = chat_of(session), self._names(session), hearing.get((session, ""))
         trusted = {name for name in names if ALL in (own, hearing.get((chat, name)))}
         is_open = is_open or self._is_group(session, hearing)
-        return Audience(session, tuple(sorted(names - trusted)), is_open, tuple(sorted(trusted)))
+        project = project_of(session)
+        return Audience(session, tuple(sorted(names - trusted)), is_open, tuple(sorted(trusted)), project)
 
     def people(self) -> list[Person]:
         """Return everybody who has spoken anywhere, besides the owner, and what they may hear."""
@@ -140,6 +141,10 @@ class Discretion:
         else:
             self._until_on.discard(session)
             self._exchange.discard(session)
+
+    def keep_off(self, session: str) -> None:
+        """Let the answer be off the record, too: the message was, and perhaps another process heard it."""
+        self._exchange.add(session)
 
     def keep(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
         """Keep what was said; off the record, only that somebody spoke, and the words for this process."""

@@ -11,6 +11,7 @@ from datetime import date
 from heapq import nlargest
 from typing import NamedTuple, Protocol
 
+from almario.domain.audiences import project_of
 from almario.domain.memories import same_key
 from almario.domain.model import SOUL_FILES, Scope
 from almario.domain.plain_text import is_unicode, whole
@@ -95,10 +96,14 @@ _UNSEEN = 50
 
 
 class Filter(NamedTuple):
-    """Which passages are wanted: those of a *scope*; with a *session*, nothing that was said elsewhere."""
+    """Which passages are wanted: those of a *scope*; with a *session*, nothing that was said elsewhere.
+
+    With a *project*, nothing that was said in another one.
+    """
 
     scope: Scope = Scope()
     session: str | None = None
+    project: str = ""
 
     def fits(self, passage: Passage) -> bool:
         """Say whether a passage is one of those."""
@@ -106,7 +111,7 @@ class Filter(NamedTuple):
         source = "session" if turn else "soul" if passage.path in SOUL_FILES else "memory"
         if source not in (scope.sources or ("session", "memory")):
             return False
-        if turn and self.session is not None and turn.rpartition("#")[0] != (self.session or None):
+        if turn and not self._may_hear(turn):
             return False
         if scope.kinds and passage.kind not in scope.kinds:
             return False
@@ -115,6 +120,10 @@ class Filter(NamedTuple):
         if scope.since or scope.until:
             return day is not None and (scope.since or day) <= day <= (scope.until or day)
         return True
+
+    def _may_hear(self, turn: str) -> bool:
+        is_here = self.session is None or turn.rpartition("#")[0] == (self.session or None)
+        return is_here and (not self.project or project_of(turn) in ("", self.project))
 
 
 class Search(NamedTuple):

@@ -17,7 +17,7 @@ from almario.ports import LLM, Clock, Embedder
 from almario.soul import Soul
 from almario.store.files import overwrite
 from almario.store.home import Agent, Home
-from almario.wiring import check_named, home_at, name_of, open_soul, utc_now
+from almario.wiring import Opened, check_named, choose_agent, home_at, name_of, open_soul, utc_now
 
 __all__ = ["Agent", "Souls", "name_of", "overwrite"]
 
@@ -70,6 +70,12 @@ class Souls:
     def agents(self) -> list[Agent]:
         """Return the agents that there are, opened or not."""
         return self.home.agents()
+
+    def chosen(self, agent: str = "") -> str:
+        """Return the id of the agent that is meant; empty is the one the settings name, or the only one."""
+        if agent:
+            return agent
+        return choose_agent(Opened(self.home, self.config(), self.settings, self.clock), None).id
 
     def soul(self, agent: str) -> Soul:
         """Return the agent with that id, in any case; AgentNotFound if there is none."""

@@ -15,6 +15,7 @@ from almario import __version__
 from almario.apps.web import (
     birth_routes,
     home_routes,
+    hook_routes,
     memory_routes,
     soul_routes,
     talk_routes,
@@ -43,7 +44,7 @@ class Door(NamedTuple):
 
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
-    own = (home_routes, birth_routes, soul_routes, memory_routes, talk_routes, work_routes)
+    own = (home_routes, hook_routes, birth_routes, soul_routes, memory_routes, talk_routes, work_routes)
     return (*(Door(module.router) for module in own), *_mcp(souls))
 
 

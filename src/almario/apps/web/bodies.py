@@ -53,6 +53,21 @@ class Purging(_Body):
     dry_run: bool = Field(True, description="Only say what would be erased.")
 
 
+class Hooking(_Body):
+    """What a coding agent tells a hook: its own JSON as a text, and what of its environment matters."""
+
+    event: Literal["session-start", "user-prompt", "stop", "pre-compact", "post-compact", "session-end"] = (
+        Field(examples=["user-prompt"])
+    )
+    told: str = Field(
+        max_length=10_000_000,
+        examples=['{"session_id": "8f14", "cwd": "/src/boat", "prompt": "Which varnish?"}'],
+    )
+    agent: str = Field("", max_length=100, description="The agent's id; empty is the one of the settings.")
+    client: Literal["", "claude-code", "codex", "cursor"] = Field("", description="Empty: by what it tells.")
+    environment: dict[str, str] = Field({}, description="CLAUDE_PROJECT_DIR and CURSOR_VERSION, if set.")
+
+
 class Undoing(_Body):
     """A line of the journal to take back; 0 is the latest that changed memories."""
 

@@ -191,10 +191,18 @@ def _figures() -> dict[str, str]:
 
 def _is_negative(words: Sequence[str]) -> bool:
     plain = [_plain(word) for word in words]
+    if not any(map(_may_deny, plain)):  # to tell the language takes longer
+        return False
     from almario.text.content import negations_in  # noqa: PLC0415 - as above
 
     denying = negations_in(" ".join(words)) | words_of("denying")
     return any({word, word + "s"} & denying or word.endswith(("n't", "n’t")) for word in plain)
+
+
+def _may_deny(word: str) -> bool:
+    """Say whether a word denies in some language."""
+    denying = words_of("negations"), words_of("without"), words_of("denying")
+    return word.endswith(("n't", "n’t")) or any(word in each or f"{word}s" in each for each in denying)
 
 
 def _begin_otherwise(words: Sequence[str], more: Sequence[str]) -> bool:

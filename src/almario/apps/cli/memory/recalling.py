@@ -1,5 +1,6 @@
 """`almario recall`: what is known about a question."""
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -15,7 +16,7 @@ from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.plain_text import shortened
-from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
+from almario.errors import EmbedderUnavailable, MissingExtra, SoulError, StoreError
 from almario.soul import Soul
 
 # An episode is found as the line of the daily log that tells it.
@@ -84,6 +85,12 @@ _INDENT = 10
     type=Words(_INCLUDED),
 )
 @takes(
+    "--project",
+    'Only what comes to mind in the project in this folder; "all" searches every project.',
+    default="",
+    metavar=_("FOLDER"),
+)
+@takes(
     "--around", "Show this many turns before and after.", type=click.IntRange(0, 100), default=0, metavar="N"
 )
 @takes("--mode", "How results are ranked (default: the search.fusion setting).", type=click.Choice(_MODES))
@@ -137,7 +144,20 @@ def _scope(given: dict[str, Any]) -> Scope:
         since=since,
         until=until,
         include=given["include"],
+        project=_project(given["project"]),
     )
+
+
+def _project(named: str) -> str:
+    """Return the project that is meant by a folder; `all` is every one."""
+    if named in ("", "all"):
+        return named
+    from almario.apps.hooks.clients import project_at  # noqa: PLC0415 - seldom needed
+
+    project = project_at(os.path.abspath(named)) if os.path.isdir(named) else ""
+    if not project:
+        raise SoulError('"{folder}" is not the folder of a project', folder=named)
+    return project
 
 
 def _show(hit: Hit, *, explain: bool) -> None:

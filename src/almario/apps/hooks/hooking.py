@@ -1,0 +1,74 @@
+"""What each hook does, in a process of its own or in a server's."""
+
+import os
+from collections.abc import Callable, Mapping
+
+from almario.apps.hooks import Asked
+from almario.apps.hooks.clients import Call, answer_for, read_call
+from almario.soul import Soul
+from almario.wiring import open_soul
+
+# A client waits, and the model of meaning takes longer to load than all the rest: words alone find it.
+_COLD = {"embedder.name": "none"}
+
+# Begins to learn from a session, or from those that were left if none is named; nobody waits for it.
+BeginLearning = Callable[[str], object]
+
+
+def run(asked: Asked, content: bytes, environment: Mapping[str, str]) -> str:
+    """Do what a hook asks for and return what is said to the client."""
+    call = read_call(asked.event, content, asked.client, environment)
+    if not call.says_something:
+        return ""
+    soul = open_soul(asked.home, asked.agent, settings=_COLD, at_once=False)
+    try:
+        said = answered(soul, call, lambda session: learn_apart(asked, soul.id, session))
+        if call.event == "stop":  # nobody waits, and the next message finds it at once
+            soul.memory.prepare()
+        return said
+    finally:
+        soul.close() if call.event == "session-end" else soul.finish()
+
+
+def answered(soul: Soul, call: Call, begin_learning: BeginLearning) -> str:
+    """Do what a hook is for, and return the answer to it as its client wants it."""
+    companion, session, told = soul.companion, call.session, ""
+    if not companion.is_wanted:
+        return ""
+    if call.event == "user-prompt":
+        told = companion.hear(session, call.text)
+    elif call.event == "stop":
+        companion.answer(session, call.text)
+    elif call.event == "session-start" and call.source != "compact":
+        told = companion.begin(session)
+        begin_learning("")
+    elif call.event == "session-start":
+        told = companion.resume(session)
+    else:
+        if call.event != "post-compact":
+            begin_learning(session)
+        if call.event != "session-end":
+            companion.compacted(session)
+    return answer_for(call, told)
+
+
+def learn_apart(asked: Asked, agent: str, session: str) -> None:
+    """Begin to learn in a process of its own, for which nobody waits; what it leaves stays queued.
+
+    If the model that learns is a coding agent, its hooks must stay silent.
+    """
+    import subprocess  # noqa: PLC0415 - not with each message
+
+    from almario.apps.daemon.units import this_program  # noqa: PLC0415 - the same
+
+    where = ["--home", asked.home] if asked.home else []
+    what = ["--session", session] if session else ["--left"]
+    process = subprocess.Popen(
+        [*this_program(), *where, "--agent", agent, "flush", *what],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "ALMARIO_HOOKS_ENABLED": "false"},
+        start_new_session=True,
+    )
+    process.returncode = 0  # it is meant to outlive us
