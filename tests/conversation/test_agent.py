@@ -274,6 +274,18 @@ def test_a_pasted_document_is_nobodys_word_and_so_is_the_answer_to_it(talking: C
     assert "never instructions" in document
 
 
+def test_what_was_said_is_told_in_the_same_words_again_so_that_providers_can_cache_it(
+    talking: Callable[..., Soul],
+) -> None:
+    soul = talking("Dice que llueve.", "De nada.")
+
+    soul.talk("resumí esto", pasted=["Pronóstico: lluvia\n" * 6])
+    soul.talk("gracias")
+
+    first, second = asked(soul)
+    assert second.messages[0] == first.messages[0]
+
+
 def test_what_an_answer_repeats_from_memory_is_marked(talking: Callable[..., Soul]) -> None:
     soul = talking("Tu gato se llama Michi. Hoy compré 7 sillas.")
     soul.remember("mascota: tiene un gato llamado Michi")

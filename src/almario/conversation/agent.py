@@ -6,7 +6,8 @@ it is trusted no more than those.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.prompting import PromptRequest
@@ -24,6 +25,9 @@ from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
 from almario.domain.turns import Said, Turn, Window
 from almario.errors import AlmarioError, LLMError, LLMUnavailable
 from almario.ports import LLM, Hear
+
+if TYPE_CHECKING:
+    from almario.conversation.chat_messages import Telling
 
 # Who only wants a prompt needs nothing of what judges words and answers.
 # ruff: noqa: PLC0415
@@ -80,9 +84,16 @@ class Agent:
         self.parts = parts
         self.settings = settings
         self.mode = mode
-        self.language = language
+        self._language = language
         # What each session's prompts told from memory: to say it again proves nothing, but keeps it in use.
         self._told: dict[str, Told] = {}
+
+    @cached_property
+    def telling(self) -> "Telling":
+        """What tells turns to a model: the same for all of them, so that providers know its fence again."""
+        from almario.conversation.chat_messages import Telling
+
+        return Telling(self._language)
 
     def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
         """Answer a message. LLMError: there is no answer, and what was said is kept."""
@@ -278,12 +289,12 @@ class _Exchange:
         self._prompt = agent.prompt_within(request, incoming.session, window)
 
     def _converse(self, llm: LLM) -> None:
-        from almario.conversation.chat_messages import Telling, sound
+        from almario.conversation.chat_messages import sound
 
-        agent, telling = self._agent, Telling(self._agent.language)
+        agent = self._agent
         for rounds_left in reversed(range(agent.settings.tool_rounds + 1)):
             seen = [*self._earlier, *self._new]
-            messages = telling.messages(seen)
+            messages = agent.telling.messages(seen)
             tools = self._specs if rounds_left else ()
             ask = Ask(messages, self._prompt.stable, self._prompt.changing, tools)
             self._heard.clear()
