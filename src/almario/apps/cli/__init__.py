@@ -52,6 +52,8 @@ COMMANDS = {
         "home.daemon_commands",
         "Run the background process: edits, learning, nightly work, backups.",
     ),
+    "connect": ("doors.connect_command", "Connect Claude Code, Codex, Cursor and others to your agent."),
+    "disconnect": ("doors.connect_command", "Disconnect a program from your agent."),
     "backup": ("home.backup_commands", "Back up everything to one archive, and restore it."),
     "export": ("memory.changes", 'Export every memory to a file; short for "memory export".'),
     "import": ("memory.changes", 'Import exported memories; short for "memory import".'),
