@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from almario.becoming.improving import Improved, Improving
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
-    from almario.conversation.agent import Agent, Answer, Incoming
+    from almario.conversation.agent import Answer, Incoming
+    from almario.conversation.companion import Companion
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
         """What a soul is made of besides its files, each part loaded when it is first asked for."""
 
         @property
-        def agent(self) -> Agent: ...
+        def companion(self) -> Companion: ...
         @property
         def redact(self) -> Redactor: ...
         @property
@@ -134,6 +135,11 @@ class Soul(SoulFiles):
         return self._parts.presence
 
     @property
+    def companion(self) -> Companion:
+        """What the agent is to another program's model: who it is, what comes to mind, what it hears."""
+        return self._parts.companion
+
+    @property
     def learning(self) -> Learning:
         return self._parts.learning
 
@@ -180,13 +186,16 @@ class Soul(SoulFiles):
     ) -> Recalled:
         """Return what comes to mind about a question, best first; without *min_score*, what is worth showing.
 
-        For a *session*, what is in sight there is left out, and what those present may not hear.
+        For a *session*, what is in sight there is left out, and what those present may not hear. One about a
+        project is told nothing that was learned in others alone, unless the *scope* is `all` of them.
         """
         from almario.memory.query import Query
 
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
         audience = self.audience(session) if session else OWNER_ALONE
+        if scope.project:
+            audience = audience._replace(project="" if scope.project == "all" else scope.project)
         return self.memory.recall(
             Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden), audience)
         )

@@ -24,6 +24,7 @@ from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.config.toml_files import paths_in, read_toml
 from almario.conversation.settings import (
     FlushSettings,
+    HookSettings,
     ModelSettings,
     PromptSettings,
     SessionSettings,
@@ -78,6 +79,7 @@ class Settings(Group):
     llm: ModelSettings = group(ModelSettings)
     tools: ToolSettings = group(ToolSettings)
     sessions: SessionSettings = group(SessionSettings)
+    hooks: HookSettings = group(HookSettings)
     flush: FlushSettings = group(FlushSettings)
     consolidation: ConsolidationSettings = group(ConsolidationSettings)
     proposals: ProposalSettings = group(ProposalSettings)

@@ -140,6 +140,10 @@ class Agent:
         self._told[session] = Told(request.message, prompt.remembered, ids, prompt.found)
         return prompt
 
+    def was_told(self, session: str, told: Told) -> None:
+        """Take it that a session's model was told this from memory, by another way than a prompt of ours."""
+        self._told[session] = told
+
     def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return who hears what is told in a session."""
         return self.parts.presence.audience(session, mode or self.mode)

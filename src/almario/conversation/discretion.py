@@ -55,6 +55,10 @@ class Discretion:
             self._until_on.discard(session)
             self._exchange.discard(session)
 
+    def keep_off(self, session: str) -> None:
+        """Let the answer be off the record, too: the message was, and perhaps another process heard it."""
+        self._exchange.add(session)
+
     def keep(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
         """Keep what was said; off the record, only that somebody spoke, and the words for this process."""
         off = self.is_off(session)

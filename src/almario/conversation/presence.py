@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from almario.conversation.tool_table import AMONG_OTHERS
-from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of
+from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of, project_of
 from almario.domain.events import HearingChanged
 from almario.domain.model import Mode
 from almario.domain.turns import transcript_name
@@ -30,7 +30,8 @@ class Presence:
         chat, names, own = chat_of(session), self._names(session), hearing.get((session, ""))
         trusted = {name for name in names if ALL in (own, hearing.get((chat, name)))}
         is_open = is_open or self._is_group(session, hearing)
-        return Audience(session, tuple(sorted(names - trusted)), is_open, tuple(sorted(trusted)))
+        project = project_of(session)
+        return Audience(session, tuple(sorted(names - trusted)), is_open, tuple(sorted(trusted)), project)
 
     def people(self) -> list[Person]:
         """Return everybody who has spoken anywhere, besides the owner, and what they may hear."""

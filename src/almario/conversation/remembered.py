@@ -28,6 +28,7 @@ from almario.errors import AlmarioError
 from almario.memory.facade import Memories
 from almario.memory.query import Query
 from almario.memory.rules.provenance import is_guess
+from almario.memory.rules.sources import line_name
 from almario.memory.settings import AutoRecallSettings
 from almario.ports import Store
 
@@ -70,7 +71,7 @@ class Remembered:
                 known = {*told, *planned, *recent.source.split(", "), *SOUL_FILES, *asked.hidden}
                 found = search.result()
                 hits = self._memory.worth_telling(found, skip=known)
-            relevant, told_hits = self._relevant(hits)
+            relevant, told_hits = self.relevant(hits)
             sections = [core, recent, replace(relevant, kept_out=hits.kept_out), coming]
             return sections, told_hits, tuple(found)
 
@@ -145,7 +146,7 @@ class Remembered:
         today = self._vault.now().date()
         days = [today - timedelta(days=back) for back in range(self._settings.recent_days)]
         out = self._memory.out_of_mind()
-        told = [(day, self._day(day, out)) for day in reversed(days)]
+        told = [(day, self._day(day, {*out, *self._elsewhere(day, audience)})) for day in reversed(days)]
         text = "\n\n".join(f"### {day.isoformat()}\n{section.text}" for day, section in told if section.text)
         source = ", ".join(section.source for _, section in told if section.text)
         budget = self._settings.recent_day_tokens * self._settings.recent_days
@@ -154,12 +155,21 @@ class Remembered:
             return PromptSection("recent", "", budget=budget, kept_out=text.count("\n- "))
         return under("## Recent Memory", PromptSection("recent", text, source, budget, left_out))
 
+    def _elsewhere(self, day: date, audience: Audience) -> list[str]:
+        """Return the lines of a day that tell what happened in other projects than the audience's."""
+        if not audience.project:
+            return []
+        path = log_path(day)
+        filed = self._memory.list(Wanted(path=path))
+        return [line_name(path, memory.value) for memory in filed if not audience.hears_of(memory)]
+
     def _day(self, day: date, out: Collection[str]) -> PromptSection:
         text = self._clean(self._vault.log_of(day).text.replace("\r\n", "\n"))
         text = without_title(without_untrusted(in_mind(log_path(day), text, out)))
         return within("day", text, self._settings.recent_day_tokens, source=log_path(day), keep_end=True)
 
-    def _relevant(self, recalled: Sequence[Hit]) -> tuple[PromptSection, tuple[Hit, ...]]:
+    def relevant(self, recalled: Sequence[Hit]) -> tuple[PromptSection, tuple[Hit, ...]]:
+        """Return the best of what was recalled as far as there is room for it, and which of it that is."""
         settings = self._auto_recall
         if not settings.enabled:
             return PromptSection("relevant", ""), ()

@@ -33,6 +33,14 @@ class PromptSettings(Group):
     group_chat: bool = option(False, "Tell the agent that several people are listening.")
 
 
+class HookSettings(Group):
+    enabled: bool = switch("Answer the hooks of coding agents.")
+    capture: bool = switch("Keep what is said to and by coding agents, and learn from it.")
+    max_chars: int = option(
+        9000, "How many characters a coding agent is told at once, at most.", low=2000, high=1_000_000
+    )
+
+
 class ToolSettings(Group):
     plugins: bool = switch("Offer a model the tools that installed plug-ins bring.")
 

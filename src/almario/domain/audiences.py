@@ -3,6 +3,9 @@
 With the owner alone an agent speaks of everything. With anybody else present
 it speaks of what was said in that very session, and of what the owner marked
 as fit to share. This is the one place that decides it.
+
+It also decides what comes to mind in a project: what was learned in another
+one stays there, unless it is about the person.
 """
 
 from collections.abc import Iterable
@@ -10,6 +13,8 @@ from typing import Literal, NamedTuple
 
 from almario.domain.memories import SHARED, Memory
 
+# Begins the second part of a session's key, if it is about a project.
+PROJECT = "project-"
 # What somebody may hear: whatever the owner may, or only what is shared.
 Hears = Literal["all", "shared", ""]
 ALL: Hears = "all"
@@ -19,13 +24,15 @@ SHARED_ONLY: Hears = "shared"
 class Audience(NamedTuple):
     """Who is present besides the owner: *others* by their names, and, if it is open, people unknown.
 
-    *session* is where something is told; those in *trusted* may hear all that the owner may.
+    *session* is where something is told; those in *trusted* may hear all that the owner may. If it is about
+    a *project*, nothing comes up there that was learned in other projects alone.
     """
 
     session: str = ""
     others: tuple[str, ...] = ()
     is_open: bool = False
     trusted: tuple[str, ...] = ()
+    project: str = ""
 
     @property
     def is_private(self) -> bool:
@@ -34,6 +41,8 @@ class Audience(NamedTuple):
 
     def hears(self, evidence: Iterable[str] = (), *, is_shared: bool = False) -> bool:
         """Say whether this audience may be told what rests on these turns; on none rests what is private."""
+        if self.project and not is_of_project(self.project, evidence := tuple(evidence)):
+            return False
         if self.is_private or is_shared:
             return True
         sessions = {turn.rpartition("#")[0] for turn in evidence}
@@ -41,10 +50,28 @@ class Audience(NamedTuple):
 
     def hears_of(self, memory: Memory) -> bool:
         """Say whether this audience may be told a memory."""
-        return self.hears(memory.evidence, is_shared=memory.audience == SHARED)
+        everywhere = self._replace(project="") if self.project and is_about_the_person(memory) else self
+        return everywhere.hears(memory.evidence, is_shared=memory.audience == SHARED)
 
 
 OWNER_ALONE = Audience()
+
+
+def is_of_project(project: str, evidence: Iterable[str]) -> bool:
+    """Say whether what rests on these turns is of a project: one of them is, or is of none at all."""
+    projects = {project_of(turn) for turn in evidence}
+    return not projects or not projects.isdisjoint(("", project))
+
+
+def is_about_the_person(memory: Memory) -> bool:
+    """Say whether a memory is about the owner, or was kept at the owner's wish, and not about their work."""
+    return memory.kind in ("profile", "correction") or memory.source == "explicit"
+
+
+def projects_of(memory: Memory) -> frozenset[str]:
+    """Return the projects in which alone a memory was learned; none, if it is known from elsewhere too."""
+    projects = frozenset(map(project_of, memory.evidence))
+    return frozenset() if "" in projects or is_about_the_person(memory) else projects
 
 
 class Person(NamedTuple):
@@ -68,3 +95,11 @@ def chat_of(session: str) -> str:
     """Return the chat that a session belongs to: the topics of a forum are apart, its people are not."""
     chat, topic, _ = session.partition(":topic-")
     return chat if topic else session
+
+
+def project_of(session: str) -> str:
+    """Return the project that a session, or a turn of one, is about; most are about none."""
+    if PROJECT not in session:
+        return ""
+    about = session.split(":", 2)[1:]
+    return about[0].removeprefix(PROJECT) if len(about) > 1 and about[0].startswith(PROJECT) else ""

@@ -10,6 +10,7 @@ from datetime import date
 from heapq import nlargest
 from typing import NamedTuple, Protocol
 
+from almario.domain.audiences import project_of
 from almario.domain.memories import same_key
 from almario.domain.model import SOUL_FILES, Scope
 from almario.domain.passages import Near, Passage
@@ -24,10 +25,14 @@ _UNSEEN = 50
 
 
 class Filter(NamedTuple):
-    """Which passages are wanted: those of a *scope*; with a *session*, nothing that was said elsewhere."""
+    """Which passages are wanted: those of a *scope*; with a *session*, nothing that was said elsewhere.
+
+    With a *project*, nothing that was said in another one.
+    """
 
     scope: Scope = Scope()
     session: str | None = None
+    project: str = ""
 
     def fits(self, passage: Passage) -> bool:
         """Say whether a passage is one of those."""
@@ -36,6 +41,8 @@ class Filter(NamedTuple):
         if source not in (scope.sources or ("session", "memory")):
             return False
         if turn and self.session is not None and turn.rpartition("#")[0] != (self.session or None):
+            return False
+        if turn and self.project and project_of(turn) not in ("", self.project):
             return False
         if scope.kinds and passage.kind not in scope.kinds:
             return False

@@ -40,7 +40,7 @@ Verb = Literal[
     "taken back",
 ]
 # Why a session begins anew.
-Reset = Literal["daily", "idle", "ended", "cleared", "manual", "new"]
+Reset = Literal["daily", "idle", "ended", "cleared", "manual", "new", "compacted"]
 # What was learned from turns.
 Learning = Literal["extracted", "empty"]
 

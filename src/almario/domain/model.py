@@ -98,7 +98,8 @@ class Scope(NamedTuple):
     """Which passages a search looks at; what is empty does not matter.
 
     *sources* are `memory` and `session`, and on request `soul`; *include* adds what is left out
-    otherwise: `expired`, `superseded`, `retired`, `untrusted`.
+    otherwise: `expired`, `superseded`, `retired`, `untrusted`. Of what was learned in other projects than
+    *project*, only what is about the person comes; empty is the session's own, `all` is every one.
     """
 
     kinds: tuple[str, ...] = ()
@@ -107,6 +108,7 @@ class Scope(NamedTuple):
     since: date | None = None
     until: date | None = None
     include: tuple[str, ...] = ()
+    project: str = ""
 
 
 def check_question(question: str, limit: int, min_score: float | None) -> None:

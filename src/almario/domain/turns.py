@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, cast, get_args
 
+from almario.domain.audiences import PROJECT
 from almario.domain.journal_lines import unsealed
 from almario.domain.lazy_regex import regex
 from almario.domain.memories import ORIGINS, Origin, lowest
@@ -167,12 +168,14 @@ def whole_turns(content: bytes, session: str, *, first_line: int) -> Iterator[tu
             yield number, turn
 
 
-def session_key(channel: str, chat: str, topic: str = "") -> str:
+def session_key(channel: str, chat: str, topic: str = "", *, project: str = "") -> str:
     """Return the key of a conversation: `cli:main`, or `telegram:42:topic-7` for a topic of a forum.
 
-    A colon within a part would make two conversations one, so it is written otherwise.
+    One about a *project* is `claude-code:project-api:8f14`. A colon within a part would make two
+    conversations one, so it is written otherwise.
     """
-    parts = [channel, chat, *([f"topic-{topic}"] if topic else [])]
+    about, of = [f"{PROJECT}{project}"] if project else [], [f"topic-{topic}"] if topic else []
+    parts = [channel, *about, chat, *of]
     if not channel or not chat:
         raise SoulError("a session needs a key, like cli:main")
     key = ":".join(part.replace("%", "%25").replace(":", "%3a") for part in parts)

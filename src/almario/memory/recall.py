@@ -238,13 +238,14 @@ def _when(passage: Passage, asked: Asked) -> tuple[date, int]:
 
 def _may_be_told(each: Backed, audience: Audience) -> bool:
     """Say whether an audience may be told a candidate: what was said there, or a memory that it may hear."""
-    if audience.is_private:
+    if audience.is_private and not audience.project:
         return True
     if each.scored.passage.turn:
         return audience.hears(each.scored.turns | {each.scored.passage.turn})
-    return bool(each.memories) and all(map(audience.hears_of, each.memories))
+    return (bool(each.memories) or audience.is_private) and all(map(audience.hears_of, each.memories))
 
 
 def _filter(query: Query) -> Filter:
     """Return which passages need be looked at: what was said elsewhere is nothing for others."""
-    return Filter(query.scope, None if query.audience.is_private else query.audience.session)
+    audience = query.audience
+    return Filter(query.scope, None if audience.is_private else audience.session, audience.project)

@@ -21,6 +21,7 @@ from almario.store.folder import FolderStore
 from almario.store.home import Home
 from almario.store.lock import locked
 from almario.store.mending import missing
+from almario.upkeep.logbook import HOOKS, last_line
 
 _LITTLE_SPACE = 100 * 1024 * 1024
 _NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "fuse.sshfs", "fuse.rclone", "glusterfs", "ceph")
@@ -57,6 +58,7 @@ def examine_home(home: Home, *, default: str = "") -> Iterator[Finding]:
         yield from _permissions("home", home.root)
         yield from _file_system(home.root)
         yield from _names(home, default)
+        yield from _hooks(home.root / "logs" / f"{HOOKS}.jsonl")
     except OSError as exc:
         yield _unreadable("home", exc)
 
@@ -74,6 +76,14 @@ def _names(home: Home, default: str) -> Iterator[Finding]:
         elif not is_safe_id(name) and (folder / name).is_dir():
             how = Sentence("give the folder a name of letters, digits, - and _")
             yield Finding("warning", "home", Sentence("agents/{name} is not an agent's id", name=name), how)
+
+
+def _hooks(log: Path) -> Iterator[Finding]:
+    """Tell why hooks of coding agents have done nothing: there, nobody was told."""
+    if last := last_line(log):
+        why, at = str(last.get("why", "")), str(last.get("at", ""))[:16]
+        what = Sentence("{job} failed at {at}: {why}", job=str(last.get("job", "")), at=at, why=why)
+        yield Finding("warning", "hooks", what, Sentence("{log} says more; delete it when all is well", log=str(log)))
 
 
 def examine_agent(agent: str, vault: FolderStore) -> Iterator[Finding]:

@@ -1,4 +1,7 @@
-"""The daemon's log: what was done and how it went, a line of JSON each, without a word of anybody's."""
+"""The logs of a home: what was done unseen and how it went, a line of JSON each.
+
+The daemon's has not a word of anybody's in it; that of the hooks tells what failed, and why.
+"""
 
 import contextlib
 import json
@@ -17,8 +20,8 @@ from almario.store import files
 from almario.upkeep.jobs import failed
 from almario.upkeep.settings import DaemonSettings
 
-_NAME = "daemon.jsonl"
-_OLDER = regex(r"daemon\.([1-9][0-9]{0,8})\.jsonl")
+DAEMON, HOOKS = "daemon", "hooks"
+_OLDER = regex(r"(\w+)\.([1-9][0-9]{0,8})\.jsonl")
 _PLACES = regex(r"%[-+ #0]*[0-9.]*[a-z]")
 
 
@@ -45,7 +48,9 @@ class Logbook:
         settings: DaemonSettings | None = None,
         *,
         show: Callable[[Entry], None] | None = None,
+        name: str = DAEMON,
     ) -> None:
+        self._name = name
         self._folder = folder
         self._home = files.identity(folder.parent)
         self._clock = clock
@@ -71,18 +76,17 @@ class Logbook:
             if not self._folder.is_dir() and files.identity(self._folder.parent) == self._home:
                 os.mkdir(self._folder, 0o700)
             self._rotate()
-            files.append_line(self._folder / _NAME, _encoded(entry))
+            files.append_line(self._folder / f"{self._name}.jsonl", _encoded(entry))
         if self._show:
             self._show(entry)
 
     def _rotate(self) -> None:
         """Begin a new log if the present one is long; of the older ones the newest are kept."""
-        log, most = self._folder / _NAME, self.settings.log_files
+        log, most = self._folder / f"{self._name}.jsonl", self.settings.log_files
         if not log.is_file() or log.stat().st_size < self.settings.log_bytes:
             return
-        numbers = sorted(
-            int(found[1]) for name in os.listdir(self._folder) if (found := _OLDER.fullmatch(name))
-        )
+        older = (_OLDER.fullmatch(name) for name in os.listdir(self._folder))
+        numbers = sorted(int(found[2]) for found in older if found and found[1] == self._name)
         for number in reversed(numbers):
             if number >= most:
                 os.unlink(self._older(number))
@@ -94,7 +98,16 @@ class Logbook:
             os.unlink(log)
 
     def _older(self, number: int) -> Path:
-        return self._folder / f"daemon.{number}.jsonl"
+        return self._folder / f"{self._name}.{number}.jsonl"
+
+
+def last_line(log: Path) -> dict[str, str]:
+    """Return the last line of a log, or nothing."""
+    try:
+        lines = log.read_bytes().splitlines()
+        return dict(json.loads(lines[-1])) if lines else {}
+    except (OSError, ValueError, TypeError):
+        return {}
 
 
 @contextlib.contextmanager

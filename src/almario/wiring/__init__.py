@@ -286,6 +286,18 @@ def backups(
     return Backups(opened.home, clock, opened.config.settings.backup)
 
 
+def note_failure(
+    home: str | Path | None, job: str, error: Exception, *, clock: Clock = utc_now
+) -> None:
+    """Enter in the home's log of hooks why something failed that nobody was there to be told of."""
+    from almario.upkeep.jobs import failed  # noqa: PLC0415 - seldom needed
+    from almario.upkeep.logbook import HOOKS, Logbook  # noqa: PLC0415 - the same
+
+    why = sentence_of(error) if isinstance(error, AlmarioError | OSError) else failed(error).why
+    logs = configuration.home_path(home) / "logs"
+    Logbook(logs, clock, name=HOOKS).add("failed", job=job, why=why)
+
+
 def daemon_status(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]:
     """Say whether a daemon keeps a home, and return what it wrote down last."""
     from almario.upkeep.daemon_state import is_led, read  # noqa: PLC0415 - for one command

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent
+    from almario.conversation.companion import Companion
     from almario.conversation.discretion import Discretion
     from almario.conversation.flush import Flush
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
     from almario.conversation.prompting import PromptBuilder
+    from almario.conversation.remembered import Remembered
     from almario.conversation.sessions import Sessions
     from almario.conversation.snapshots import Snapshots
     from almario.conversation.tidying import Tidying
@@ -230,14 +232,18 @@ class AgentParts:
         return Presence(self.vault.transcripts, self.memory, group_chat=group_chat)
 
     @once
-    def prompts(self) -> "PromptBuilder":
-        from almario.conversation.prompting import PromptBuilder, Sources
+    def remembered(self) -> "Remembered":
         from almario.conversation.remembered import Remembered
 
+        return Remembered(self.vault, self.memory, self.settings.prompt, self.settings.auto_recall)
+
+    @once
+    def prompts(self) -> "PromptBuilder":
+        from almario.conversation.prompting import PromptBuilder, Sources
+
         chosen = self.settings
-        remembered = Remembered(self.vault, self.memory, chosen.prompt, chosen.auto_recall)
         return PromptBuilder(
-            Sources(self.vault, self.goals, remembered, self.without_secrets),
+            Sources(self.vault, self.goals, self.remembered, self.without_secrets),
             language=self.language,
             prompt=chosen.prompt,
             soul=chosen.soul,
@@ -308,6 +314,18 @@ class AgentParts:
 
         return Agent(
             self, self.settings.llm, mode=cast("Mode", self.settings.prompt.mode), language=self.language
+        )
+
+    @once
+    def companion(self) -> "Companion":
+        from almario.conversation.companion import Companion
+
+        return Companion(
+            self,
+            self.vault,
+            self.settings.hooks,
+            mode=cast("Mode", self.settings.prompt.mode),
+            language=self.language,
         )
 
     def made(self, name: str) -> Any:

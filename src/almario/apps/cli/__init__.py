@@ -37,6 +37,7 @@ COMMANDS = {
     "people": ("talk.people", "List who has spoken with your agent, and what they may hear."),
     "sessions": ("talk.session_commands", "List, show or restart conversations."),
     "flush": ("talk.flush_command", "Learn from conversations now."),
+    "hook": ("doors.hook_command", "Answer a hook of a coding agent: what comes to mind, and what was said."),
     "proposals": ("soul.proposal_commands", "Review the changes the agent proposes to its soul."),
     "reflect": ("soul.reflect", "Have the agent reflect on its days and propose changes to itself."),
     "improve": ("soul.reflect", "Say what should change about your agent and get it as proposals."),

@@ -3,8 +3,8 @@
 Under one key, a later text replaces an earlier one if both give the same sort of particular (a number, a
 name, a month, a weekday) but not the same. The ledger is not changed. Exceptions: a key that holds two facts
 from one day may hold several things; what the owner asked to have remembered does not give way to what was
-merely learned; the same sentence of somebody else, with another number, is another thing; and what is still
-to begin replaces nothing yet.
+merely learned; the same sentence of somebody else, with another number, is another thing; what was learned
+in one project says nothing of another; and what is still to begin replaces nothing yet.
 """
 
 from collections import defaultdict
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 
+from almario.domain.audiences import projects_of
 from almario.domain.lazy_regex import regex
 from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
 from almario.domain.words import fold
@@ -29,10 +30,10 @@ def replaced(
 
     *are_apart* says of two ids whether somebody has compared them and found that they differ.
     """
-    groups: dict[str, list[Memory]] = defaultdict(list)
+    groups: dict[tuple[str, frozenset[str]], list[Memory]] = defaultdict(list)
     for memory in memories:
         if memory.kind in MIRRORED and memory.key and memory.valid_from <= now:
-            groups[same_key(memory.key)].append(memory)
+            groups[same_key(memory.key), projects_of(memory)].append(memory)
     found: dict[str, Memory] = {}
     for group in groups.values():
         days = {memory.valid_from.date() for memory in group}

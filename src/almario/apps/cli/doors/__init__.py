@@ -1,1 +1,1 @@
-"""Commands that let programs in: the server and its tokens."""
+"""The commands by which other programs come in."""

@@ -1,10 +1,11 @@
 """`almario flush`: learn now from what was said."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 import click
 
-from almario.apps.cli.common import Call, make_command, takes, tell, typed
+from almario.apps.cli.common import Call, flag, make_command, takes, tell, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields
 from almario.apps.cli.printing import fitted, print_below, print_json
@@ -14,6 +15,7 @@ from almario.domain.messages import Sentence
 from almario.errors import LLMError, LLMUnavailable
 from almario.memory.rules.provenance import is_guess
 
+_QUIET = timedelta(minutes=15)
 # Where a hindrance is known, what to do about it.
 _HINDRANCES = {
     "no model": "there is no language model to learn with; what was said will wait until there is one",
@@ -36,9 +38,10 @@ _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused
     "almario flush --json",
 )
 @takes("--session", "Learn only from this session.", metavar=_("KEY"), default="")
-def command(call: Call, session: str) -> None:
+@flag("--left", "Learn only from conversations that nobody has gone on with for 15 minutes.")
+def command(call: Call, session: str, left: bool) -> None:
     soul = call.soul()
-    done = soul.flush(session)
+    done = soul.learning.learn_left(_QUIET) if left and not session else soul.flush(session)
     if call.as_json:
         receipts = [
             [

@@ -1,0 +1,1 @@
+"""The hooks of coding agents: memory without being asked."""

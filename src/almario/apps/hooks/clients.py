@@ -1,0 +1,139 @@
+"""What a coding agent tells a hook, and the form in which it wants its answer.
+
+Claude Code and Codex speak alike; Cursor has words of its own.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Any, Literal, NamedTuple, get_args
+
+from almario.domain.lazy_regex import regex
+from almario.domain.turns import session_key
+from almario.errors import SoulError
+
+Event = Literal["session-start", "user-prompt", "stop", "pre-compact", "post-compact", "session-end"]
+EVENTS: tuple[Event, ...] = get_args(Event)
+Client = Literal["claude-code", "codex", "cursor"]
+CLIENTS: tuple[Client, ...] = get_args(Client)
+
+# As these clients call the events whose hooks can add to what the model is told.
+_NAMES: Mapping[Event, str] = {"session-start": "SessionStart", "user-prompt": "UserPromptSubmit"}
+# What clients put into a message between marks of their own: nobody typed it.
+_INJECTED = regex(
+    r"(?s)<(system[-_]reminder|task[-_]notification|local-command-\w+|command-\w+|bash-\w+|ide_\w+|"
+    r"user-prompt-submit-hook|tool[-_]\w+|function_\w+|attached_files|open_and_recently_viewed_files|"
+    r"environment_context|user_info|git_status|system_notification|memory-[0-9a-f]{12})\b[^>]*>.*?</\1>"
+)
+_INTERRUPTED = regex(r"\[Request interrupted by user[^\]]*\]")
+# A command of the client's own and nothing else.
+_COMMAND = regex(r"/[\w:.-]+")
+_PLAIN = regex(r"[^a-z0-9]+")
+_LONGEST_NAME = 40
+
+
+class Call(NamedTuple):
+    """What happened, in which session of which client; *text* is what was said, *source* how it began."""
+
+    event: Event
+    client: Client
+    session: str
+    text: str = ""
+    source: str = ""
+
+
+def read_call(
+    event: Event, content: bytes, client: Client | Literal[""] = "", environment: Mapping[str, str] = os.environ
+) -> Call:
+    """Read what a client tells a hook; SoulError if it is not what a client tells."""
+    try:
+        told = json.loads(content.decode("utf-8", "replace"))
+    except (ValueError, RecursionError) as exc:
+        raise SoulError("a hook reads a client's JSON from standard input, and this is none") from exc
+    if not isinstance(told, dict):
+        raise SoulError("a hook reads a JSON object from standard input, and this is none")
+    session = _text(told, "session_id") or _text(told, "conversation_id")
+    if not session:
+        raise SoulError("the client did not say which session it is: session_id is missing")
+    asking = client or _client_of(told, environment)
+    key = session_key(asking, session, project=project_at(_folder_of(told, environment)))
+    said = typed(_text(told, "prompt")) if event == "user-prompt" else ""
+    said = said or _text(told, "last_assistant_message") or (_text(told, "text") if event == "stop" else "")
+    return Call(event, asking, key, said, _text(told, "source"))
+
+
+def answer_for(call: Call, text: str) -> str:
+    """Return an answer in the form in which a client wants it; nothing, if nothing is said."""
+    if not text or call.event not in _NAMES:
+        return ""
+    answer: dict[str, Any] = {"additional_context": text}
+    if call.client != "cursor":
+        answer = {"hookSpecificOutput": {"hookEventName": _NAMES[call.event], "additionalContext": text}}
+    elif call.event == "user-prompt":
+        answer = {"continue": True, **answer}
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def typed(prompt: str) -> str:
+    """Return what the owner typed of a prompt: without what the client put there, and its own commands."""
+    own = _INTERRUPTED.sub("", _INJECTED.sub("", prompt)).strip()
+    return "" if _COMMAND.fullmatch(own) else own
+
+
+def project_at(folder: str) -> str:
+    """Return the name of the project in a folder: that of its repository, or of itself.
+
+    All work trees of a repository are one project. The home folder, the root, and what is nowhere, are none.
+    """
+    if not folder or not os.path.isabs(folder):
+        return ""
+    root = _repository(os.path.realpath(folder))
+    if root in (os.path.realpath(os.path.expanduser("~")), os.path.dirname(root)):
+        return ""
+    name = _PLAIN.sub("-", os.path.basename(root).lower()).strip("-")[:_LONGEST_NAME]
+    mark = blake2b(os.fsencode(root), digest_size=3).hexdigest()
+    return f"{name}-{mark}" if name else mark
+
+
+def _repository(folder: str) -> str:
+    """Return the nearest folder above that is a repository, or the folder itself."""
+    here = folder
+    while True:
+        place = os.path.join(here, ".git")
+        if os.path.isdir(place):
+            return here
+        if os.path.isfile(place):
+            main, is_worktree, _ = _pointed_at(place).partition(f"{os.sep}.git{os.sep}worktrees{os.sep}")
+            return main if is_worktree else here
+        here, below = os.path.dirname(here), here
+        if here == below:
+            return folder
+
+
+def _pointed_at(place: str) -> str:
+    """Return where the repository of a work tree is."""
+    try:
+        with open(place, encoding="utf-8") as file:
+            return file.read(4096).removeprefix("gitdir:").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def _client_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> Client:
+    if "CURSOR_VERSION" in environment or "cursor_version" in told or "conversation_id" in told:
+        return "cursor"
+    is_codex = "turn_id" in told or f"{os.sep}.codex{os.sep}" in _text(told, "transcript_path")
+    return "codex" if is_codex else "claude-code"
+
+
+def _folder_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+    """Return the folder that is worked on: the one the session began in, where the client tells it."""
+    roots = told.get("workspace_roots")
+    first = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
+    return environment.get("CLAUDE_PROJECT_DIR") or first or _text(told, "cwd")
+
+
+def _text(told: Mapping[str, Any], name: str) -> str:
+    value = told.get(name)
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,218 @@
+"""A soul beside another program's model, such as a coding agent's: that program asks the model, not we.
+
+The model is told who it is when a session begins, and with each message of the owner's what comes to mind.
+What the owner and the model say is kept like any conversation. What a session was told is marked on its
+turns, so that it is told nothing twice, whichever process is asked.
+"""
+# ruff: noqa: PLC0415 - with each message somebody waits, so what only some need is loaded there
+
+from collections.abc import Iterable, Sequence
+
+from almario.conversation.prompt_sections import PromptSection, fenced_memory
+from almario.conversation.settings import HookSettings
+from almario.conversation.voice import Voice
+from almario.domain.audiences import Audience
+from almario.domain.logs import Log
+from almario.domain.memories import Memory, State, Wanted
+from almario.domain.messages import say, sentence_of
+from almario.domain.model import SOUL_FILES, Hit, Mode, Recalled
+from almario.domain.plain_text import shortened
+from almario.domain.turns import Said, Turn
+from almario.errors import AlmarioError
+from almario.memory.query import Query
+from almario.ports import Store
+from almario.text.wishes import PREVIOUS
+
+log = Log(__name__)
+
+# Who the agent is, and what it knows: the sections of a prompt that another program's model is told.
+_WHO = ("identity", "soul", "motivations", "goals")
+_KNOWS = ("human", "corrections", "core", "coming", "recent")
+# What is said about all that takes no more.
+_FRAME = 600
+# So much of a message is asked about: what is pasted with it is long, and says little of what is meant.
+_ASKED = 2000
+# After a compaction are told: so much of the soul, and the last so many messages, each so far.
+_CORE, _LATEST, _MESSAGE = 1200, 4, 300
+_SPEAKERS = {"user": "your human", "assistant": "you"}
+_TOLD: tuple[State, ...] = ("live", "expired")
+
+
+class Companion:
+    """Tells another program's model what it should know, and keeps what is said there."""
+
+    def __init__(
+        self, parts: Voice, vault: Store, settings: HookSettings, *, mode: Mode, language: str
+    ) -> None:
+        self._parts = parts
+        self._vault = vault
+        self._settings = settings
+        self._mode = mode
+        self._language = language
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the owner wants other programs to be told anything, and heard."""
+        return self._settings.enabled
+
+    def begin(self, session: str) -> str:
+        """Return who the agent is and what it always knows; nothing if the session was told that before."""
+        from almario.conversation.prompting import PromptRequest
+
+        if any(turn.role == "system" for turn in self._current(session)):
+            return ""
+        built = self._parts.prompts.build(PromptRequest(audience=self._audience(session)))
+        sections = {section.name: section for section in built.sections}
+        who = _joined(sections[name].text for name in _WHO)
+        knows = _joined(sections[name].text for name in _KNOWS)
+        room = self._settings.max_chars - _FRAME
+        who = _cut(who, max(room // 2, room - len(knows)))
+        knows = _cut(knows, room - len(who))
+        recent = sections["recent"]
+        files = recent.source.split(", ") if recent.text and knows.endswith(recent.text) else []
+        told = [memory.id for memory in self._parts.memory.core() if _says(knows, memory)]
+        self._mark(session, [*told, *files])
+        lead = self._say("What follows is who you are, in this program too.")
+        return _joined((lead, who, self._fenced(knows)))
+
+    def resume(self, session: str) -> str:
+        """Return what a model holds on to whose conversation was compacted: who it is, what was under way."""
+        self.compacted(session)
+        return "" if self._current(session) else self._anchor(session)
+
+    def compacted(self, session: str) -> None:
+        """Take it that the model no longer sees what was said: it may be told of it again."""
+        if any(turn.role != "system" for turn in self._current(session)):
+            self._parts.sessions.reset(session, "compacted")
+
+    def hear(self, session: str, message: str) -> str:
+        """Keep what the owner says to the model, do what they wish for, and return what comes to mind."""
+        before, audience = self._current(session), self._audience(session)
+        is_anew = not before and self._parts.memory.session(session).fresh
+        anchor = self._anchor(session) if is_anew else ""
+        found = self._come_to_mind(message, before, audience)
+        section, hits = self._parts.remembered.relevant(found)
+        done = self._keep(session, message, hits, audience) if self._settings.capture else ""
+        relevant = self._fenced(section.text)
+        ways = ((anchor, relevant, done), (relevant, done), (relevant,), (done,))
+        return next((told for way in ways if len(told := _joined(way)) <= self._settings.max_chars), "")
+
+    def answer(self, session: str, text: str) -> None:
+        """Keep what the model answered: off the record, if the question was."""
+        if not self._settings.capture or not text.strip():
+            return
+        turns = self._current(session)
+        asked = next((turn for turn in reversed(turns) if turn.role == "user"), None)
+        if asked and asked.is_off:
+            self._parts.discretion.keep_off(session)
+        self._remind(session, turns, asked.text if asked else "")
+        self._parts.agent.append(session, Said("assistant", text, ""))
+
+    def _come_to_mind(self, message: str, before: Sequence[Turn], audience: Audience) -> Sequence[Hit]:
+        """Return what is worth telling, is not in sight and was not told before."""
+        told = _named(before)
+        hidden = frozenset(turn.id for turn in before)
+        memory = self._parts.memory
+        try:
+            found = memory.candidates(Query(message[:_ASKED], hidden=hidden, audience=audience))
+        except AlmarioError as exc:  # what was said is worth more
+            log.warning("nothing could be brought to mind: %s", sentence_of(exc))
+            return ()
+        fresh = Recalled(hit for hit in found if hit.name not in told)
+        return memory.worth_telling(fresh, skip={*told, *SOUL_FILES})
+
+    def _keep(self, session: str, message: str, hits: Sequence[Hit], audience: Audience) -> str:
+        """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
+        discretion = self._parts.discretion
+        off = discretion.listen(session, message)
+        gone = discretion.take_back(session, heard=False) if off == PREVIOUS else None
+        more = {"told": [hit.name for hit in hits]} if hits else {}
+        [turn] = discretion.keep(session, [Said("user", message, "owner", more=more)])
+        if off:
+            from almario.conversation.wishing import off_record
+
+            deeds = [off_record(off, gone, message, audience)]
+        else:
+            deeds = self._parts.wishing.granted(turn, audience)
+        done = "; ".join(say(self._language, each) for deed in deeds if not deed.is_error for each in deed.told)
+        undone = "; ".join(deed.text for deed in deeds if deed.is_error)
+        told = [self._say("Already done, as your human asked: {done}", done=done)] if done else []
+        return " ".join([*told, *([self._say("Not done: {why}", why=undone)] if undone else [])])
+
+    def _anchor(self, session: str) -> str:
+        """Return the core of the soul, and the last that was said before a session was compacted."""
+        from almario.becoming.rules.locks import locked_spans
+        from almario.becoming.rules.statements import core
+        from almario.conversation.file_reading import turns_in_mind
+        from almario.domain.documents.identity import identity_sentences
+
+        soul = self._file("SOUL.md")
+        locked = core("SOUL.md", "\n\n".join(soul[span.start : span.end] for span in locked_spans(soul)))
+        turns = self._vault.transcripts.read(session, last=10 * _LATEST)
+        heard = turns_in_mind([turn for turn in turns if not turn.is_off], self._parts.memory.out_of_mind())
+        said = [turn for turn in heard if turn.role in _SPEAKERS and turn.text.strip()][-_LATEST:]
+        lines = [f"- {_SPEAKERS[turn.role]}: {_shown(turn)}" for turn in said]
+        self._mark(session, [])
+        lead = self._say("This conversation was just shortened. You are still who you were:")
+        who = " ".join(identity_sentences(self._file("IDENTITY.md"), self._language))
+        under_way = self._fenced("\n".join(["## What Was Under Way", *lines]) if lines else "")
+        return _joined((lead, who, _cut(locked.strip() or soul, _CORE), under_way))
+
+    def _mark(self, session: str, told: Sequence[str]) -> None:
+        """Note on a session that its model was told who it is, and these memories."""
+        if self._settings.capture:
+            self._parts.memory.append(session, [Said("system", "", "agent", more={"told": list(told)})])
+
+    def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
+        """Let the agent know what the model was told from memory: to say that again proves nothing."""
+        from almario.conversation.in_use import Told
+
+        names = _named(turns)
+        known = self._parts.memory.list(Wanted(ids=tuple(names), states=_TOLD)) if names else []
+        lines = [memory.text for memory in known]
+        for name in names:
+            said, _, number = name.rpartition("#")
+            if ":" in said and number.isdigit():
+                exchange = self._vault.transcripts.read(said, after=int(number) - 1)[:2]
+                lines += [line for turn in exchange for line in turn.text.splitlines()]
+        self._parts.agent.was_told(session, Told(message, lines, [memory.id for memory in known]))
+
+    def _current(self, session: str) -> list[Turn]:
+        return self._parts.sessions.current(session)
+
+    def _audience(self, session: str) -> Audience:
+        return self._parts.presence.audience(session, self._mode)
+
+    def _file(self, name: str) -> str:
+        text = self._vault.read(name).text.replace("\r\n", "\n").strip("\ufeff\n")
+        return self._parts.memory.without_secrets(text)
+
+    def _fenced(self, text: str) -> str:
+        return fenced_memory([PromptSection("remembered", text)], self._language) if text else ""
+
+    def _say(self, sentence: str, **facts: object) -> str:
+        return say(self._language, sentence, **facts)
+
+
+def _named(turns: Iterable[Turn]) -> list[str]:
+    """Return what was told in a session: memories, turns and files, by their names."""
+    told = (turn.more.get("told") for turn in turns)
+    return list(dict.fromkeys(name for names in told if isinstance(names, list) for name in names))
+
+
+def _says(text: str, memory: Memory) -> bool:
+    return " ".join(memory.value.split()) in text
+
+
+def _shown(turn: Turn) -> str:
+    return shortened(" ".join(turn.text.split()), _MESSAGE)
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return "\n\n".join(text for text in texts if text.strip())
+
+
+def _cut(text: str, most: int) -> str:
+    """Return as many whole lines of a text as there is room for."""
+    lines = text[: most - 2].rpartition("\n")[0]
+    return text if len(text) <= most else f"{lines}\n…"
