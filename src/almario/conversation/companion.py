@@ -134,7 +134,9 @@ class Companion:
             deeds = [off_record(off, gone, message, audience)]
         else:
             deeds = self._parts.wishing.granted(turn, audience)
-        done = "; ".join(say(self._language, each) for deed in deeds if not deed.is_error for each in deed.told)
+        done = "; ".join(
+            say(self._language, each) for deed in deeds if not deed.is_error for each in deed.told
+        )
         undone = "; ".join(deed.text for deed in deeds if deed.is_error)
         told = [self._say("Already done, as your human asked: {done}", done=done)] if done else []
         return " ".join([*told, *([self._say("Not done: {why}", why=undone)] if undone else [])])

@@ -83,7 +83,9 @@ def _hooks(log: Path) -> Iterator[Finding]:
     if last := last_line(log):
         why, at = str(last.get("why", "")), str(last.get("at", ""))[:16]
         what = Sentence("{job} failed at {at}: {why}", job=str(last.get("job", "")), at=at, why=why)
-        yield Finding("warning", "hooks", what, Sentence("{log} says more; delete it when all is well", log=str(log)))
+        yield Finding(
+            "warning", "hooks", what, Sentence("{log} says more; delete it when all is well", log=str(log))
+        )
 
 
 def examine_agent(agent: str, vault: FolderStore) -> Iterator[Finding]:

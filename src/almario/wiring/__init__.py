@@ -286,9 +286,7 @@ def backups(
     return Backups(opened.home, clock, opened.config.settings.backup)
 
 
-def note_failure(
-    home: str | Path | None, job: str, error: Exception, *, clock: Clock = utc_now
-) -> None:
+def note_failure(home: str | Path | None, job: str, error: Exception, *, clock: Clock = utc_now) -> None:
     """Enter in the home's log of hooks why something failed that nobody was there to be told of."""
     from almario.upkeep.jobs import failed  # noqa: PLC0415 - seldom needed
     from almario.upkeep.logbook import HOOKS, Logbook  # noqa: PLC0415 - the same

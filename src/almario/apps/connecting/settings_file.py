@@ -62,7 +62,7 @@ class SettingsFile(NamedTuple):
 
     def not_an_object(self, key: str) -> DocumentError:
         """Return the error of something that has to be an object, and is not."""
-        sentence = '"{key}" in {path} is not what it should be; mend it first: nothing was changed'
+        sentence = '"{key}" in {path} is not what it should be; fix it first (nothing was changed)'
         return DocumentError(sentence, path=str(self.path), key=key)
 
 
@@ -104,9 +104,9 @@ def placed(value: dict[str, Any], path: tuple[str, ...], entry: Entry | None) ->
 
 def _not_valid(path: Path, line: int | None) -> DocumentError:
     if line:
-        sentence = "{path} is not valid (line {line}); mend it first: nothing was changed"
+        sentence = "{path} is not valid (line {line}); fix it first (nothing was changed)"
     else:
-        sentence = "{path} is not valid; mend it first: nothing was changed"
+        sentence = "{path} is not valid; fix it first (nothing was changed)"
     return DocumentError(sentence, path=str(path), line=line)
 
 
@@ -153,6 +153,6 @@ def replace(path: Path, text: str, *, like: Path) -> None:
             os.fsync(file.fileno())
         os.chmod(name, mode)
         os.replace(name, target)
-    except BaseException:
+    except OSError:
         os.unlink(name)
         raise

@@ -44,7 +44,10 @@ class Call(NamedTuple):
 
 
 def read_call(
-    event: Event, content: bytes, client: Client | Literal[""] = "", environment: Mapping[str, str] = os.environ
+    event: Event,
+    content: bytes,
+    client: Client | Literal[""] = "",
+    environment: Mapping[str, str] = os.environ,
 ) -> Call:
     """Read what a client tells a hook; SoulError if it is not what a client tells."""
     try:

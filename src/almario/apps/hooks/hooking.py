@@ -70,7 +70,9 @@ def asked_in(arguments: Sequence[str]) -> Asked:
         raise SoulError("say which hook it is: {events}", events=", ".join(EVENTS))
     if given.get("client", "") not in ("", *CLIENTS):
         clients = ", ".join(CLIENTS)
-        raise SoulError("there are hooks for {clients}, not {client}", clients=clients, client=given["client"])
+        raise SoulError(
+            "there are hooks for {clients}, not {client}", clients=clients, client=given["client"]
+        )
     return Asked(**given)
 
 

@@ -12,7 +12,7 @@ from almario.apps.cli import i18n
 from almario.apps.cli.birth.newcomer import met, new_agent
 from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_below, print_diff, print_line
+from almario.apps.cli.printing import at_terminal, print_diff, print_line
 from almario.apps.connecting.clients import CLIENTS, Client
 from almario.apps.connecting.connections import (
     Line,
@@ -154,9 +154,9 @@ def _make(call: Call, client: str, steps: Sequence[Step], *, is_connected: bool)
     if not call.gave_json({**told, "by_hand": {str(step.path): step.by_hand for step in hand}}):
         for step in hand:
             said = "Add this to {path} yourself:" if is_connected else "Take this out of {path} yourself:"
-            why = _("Almario leaves it as it is, as it has comments or a form that a change could lose.")
+            why = _("It has comments, or a form of its own, that a change by Almario could lose.")
             print_line(_(said, path=step.path) + " " + why)
-            print_below(step.by_hand.splitlines())
+            click.echo(step.by_hand)
     if hand:
         click.get_current_context().exit(1)
 
