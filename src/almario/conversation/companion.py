@@ -12,14 +12,14 @@ from almario.conversation.prompt_sections import PromptSection, fenced_memory
 from almario.conversation.settings import HookSettings
 from almario.conversation.voice import Voice
 from almario.domain.audiences import Audience
-from almario.domain.logs import Log
+from almario.domain.documents.daily import Log
 from almario.domain.memories import Memory, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Mode, Recalled
 from almario.domain.plain_text import shortened
 from almario.domain.turns import Said, Turn
 from almario.errors import AlmarioError
-from almario.memory.query import Query
+from almario.memory.recall import Query
 from almario.ports import Store
 from almario.text.wishes import PREVIOUS
 
@@ -143,9 +143,9 @@ class Companion:
 
     def _anchor(self, session: str) -> str:
         """Return the core of the soul, and the last that was said before a session was compacted."""
-        from almario.becoming.rules.locks import locked_spans
+        from almario.becoming.rules.boundaries import locked_spans
         from almario.becoming.rules.statements import core
-        from almario.conversation.file_reading import turns_in_mind
+        from almario.conversation.memory_tools import turns_in_mind
         from almario.domain.documents.identity import identity_sentences
 
         soul = self._file("SOUL.md")
@@ -167,7 +167,7 @@ class Companion:
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
         """Let the agent know what the model was told from memory: to say that again proves nothing."""
-        from almario.conversation.in_use import Told
+        from almario.conversation.remembered import Told
 
         names = _named(turns)
         known = self._parts.memory.list(Wanted(ids=tuple(names), states=_TOLD)) if names else []

@@ -4,7 +4,7 @@ import re
 from functools import cache, cached_property
 from itertools import count
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.language import Language, languages
 
 _NAME = regex(r"\{([a-z_]+)\}")
@@ -147,9 +147,8 @@ class Orders:
 
 @cache
 def signs_of(*sorts: str) -> tuple[str, ...]:
-    """Return what no order of some sorts is without, in every language; none that has another in it."""
-    found = dict.fromkeys(sign for each in spoken() for sort in sorts for sign in each.signs(sort))
-    return tuple(sign for sign in found if not any(other in sign for other in found if other != sign))
+    """Return what no order of some sorts is without, in every language."""
+    return tuple(dict.fromkeys(sign for each in spoken() for sort in sorts for sign in each.signs(sort)))
 
 
 @cache

@@ -9,10 +9,10 @@ import unicodedata
 from datetime import date
 from functools import cache
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import languages
-from almario.text.times.days import Span
+from almario.text.times.grammar import Span
 
 __all__ = ["Span", "begins", "is_yearly", "spans", "whole_time"]
 
@@ -62,40 +62,44 @@ def _has_word(text: str, kind: str) -> bool:
     return any(token.is_a(kind) for token in tokens(text[:_LONGEST]))
 
 
+def _listed(*fields: str) -> set[str]:
+    texts = " ".join(language.times.get(field, "") for language in languages() for field in fields)
+    found = {max(phrase.split("_"), key=len) for phrase in re.findall(r"[^\W\d]+", texts)}
+    return found | {fold(word) for word in found}
+
+
 @cache
-def _hints() -> tuple[frozenset[str], frozenset[str], re.Pattern[str], re.Pattern[str]]:
-    """Return the words that name a time, what does so before and after a number, and what without spaces."""
+def _naming() -> frozenset[str]:
+    """Return the words that name a time."""
+    fields = ("months", "weekdays", "short_weekdays", "seasons", "units", "relative", "holidays", "decades")
+    return frozenset(_listed(*fields))
 
-    def listed(*fields: str) -> set[str]:
-        texts = " ".join(language.times.get(field, "") for language in languages() for field in fields)
-        found = {max(phrase.split("_"), key=len) for phrase in re.findall(r"[^\W\d]+", texts)}
-        return found | {fold(word) for word in found}
 
-    words = listed(
-        "months", "weekdays", "short_weekdays", "seasons", "units", "relative", "holidays", "decades"
-    )
-    signs = listed("day_sign", "month_sign", "year_sign")
-    short = listed("short_months")
-    return (
-        frozenset(words),
-        frozenset(listed("on", "decade_sign", "day_sign") | short | {"q", "Q"}),
-        re.compile(
-            rf"[/.]\d|['’]?(?:s|st|nd|rd|th|º)\b|\W{{1,3}}(?:de |of )?(?:{'|'.join(sorted(short))})\b", re.I
-        ),
-        re.compile("|".join(sorted(word for word in words | signs if _UNSPACED.match(word)))),
-    )
+@cache
+def _beside_numbers() -> tuple[frozenset[str], re.Pattern[str]]:
+    """Return what names a time before and after a number."""
+    short = _listed("short_months")
+    after = rf"[/.]\d|['’]?(?:s|st|nd|rd|th|º)\b|\W{{1,3}}(?:de |of )?(?:{'|'.join(sorted(short))})\b"
+    return frozenset(_listed("on", "decade_sign", "day_sign") | short | {"q", "Q"}), re.compile(after, re.I)
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    """Return what names a time where words are not parted by spaces."""
+    signs = _naming() | _listed("day_sign", "month_sign", "year_sign")
+    return re.compile("|".join(sorted(word for word in signs if _UNSPACED.match(word))))
 
 
 def _may_name_a_time(text: str) -> bool:
     """Tell cheaply whether a text has a word or a number that names a time."""
-    named, before, after, unspaced = _hints()
     words = _ASCII_WORDS.findall(text.lower()) if text.isascii() else _ANY_WORDS.findall(text.lower())
-    if not named.isdisjoint(words):
+    if not _naming().isdisjoint(words):
         return True
     for found in _NUMBER.finditer(text):
         start, end = found.span()
+        before, after = _beside_numbers()
         if end - start == 4 or after.match(text, end):
             return True
         if not before.isdisjoint(_LETTERS.findall(text[max(0, start - 8) : start].lower())):
             return True
-    return not text.isascii() and bool(_UNSPACED.search(text) and unspaced.search(text))
+    return not text.isascii() and bool(_UNSPACED.search(text) and _unspaced().search(text))

@@ -4,10 +4,11 @@ How common each is follows from its place in the profile of a language, the comm
 have a script of their own are told by its signs.
 """
 
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from math import log
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import codes, languages, profiles
 
@@ -36,7 +37,22 @@ _SCRIPTS = {
 # So many letters are a sign of a script in which one says more.
 _LETTERS = 3
 
-_Weights = dict[str, list[tuple[str, float]]]
+
+class _Weights(dict[str, list[tuple[str, float]]]):
+    """For each word, or group of letters, the languages that have it, with how much it speaks for each.
+
+    They are gathered when they are first asked for: most are never met.
+    """
+
+    def __init__(self, found: Sequence[tuple[str, Mapping[str, float]]]) -> None:
+        super().__init__()
+        self._found = found
+
+    def __missing__(self, sign: str) -> list[tuple[str, float]]:
+        weights = [(code, having[sign]) for code, having in self._found if sign in having]
+        if weights:  # there is no end to what no language has
+            self[sign] = weights
+        return weights
 
 
 @lru_cache(4096)
@@ -71,10 +87,10 @@ def _scores(text: str) -> dict[str, float]:
     words, groups = _weights()
     # What is said again and again tells nothing new.
     for word in list(dict.fromkeys(spelled_words(near)))[:_MOST]:
-        for code, weight in words.get(word, ()):
+        for code, weight in words[word]:
             scores[code] = scores.get(code, 0.0) + weight
         for group in groups_of(word):
-            for code, weight in groups.get(group, ()):
+            for code, weight in groups[group]:
                 scores[code] = scores.get(code, 0.0) + weight
     return scores
 
@@ -110,13 +126,10 @@ def _script_of(text: str) -> str:
 
 @cache
 def _weights() -> tuple[_Weights, _Weights]:
-    """Return for each word, and each group, the languages that have it, with how much it speaks for each."""
-    words: _Weights = {}
-    groups: _Weights = {}
+    """Return what words, and what groups of letters, say about a text's language."""
     # By the place in a profile.
     shares = [[log((most + _FLAT) / (place + _FLAT)) for place in range(most)] for most in (WORDS, GROUPS)]
-    for code, *both in profiles():
-        for found, signs, weights in zip((words, groups), both, shares, strict=True):
-            for sign, weight in zip(signs, weights, strict=False):
-                found.setdefault(sign, []).append((code, weight))
-    return words, groups
+    known = profiles()
+    words = [(code, dict(zip(said, shares[0], strict=False))) for code, said, _ in known]
+    groups = [(code, dict(zip(letters, shares[1], strict=False))) for code, _, letters in known]
+    return _Weights(words), _Weights(groups)

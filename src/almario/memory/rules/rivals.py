@@ -13,8 +13,8 @@ from datetime import datetime
 from functools import cache
 
 from almario.domain.audiences import projects_of
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
+from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import languages
 

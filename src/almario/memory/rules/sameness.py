@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import Memory, same_key
+from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, Word, fold
 from almario.language import languages
+from almario.text.clauses import told_terms
 from almario.text.content import content_of, negations_in
-from almario.text.denials import told_terms
 from almario.text.tongues import words_of
 
 # How much of their words two texts share at least to be called near-duplicates.
@@ -190,8 +190,16 @@ def _figures() -> dict[str, str]:
 
 def _is_negative(words: Sequence[str]) -> bool:
     plain = [_plain(word) for word in words]
+    if not any(map(_may_deny, plain)):  # to tell the language takes longer
+        return False
     denying = negations_in(" ".join(words)) | words_of("denying")
     return any({word, word + "s"} & denying or word.endswith(("n't", "n’t")) for word in plain)
+
+
+def _may_deny(word: str) -> bool:
+    """Say whether a word denies in some language."""
+    denying = words_of("negations"), words_of("without"), words_of("denying")
+    return word.endswith(("n't", "n’t")) or any(word in each or f"{word}s" in each for each in denying)
 
 
 def _begin_otherwise(words: Sequence[str], more: Sequence[str]) -> bool:

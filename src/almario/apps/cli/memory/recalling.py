@@ -1,5 +1,6 @@
 """`almario recall`: what is known about a question."""
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -8,15 +9,14 @@ import click
 
 from almario.apps.cli.arguments import SINCE, UNTIL
 from almario.apps.cli.common import LONG, Call, flag, in_chat, make_command, need_session, takes, tell
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import Words, _, word
 from almario.apps.cli.memory.screens import at_most, certainty_word, short, standing, told_in
 from almario.apps.cli.printing import Bar, wrapped
-from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.plain_text import shortened
-from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
+from almario.errors import EmbedderUnavailable, MissingExtra, SoulError, StoreError
 from almario.soul import Soul
 
 # An episode is found as the line of the daily log that tells it.
@@ -85,6 +85,12 @@ _INDENT = 10
     type=Words(_INCLUDED),
 )
 @takes(
+    "--project",
+    "What would come to mind in the project in this folder, or in all projects (all).",
+    default="",
+    metavar=_("FOLDER"),
+)
+@takes(
     "--around", "Show this many turns before and after.", type=click.IntRange(0, 100), default=0, metavar="N"
 )
 @takes("--mode", "How results are ranked (default: the search.fusion setting).", type=click.Choice(_MODES))
@@ -138,7 +144,20 @@ def _scope(given: dict[str, Any]) -> Scope:
         since=since,
         until=until,
         include=given["include"],
+        project=_project(given["project"]),
     )
+
+
+def _project(named: str) -> str:
+    """Return the project that is meant by a folder; `all` is every one."""
+    if named in ("", "all"):
+        return named
+    from almario.apps.hooks.clients import project_at  # noqa: PLC0415 - seldom needed
+
+    project = project_at(os.path.abspath(named)) if os.path.isdir(named) else ""
+    if not project:
+        raise SoulError('"{folder}" is not the folder of a project', folder=named)
+    return project
 
 
 def _show(hit: Hit, *, explain: bool) -> None:
