@@ -8,8 +8,8 @@ from typing import Any
 from almario.apps.connecting.clients import NAME, Hooks
 from almario.apps.connecting.settings_file import SettingsFile
 
-# How many seconds a client waits for a hook.
-SECONDS = 10
+# How many seconds a client waits for a hook; at the end of a session Codex allows no more than three.
+SECONDS, SECONDS_AT_END = 10, 3
 
 
 def with_hooks(hooks: Hooks, file: SettingsFile, commands: Mapping[str, str]) -> dict[str, Any]:
@@ -20,7 +20,8 @@ def with_hooks(hooks: Hooks, file: SettingsFile, commands: Mapping[str, str]) ->
         if kept or not groups:
             events[event] = kept
     for event, command in commands.items():
-        run = {"command": command, "timeout": SECONDS}
+        is_end = hooks.events[event] == "session-end"
+        run = {"command": command, "timeout": SECONDS_AT_END if is_end else SECONDS}
         group = {"hooks": [{"type": "command", **run}]} if hooks.is_grouped else run
         events[event] = [*events.get(event, []), group]
     head = {key: value for key, value in hooks.head.items() if key not in file.value} if commands else {}
