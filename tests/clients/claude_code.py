@@ -2,8 +2,8 @@
 
 import json
 
-from tests.clients.endpoints import Endpoint, ToolCall
-from tests.clients.flow import check_memory
+from tests.clients.endpoints import Endpoint
+from tests.clients.flow import check_memory, check_tool
 from tests.clients.machine import Machine
 
 
@@ -29,13 +29,7 @@ def check(user: Machine) -> str:
     assert "claude mcp add --scope user almario" in said
     with Endpoint() as endpoint:
         came = check_memory(endpoint, lambda text: say(user, endpoint, text))
-
-        endpoint.script = [ToolCall("mcp__almario__recall", {"query": "thunder"})]
-        say(user, endpoint, "Look it up.")
-        asked = endpoint.taken()
-        assert "mcp__almario__recall" in asked[0].tools(), "the first request of a session lacks the tools"
-        [result] = asked[-1].results()
-        assert "Bruno" in result, result
+        check_tool(endpoint, lambda text: say(user, endpoint, text), "mcp__almario__recall")
     assert "Connected" in user.run("claude", "mcp", "list")
 
     user.run("almario", "disconnect", "claude-code", "--yes")

@@ -1,7 +1,7 @@
 """Codex, connected by `almario connect`: hooks and MCP."""
 
-from tests.clients.endpoints import Endpoint, ToolCall
-from tests.clients.flow import check_memory
+from tests.clients.endpoints import Endpoint
+from tests.clients.flow import check_memory, check_tool
 from tests.clients.machine import Machine
 
 
@@ -25,14 +25,7 @@ def check(user: Machine) -> str:
     assert "almario" in user.run("codex", "mcp", "list")
     with Endpoint() as endpoint:
         came = check_memory(endpoint, lambda text: say(user, endpoint, text))
-
-        endpoint.script = [ToolCall("mcp__almario/recall", {"query": "thunder"})]
-        say(user, endpoint, "Look it up.")
-        asked = endpoint.taken()
-        assert [name for name in asked[0].tools() if name.endswith("recall")], asked[0].tools()
-        [result] = asked[-1].results()
-        assert "Bruno" in result, result
-
+        check_tool(endpoint, lambda text: say(user, endpoint, text), "mcp__almario/recall")
     user.run("almario", "disconnect", "codex", "--yes")
     assert settings.read_text() == mine
     assert not (user.home / ".codex/hooks.json").exists()

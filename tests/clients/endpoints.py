@@ -30,7 +30,7 @@ class Request(NamedTuple):
         names = []
         for tool in self.body.get("tools", []):
             inner = [each.get("name", "") for each in tool.get("tools", [])]
-            names += [f"{tool.get('name', '')}{name}" for name in inner] or [tool.get("name", "")]
+            names += [f"{tool.get('name', '')}/{name}" for name in inner] or [tool.get("name", "")]
         return names
 
     def results(self) -> list[str]:
@@ -87,10 +87,17 @@ class Endpoint:
         self._server.server_close()
 
     def answer(self, body: dict[str, Any]) -> str | ToolCall:
-        """Keep a request, and return what is said to it; one without tools is not of the conversation."""
-        if not body.get("tools"):
+        """Keep a request, and return what is said to it.
+
+        One without tools is not of the conversation, and a tool that is not there yet cannot be called.
+        """
+        request = Request(body)
+        if not request.tools():
             return ANSWER
-        self._requests.append(Request(body))
+        self._requests.append(request)
+        following = self.script[0] if self.script else ANSWER
+        if isinstance(following, ToolCall) and following.name not in request.tools():
+            return ANSWER
         return self.script.pop(0) if self.script else ANSWER
 
     def taken(self) -> list[Request]:

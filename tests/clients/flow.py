@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 
-from tests.clients.endpoints import Endpoint
+from tests.clients.endpoints import Endpoint, ToolCall
 
 NAME = "Vesper"
 FACT = "By the way, my dog Bruno is afraid of thunder."
 QUESTION = "What is Bruno afraid of?"
+# In how many sessions at most the tools are waited for.
+TRIES = 5
 
 
 def check_memory(endpoint: Endpoint, say: Callable[[str], object]) -> str:
@@ -29,3 +31,20 @@ def check_memory(endpoint: Endpoint, say: Callable[[str], object]) -> str:
     assert FACT not in told.splitlines(), "it is the first session, continued"
     assert not any(request.results() for request in [*first, *second]), "a tool was called"
     return lines[0]
+
+
+def check_tool(endpoint: Endpoint, say: Callable[[str], object], tool: str) -> None:
+    """Have the model look the fact up with a tool.
+
+    A client does not wait for a server that is still starting: the tools may
+    be missing from a session on a busy machine.
+    """
+    endpoint.script = [ToolCall(tool, {"query": "thunder"})]
+    for _ in range(TRIES):
+        say("Look it up.")
+        asked = endpoint.taken()
+        if not endpoint.script:
+            break
+    assert not endpoint.script, f"there is no {tool} among {asked[-1].tools()}"
+    [result] = asked[-1].results()
+    assert "Bruno" in result, result

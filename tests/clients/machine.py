@@ -53,7 +53,7 @@ class Machine(NamedTuple):
 @contextmanager
 def machine(almario: Path) -> Iterator[Machine]:
     """Give a user with an agent, and nothing else."""
-    with TemporaryDirectory(prefix="almario-clients-", ignore_cleanup_errors=True) as folder:
+    with TemporaryDirectory(prefix="clients-", ignore_cleanup_errors=True) as folder:
         home = Path(folder)
         project = home / "project"
         project.mkdir()
@@ -79,14 +79,10 @@ def install(packages: Sequence[str] = PACKAGES) -> None:
     if mark.exists() and mark.read_text() == wanted:
         return
     (FOLDER / "package.json").write_text("{}\n")
-    npm = [
-        "npm",
-        "install",
-        "--no-audit",
-        "--no-fund",
-        "--loglevel=error",
-        "--engine-strict=false",
-        *packages,
-    ]
-    subprocess.run(npm, cwd=FOLDER, check=True, stdout=sys.stderr)
+    path = f"{FOLDER / 'node_modules' / 'node' / 'bin'}:{os.environ['PATH']}"
+    npm = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error"]
+    for names in ([NODE], packages):
+        print(f"installing {', '.join(names)} in {FOLDER}", file=sys.stderr, flush=True)
+        environment = {**os.environ, "PATH": path}
+        subprocess.run([*npm, *names], cwd=FOLDER, env=environment, check=True, stdout=sys.stderr)
     mark.write_text(wanted)

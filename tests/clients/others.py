@@ -17,7 +17,7 @@ def check_openclaw(user: Machine) -> str:
 def check_gemini(user: Machine) -> str:
     """Connect it, have it try the server, and disconnect it."""
     assert "gemini mcp add --scope user almario" in user.run("almario", "connect", "gemini", "--yes")
-    said = user.run("gemini", "mcp", "list")
+    said = user.run("gemini", "mcp", "list", GEMINI_CLI_TRUST_WORKSPACE="true")
     assert "almario" in said
     assert "Connected" in said
     user.run("almario", "disconnect", "gemini", "--yes")

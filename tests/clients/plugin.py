@@ -2,7 +2,7 @@
 
 from tests.clients import claude_code, codex
 from tests.clients.endpoints import Endpoint
-from tests.clients.flow import check_memory
+from tests.clients.flow import QUESTION, check_memory
 from tests.clients.machine import Machine
 
 
@@ -21,7 +21,7 @@ def check(user: Machine) -> str:
         claude_code.say(user, endpoint, "Good night.")
         [first, *_] = endpoint.taken()
         assert "almario-memory" in first.told(), "Claude Code does not know the skill"
-        codex.say(user, endpoint, "Is Bruno afraid of anything?")
+        codex.say(user, endpoint, QUESTION)
         [first, *_] = endpoint.taken()
         assert "afraid of thunder" in first.told(), "what Claude Code was told is not known in Codex"
         assert "almario-memory" in first.told(), "Codex does not know the skill"

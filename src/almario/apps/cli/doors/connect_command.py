@@ -33,7 +33,10 @@ from almario.wiring import choose_agent
 # The plug-in for Claude Code, Codex and Cursor, in the folder that they take for a marketplace.
 PLUGINS = Path(__file__).parents[2] / "connecting" / "marketplace"
 # What a client wants done besides.
-_NOTES = {"codex": "Codex runs new hooks only after you approve them: type /hooks in Codex."}
+_NOTES = {
+    "codex": "Codex runs new hooks only after you approve them: type /hooks in Codex.",
+    "gemini": "Gemini CLI starts MCP servers only in folders that you trust.",
+}
 _yes = flag("--yes", "Don't ask anything.", "-y")
 
 
