@@ -2,8 +2,8 @@
 
 import json
 
-from tests.clients.endpoints import Endpoint
-from tests.clients.flow import check_memory, check_tool
+from tests.clients.endpoints import Endpoint, ToolCall
+from tests.clients.flow import WAIT, check_memory, check_tool
 from tests.clients.machine import Machine
 
 
@@ -19,7 +19,7 @@ def steered(endpoint: Endpoint) -> dict[str, str]:
 
 def say(user: Machine, endpoint: Endpoint, text: str) -> str:
     """Say something in a session of its own."""
-    allowed = ["--allowedTools", "mcp__almario", "mcp__plugin_almario_almario"]
+    allowed = ["--allowedTools", "mcp__almario", f"Bash({WAIT})"]
     return user.run("claude", "-p", text, "--model", "claude-sonnet-4-5", *allowed, **steered(endpoint))
 
 
@@ -29,7 +29,8 @@ def check(user: Machine) -> str:
     assert "claude mcp add --scope user almario" in said
     with Endpoint() as endpoint:
         came = check_memory(endpoint, lambda text: say(user, endpoint, text))
-        check_tool(endpoint, lambda text: say(user, endpoint, text), "mcp__almario__recall")
+        wait = ToolCall("Bash", {"command": WAIT})
+        check_tool(endpoint, lambda text: say(user, endpoint, text), wait=wait, recall="mcp__almario__recall")
     assert "Connected" in user.run("claude", "mcp", "list")
 
     user.run("almario", "disconnect", "claude-code", "--yes")

@@ -1,7 +1,7 @@
 """Codex, connected by `almario connect`: hooks and MCP."""
 
-from tests.clients.endpoints import Endpoint
-from tests.clients.flow import check_memory, check_tool
+from tests.clients.endpoints import Endpoint, ToolCall
+from tests.clients.flow import WAIT, check_memory, check_tool
 from tests.clients.machine import Machine
 
 
@@ -25,7 +25,8 @@ def check(user: Machine) -> str:
     assert "almario" in user.run("codex", "mcp", "list")
     with Endpoint() as endpoint:
         came = check_memory(endpoint, lambda text: say(user, endpoint, text))
-        check_tool(endpoint, lambda text: say(user, endpoint, text), "mcp__almario/recall")
+        wait = ToolCall("exec_command", {"cmd": WAIT, "yield_time_ms": 20_000})
+        check_tool(endpoint, lambda text: say(user, endpoint, text), wait=wait, recall="mcp__almario/recall")
     user.run("almario", "disconnect", "codex", "--yes")
     assert settings.read_text() == mine
     assert not (user.home / ".codex/hooks.json").exists()

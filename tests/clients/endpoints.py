@@ -4,9 +4,11 @@ import json
 import threading
 from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from typing import Any, NamedTuple, Self
 
 ANSWER = "Noted."
+_numbers = count(1)
 
 
 class ToolCall(NamedTuple):
@@ -119,9 +121,20 @@ def _parts(item: Any) -> Sequence[Any]:
 
 
 def _anthropic(said: str | ToolCall) -> list[dict[str, Any]]:
-    message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "scripted", "content": []}
+    message = {
+        "id": f"msg_{next(_numbers)}",
+        "type": "message",
+        "role": "assistant",
+        "model": "scripted",
+        "content": [],
+    }
     if isinstance(said, ToolCall):
-        block: dict[str, Any] = {"type": "tool_use", "id": "toolu_1", "name": said.name, "input": {}}
+        block: dict[str, Any] = {
+            "type": "tool_use",
+            "id": f"toolu_{next(_numbers)}",
+            "name": said.name,
+            "input": {},
+        }
         delta = {"type": "input_json_delta", "partial_json": json.dumps(said.arguments)}
     else:
         block, delta = {"type": "text", "text": ""}, {"type": "text_delta", "text": said}
