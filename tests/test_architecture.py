@@ -166,7 +166,7 @@ def test_only_the_clock_that_is_passed_in_tells_the_time() -> None:
     assert [place for place in asking if not place.startswith("almario.wiring:")] == []
 
 
-def test_no_except_is_broad_but_those_around_tools_jobs_and_plug_ins() -> None:
+def test_no_except_is_broad_but_those_around_hooks_tools_jobs_and_plug_ins() -> None:
     broad = [
         f"{name}:{node.lineno}"
         for name, path in modules()
@@ -182,6 +182,7 @@ def test_no_except_is_broad_but_those_around_tools_jobs_and_plug_ins() -> None:
     ]
 
     assert [place.partition(":")[0] for place in broad] == [
+        "almario.apps.hooks.entry",
         "almario.conversation.tools",
         "almario.entry_points",
         "almario.upkeep.scheduler",

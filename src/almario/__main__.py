@@ -8,7 +8,7 @@ def main() -> None:
     # ruff: noqa: PLC0415 - within reach of the except
     try:
         if sys.argv[1:2] == ["hook"]:  # a coding agent waits for it, so no more is loaded than it takes
-            from almario.apps.hooks.hooking import main as hook
+            from almario.apps.hooks.entry import main as hook
 
             if hook(sys.argv[2:]):
                 return

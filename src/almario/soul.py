@@ -10,7 +10,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.memories import AnyKind, Origin
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode, Scope, check_question
-from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, Role, Whose
+from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, SENT_AS, Role, Whose
 
 # Loaded when it is first used: most commands need little of it.
 # ruff: noqa: PLC0415
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from almario.becoming.improving import Improved, Improving
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
-    from almario.conversation.agent import Answer, Incoming
+    from almario.conversation.agent import Agent, Answer, Incoming
     from almario.conversation.companion import Companion
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning, Tidying
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from almario.conversation.voice import Voice
     from almario.domain.events import Actor
     from almario.domain.forgotten import Forgotten
+    from almario.domain.memories import Memory
     from almario.domain.model import Hit, Recalled
     from almario.domain.turns import Turn
     from almario.domain.validity import Plan
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     class Parts(Voice, Protocol):
         """What a soul is made of besides its files, each part loaded when it is first asked for."""
 
+        @property
+        def agent(self) -> Agent: ...
         @property
         def companion(self) -> Companion: ...
         @property
@@ -164,6 +167,15 @@ class Soul(SoulFiles):
         """
         return self.memory.remember(text, value, kind=kind, replaces=replaces)
 
+    def update(self, memory_id: str, text: str = "", *, when: str = "", ended: str = "") -> Memory:
+        """Change what a memory says, *when* it is or holds ("2026-12-03", "2025/.."), or its last day.
+
+        What is empty stays as it is. Return the memory, or the one that takes its place.
+        """
+        from almario.memory.amending import Amendment
+
+        return self.memory.amend(memory_id, Amendment(text, when, ended))
+
     def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
         """Put out of mind what an id, a key or words mean, wherever it was told; `memory.purge` erases it.
 
@@ -182,17 +194,20 @@ class Soul(SoulFiles):
         neighbours: int = 0,
         explain: bool = False,
         session: str = "",
+        audience: Audience | None = None,
     ) -> Recalled:
         """Return what comes to mind about a question, best first; without *min_score*, what is worth showing.
 
-        For a *session*, what is in sight there is left out, and what those present may not hear. One about a
-        project is told nothing that was learned in others alone, unless the *scope* is `all` of them.
+        For a *session*, what is in sight there is left out, and what those present may not hear; an
+        *audience* says who hears it in their place. In a session about a project, nothing is told that was
+        learned in others alone, unless the *scope* says otherwise.
         """
         from almario.memory.recall import Query
 
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
-        audience = self.audience(session) if session else OWNER_ALONE
+        if audience is None:
+            audience = self.audience(session) if session else OWNER_ALONE
         if scope.project:
             audience = audience._replace(project="" if scope.project == "all" else scope.project)
         return self.memory.recall(
@@ -245,15 +260,23 @@ class Soul(SoulFiles):
 
         return reminded(self.memory, message, was_heard=was_heard)
 
-    def append(self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "") -> Turn:
+    def append(
+        self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "", key: str = ""
+    ) -> Turn:
         """Keep what was said in a session; when this returns, it survives a power cut.
 
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
-        is the agent unless the model has seen what is not trusted.
+        is the agent unless the model has seen what is not trusted. What was kept with a *key* is not kept
+        again: whoever does not know whether it arrived can send it once more.
         """
         from almario.domain.turns import Said
 
-        return self._parts.agent.append(session, Said(role, text, origin or ORIGIN_OF.get(role, ""), speaker))
+        said = Said(role, text, origin or ORIGIN_OF.get(role, ""), speaker)
+        if not key:
+            return self._parts.agent.append(session, said)
+        with self.memory.together():
+            kept = self.sessions.kept_with(session, key)
+            return kept or self._parts.agent.append(session, said._replace(more={SENT_AS: key}))
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""

@@ -41,7 +41,7 @@ from almario.memory.settings import (
 from almario.store.home import SETTINGS_FILE, expanded
 from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
 from almario.text.settings import RedactionSettings
-from almario.upkeep.settings import BackupSettings, DaemonSettings
+from almario.upkeep.settings import BackupSettings, DaemonSettings, ServeSettings
 
 HOME_FILE, AGENT_FILE = SETTINGS_FILE, "agent.toml"
 DEFAULT = "default"
@@ -81,6 +81,7 @@ class Settings(Group):
     reflection: ReflectionSettings = group(ReflectionSettings)
     daemon: DaemonSettings = group(DaemonSettings)
     backup: BackupSettings = group(BackupSettings)
+    serve: ServeSettings = group(ServeSettings)
     watch: WatchSettings = group(WatchSettings)
 
 

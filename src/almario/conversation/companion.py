@@ -7,6 +7,7 @@ turns, so that it is told nothing twice, whichever process is asked.
 # ruff: noqa: PLC0415 - with each message somebody waits, so what only some need is loaded there
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from almario.conversation.prompt_sections import PromptSection, fenced_memory
 from almario.conversation.settings import HookSettings
@@ -23,6 +24,10 @@ from almario.memory.recall import Query
 from almario.ports import Store
 from almario.text.wishes import PREVIOUS
 
+if TYPE_CHECKING:
+    from almario.conversation.agent import Agent
+    from almario.conversation.remembered import Remembered
+
 log = Log(__name__)
 
 # Who the agent is, and what it knows: the sections of a prompt that another program's model is told.
@@ -38,11 +43,20 @@ _SPEAKERS = {"user": "your human", "assistant": "you"}
 _TOLD: tuple[State, ...] = ("live", "expired")
 
 
+class Parts(Voice, Protocol):
+    """What it is made of: a conversation's parts, what tells of the memory, and who keeps the answers."""
+
+    @property
+    def remembered(self) -> "Remembered": ...
+    @property
+    def agent(self) -> "Agent": ...
+
+
 class Companion:
     """Tells another program's model what it should know, and keeps what is said there."""
 
     def __init__(
-        self, parts: Voice, vault: Store, settings: HookSettings, *, mode: Mode, language: str
+        self, parts: Parts, vault: Store, settings: HookSettings, *, mode: Mode, language: str
     ) -> None:
         self._parts = parts
         self._vault = vault

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from almario.becoming.improving import Improving
-    from almario.conversation.agent import Agent
     from almario.conversation.flush import Flush
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Discretion, Presence
     from almario.conversation.prompting import PromptBuilder
-    from almario.conversation.remembered import Remembered
     from almario.conversation.sessions import Sessions
     from almario.conversation.snapshots import Snapshots
     from almario.conversation.tools import Tools
@@ -33,10 +31,6 @@ class Voice(Protocol):
     def presence(self) -> Presence: ...
     @property
     def prompts(self) -> PromptBuilder: ...
-    @property
-    def remembered(self) -> Remembered: ...
-    @property
-    def agent(self) -> Agent: ...
     @property
     def improving(self) -> Improving: ...
     @property

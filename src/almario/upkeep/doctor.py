@@ -83,7 +83,7 @@ def _hooks(log: Path) -> Iterator[Finding]:
         why, at = str(last.get("why", "")), str(last.get("at", ""))[:16]
         what = Sentence("{job} failed at {at}: {why}", job=str(last.get("job", "")), at=at, why=why)
         yield Finding(
-            "warning", "hooks", what, Sentence("{log} says more; delete it when all is well", log=str(log))
+            "warning", "hooks", what, Sentence("see {log}; delete it once this is fixed", log=str(log))
         )
 
 

@@ -34,6 +34,8 @@ _FLAGS = (
 )
 # One that is set where we run would make the program believe that it runs within itself.
 _NOT_PASSED_ON = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT")
+# Whatever hooks it has are silent: what we ask it is no conversation.
+_NO_HOOKS = {"ALMARIO_HOOKS_ENABLED": "false"}
 _GRACE = 0.5
 _LINGER = 2.0
 _LOGIN = r"/login|log ?in\b|logged|api key|authenticat|oauth|\b401\b"
@@ -86,6 +88,7 @@ class ClaudeCliLLM:
         command = [program, *_FLAGS, "--system-prompt-file", str(system)]
         command += ["--model", self._model] if self._model else []
         environment = {n: value for n, value in self._environment.items() if n not in _NOT_PASSED_ON}
+        environment |= _NO_HOOKS
         gathered = _Gathered(self.model)
         with prompt.open("rb") as stdin, errors.open("wb") as stderr:
             try:

@@ -1,1 +1,15 @@
 """The hooks of coding agents: memory without being asked."""
+
+from typing import NamedTuple
+
+EVENTS = ("session-start", "user-prompt", "stop", "pre-compact", "post-compact", "session-end")
+CLIENTS = ("claude-code", "codex", "cursor")
+
+
+class Asked(NamedTuple):
+    """A hook as it was called: of which event, and for which home, agent and client if that was said."""
+
+    event: str
+    home: str | None = None
+    agent: str | None = None
+    client: str = ""

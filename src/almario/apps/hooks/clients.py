@@ -7,19 +7,14 @@ import json
 import os
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from almario.domain.plain_text import regex
 from almario.domain.turns import session_key
 from almario.errors import SoulError
 
-Event = Literal["session-start", "user-prompt", "stop", "pre-compact", "post-compact", "session-end"]
-EVENTS: tuple[Event, ...] = get_args(Event)
-Client = Literal["claude-code", "codex", "cursor"]
-CLIENTS: tuple[Client, ...] = get_args(Client)
-
 # As these clients call the events whose hooks can add to what the model is told.
-_NAMES: Mapping[Event, str] = {"session-start": "SessionStart", "user-prompt": "UserPromptSubmit"}
+_NAMES = {"session-start": "SessionStart", "user-prompt": "UserPromptSubmit"}
 # What clients put into a message between marks of their own: nobody typed it.
 _INJECTED = regex(
     r"(?s)<(system[-_]reminder|task[-_]notification|local-command-\w+|command-\w+|bash-\w+|ide_\w+|"
@@ -36,29 +31,31 @@ _LONGEST_NAME = 40
 class Call(NamedTuple):
     """What happened, in which session of which client; *text* is what was said, *source* how it began."""
 
-    event: Event
-    client: Client
+    event: str
+    client: str
     session: str
     text: str = ""
     source: str = ""
 
+    @property
+    def says_something(self) -> bool:
+        """Whether somebody said something, if that is what the event is about."""
+        return bool(self.text) or self.event not in ("user-prompt", "stop")
+
 
 def read_call(
-    event: Event,
-    content: bytes,
-    client: Client | Literal[""] = "",
-    environment: Mapping[str, str] = os.environ,
+    event: str, content: bytes, client: str = "", environment: Mapping[str, str] = os.environ
 ) -> Call:
     """Read what a client tells a hook; SoulError if it is not what a client tells."""
     try:
         told = json.loads(content.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as exc:
-        raise SoulError("a hook reads a client's JSON from standard input, and this is none") from exc
+        raise SoulError("standard input is not the JSON object of a hook") from exc
     if not isinstance(told, dict):
-        raise SoulError("a hook reads a JSON object from standard input, and this is none")
+        raise SoulError("standard input is not the JSON object of a hook")
     session = _text(told, "session_id") or _text(told, "conversation_id")
     if not session:
-        raise SoulError("the client did not say which session it is: session_id is missing")
+        raise SoulError("the hook's JSON does not say which session it is about: session_id is missing")
     asking = client or _client_of(told, environment)
     key = session_key(asking, session, project=project_at(_folder_of(told, environment)))
     said = typed(_text(told, "prompt")) if event == "user-prompt" else ""
@@ -123,7 +120,7 @@ def _pointed_at(place: str) -> str:
         return ""
 
 
-def _client_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> Client:
+def _client_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     if "CURSOR_VERSION" in environment or "cursor_version" in told or "conversation_id" in told:
         return "cursor"
     is_codex = "turn_id" in told or f"{os.sep}.codex{os.sep}" in _text(told, "transcript_path")

@@ -1,1 +1,1 @@
-"""The commands by which other programs come in."""
+"""Commands that let programs in: the server and its tokens."""

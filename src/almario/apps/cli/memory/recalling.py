@@ -86,7 +86,7 @@ _INDENT = 10
 )
 @takes(
     "--project",
-    "What would come to mind in the project in this folder, or in all projects (all).",
+    'Only what comes to mind in the project in this folder; "all" searches every project.',
     default="",
     metavar=_("FOLDER"),
 )

@@ -37,7 +37,7 @@ _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused
     "almario flush --json",
 )
 @takes("--session", "Learn only from this session.", metavar=_("KEY"), default="")
-@flag("--left", "Learn only from conversations that nobody has gone on with for 15 minutes.")
+@flag("--left", "Learn only from conversations that have been quiet for 15 minutes.")
 def command(call: Call, session: str, left: bool) -> None:
     soul = call.soul()
     done = soul.learning.learn_left(_QUIET) if left and not session else soul.flush(session)

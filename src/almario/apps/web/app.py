@@ -1,0 +1,90 @@
+"""The app: the gate, and behind it the routes of every door that is served over HTTP."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import Any, NamedTuple
+
+import anyio.to_thread
+from fastapi import APIRouter, FastAPI
+from starlette.types import ASGIApp
+
+from almario import __version__
+from almario.apps.web import (
+    birth_routes,
+    home_routes,
+    hook_routes,
+    memory_routes,
+    soul_routes,
+    talk_routes,
+    work_routes,
+)
+from almario.apps.web.access import Tokens
+from almario.apps.web.answering import Replays, Streams
+from almario.apps.web.gatekeeping import Entrance, Gate
+from almario.apps.web.labour import Labour
+from almario.apps.web.problems import PROBLEM, answer_with_problems
+from almario.wiring.souls import Souls
+
+API = "/api/v1"
+
+
+class Door(NamedTuple):
+    """What is served: routes, or a whole app under a path, and what has to run as long as they are."""
+
+    router: APIRouter | None = None
+    path: str = ""
+    app: ASGIApp | None = None
+    running: Callable[[], AbstractAsyncContextManager[object]] | None = None
+
+
+def doors(souls: Souls) -> tuple[Door, ...]:
+    """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
+    own = (home_routes, hook_routes, birth_routes, soul_routes, memory_routes, talk_routes, work_routes)
+    return tuple(Door(module.router) for module in own)
+
+
+def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
+    """Make the app that serves a home, with a gate before all of it."""
+    served = doors(souls)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as running:
+            for door in served:
+                if door.running:
+                    await running.enter_async_context(door.running())
+            yield
+        await anyio.to_thread.run_sync(souls.close)
+
+    app = FastAPI(
+        title="Almario",
+        version=__version__,
+        lifespan=lifespan,
+        openapi_url=f"{API}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.souls, app.state.tokens, app.state.entrance = souls, tokens, entrance
+    app.state.replays, app.state.streams = Replays(), Streams()
+    app.state.labour = Labour(souls.clock, entrance.language)
+    for door in served:
+        if door.router:  # its routes are finished; to include them would make each a second time
+            app.router.routes.extend(door.router.routes)
+        if door.app:
+            app.mount(door.path, door.app)
+    answer_with_problems(app, entrance.language)
+    app.openapi = partial(_openapi, app, app.openapi)  # type: ignore[method-assign]
+    app.add_middleware(Gate, tokens=tokens, entrance=entrance)
+    return app
+
+
+def _openapi(app: FastAPI, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return the description of all routes, with what holds for each of them."""
+    if app.openapi_schema is None:
+        found = make()
+        parts = found.setdefault("components", {})
+        parts.setdefault("schemas", {})["Problem"] = PROBLEM
+        parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        found["security"] = [{"token": []}]
+    return app.openapi_schema or make()

@@ -1,0 +1,159 @@
+"""Projects: what was learned in one comes to mind in another only if it is about the person."""
+
+import json
+from typing import Any
+
+import pytest
+
+from almario.domain import audiences, candidates
+from almario.domain.model import Scope
+from almario.domain.turns import Said, session_key
+from almario.soul import Soul
+from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from tests.souls import soul_on
+from tests.tables import each_row
+
+BOAT = session_key("claude-code", "s1", project="boat-1")
+BOAT_TOO = session_key("codex", "s2", project="boat-1")
+HOUSE = session_key("claude-code", "s3", project="house-2")
+CHAT = "cli:main"
+QUESTION = "What is known about the varnish of the Gaviota?"
+
+# What one session about the boat taught, each with a word of its own.
+LESSON = {
+    "facts": [
+        {"turns": [1], "key": "varnish", "value": "The Gaviota gets varnish Alpha", "kind": "fact"},
+        {"turns": [1], "key": "owner", "value": "Ana varnishes the Gaviota like Bravo", "kind": "profile"},
+    ],
+    "episodes": [{"turns": [1], "text": "Varnished the Gaviota with Charlie"}],
+    "corrections": [{"turns": [1], "value": "Say varnish of the Gaviota as Delta"}],
+    "summary": "We met at Echo and spoke of varnish for the Gaviota.",
+}
+SAID = (
+    "The Gaviota gets varnish Alpha. Ana varnishes the Gaviota like Bravo. "
+    "Varnished the Gaviota with Charlie. Say varnish of the Gaviota as Delta. "
+    "We met at Echo and spoke of varnish for the Gaviota."
+)
+OF_THE_PROJECT = {"Alpha", "Charlie", "Echo", "Foxtrot"}
+OF_THE_PERSON = {"Bravo", "Delta"}
+EVERYTHING = OF_THE_PROJECT | OF_THE_PERSON
+
+
+@pytest.fixture
+def soul(clock: FixedClock) -> Soul:
+    """A soul that was told things in a session about a boat, and learned from it."""
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"}, ScriptedLLM(json.dumps(LESSON)))
+    soul.append(BOAT, "user", SAID)
+    soul.append(BOAT, "assistant", "Noted.")
+    soul.flush(BOAT)
+    soul.append(
+        BOAT, "user", "Somebody at the pier sells Foxtrot, a cheap varnish for boats like the Gaviota."
+    )
+    soul.append(BOAT, "assistant", "Good to know.")
+    return soul
+
+
+def names_in(*texts: str) -> set[str]:
+    return {name for name in OF_THE_PROJECT | OF_THE_PERSON if any(name in text for text in texts)}
+
+
+def recalled(soul: Soul, session: str, **scope: Any) -> set[str]:
+    found = soul.recall(QUESTION, limit=50, min_score=0.0, session=session, scope=Scope(**scope))
+    return names_in(*(f"{hit.text} {hit.evidence}" for hit in found))
+
+
+def told(soul: Soul, session: str) -> set[str]:
+    """Return what a prompt tells, and what the hooks of a coding agent do."""
+    companion = soul.companion
+    texts = (
+        soul.prompt(QUESTION, session=session).text,
+        companion.begin(session),
+        companion.hear(session, QUESTION),
+    )
+    return names_in(*texts)
+
+
+def test_in_another_project_only_what_is_about_the_person_comes_to_mind(soul: Soul) -> None:
+    assert recalled(soul, HOUSE) == OF_THE_PERSON
+    assert told(soul, HOUSE) == OF_THE_PERSON
+
+
+@each_row("session", [BOAT_TOO, CHAT, ""])
+def test_in_the_same_project_and_where_there_is_none_everything_does(soul: Soul, session: str) -> None:
+    assert recalled(soul, session) == EVERYTHING
+    if session:
+        assert told(soul, session) >= {"Alpha", "Bravo", "Charlie", "Delta"}
+
+
+def test_with_the_decision_taken_out_everything_comes_to_mind_everywhere(
+    soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audiences, "project_of", lambda _: "")
+    monkeypatch.setattr(candidates, "project_of", lambda _: "")
+
+    assert recalled(soul, HOUSE) == EVERYTHING
+    assert told(soul, HOUSE) >= {"Alpha", "Bravo", "Charlie", "Delta"}
+
+
+def test_other_projects_are_searched_on_request(soul: Soul) -> None:
+    assert recalled(soul, HOUSE, project="all") == EVERYTHING
+    assert recalled(soul, CHAT, project="house-2") == OF_THE_PERSON
+    assert recalled(soul, "", project="boat-1") == EVERYTHING
+
+
+def test_what_was_said_elsewhere_too_is_no_secret_of_a_project(soul: Soul) -> None:
+    [fact] = [memory for memory in soul.memory.list() if "Alpha" in memory.value]
+    [turn] = soul.memory.append(CHAT, [Said("user", "The Gaviota gets varnish Alpha.", "owner")])
+
+    receipt = soul.memory.remember(fact.text, kind="fact", evidence=(turn.id,))
+
+    assert receipt.outcome == "renewed"
+    assert "Alpha" in recalled(soul, HOUSE)
+
+
+def test_what_one_project_uses_takes_no_place_of_what_another_does(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})
+    for session, tool in ((BOAT, "Pytest"), (HOUSE, "Vitest")):
+        turn = soul.append(session, "user", f"The tests run with {tool}.")
+        soul.memory.learn("tests", f"They run with {tool}", kind="fact", evidence=(turn.id,))
+        clock.advance(days=1)
+
+    def of(session: str) -> list[str]:
+        return [hit.text for hit in soul.recall("tests", session=session, scope=Scope(kinds=("fact",)))]
+
+    assert of(BOAT_TOO) == ["They run with Pytest"]
+    assert of(session_key("cursor", "s9", project="house-2")) == ["They run with Vitest"]
+    assert sorted(of("")) == ["They run with Pytest", "They run with Vitest"]
+
+
+def test_what_is_learned_in_one_project_is_not_shown_what_another_knows(soul: Soul) -> None:
+    soul.append(HOUSE, "user", "Its door gets varnish, too.")
+    soul.append(HOUSE, "assistant", "Which?")
+    soul.flush(HOUSE)
+
+    asked = soul.models.background.asked[-1]  # type: ignore[union-attr]
+    assert names_in(asked.system) == OF_THE_PERSON
+
+
+KEYS = [
+    (BOAT, "boat-1"),
+    (f"{BOAT}#17", "boat-1"),
+    (session_key("codex", "a:b", "topic", project="x:y"), "x%3ay"),
+    (CHAT, ""),
+    ("telegram:42:topic-7", ""),
+    ("web:project-7", ""),
+    ("project-a:b:c", ""),
+]
+
+
+@each_row(("session", "project"), KEYS)
+def test_the_key_of_a_session_says_which_project_it_is_about(session: str, project: str) -> None:
+    assert audiences.project_of(session) == project
+
+
+def test_a_project_is_no_way_around_an_audience(soul: Soul) -> None:
+    soul.append(BOAT_TOO, "user", "Hello!", origin="untrusted", speaker="Pepe")
+
+    assert not soul.audience(BOAT_TOO).is_private
+    assert recalled(soul, BOAT_TOO) == set()
+    assert recalled(soul, BOAT_TOO, project="all") == set()
