@@ -287,7 +287,7 @@ class Soul(SoulFiles):
         """What a model may do, and what you let it do besides: `soul.tools.add(function)`."""
         from almario.conversation.toolbox import Toolbox
 
-        return Toolbox(self._parts.tools, self._parts.agent)
+        return Toolbox(self._parts.tools, self._parts.agent, lambda: self._parts.proposals)
 
     def flush(self, session: str = "") -> list[Flushed]:
         """Learn now from what was said in a session, or in all."""

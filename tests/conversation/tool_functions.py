@@ -1,12 +1,15 @@
 """The tools of a soul, over any vault."""
 
-from almario.conversation.presence import Discretion
-from almario.conversation.tools import Tools, own_functions
+from typing import Any, cast
+
+from almario.conversation.program_tools import own_functions
+from almario.conversation.tools import Tools
+from almario.conversation.voice import Voice
 from almario.ports import Store
 from almario.soul import Soul
 
 
 def tools_of(soul: Soul, vault: Store) -> Tools:
-    discretion = Discretion(soul.memory, vault.transcripts, vault.now)
-    functions = own_functions(vault, soul.memory, soul.goals, soul.proposals, soul.improving, discretion)
+    voice = cast("Voice", cast("Any", soul)._parts)
+    functions = own_functions(vault, voice, soul.goals, soul.proposals)
     return Tools(lambda: functions)

@@ -17,7 +17,7 @@ from almario.conversation.remembered import Told, drawn_on
 from almario.conversation.rules.echoes import echoes
 from almario.conversation.sessions import Window
 from almario.conversation.settings import ModelSettings
-from almario.conversation.tool_calls import Done
+from almario.conversation.tool_calls import Caller, Context, Done
 from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.daily import Log
@@ -36,6 +36,8 @@ log = Log(__name__)
 _STOPPED = "stopped before it was done"
 # Who is not the owner, and has no name, is somebody all the same; what has no speaker is a document.
 _NAMELESS = "?"
+# Under these names a tool is given what it is to write down.
+_WRITTEN = ("fact", "goal", "text")
 # What may be told as what is so, or may be.
 _TOLD: tuple[State, ...] = ("live", "expired")
 
@@ -193,6 +195,13 @@ class Agent:
         audience, off = self.audience(session, mode), self.parts.discretion.is_off(session)
         done = self.parts.tools.call(call, context._replace(audience=audience, off=off))
         return done, self.keep_result(session, call, done, audience)
+
+    def use_for(self, caller: Caller, call: ToolCall) -> Done:
+        """Use a tool as another program wants, held to what the owner was heard to say."""
+        words = [str(call.arguments[name]) for name in _WRITTEN if name in call.arguments]
+        context = Context(lowest="untrusted") if caller.others else self.parts.captured.context(words)
+        audience = caller.others or self.audience("")
+        return self.parts.tools.call(call, context._replace(audience=audience, mode=self.mode, caller=caller))
 
     def keep_result(self, session: str, call: ToolCall, done: Done, audience: Audience = OWNER_ALONE) -> Turn:
         """Keep what a tool gave back; which memories it told is kept with the answer."""

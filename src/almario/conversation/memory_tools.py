@@ -9,6 +9,7 @@ from almario.conversation.origins import credit, origin_of_file, origin_of_hit
 from almario.conversation.presence import Discretion
 from almario.conversation.prompt_sections import when_told, words_told
 from almario.conversation.tool_calls import Context, Function, Result
+from almario.conversation.tool_outputs import day_told, hit_told, memory_told
 from almario.conversation.wishing import off_record
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Source, Wanted, lowest
 from almario.domain.messages import Sentence
@@ -155,14 +156,19 @@ class MemoryTools:
         memory = receipt.memory
         if memory is None:
             raise ToolError("{why}", why="; ".join(map(str, receipt.told)))
+        notes = [str(sentence) for sentence in receipt.told]
         if not context.audience.hears_of(memory):
-            return Result("Noted.", lowest("agent", memory.origin), receipt.told)
-        if receipt.outcome in ("renewed", "linked"):
-            text = f"Known already:\n{line_of(memory, self._vault.zone)}"
-        else:
-            kept = "Kept apart, as not trusted" if memory.origin == UNTRUSTED else "Kept"
-            text = f"{kept}:\n{line_of(memory, self._vault.zone)}"
-        return Result(text, lowest("agent", memory.origin), (*_news(receipt, memory), *receipt.told))
+            noted = {"outcome": "noted", "notes": notes}
+            return Result("Noted.", lowest("agent", memory.origin), receipt.told, structured=noted)
+        kept = "Kept apart, as not trusted" if memory.origin == UNTRUSTED else "Kept"
+        outcome = "Known already" if receipt.outcome in ("renewed", "linked") else kept
+        told = memory_told(memory, self._vault.zone)
+        return Result(
+            f"{outcome}:\n{line_of(memory, self._vault.zone)}",
+            lowest("agent", memory.origin),
+            (*_news(receipt, memory), *receipt.told),
+            structured={"outcome": outcome.lower(), "memory": told, "notes": notes},
+        )
 
     def _forget(self, given: Mapping[str, Any], context: Context) -> Result:
         """Forget what the owner names in this turn, if nobody else was heard in it."""
@@ -178,7 +184,7 @@ class MemoryTools:
             raise ToolError(sentence, key=target)
         meant = found._replace(sure=named)
         if not meant.is_one:
-            lines = "\n".join(map(_hit_line, named))
+            lines = "\n".join(map(hit_line, named))
             raise ToolError("several match; forget them by id:\n{lines}", lines=lines)
         gone = self._memory.put_out_of_mind(meant.things(), actor="agent", order=context.evidence)
         told = Sentence("forgotten: {text}", text=gone[0].told)
@@ -203,16 +209,21 @@ class MemoryTools:
         query = Query(str(given["query"]), limit, scope=scope, hidden=context.seen, audience=audience)
         hits = found = self._memory.recall(query)
         nothing = "Nothing" if audience.is_private else "Nothing that may be told here"
-        lines = [_hit_line(hit) for hit in hits] or [f"{nothing} is remembered about that."]
+        lines = [hit_line(hit) for hit in hits] or [f"{nothing} is remembered about that."]
         lines += [f"({sentence})" for sentence in found.told]
+        structured = {"found": list(map(hit_told, hits)), "notes": [str(each) for each in found.told]}
         origin = lowest(*(origin_of_hit(hit, self._memory) for hit in hits))
         # What strangers said is not kept fresh by being looked at.
         ids = tuple(hit.memory for hit in hits if hit.memory and hit.state != UNTRUSTED)
-        return Result("\n".join(lines), origin, memories=ids)
+        return Result("\n".join(lines), origin, memories=ids, structured=structured)
+
+    def text_of(self, path: str) -> str:
+        """Return the text of a file that may be read, without what is forgotten; secrets are still in it."""
+        return in_mind(path, readable_file(self._vault, path), self._memory.out_of_mind())
 
     def _get(self, given: Mapping[str, Any], context: Context) -> Result:
         path, _, line = str(given["path"]).strip().partition("#")
-        text = in_mind(path, readable_file(self._vault, path), self._memory.out_of_mind())
+        text = self.text_of(path)
         lines = text.removesuffix("\n").split("\n")
         first = int(given.get("from_line", 0)) or (int(line) if line.isdecimal() and len(line) < 9 else 1)
         shown = lines[first - 1 : first - 1 + int(given.get("lines", _LINES))]
@@ -240,17 +251,20 @@ class MemoryTools:
     def _credited(self, wanted: Proposed, context: Context) -> Proposed:
         """Return what a model wants kept with its origin and evidence: whose word it is.
 
-        A key is text that the prompt tells, too: where strangers were heard, what
-        the owner said is noted under a key of the owner's words, or under none.
-        Then it must say something by itself: "sum this up" is no fact.
+        A key is text that the prompt tells, too: where strangers were, or may have
+        been, heard, what the owner said is noted under a key of the owner's words,
+        or under none. Then it must say something by itself: "sum this up" is no fact.
         """
         wanted = wanted._replace(key=uncontrolled(wanted.key), value=uncontrolled(wanted.value))
         origin, support = credit(wanted.value, context, self._memory)
         key = wanted.key
-        if origin == "owner" and context.lowest == UNTRUSTED and not stands_in(key, context.message):
+        is_doubtful = context.lowest == UNTRUSTED or context.caller is not None
+        if origin == "owner" and is_doubtful and not stands_in(key, context.message):
             says_much = ground(wanted.value, [context.message]).told > 1
-            key, origin = ("", origin) if says_much else (key, UNTRUSTED)
-        wanted = wanted._replace(key=key, origin=origin, evidence=context.evidence)
+            key, origin = ("", origin) if says_much else (key, lowest("agent", context.lowest))
+        # Of another program's model it is not known that it has seen the message at all.
+        evidence = () if context.caller and origin == "agent" else context.evidence
+        wanted = wanted._replace(key=key, origin=origin, evidence=evidence)
         return wanted._replace(support=round(support, 2))
 
     def _instant(self, words: str) -> datetime:
@@ -296,11 +310,6 @@ def line_of(memory: Memory, zone: tzinfo) -> str:
     return f"- [{memory.kind}] {words} ({day_told(memory, zone)}{guess}, id {memory.id[:_SHORT]})"
 
 
-def day_told(memory: Memory, zone: tzinfo) -> str:
-    """Return when a memory is from: its own time if it has one, else the day on which it was told."""
-    return memory.dated or memory.at.astimezone(zone).date().isoformat()
-
-
 def _past_line(memory: Memory, then: datetime) -> str:
     words = " ".join(memory.text.split())
     zone = then.tzinfo
@@ -311,7 +320,8 @@ def _past_line(memory: Memory, then: datetime) -> str:
     return f"- [{memory.kind}] {words} ({held}, id {memory.id[:_SHORT]})"
 
 
-def _hit_line(hit: Hit) -> str:
+def hit_line(hit: Hit) -> str:
+    """Return something that was found as a line of a result."""
     label = f"[{hit.state}] " if hit.state else ""
     facts = [*when_told(hit), certainty(hit.score), f"id {hit.memory[:_SHORT]}" if hit.memory else hit.place]
     return f"- [{hit.kind}] {label}{words_told(hit)} ({', '.join(facts)})"

@@ -7,7 +7,7 @@ from almario.conversation.meaning import Meaning
 from almario.conversation.tool_calls import Context
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import has_mark
-from almario.domain.memories import UNTRUSTED, Origin, Wanted
+from almario.domain.memories import UNTRUSTED, Origin, Wanted, lowest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Mode
 from almario.domain.turns import Turn, lowest_of
 from almario.memory.facade import Memories
@@ -61,11 +61,14 @@ def credit(text: str, context: Context, memory: Memories) -> Credit:
     """Return whose word it is that a model writes down.
 
     The owner's, if the owner's own words in this message say it, or mean it; with strangers' words in sight,
-    they must be those words. Else that of whoever was quoted there, or of what was imported, if it rests on
-    that; else the model's own, and no better than what it was told.
+    or if the model is another program's, they must be those words. Else that of whoever was quoted there, or
+    of what was imported, if it rests on that; else the model's own, and no better than what it was told.
     """
     said = ground(text, [context.message])
-    origin, support = origin_of_words(text, message=context.message, told=context.lowest), said.support()
+    told = UNTRUSTED if context.caller else context.lowest
+    origin, support = origin_of_words(text, message=context.message, told=told), said.support()
+    if context.caller and origin != "owner":
+        origin = lowest("agent", context.lowest)
     if origin == "owner" or not text.strip():
         return Credit(origin, max(support, LEAST))
     if context.quoted and rests_on(text, [context.quoted]):
@@ -75,6 +78,8 @@ def credit(text: str, context: Context, memory: Memories) -> Credit:
     near = memory.recall(Query(text[:_LONGEST], _NEAR, 0.0, mode="words"))
     if rests_on(text, [hit.text for hit in near if _is_imported(hit, memory)]):
         return Credit(IMPORTED, support)
+    if context.caller:
+        return Credit(origin, support)
     support = Meaning(memory.embedding.comparer).support(text[:_LONGEST], [context.message], said)
     return Credit("owner" if support >= LEAST else origin, support)
 

@@ -43,6 +43,7 @@ class HookSettings(Group):
 
 class ToolSettings(Group):
     plugins: bool = switch("Offer a model the tools that installed plug-ins bring.")
+    mcp: str = option("usual", "Which tools programs that speak MCP are offered.", choices=("usual", "all"))
 
 
 class SessionSettings(Group):

@@ -10,6 +10,7 @@ from almario.becoming.proposals import Proposals, changes_draft
 from almario.conversation.memory_tools import dated, is_named, line_of
 from almario.conversation.origins import IMPORTED, credit
 from almario.conversation.tool_calls import Context, Function, Result
+from almario.conversation.tool_outputs import goal_told, memory_told, proposal_told
 from almario.domain.documents.goal_list import Goal
 from almario.domain.documents.headings import with_section
 from almario.domain.documents.identity import is_field, with_fields
@@ -48,7 +49,7 @@ class SoulTools:
     def _manage_goals(self, given: Mapping[str, Any], context: Context) -> Result:
         action: GoalAction | Literal["list"] = given["action"]
         if action == "list":
-            return Result(self._listed())
+            return self._listed()
         wanted = self._memory.without_secrets(str(given.get("goal", "")).strip())
         note = self._memory.without_secrets(str(given.get("text", "")).strip())
         if not wanted:
@@ -65,7 +66,8 @@ class SoulTools:
             )
         self._change(action, wanted, note, given)
         told = Sentence("the goals were changed: {goal}", goal=text)
-        return Result(f"Done.\n{self._listed()}", told=(told,))
+        listed = self._listed()
+        return listed._replace(text=f"Done.\n{listed.text}", told=(told,))
 
     def _change(self, action: GoalAction, goal: str, note: str, given: Mapping[str, Any]) -> None:
         if action == "note" and not note:
@@ -75,8 +77,10 @@ class SoulTools:
         priority = str(given.get("priority", _PRIORITY))
         self._goals.do(GoalUpdate(action, goal, note, priority), actor="agent")
 
-    def _listed(self) -> str:
-        return "\n".join(map(_goal_line, self._goals.all())) or "There are no goals."
+    def _listed(self) -> Result:
+        goals = self._goals.all()
+        text = "\n".join(map(_goal_line, goals)) or "There are no goals."
+        return Result(text, structured={"goals": list(map(goal_told, goals))})
 
     def _propose(self, given: Mapping[str, Any], context: Context) -> Result:
         """Propose a change to a file, or have it found out which files the owner's words change."""
@@ -132,7 +136,9 @@ def decided_by_the_owner(made: Sequence[Proposal], told: Sequence[Sentence] = ()
     others = [proposal for proposal in made if proposal.state != "open"]
     shown = (*map(_shown, [*waiting, *others]), *told)
     ids = tuple(proposal.id for proposal in waiting)
-    return Result("\n".join(lines), origin, shown, proposals=ids, is_error=bool(made) and not ids)
+    structured = {"proposals": list(map(proposal_told, made)), "notes": [str(each) for each in told]}
+    is_error = bool(made) and not ids
+    return Result("\n".join(lines), origin, shown, ids, is_error=is_error, structured=structured)
 
 
 def _with_sections(text: str, sections: Mapping[str, str]) -> str:
@@ -201,7 +207,10 @@ class ChangeTools:
             changed = done[0]
             told = Sentence("changed: {what}", what=changed.told)
             return Result(
-                f"Changed:\n{line_of(changed, self._zone)}", lowest("agent", changed.origin), (told,)
+                f"Changed:\n{line_of(changed, self._zone)}",
+                lowest("agent", changed.origin),
+                (told,),
+                structured={"changed": [memory_told(changed, self._zone)]},
             )
         origin = lowest("agent", context.lowest, *([whose] if whose else []))
         reason = str(given.get("reason", _UNSAID))
@@ -210,7 +219,7 @@ class ChangeTools:
 
     def _whose(self, value: str, memory: Memory, context: Context) -> Origin:
         """Return whose word a new text is: the owner's, if the message says what is new in it."""
-        is_owners = memory.origin == "owner" and context.lowest != UNTRUSTED
+        is_owners = memory.origin == "owner" and context.lowest != UNTRUSTED and not context.caller
         new = ground(value, [context.message], [memory.text])
         if (
             is_owners

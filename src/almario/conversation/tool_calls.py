@@ -1,12 +1,36 @@
 """What a tool is called with, and what comes of it."""
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.memories import Origin
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Caller(NamedTuple):
+    """Another program that uses the tools; *others* are who hears it, if it does not speak for the owner.
+
+    *agreed* are the names of what the owner was asked about and said yes to.
+    """
+
+    others: Audience | None = None
+    agreed: frozenset[str] = frozenset()
+
+
+class Question(NamedTuple):
+    """What the owner is to be asked: in sentences, and what can be said yes to, by its name.
+
+    It *proposes*: the names are those of proposals, which wait whatever the answer.
+    """
+
+    text: tuple[Sentence, ...]
+    choices: Mapping[str, Sentence]
+    proposes: bool = False
 
 
 class Context(NamedTuple):
@@ -17,6 +41,8 @@ class Context(NamedTuple):
     is the lowest origin of all that the model was told; *evidence* are the
     ids of the turns that what it says rests on, *seen* those of all it sees;
     *audience* hears what comes of it. Said *off* the record, nothing is kept.
+    With a *caller* the model is another program's: nobody knows what else it was
+    told, so only what stands in the owner's message is the owner's.
     """
 
     session: str = ""
@@ -28,6 +54,7 @@ class Context(NamedTuple):
     audience: Audience = OWNER_ALONE
     off: bool = False
     quoted: str = ""
+    caller: Caller | None = None
 
 
 class Result(NamedTuple):
@@ -39,6 +66,8 @@ class Result(NamedTuple):
     proposals: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
     is_error: bool = False
+    structured: Mapping[str, Any] = _NOTHING
+    question: Question | None = None
 
 
 class Done(NamedTuple):
@@ -46,7 +75,8 @@ class Done(NamedTuple):
 
     *origin* is the lowest of what the text tells, *proposals* the ids of those
     that wait, for each of which *told* begins with a sentence, *memories* the
-    ids of those that were told.
+    ids of those that were told. *structured* says the same as the text to a
+    program; a *question* says that nothing was done yet, and what it takes.
     """
 
     name: str
@@ -57,6 +87,8 @@ class Done(NamedTuple):
     told: tuple[Sentence, ...] = ()
     proposals: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
+    structured: Mapping[str, Any] = _NOTHING
+    question: Question | None = None
 
 
 # A tool's own work: what it was given, and in which context.

@@ -5,25 +5,26 @@ is said here is sent with every message, so it is short; how long a text and how
 large a number may be is checked, and told only to who gets it wrong.
 """
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, get_args
 
-from almario.becoming.goals import ACTIONS
+from almario.conversation import tool_shapes as shapes
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.goal_list import PRIORITIES
+from almario.domain.messages import Sentence
 from almario.domain.model import MODES
-from almario.domain.plain_text import regex
+from almario.domain.soul_events import GoalAction
 from almario.domain.talk import ToolSpec
-from almario.errors import ConfigError
 
-GOAL_ACTIONS = ("list", *ACTIONS)
+GOAL_ACTIONS = ("list", *get_args(GoalAction))
 SAVED_KINDS = ("fact", "profile", "episode", "correction")
 PROPOSED_FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
 # Working with others, the agent keeps its human's affairs to itself.
 AMONG_OTHERS = "collaboration"
 _FOR_OTHERS = ("memory_search", "save_memory")
-_READING = ("memory_search", "memory_get", "recall_as_of", "off_record")
+_READING = ("memory_search", "memory_get", "recall_as_of", "off_record", "why", "search", "fetch")
+# Who says what, in a conversation that another program reports.
+REPORTED_ROLES = ("user", "assistant")
 # What a schema says for the check alone.
 _LIMITS = ("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems", "additionalProperties")
 _KEY = 80
@@ -33,14 +34,36 @@ _QUERY = 2000
 _TEXT = 100_000
 
 
+class Offer(NamedTuple):
+    """A tool as other programs are offered it: its name there, a title, and the shape of what it gives back.
+
+    *destroys*: it may put out of use what is there; *repeats*: once more does no more. It may be *usual*, or
+    offered only where all are wanted; and fit *for_others*, whom the owner does not trust. What it says
+    *in_json* is told as that, even where others are told in words.
+    """
+
+    name: str
+    title: Sentence
+    output: Mapping[str, Any] = shapes.TEXT
+    destroys: bool = False
+    repeats: bool = False
+    usual: bool = True
+    for_others: bool = False
+    in_json: bool = False
+
+
 class Row(NamedTuple):
-    """A tool of the table: as a model is told of it, the whole schema of its arguments, its modes."""
+    """A tool of the table: as a model is told of it, the whole schema of its arguments, its modes.
+
+    One without a mode is for other programs alone.
+    """
 
     spec: ToolSpec
     schema: Mapping[str, Any]
     modes: tuple[str, ...]
     # Whether it only looks: then it can be used off the record, too.
     reads: bool = True
+    offer: Offer | None = None
 
 
 def _text(description: str, most: int, *, enum: Sequence[str] = ()) -> dict[str, Any]:
@@ -58,12 +81,19 @@ def _flag(description: str) -> dict[str, Any]:
     return {"type": "boolean", "description": description}
 
 
-def _row(name: str, description: str, properties: Mapping[str, Any], *, required: Sequence[str] = ()) -> Row:
+def _row(
+    name: str,
+    description: str,
+    properties: Mapping[str, Any],
+    *,
+    required: Sequence[str] = (),
+    offer: Offer | None = None,
+) -> Row:
     schema: dict[str, Any] = {"type": "object", "properties": dict(properties)}
     schema |= {"required": list(required)} if required else {}
     schema |= {"additionalProperties": False}
     modes = MODES if name in _FOR_OTHERS else tuple(mode for mode in MODES if mode != AMONG_OTHERS)
-    return Row(ToolSpec(name, description, _told(schema)), schema, modes, reads=name in _READING)
+    return Row(ToolSpec(name, description, _told(schema)), schema, modes, name in _READING, offer)
 
 
 def _told(schema: Any) -> Any:
@@ -86,6 +116,18 @@ _SECTIONS = {
         "additionalProperties": False,
     },
 }
+_MESSAGES = {
+    "type": "array",
+    "description": "In their order, word for word.",
+    "minItems": 1,
+    "maxItems": 100,
+    "items": {
+        "type": "object",
+        "properties": {"role": _text("", 0, enum=REPORTED_ROLES), "text": _text("", _TEXT)},
+        "required": ["role", "text"],
+        "additionalProperties": False,
+    },
+}
 
 _ROWS = (
     _row(
@@ -104,6 +146,7 @@ _ROWS = (
             ),
         },
         required=("fact",),
+        offer=Offer("remember", Sentence("Remember"), shapes.KEPT, repeats=True, for_others=True),
     ),
     _row(
         "update_memory",
@@ -117,12 +160,14 @@ _ROWS = (
             "reason": _REASON,
         },
         required=("id",),
+        offer=Offer("update", Sentence("Change a memory"), shapes.CHANGED, destroys=True, repeats=True),
     ),
     _row(
         "forget",
         "Put out of mind what your human asked you to forget.",
         {"key": _text("Its key or id.", _KEY)},
         required=("key",),
+        offer=Offer("forget", Sentence("Forget"), shapes.FORGOTTEN, destroys=True, repeats=True),
     ),
     _row("off_record", "Erase this exchange: your human does not want it kept.", {}),
     _row(
@@ -134,18 +179,21 @@ _ROWS = (
             "include_untrusted": _flag("Also what strangers said."),
         },
         required=("query",),
+        offer=Offer("recall", Sentence("Recall"), shapes.FOUND, for_others=True),
     ),
     _row(
         "memory_get",
         "Read a file that a search named.",
         {"path": _text("", 500), "from_line": _number(1, 10_000_000), "lines": _number(1, 1000)},
         required=("path",),
+        offer=Offer("read", Sentence("Read a file of the memory"), usual=False),
     ),
     _row(
         "recall_as_of",
         "Tell what was true on a day, like 2026-11-14.",
         {"date": _text("", _DATE), "query": _text("", _QUERY)},
         required=("date",),
+        offer=Offer("as_of", Sentence("What was true then"), usual=False),
     ),
     _row(
         "manage_goals",
@@ -157,6 +205,7 @@ _ROWS = (
             "priority": _text("", 0, enum=tuple(PRIORITIES)),
         },
         required=("action",),
+        offer=Offer("goals", Sentence("Goals"), shapes.GOALS, destroys=True),
     ),
     _row(
         "propose_change",
@@ -169,77 +218,66 @@ _ROWS = (
             "reason": _REASON,
         },
         required=("reason",),
+        offer=Offer("propose", Sentence("Propose a change"), shapes.PROPOSED, repeats=True),
     ),
 )
-TABLE: Mapping[str, Row] = {row.spec.name: row for row in _ROWS}
+_SESSION = _text("As session_append gave it.", _KEY)
+# What the chat does by itself, or otherwise.
+_FOR_PROGRAMS = (
+    _row(
+        "why",
+        "Tell what a memory rests on, and what became of it.",
+        {"id": _text("As recall gives it.", _KEY)},
+        required=("id",),
+        offer=Offer("why", Sentence("Why is this remembered?"), shapes.REASONS),
+    ),
+    _row(
+        "session_append",
+        "Report what was said in this conversation, to be learned from; not if hooks do.",
+        {
+            "session": _text("As this gave it before; without it, a new one begins.", _KEY),
+            "messages": _MESSAGES,
+            "end": _flag("The conversation is over."),
+        },
+        required=("messages",),
+        offer=Offer("session_append", Sentence("Report a conversation"), shapes.APPENDED),
+    ),
+    _row(
+        "session_end",
+        "Say that a reported conversation is over.",
+        {"session": _SESSION},
+        required=("session",),
+        offer=Offer("session_end", Sentence("End a conversation"), shapes.ENDED, repeats=True, usual=False),
+    ),
+    _row(
+        "search",
+        "Search the memory; fetch reads what it finds.",
+        {"query": _text("", _QUERY)},
+        required=("query",),
+        offer=Offer("search", Sentence("Search"), shapes.RESULTS, for_others=True, in_json=True),
+    ),
+    _row(
+        "fetch",
+        "Read what search found.",
+        {"id": _text("", 500)},
+        required=("id",),
+        offer=Offer("fetch", Sentence("Read"), shapes.FETCHED, for_others=True, in_json=True),
+    ),
+)
+TABLE: Mapping[str, Row] = {
+    row.spec.name: row for row in (*_ROWS, *(row._replace(modes=()) for row in _FOR_PROGRAMS))
+}
+# What other programs are offered, in the order in which they are told of it.
+_ORDER = "recall remember update forget why session_append session_end goals propose as_of read search fetch"
+OFFERED: Mapping[str, Row] = {
+    name: row for name in _ORDER.split() for row in TABLE.values() if row.offer and row.offer.name == name
+}
 
 
-_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
-# What every provider takes as a tool's name.
-_NAME = regex(r"[A-Za-z0-9_-]{1,64}")
-
-
-def tool_of(
-    function: Callable[..., object],
-    *,
-    name: str = "",
-    description: str = "",
-    schema: Mapping[str, Any] | None = None,
-) -> ToolSpec:
-    """Return a function as a model is told of it; ConfigError says what it lacks."""
-    called = name or getattr(function, "__name__", "")
-    told = description or (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
-    if not _NAME.fullmatch(called):
-        raise ConfigError('"{name}" cannot be the name of a tool; use letters, digits and _', name=called)
-    if not told:
-        raise ConfigError(
-            'the tool "{name}" needs a docstring, which tells the model what it does', name=called
-        )
-    if inspect.iscoroutinefunction(function):
-        raise ConfigError(
-            'the tool "{name}" is asynchronous; give a function that returns its result', name=called
-        )
-    return ToolSpec(called, told, schema or _schema(function, called))
-
-
-def _schema(function: Callable[..., object], tool: str) -> dict[str, Any]:
-    """Return the JSON Schema of what a function takes."""
-    try:
-        hints = get_type_hints(function, include_extras=True)
-        parameters = inspect.signature(function).parameters.values()
-        properties = {each.name: _shape(_hint(each, hints)) for each in parameters}
-    except (NameError, TypeError, ValueError) as exc:
-        sentence = (
-            'the arguments of the tool "{name}" need types that a model understands: str, int, float, '
-            "bool, a list of these, or a Literal of strings; or give a schema ({why})"
-        )
-        raise ConfigError(sentence, name=tool, why=str(exc)) from exc
-    required = [each.name for each in parameters if each.default is each.empty]
-    schema: dict[str, Any] = {"type": "object", "properties": properties}
-    schema |= {"required": required} if required else {}
-    return schema | {"additionalProperties": False}
-
-
-def _hint(parameter: inspect.Parameter, hints: Mapping[str, Any]) -> Any:
-    if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
-        raise TypeError(f"{parameter} cannot be given by its name")
-    if parameter.name not in hints:
-        raise TypeError(f"{parameter.name} has no type")
-    return hints[parameter.name]
-
-
-def _shape(hint: Any) -> dict[str, Any]:
-    """Return the schema of one type; TypeError if a model cannot be told of it."""
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        told = next((each for each in inner[1:] if isinstance(each, str)), "")
-        return _shape(inner[0]) | ({"description": told} if told else {})
-    if origin in (Union, UnionType) and len(inner) == 2 and NoneType in inner:
-        return _shape(next(each for each in inner if each is not NoneType))
-    if origin is Literal and all(isinstance(each, str) for each in inner):
-        return {"type": "string", "enum": list(inner)}
-    if origin is list:
-        return {"type": "array", "items": _shape(inner[0])}
-    if hint not in _TYPES:
-        raise TypeError(f"{hint} is none of them")
-    return {"type": _TYPES[hint]}
+def offered(audience: Audience = OWNER_ALONE, *, every: bool = False) -> dict[str, Row]:
+    """Return the tools that other programs are offered, by their names there: the usual, or *every* one."""
+    return {
+        name: row
+        for name, row in OFFERED.items()
+        if row.offer and (every or row.offer.usual) and (audience.is_private or row.offer.for_others)
+    }

@@ -1,22 +1,29 @@
 """What a model may do for a soul: the one table of tools, as a session sees it, and yours beside it."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from almario.becoming.proposals import Proposals
 from almario.conversation.agent import Agent
+from almario.conversation.tool_calls import Caller, Question
+from almario.conversation.tool_outputs import proposal_told
 from almario.conversation.tools import Done, Tools
+from almario.domain.messages import Sentence
 from almario.domain.model import Mode
+from almario.domain.proposal import Proposal
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.domain.turns import DEFAULT_SESSION
+from almario.errors import SoulError
 
 
 class Toolbox:
     """Lists, calls and adds tools; `Soul.tools` gives it."""
 
-    def __init__(self, tools: Tools, agent: Agent) -> None:
+    def __init__(self, tools: Tools, agent: Agent, proposals: Callable[[], Proposals]) -> None:
         self._tools = tools
         self._agent = agent
+        self._proposals = proposals
         self.add = tools.add
 
     def specs(self, mode: Mode = "", *, session: str = "") -> tuple[ToolSpec, ...]:
@@ -29,3 +36,56 @@ class Toolbox:
         """Use a tool as a session's model wants; the result is kept in the session."""
         call = ToolCall(os.urandom(4).hex(), name, arguments)
         return self._agent.use(session, call, mode=mode)[0]
+
+    def call_for(self, caller: Caller, name: str, arguments: Mapping[str, Any]) -> Done:
+        """Use a tool, by the name that programs know it by, as another program's model wants.
+
+        What that model says is its own word, unless it stands in a message of the owner's that was captured.
+        With a question in what comes of it, `decide` does the rest.
+        """
+        done = self._agent.use_for(caller, ToolCall(os.urandom(4).hex(), name, arguments))
+        if not done.proposals:
+            return done
+        return done._replace(question=_question([self._proposals().get(each) for each in done.proposals]))
+
+    def decide(self, caller: Caller, done: Done, yes: Collection[str]) -> Done:
+        """Do what the owner said yes to, by its names; what they did not, is left as it is."""
+        if done.question is None or not done.question.proposes:
+            if yes:
+                return self.call_for(caller._replace(agreed=frozenset(yes)), done.name, done.arguments)
+            why = Sentence("your human did not agree, so nothing was done")
+            return Done(done.name, done.arguments, f"Error: {why}", is_error=True)
+        names = done.question.choices
+        settled = [self._settled(each, accept=each in yes) for each in names]
+        lines = [f"{made.id}, {made.file or 'memory'}: {made.state}" for made in settled]
+        structured = {"proposals": list(map(proposal_told, settled)), "notes": []}
+        return Done(done.name, done.arguments, "\n".join(lines), structured=structured)
+
+    def _settled(self, proposal: str, *, accept: bool) -> Proposal:
+        """Return a proposal with its answer; one that does not fit any more says so by its state."""
+        if accept:
+            try:
+                return self._proposals().accept(proposal)
+            except SoulError:
+                return self._proposals().get(proposal)
+        return self._proposals().get(proposal)
+
+
+def _question(waiting: Sequence[Proposal]) -> Question:
+    """Ask whether proposals are accepted, each shown whole."""
+    text: list[Sentence] = []
+    for made in waiting:
+        file = made.file or Sentence("memory")
+        text.append(
+            Sentence("Your agent proposes a change to {file}: {reason}", file=file, reason=made.reason)
+        )
+        if made.origin == "untrusted":
+            text.append(Sentence("It is based on what an untrusted person said."))
+        if made.warning:
+            text.append(Sentence("Careful: {why}.", why=made.warning))
+        text.append(Sentence.own(made.diff))
+    choices = {
+        made.id: Sentence("Accept the change to {file}", file=made.file or Sentence("memory"))
+        for made in waiting
+    }
+    return Question(tuple(text), choices, proposes=True)

@@ -5,12 +5,13 @@ told to the model, which may try otherwise; nothing is thrown.
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from almario.conversation.tool_calls import Context, Done, Function, Result
-from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row, tool_of
+from almario.conversation.tool_shapes import tool_of
+from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row, offered
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.daily import Log
 from almario.domain.memories import Origin
@@ -18,14 +19,6 @@ from almario.domain.model import MODES, Mode
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import AlmarioError, ConfigError, ToolError
 from almario.structured_reply.schema import problems
-
-if TYPE_CHECKING:
-    from almario.becoming.goals import Goals
-    from almario.becoming.improving import Improving
-    from almario.becoming.proposals import Proposals
-    from almario.conversation.presence import Discretion
-    from almario.memory.facade import Memories
-    from almario.ports import Store
 
 __all__ = ["Context", "Done", "Result", "Tools"]
 
@@ -82,20 +75,24 @@ class Tools:
         origin: Origin = "untrusted" if call.name in self._added else "agent"
         try:
             row = self._row(call, context)
+            name = row.spec.name
             if context.off and not row.reads:
                 raise ToolError("this is off the record: none of it is kept")
             _check(call, row.schema)
-            function = self._added.get(call.name) or self._own()[call.name]
+            function = self._added.get(name) or self._own()[name]
             result = function(call.arguments, context)
         except AlmarioError as exc:
             return _failed(call, str(exc), origin)
         except (Exception, SystemExit) as exc:  # whatever a tool does, the conversation goes on
             log.warning("the tool %s failed", call.name, exc_info=exc)
             return _failed(call, f"the tool failed: {type(exc).__name__} {exc}", origin)
-        return Done(call.name, call.arguments, _capped(result.text), result.is_error, *result[1:-1])
+        fields = result._asdict() | {"text": _capped(result.text)}
+        return Done(call.name, call.arguments, **fields)
 
     def _row(self, call: ToolCall, context: Context) -> Row:
         row = self._rows.get(call.name)
+        if context.caller:
+            return _offered(call.name, context.audience)
         if row and _is_for(row, context.mode, context.audience):
             return row
         here = [spec.name for spec in self.specs(context.mode, context.audience)]
@@ -105,32 +102,26 @@ class Tools:
         if row:
             sentence = "{name} cannot be used in {mode} mode; there are {names}"
             raise ToolError(sentence, name=call.name, mode=context.mode, names=", ".join(here))
-        from difflib import get_close_matches  # noqa: PLC0415 - 9 ms, and only after a mistake
-
-        # search_memory is memory_search, whatever the order of its words.
-        sorted_words = {_in_order(name): name for name in here}
-        close = get_close_matches(_in_order(call.name[:80]), list(sorted_words), n=3, cutoff=0.5)
-        near = [sorted_words[each] for each in close] or here
-        raise ToolError(
-            'there is no tool "{name}"; there are {names}', name=call.name[:80], names=", ".join(near)
-        )
+        raise _unknown(call.name, here)
 
 
-def own_functions(
-    vault: "Store",
-    memory: "Memories",
-    goals: "Goals",
-    proposals: "Proposals",
-    improving: "Improving",
-    discretion: "Discretion",
-) -> Mapping[str, Function]:
-    """Return what the tools of the table do."""
-    from almario.conversation.memory_tools import MemoryTools  # noqa: PLC0415 - only when one is called
-    from almario.conversation.soul_tools import ChangeTools, SoulTools  # noqa: PLC0415 - as above
+def _offered(name: str, audience: Audience) -> Row:
+    """Return the tool that a program is offered by that name, for the owner or for others."""
+    here = offered(audience, every=True)
+    if name not in here:
+        raise _unknown(name, list(here))
+    return here[name]
 
-    found = MemoryTools(vault, memory, discretion).functions()
-    found |= SoulTools(goals, proposals, improving, memory).functions()
-    return found | ChangeTools(memory, proposals, vault.zone).functions()
+
+def _unknown(name: str, here: Sequence[str]) -> ToolError:
+    from difflib import get_close_matches  # noqa: PLC0415 - 9 ms, and only after a mistake
+
+    # search_memory is memory_search, whatever the order of its words.
+    sorted_words = {_in_order(each): each for each in here}
+    close = get_close_matches(_in_order(name[:80]), list(sorted_words), n=3, cutoff=0.5)
+    near = [sorted_words[each] for each in close] or here
+    sentence = 'there is no tool "{name}"; there are {names}'
+    return ToolError(sentence, name=name[:80], names=", ".join(near))
 
 
 def _as_text(result: object) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from almario.becoming.improving import Improving
+    from almario.conversation.captured import Captured
     from almario.conversation.flush import Flush
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Discretion, Presence
@@ -29,6 +30,8 @@ class Voice(Protocol):
     def sessions(self) -> Sessions: ...
     @property
     def presence(self) -> Presence: ...
+    @property
+    def captured(self) -> Captured: ...
     @property
     def prompts(self) -> PromptBuilder: ...
     @property

@@ -4,7 +4,7 @@ Few commands need them all, and each takes time to load.
 """
 # ruff: noqa: PLC0415
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent
+    from almario.conversation.captured import Captured
     from almario.conversation.companion import Companion
     from almario.conversation.flush import Flush
     from almario.conversation.learning import Learning, Tidying
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from almario.conversation.remembered import Remembered
     from almario.conversation.sessions import Sessions
     from almario.conversation.snapshots import Snapshots
+    from almario.conversation.tool_calls import Function
     from almario.conversation.tools import Tools
     from almario.conversation.wishing import Wishing
     from almario.domain.model import Mode
@@ -230,6 +232,12 @@ class AgentParts:
         return Presence(self.vault.transcripts, self.memory, group_chat=group_chat)
 
     @once
+    def captured(self) -> "Captured":
+        from almario.conversation.captured import Captured
+
+        return Captured(self.vault.transcripts, self.memory, self.vault.now)
+
+    @once
     def remembered(self) -> "Remembered":
         from almario.conversation.remembered import Remembered
 
@@ -259,13 +267,14 @@ class AgentParts:
 
     @once
     def tools(self) -> "Tools":
-        from almario.conversation.tools import Tools, own_functions
+        from almario.conversation.tools import Tools
 
-        found = Tools(
-            lambda: own_functions(
-                self.vault, self.memory, self.goals, self.proposals, self.improving, self.discretion
-            )
-        )
+        def functions() -> "Mapping[str, Function]":
+            from almario.conversation.program_tools import own_functions
+
+            return own_functions(self.vault, self, self.goals, self.proposals)
+
+        found = Tools(functions)
         if self.settings.tools.plugins and installed("tools"):
             from almario.wiring.models import add_tools
 

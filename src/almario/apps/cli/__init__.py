@@ -55,6 +55,7 @@ COMMANDS = {
     ),
     "connect": ("doors.connect_command", "Connect Claude Code, Codex, Cursor and others to your agent."),
     "disconnect": ("doors.connect_command", "Disconnect a program from your agent."),
+    "mcp": ("doors.mcp_command", "Offer your agent to a program that speaks MCP."),
     "serve": ("doors.serve_command", "Serve your agents to programs over HTTP."),
     "tokens": ("doors.token_commands", "Create, list and revoke tokens for almario serve."),
     "backup": ("home.backup_commands", "Back up everything to one archive, and restore it."),

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import anyio.to_thread
@@ -41,7 +42,17 @@ class Door(NamedTuple):
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
     own = (home_routes, hook_routes, birth_routes, soul_routes, memory_routes, talk_routes, work_routes)
-    return tuple(Door(module.router) for module in own)
+    return (*(Door(module.router) for module in own), *_mcp(souls))
+
+
+def _mcp(souls: Souls) -> tuple[Door, ...]:
+    """Return the door for programs that speak MCP, if what it needs is installed."""
+    if find_spec("mcp") is None:
+        return ()
+    from almario.apps.mcp.over_http import McpDoor  # noqa: PLC0415 - an extra, and a second
+
+    door = McpDoor(souls)
+    return (Door(APIRouter(routes=[*door.routes]), running=door.manager.run),)
 
 
 def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:

@@ -1,0 +1,30 @@
+"""`almario mcp`: the agent for programs that speak MCP."""
+
+import gc
+from importlib.util import find_spec
+
+from almario.apps.cli.common import Call, make_command
+from almario.errors import MissingExtra
+from almario.wiring import choose_agent
+
+
+@make_command(
+    "mcp",
+    "Offer your agent to a program that speaks MCP, over standard input and output. The program starts it "
+    "by itself.",
+    "almario mcp",
+    "almario mcp --agent work",
+    as_json=False,
+)
+def command(call: Call) -> None:
+    opened = call.opened()
+    agent = choose_agent(opened, call.agent)  # one that is not there is told before MCP is spoken
+    if find_spec("mcp") is None:
+        raise MissingExtra("the MCP SDK is not installed; run: pip install 'almario[mcp]'")
+    gc.disable()  # there is no garbage among a thousand new classes, and looking for it takes a tenth longer
+    from almario.apps.mcp.over_stdio import serve  # noqa: PLC0415 - a second
+    from almario.wiring.souls import Souls  # noqa: PLC0415 - as above
+
+    gc.enable()
+    every = opened.configured(agent.path).settings.tools.mcp == "all"
+    serve(Souls(call.home, settings=call.settings), agent.id, every=every)

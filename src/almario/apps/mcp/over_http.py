@@ -1,0 +1,72 @@
+"""The agents of a home for programs that speak MCP over HTTP: `/mcp`, or `/mcp/AGENT`.
+
+Who asks was let in by the gate, which has checked Host and Origin; its grant says which agents there are,
+for whom it speaks and what it may do. Nothing is kept from one request to the next.
+"""
+
+import anyio.to_thread
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import State
+from starlette.requests import Request
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from almario.apps.mcp.server import create_server
+from almario.apps.mcp.visiting import Context, Visitor
+from almario.apps.web.access import Grant
+from almario.apps.web.asking import soul_for
+from almario.errors import AgentNotFound
+from almario.wiring import choose_agent, open_home
+from almario.wiring.offering import Caller
+from almario.wiring.souls import Souls
+
+PATH = "/mcp"
+# The gate checks them exactly; the SDK would only look how they begin.
+_CHECKED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+
+
+class McpDoor:
+    """Answers MCP requests; `manager.run()` must be open as long as they come."""
+
+    def __init__(self, souls: Souls) -> None:
+        self._souls = souls
+        every = souls.config().settings.tools.mcp == "all"
+        server = create_server(self._visitor, every=every)
+        self.manager = StreamableHTTPSessionManager(
+            server, json_response=True, stateless=True, security_settings=_CHECKED
+        )
+
+    @property
+    def routes(self) -> list[Route]:
+        return [Route(path, self, include_in_schema=False) for path in (PATH, f"{PATH}/{{agent}}")]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        wanted, grant = request.path_params.get("agent", ""), request.state.grant
+        request.state.agent = await anyio.to_thread.run_sync(_agent, self._souls, grant, wanted)
+        await self.manager.handle_request(scope, receive, send)
+
+    def _visitor(self, ctx: Context) -> Visitor:
+        state: State = ctx.request.state if ctx.request else State()
+        grant: Grant = state.grant
+        agent: str = state.agent
+        return Visitor(
+            lambda: soul_for(self._souls, grant, agent),
+            Caller() if grant.is_owner else Caller(grant.audience()),
+            may_write=grant.scope != "read",
+            may_decide=grant.is_owner and grant.scope == "admin",
+            name=f"{grant.name} {agent}",
+        )
+
+
+def _agent(souls: Souls, grant: Grant, wanted: str) -> str:
+    """Return the agent that is meant: by none, the only one of a token, or the one of the settings."""
+    if not wanted and grant.agents is not None and len(grant.agents) == 1:
+        wanted = next(iter(grant.agents))
+    if wanted and not grant.knows(wanted):
+        raise AgentNotFound('there is no agent "{id}" for this token', id=wanted)
+    found = choose_agent(open_home(souls.root, settings=souls.settings), wanted or None).id
+    if not grant.knows(found):
+        raise AgentNotFound('there is no agent "{id}" for this token', id=found)
+    return found

@@ -1,0 +1,37 @@
+"""Who asks: the agent they may ask, whom they speak for, and what they may do."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from mcp.server.context import ServerRequestContext
+
+from almario.soul import Soul
+from almario.wiring.offering import Caller, Row, offered
+
+Context = ServerRequestContext[Any, Any]
+
+
+class Visitor(NamedTuple):
+    """A program that asks; *soul* opens the agent when it is needed, *name* tells it from others.
+
+    One that *may_write* can change things; one that *may_decide* carries the owner's yes.
+    """
+
+    soul: Callable[[], Soul]
+    caller: Caller = Caller()
+    may_write: bool = True
+    may_decide: bool = True
+    name: str = ""
+
+    @property
+    def is_owner(self) -> bool:
+        return self.caller.others is None
+
+    def tools(self, *, every: bool) -> dict[str, Row]:
+        """Return the tools that are offered here, by their names; the usual, or *every* one."""
+        rows = offered(*([self.caller.others] if self.caller.others else []), every=every)
+        return {name: row for name, row in rows.items() if self.may_write or row.reads}
+
+
+# Says who asks, for each request.
+VisitorOf = Callable[[Context], Visitor]
