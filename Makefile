@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-EXTRAS := anthropic,local
+EXTRAS := anthropic,local,mcp
 
 .PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http fuzz-http torture clients e2e prompts lock dist clean
 
@@ -59,7 +59,7 @@ torture: .venv/dev.stamp  ## the long fault runs (kills, power cuts, interleaved
 	$(BIN)/python -m tests.torture
 	THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
-clients: .venv/dev.stamp  ## Claude Code, Codex and OpenClaw from npm, connected and talking with scripted models: needs npm
+clients: .venv/dev.stamp  ## Claude Code, Codex, OpenClaw and others from npm, connected and talking with scripted models: needs npm
 	$(BIN)/python -m tests.clients
 
 e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs tmux and a model

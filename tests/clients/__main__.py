@@ -6,7 +6,7 @@ import time
 import traceback
 from pathlib import Path
 
-from tests.clients import claude_code, codex, others, plugin
+from tests.clients import claude_code, codex, inspector, others, plugin, sdk
 from tests.clients.machine import install, machine
 
 CHECKS = {
@@ -15,6 +15,8 @@ CHECKS = {
     "plugin": plugin.check,
     "openclaw": others.check_openclaw,
     "gemini": others.check_gemini,
+    "inspector": inspector.check,
+    "sdk": sdk.check,
 }
 
 

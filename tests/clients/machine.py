@@ -9,6 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from tests.clients import inspector
+
 PROJECT = Path(__file__).parents[2]
 # Where the programs are installed, once.
 FOLDER = PROJECT / ".clients"
@@ -20,6 +22,7 @@ PACKAGES = [
     "@openai/codex@0.166.0",
     "openclaw@2026.9.6",
     "@google/gemini-cli@0.61.0",
+    inspector.PACKAGE,
 ]
 # What these programs and Almario are steered by, and whoever runs this may have set.
 _THEIRS = ("ALMARIO_", "ANTHROPIC_", "CLAUDE", "CODEX_", "GEMINI_", "OPENAI_", "OPENCLAW_", "XDG_")
@@ -78,7 +81,8 @@ def install(packages: Sequence[str] = PACKAGES) -> None:
     wanted = "\n".join(packages)
     if mark.exists() and mark.read_text() == wanted:
         return
-    (FOLDER / "package.json").write_text("{}\n")
+    if not (FOLDER / "package.json").exists():
+        (FOLDER / "package.json").write_text("{}\n")
     path = f"{FOLDER / 'node_modules' / 'node' / 'bin'}:{os.environ['PATH']}"
     npm = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error"]
     for names in ([NODE], packages):
