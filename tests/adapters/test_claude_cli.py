@@ -60,7 +60,7 @@ def test_it_runs_where_there_is_no_project_to_read(program: ClaudeProgram) -> No
 
     [called] = program.called
     assert set(called["files"]) == {"system.md", "prompt.md", "errors"}
-    assert "KEPT" in called["names"]
+    assert {"KEPT", "ALMARIO_HOOKS_ENABLED"} <= set(called["names"])
     assert "CLAUDECODE" not in called["names"]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -158,6 +159,14 @@ def test_a_client_that_tells_nothing_after_a_compaction_is_told_with_the_next_me
     assert "Two coats" not in codex("user-prompt", "And the deck?")
 
 
+def test_an_answer_that_is_told_again_is_kept_once(client: Client, store: MemoryStore) -> None:
+    client("user-prompt", "The boat is called Gaviota.")
+    for _ in range(2):
+        client("stop", "Noted.")
+
+    assert len(processes_on(store)().sessions.turns(client.key)) == 2
+
+
 def test_wishes_are_done_and_the_model_is_told_so(client: Client, store: MemoryStore) -> None:
     told = client("user-prompt", "Remember that I am allergic to peanuts.")
 
@@ -188,6 +197,8 @@ INJECTED = [
     ("[Request interrupted by user]", ""),
     ("/compact", ""),
     ("/review the login", "/review the login"),
+    ("Why is <tool_use> left open? <tool_use>", "Why is <tool_use> left open? <tool_use>"),
+    ("a <ide_selection>x</ide_selection> b <ide_selection> c", "a  b <ide_selection> c"),
     ("Why does <div>a</div> fail?", "Why does <div>a</div> fail?"),
     ("¿Por qué 1 < 2 > 0?", "¿Por qué 1 < 2 > 0?"),
 ]
@@ -310,7 +321,12 @@ def hook(monkeypatch: pytest.MonkeyPatch, capfdbinary: Any) -> Callable[..., str
 def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, str]]]:
     """The processes that were started, none of which really was."""
     found: list[tuple[list[str], dict[str, str]]] = []
-    monkeypatch.setattr(subprocess, "Popen", lambda words, env, **_: found.append((list(words), dict(env))))
+
+    def started_with(words: list[str], env: dict[str, str], **_: object) -> SimpleNamespace:
+        found.append((list(words), dict(env)))
+        return SimpleNamespace()
+
+    monkeypatch.setattr(subprocess, "Popen", started_with)
     return found
 
 
@@ -337,6 +353,7 @@ def test_the_command_tells_and_hears_and_learns_apart(
 
 
 GOOD = recorded("claude-code", "user-prompt", "Hello there", session="s1", folder=BOAT)
+START = recorded("claude-code", "session-start", session="s1", folder=BOAT, source="compact")
 WRONG = [
     (b"", ("user-prompt",), "JSON"),
     (b"{", ("user-prompt",), "JSON"),
@@ -404,6 +421,7 @@ def test_the_hooks_of_a_model_that_learns_are_silent(
 
 def test_at_a_terminal_the_command_explains_itself(run: Run, soul: Soul) -> None:
     assert "standard input" in run("hook", "--help").out
+    assert "Alma" in run("--agent", "default", "hook", "session-start", stdin=START.decode()).out
     assert run("hook", "nonsense").code == 2
 
 
@@ -497,9 +515,8 @@ def test_a_running_server_is_asked_and_nothing_else_is_loaded(hook: Callable[...
 def test_without_a_server_that_lets_us_in_the_hook_does_it_itself(
     hook: Callable[..., str], soul: Soul, home: Path
 ) -> None:
-    start = recorded("claude-code", "session-start", session="s1", folder=BOAT, source="compact")
     with _Listening(home, b"HTTP/1.1 401 Unauthorized\r\n\r\n{}") as refusing:
-        assert "Alma" in hook(start, "session-start")
+        assert "Alma" in hook(START, "session-start")
     assert b"POST" in refusing.heard
     again = recorded("claude-code", "session-start", session="s2", folder=BOAT, source="compact")
     with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\nwrong", pid=2**22 + 1):  # of a process that is gone
@@ -508,6 +525,15 @@ def test_without_a_server_that_lets_us_in_the_hook_does_it_itself(
         (home / "serve.json").write_text(found)
         assert hook(GOOD, "user-prompt") == ""
     assert not (home / "logs" / "hooks.jsonl").exists()
+
+
+def test_a_server_that_has_nothing_to_say_has_the_last_word(
+    hook: Callable[..., str], soul: Soul, home: Path
+) -> None:
+    with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\n"):
+        assert hook(GOOD, "user-prompt") == ""
+
+    assert soul.sessions.all() == []  # the server has kept it
 
 
 def test_a_server_that_was_told_and_does_not_answer_is_not_told_again(

@@ -101,6 +101,18 @@ def test_other_projects_are_searched_on_request(soul: Soul) -> None:
     assert recalled(soul, "", project="boat-1") == EVERYTHING
 
 
+def test_however_much_is_said_in_other_projects_this_one_is_found(soul: Soul) -> None:
+    loud = [
+        Said("user", f"It is known that varnish {n} of the Gaviota is in the house.", "owner")
+        for n in range(150)
+    ]
+    soul.memory.append(HOUSE, loud)
+
+    found = soul.recall(QUESTION, session=BOAT_TOO, scope=Scope(sources=("session",)))
+
+    assert "Foxtrot" in found[0].text
+
+
 def test_what_was_said_elsewhere_too_is_no_secret_of_a_project(soul: Soul) -> None:
     [fact] = [memory for memory in soul.memory.list() if "Alpha" in memory.value]
     [turn] = soul.memory.append(CHAT, [Said("user", "The Gaviota gets varnish Alpha.", "owner")])

@@ -85,7 +85,8 @@ class Companion:
         recent = sections["recent"]
         files = recent.source.split(", ") if recent.text and knows.endswith(recent.text) else []
         told = [memory.id for memory in self._parts.memory.core() if _says(knows, memory)]
-        self._mark(session, [*told, *files])
+        begun = self._say("The model was told who it is and what it always knows.")
+        self._mark(session, begun, [*told, *files])
         lead = self._say("What follows is who you are, in this program too.")
         return _joined((lead, who, self._fenced(knows)))
 
@@ -101,26 +102,29 @@ class Companion:
 
     def hear(self, session: str, message: str) -> str:
         """Keep what the owner says to the model, do what they wish for, and return what comes to mind."""
-        before, audience = self._current(session), self._audience(session)
-        is_anew = not before and self._parts.memory.session(session).fresh
-        anchor = self._anchor(session) if is_anew else ""
-        found = self._come_to_mind(message, before, audience)
+        with self._parts.memory.looking(spoken=True):
+            before, audience = self._current(session), self._audience(session)
+            is_anew = not before and self._parts.memory.session(session).fresh
+            found = self._come_to_mind(message, before, audience)
         section, hits = self._parts.remembered.relevant(found)
+        anchor = self._anchor(session) if is_anew else ""
         done = self._keep(session, message, hits, audience) if self._settings.capture else ""
         relevant = self._fenced(section.text)
         ways = ((anchor, relevant, done), (relevant, done), (relevant,), (done,))
         return next((told for way in ways if len(told := _joined(way)) <= self._settings.max_chars), "")
 
     def answer(self, session: str, text: str) -> None:
-        """Keep what the model answered: off the record, if the question was."""
+        """Keep what the model answered, once: off the record, if the question was."""
         if not self._settings.capture or not text.strip():
             return
-        turns = self._current(session)
+        turns, said = self._current(session), self._parts.memory.fit_to_keep(Said("assistant", text, ""))
+        if turns and (turns[-1].role, turns[-1].text) == ("assistant", said.text):
+            return  # some clients tell it again
         asked = next((turn for turn in reversed(turns) if turn.role == "user"), None)
         if asked and asked.is_off:
             self._parts.discretion.keep_off(session)
         self._remind(session, turns, asked.text if asked else "")
-        self._parts.agent.append(session, Said("assistant", text, ""))
+        self._parts.agent.append(session, said)
 
     def _come_to_mind(self, message: str, before: Sequence[Turn], audience: Audience) -> Sequence[Hit]:
         """Return what is worth telling, is not in sight and was not told before."""
@@ -168,16 +172,17 @@ class Companion:
         heard = turns_in_mind([turn for turn in turns if not turn.is_off], self._parts.memory.out_of_mind())
         said = [turn for turn in heard if turn.role in _SPEAKERS and turn.text.strip()][-_LATEST:]
         lines = [f"- {_SPEAKERS[turn.role]}: {_shown(turn)}" for turn in said]
-        self._mark(session, [])
+        self._mark(session, self._say("The model was told again who it is, and what was under way."))
         lead = self._say("This conversation was just shortened. You are still who you were:")
         who = " ".join(identity_sentences(self._file("IDENTITY.md"), self._language))
         under_way = self._fenced("\n".join(["## What Was Under Way", *lines]) if lines else "")
         return _joined((lead, who, _cut(locked.strip() or soul, _CORE), under_way))
 
-    def _mark(self, session: str, told: Sequence[str]) -> None:
+    def _mark(self, session: str, text: str, told: Sequence[str] = ()) -> None:
         """Note on a session that its model was told who it is, and these memories."""
         if self._settings.capture:
-            self._parts.memory.append(session, [Said("system", "", "agent", more={"told": list(told)})])
+            said = Said("system", text, "agent", more={"told": list(told)})
+            self._parts.memory.append(session, [said])
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
         """Let the agent know what the model was told from memory: to say that again proves nothing."""

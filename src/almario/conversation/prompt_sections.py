@@ -9,7 +9,6 @@ from almario.domain.messages import say
 from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens
 from almario.domain.validity import briefly, read
-from almario.structured_reply import fence
 
 _FROM_MEMORY = ("corrections", "core", "recent", "relevant", "coming", "earlier")
 
@@ -74,6 +73,8 @@ def within(name: str, text: str, budget: int, *, source: str, keep_end: bool = F
 
 def fenced_memory(sections: Iterable[PromptSection], language: str) -> str:
     """Return what is remembered in a fence of its own, and the rule that it is data."""
+    from almario.structured_reply import fence  # noqa: PLC0415 - seldom has a hook anything to tell
+
     texts = [section.text for section in sections if section.text]
     name = fence("memory").name
     rule = say(

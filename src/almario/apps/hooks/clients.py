@@ -17,9 +17,9 @@ from almario.errors import SoulError
 _NAMES = {"session-start": "SessionStart", "user-prompt": "UserPromptSubmit"}
 # What clients put into a message between marks of their own: nobody typed it.
 _INJECTED = regex(
-    r"(?s)<(system[-_]reminder|task[-_]notification|local-command-\w+|command-\w+|bash-\w+|ide_\w+|"
+    r"<(system[-_]reminder|task[-_]notification|local-command-\w+|command-\w+|bash-\w+|ide_\w+|"
     r"user-prompt-submit-hook|tool[-_]\w+|function_\w+|attached_files|open_and_recently_viewed_files|"
-    r"environment_context|user_info|git_status|system_notification|memory-[0-9a-f]{12})\b[^>]*>.*?</\1>"
+    r"environment_context|user_info|git_status|system_notification|memory-[0-9a-f]{12})\b[^<>]*>"
 )
 _INTERRUPTED = regex(r"\[Request interrupted by user[^\]]*\]")
 # A command of the client's own and nothing else.
@@ -77,8 +77,19 @@ def answer_for(call: Call, text: str) -> str:
 
 def typed(prompt: str) -> str:
     """Return what the owner typed of a prompt: without what the client put there, and its own commands."""
-    own = _INTERRUPTED.sub("", _INJECTED.sub("", prompt)).strip()
-    return "" if _COMMAND.fullmatch(own) else own
+    own, place = [], 0
+    open_ended: set[str] = set()
+    for mark in _INJECTED.finditer(prompt):
+        if mark.start() < place or mark[1] in open_ended:
+            continue
+        end = prompt.find(f"</{mark[1]}>", mark.end())
+        if end < 0:
+            open_ended.add(mark[1])
+            continue
+        own.append(prompt[place : mark.start()])
+        place = end + len(mark[1]) + 3
+    typed_by_hand = _INTERRUPTED.sub("", "".join([*own, prompt[place:]])).strip()
+    return "" if _COMMAND.fullmatch(typed_by_hand) else typed_by_hand
 
 
 def project_at(folder: str) -> str:

@@ -1,7 +1,6 @@
 """What each hook does, in a process of its own or in a server's."""
 
 import os
-import subprocess
 from collections.abc import Callable, Mapping
 
 from almario.apps.hooks import Asked
@@ -58,11 +57,13 @@ def learn_apart(asked: Asked, agent: str, session: str) -> None:
 
     If the model that learns is a coding agent, its hooks must stay silent.
     """
-    from almario.apps.daemon.units import this_program  # noqa: PLC0415 - not with each message
+    import subprocess  # noqa: PLC0415 - not with each message
+
+    from almario.apps.daemon.units import this_program  # noqa: PLC0415 - the same
 
     where = ["--home", asked.home] if asked.home else []
     what = ["--session", session] if session else ["--left"]
-    subprocess.Popen(
+    process = subprocess.Popen(
         [*this_program(), *where, "--agent", agent, "flush", *what],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -70,3 +71,4 @@ def learn_apart(asked: Asked, agent: str, session: str) -> None:
         env={**os.environ, "ALMARIO_HOOKS_ENABLED": "false"},
         start_new_session=True,
     )
+    process.returncode = 0  # it is meant to outlive us

@@ -17,13 +17,13 @@ from almario.errors import SoulError
     "standard input. The model is told who your agent is and what comes to mind, and what you and the model "
     "say is kept and learned from. If something goes wrong, the coding agent is not held up: nothing is "
     'printed, and "almario doctor" says why.',
-    "almario hook session-start < hook.json",
-    "almario hook user-prompt --client codex < hook.json",
+    "almario hook session-start",
+    "almario hook user-prompt --client codex",
     as_json=False,
 )
 @click.argument("event", type=click.Choice(EVENTS), metavar=_("EVENT"))
-@takes("--client", "Which coding agent runs it (default: detected).", type=click.Choice(CLIENTS), default="")
-def command(call: Call, event: str, client: str) -> None:
+@takes("--client", "Which coding agent runs it (default: detected).", type=click.Choice(CLIENTS))
+def command(call: Call, event: str, client: str | None) -> None:
     if sys.stdin is None or sys.stdin.isatty():
         raise SoulError("coding agents run this command, with JSON on standard input")
-    answer(Asked(event, call.home, call.agent, client))
+    answer(Asked(event, call.home, call.agent, client or ""))
