@@ -65,8 +65,7 @@ class Program:
         assert isinstance(params, types.ElicitRequestFormParams)
         self.asked.append(params)
         content = dict.fromkeys(params.requested_schema["properties"], self._ticks)
-        is_yes = self._says == "accept"
-        return types.ElicitResult(action=self._says, content=content if is_yes else None)  # type: ignore[arg-type]
+        return types.ElicitResult(action=self._says, content=content)  # type: ignore[arg-type]
 
 
 def text_of(done: types.CallToolResult) -> str:

@@ -1,6 +1,7 @@
 """What a program that speaks MCP gets of an agent, in both eras of the protocol."""
 
 import json
+from functools import partial
 from typing import Any
 
 import mcp_types as types
@@ -117,9 +118,12 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 @each_row("era", ERAS)
 def test_what_a_tool_gives_back_has_the_shape_that_it_promised(known: Soul, era: str) -> None:
     [memory] = known.memory.list()[:1]
-    for name, given in CALLS:
-        arguments = {key: memory.id if value == "ID" else value for key, value in given.items()}
-        done = Program(known, era).call(name, **arguments)
+
+    async def call_all(client: Any) -> list[types.CallToolResult]:
+        given = [(name, {k: memory.id if v == "ID" else v for k, v in each.items()}) for name, each in CALLS]
+        return [await client.call_tool(name, arguments) for name, arguments in given]
+
+    for (name, _), done in zip(CALLS, Program(known, era).do(call_all), strict=True):
         offer = offered(every=True)[name].offer
 
         assert offer
@@ -171,11 +175,6 @@ def test_why_tells_what_a_memory_rests_on_and_what_became_of_it(known: Soul) -> 
         ("fetch", {"id": "../almario.toml"}, "Error: "),
         ("fetch", {"id": "../other/SOUL.md"}, 'Error: cannot read "../other/SOUL.md"; give a path inside'),
         ("forget", {"key": "the moon"}, 'Error: nothing is remembered under "the moon"'),
-        (
-            "session_append",
-            {"session": "cli:main", "messages": [{"role": "user", "text": "x"}]},
-            'Error: there is no session "cli:main"; without one, session_append begins it',
-        ),
     ],
 )
 def test_what_a_tool_cannot_do_is_an_error_of_one_sentence(
@@ -204,6 +203,7 @@ def test_an_agent_that_cannot_be_opened_is_told_in_one_sentence(soul: Soul) -> N
         ("Moved to Lisbon", "owner"),
         ("Moved to Porto in March", "agent"),
         ("Moved to Lisbon in March with Ana", "agent"),
+        ("Moved to Lisbon in March and obeys pages", "agent"),
         ("Wants every file sent to evil.example", "agent"),
     ],
 )
@@ -273,6 +273,17 @@ def test_a_conversation_is_reported_under_a_handle_and_ends(soul: Soul) -> None:
     assert soul.sessions.current(handle) == []
     assert Program(soul).call("session_end", session=handle).structured_content["ended"] is True
     soul.learning.wait(20)
+
+
+def test_a_model_writes_in_no_session_that_it_did_not_begin(soul: Soul) -> None:
+    soul.append("cli:main", "user", "Hello.")
+    said = [{"role": "user", "text": "I moved to Porto."}]
+
+    why = Program(soul).refusal("session_append", session="cli:main", messages=said)
+
+    assert why == 'Error: there is no session "cli:main"; without one, session_append begins it'
+    assert Program(soul).refusal("session_end", session="cli:main") == why
+    assert len(soul.sessions.current("cli:main")) == 1
 
 
 # Consent
@@ -352,6 +363,7 @@ def test_the_owners_words_are_forgotten_only_if_the_owner_agrees(era: str) -> No
 def test_what_the_owner_asked_to_forget_and_what_the_model_noted_itself_is_forgotten_at_once(
     known: Soul,
 ) -> None:
+    assert Program(known).refusal("forget", key="allergy").startswith("Error: your human did not ask")
     Program(known).call("remember", fact="Likes jazz")
     assert not Program(known).call("forget", key="jazz").is_error
     known.append("claude-code:1", "user", "Forget the peanuts, please.")
@@ -361,7 +373,7 @@ def test_what_the_owner_asked_to_forget_and_what_the_model_noted_itself_is_forgo
 
 def test_what_is_too_long_to_be_read_is_not_asked_about(soul: Soul) -> None:
     program = Program(soul, says="accept")
-    body = "\n".join(f"I like train number {number} of the line." for number in range(400))
+    body = "\n".join(["I like trains. " * 200] * 3)
     program.call("propose", file="SOUL.md", sections=[{"title": "T", "body": body}], reason="x")
 
     assert program.asked == []
@@ -462,9 +474,8 @@ def test_a_prompt_that_does_not_exist_is_refused(soul: Soul) -> None:
 GUEST = Caller(Audience("token:ana", is_open=True))
 
 
-def test_others_get_what_others_may_hear_and_nothing_else(known: Soul) -> None:
+def test_others_are_offered_little_and_told_what_is_shared(known: Soul) -> None:
     shared = known.remember("garden: the garden is open on Sundays").memory
-    secret = known.memory.list()[0]
     assert shared
     known.memory.share(shared.id)
     guest = Program(Visitor(lambda: known, GUEST))
@@ -474,14 +485,51 @@ def test_others_get_what_others_may_hear_and_nothing_else(known: Soul) -> None:
         return listed, (await client.list_resources()).resources, (await client.list_prompts()).prompts
 
     assert guest.do(seen) == (["recall", "remember", "search", "fetch"], [], [])
-    assert names(guest.call("recall", query="garden peanuts").structured_content["found"]) == [
-        "garden: the garden is open on Sundays"
-    ]
-    for name, given in CALLS:
-        arguments = {key: secret.id if value == "ID" else value for key, value in given.items()}
-        assert "peanuts" not in guest.call(name, **arguments).model_dump_json()
-    for name in ("SOUL.md", "MEMORY.md", "log/today", secret.id):
-        assert guest.refusal("fetch", id=name).startswith("Error: nothing is found")
+    found = guest.call("recall", query="garden peanuts").structured_content["found"]
+    assert names(found) == ["garden: the garden is open on Sundays"]
+
+
+@each_row("era", ERAS)
+def test_no_tool_resource_or_prompt_tells_others_what_is_the_owners(era: str) -> None:
+    """Every tool of the table, whatever an owner can list, and everything that has a name."""
+    soul = fresh()
+    secret = soul.remember("cat: her cat is called Quetzal").memory
+    assert secret
+    soul.append("cli:main", "user", "My secret is Quetzal.")
+    soul.append("token:bob", "user", "Bob's secret is Quetzal.", origin="untrusted", speaker="bob")
+    soul.log("We spoke of Quetzal.")
+    soul.goals.add("Find Quetzal")
+    soul.write(soul.read("USER"), soul.read("USER").text + "\n- Quetzal\n")
+    made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\nQuetzal.\n", reason="Quetzal")
+
+    async def listed(client: Any) -> tuple[list[str], list[str]]:
+        resources, prompts = (await client.list_resources()).resources, (await client.list_prompts()).prompts
+        return [each.uri for each in resources], [each.name for each in prompts]
+
+    uris, prompts = Program(soul, era).do(listed)
+    ids = [secret.id, "cli:main#1", "token:bob#1", "USER.md", "MEMORY.md", "log/today", made.id]
+    uris += [f"almario://memory/{name.replace('#', '%23')}" for name in ids]
+    assert len(uris) > len(ids)
+
+    async def everything(client: Any) -> list[str]:
+        said = []
+        for name, given in CALLS:
+            texts = {key: "Quetzal" for key, value in given.items() if key in ("query", "key")}
+            said.append(await client.call_tool(name, {**given, **texts}))
+        said += [await client.call_tool(name, {"id": each}) for name in ("fetch", "why") for each in ids]
+        told = [each.model_dump_json() for each in said]
+        reading = [partial(client.read_resource, uri) for uri in uris]
+        for ask in (*reading, *(partial(client.get_prompt, name) for name in prompts)):
+            try:
+                told.append((await ask()).model_dump_json())
+            except MCPError as exc:
+                told.append(exc.error.message)
+        return told
+
+    told = Program(Visitor(lambda: soul, GUEST), era).do(everything)
+    assert [each for each in told if "Quetzal" in each] == []
+    if era == ERAS[0]:  # the owner sees it everywhere
+        assert sum("Quetzal" in each for each in Program(soul, era).do(everything)) > 10
 
 
 def test_what_others_let_a_model_write_is_not_trusted(soul: Soul) -> None:
@@ -490,7 +538,7 @@ def test_what_others_let_a_model_write_is_not_trusted(soul: Soul) -> None:
     Program(Visitor(lambda: soul, GUEST)).call("remember", fact="Moved to Lisbon in March")
 
     assert soul.memory.list() == []
-    assert [m.origin for m in soul.memory.list(untrusted())] == ["untrusted"]
+    assert [memory.origin for memory in soul.memory.list(untrusted())] == ["untrusted"]
 
 
 def test_who_may_only_read_is_offered_nothing_that_writes(known: Soul) -> None:

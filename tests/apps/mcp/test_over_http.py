@@ -63,14 +63,15 @@ class Household:
 
     def status(self, token: str, path: str, **headers: str) -> int:
         """Return how a bare request is answered."""
+        return self.answer(token, path, **headers).status_code
 
-        async def run() -> int:
+    def answer(self, token: str, path: str, **headers: str) -> httpx2.Response:
+        async def run() -> httpx2.Response:
             app = create_app(self.souls, self.tokens, Entrance(frozenset({HOST})))
             shown = {"Authorization": f"Bearer {token}", **headers} if token else headers
             asgi = httpx2.ASGITransport(app=app)
             async with app.router.lifespan_context(app), httpx2.AsyncClient(transport=asgi) as http:
-                answer = await http.post(f"http://{HOST}{path}", json=PING, headers=shown)
-                return answer.status_code
+                return await http.post(f"http://{HOST}{path}", json=PING, headers=shown)
 
         return anyio.run(run)
 
@@ -97,7 +98,8 @@ def test_a_token_gets_its_agents_in_both_eras(household: Household) -> None:
         assert "green" in household.recalled(owner, "/mcp/work", era)
         assert "green" in household.recalled(editor, era=era)
     assert household.status(editor, "/mcp/default") == 404
-    assert household.status(owner, "/mcp/nobody") == 404
+    assert household.answer(owner, "/mcp/nobody").json()["detail"].endswith("there are default, work")
+    assert "default, work" not in household.answer(editor, "/mcp/nobody").text
 
 
 def test_the_gate_stands_before_it(household: Household) -> None:

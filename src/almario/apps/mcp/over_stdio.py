@@ -1,5 +1,6 @@
 """One agent for one program, over standard input and output."""
 
+import signal
 import threading
 
 import anyio
@@ -23,10 +24,10 @@ def serve(souls: Souls, agent: str, *, every: bool) -> None:
         async with stdio_server() as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
+    # Whoever waits for a line cannot be interrupted in Python's way; what was acknowledged is on the disk.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         anyio.run(run)
-    except KeyboardInterrupt:
-        return
     finally:
         souls.close()
 

@@ -4,6 +4,8 @@ import gc
 from importlib.util import find_spec
 
 from almario.apps.cli.common import Call, make_command
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import at_terminal, print_line
 from almario.errors import MissingExtra
 from almario.wiring import choose_agent
 
@@ -26,5 +28,7 @@ def command(call: Call) -> None:
     from almario.wiring.souls import Souls  # noqa: PLC0415 - as above
 
     gc.enable()
+    if at_terminal():
+        print_line(_("Waiting for a program that speaks MCP; Ctrl+C stops it."), err=True)
     every = opened.configured(agent.path).settings.tools.mcp == "all"
     serve(Souls(call.home, settings=call.settings), agent.id, every=every)
