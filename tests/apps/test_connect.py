@@ -154,7 +154,8 @@ def test_the_entry_has_the_place_and_shape_that_each_program_wants(machine: Call
     run = {"command": "'/opt/my tools/almario' hook session-start --agent alma", "timeout": 10}
     grouped = [{"hooks": [{"type": "command", **run}]}]
     assert read(".claude/settings.json")["hooks"]["SessionStart"] == grouped
-    assert read(".codex/hooks.json")["hooks"]["SessionStart"] == grouped
+    [[at_start]] = [group["hooks"] for group in read(".codex/hooks.json")["hooks"]["SessionStart"]]
+    assert at_start["command"] == f"{run['command']} --client codex"
     assert read(".cursor/hooks.json")["hooks"]["sessionStart"] == [run]
     assert read(".cursor/hooks.json")["version"] == 1
 

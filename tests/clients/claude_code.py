@@ -27,6 +27,7 @@ def check(user: Machine) -> str:
     """Connect it, talk with it, call a tool, and disconnect it."""
     said = user.run("almario", "connect", "claude-code", "--yes")
     assert "claude mcp add --scope user almario" in said
+    assert "already connected" in user.run("almario", "connect", "claude-code", "--yes")
     with Endpoint() as endpoint:
         came = check_memory(endpoint, lambda text: say(user, endpoint, text))
         wait = ToolCall("Bash", {"command": WAIT})

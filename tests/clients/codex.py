@@ -23,6 +23,7 @@ def check(user: Machine) -> str:
     settings.write_text(mine)
     assert "/hooks" in user.run("almario", "connect", "codex", "--yes")
     assert "almario" in user.run("codex", "mcp", "list")
+    assert "already connected" in user.run("almario", "connect", "codex", "--yes")
     with Endpoint() as endpoint:
         came = check_memory(endpoint, lambda text: say(user, endpoint, text))
         wait = ToolCall("exec_command", {"cmd": WAIT, "yield_time_ms": 20_000})

@@ -9,6 +9,7 @@ TRIES = 3
 def check_openclaw(user: Machine) -> str:
     """Connect it, have it list what the server offers, and disconnect it."""
     assert "openclaw mcp set almario" in user.run("almario", "connect", "openclaw", "--yes")
+    assert "already connected" in user.run("almario", "connect", "openclaw", "--yes")
     said = user.run("openclaw", "mcp", "probe", "almario")
     assert "almario" in said
     assert "tools" in said
@@ -20,6 +21,7 @@ def check_openclaw(user: Machine) -> str:
 def check_gemini(user: Machine) -> str:
     """Connect it, have it try the server, and disconnect it."""
     assert "gemini mcp add --scope user almario" in user.run("almario", "connect", "gemini", "--yes")
+    assert "already connected" in user.run("almario", "connect", "gemini", "--yes")
     for _ in range(TRIES):
         said = user.run("gemini", "mcp", "list", GEMINI_CLI_TRUST_WORKSPACE="true")
         if "Connected" in said:

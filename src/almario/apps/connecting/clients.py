@@ -27,6 +27,8 @@ class Hooks(NamedTuple):
     is_grouped: bool = True
     # What a new file begins with.
     head: Mapping[str, Any] = {}
+    # What our command is told besides: a client that is not always known by what it says.
+    options: tuple[str, ...] = ()
 
 
 class Client(NamedTuple):
@@ -104,7 +106,7 @@ CLIENTS: dict[str, Client] = {
         key=("mcp_servers",),
         add=("codex", "mcp", "add", NAME, "--", LINE),
         remove=("codex", "mcp", "remove", NAME),
-        hooks=Hooks("${CODEX_HOME:-~/.codex}/hooks.json", _CLAUDE_EVENTS),
+        hooks=Hooks("${CODEX_HOME:-~/.codex}/hooks.json", _CLAUDE_EVENTS, options=("--client", "codex")),
     ),
     "cursor": Client(
         "Cursor",

@@ -36,9 +36,9 @@ class Line(NamedTuple):
         """Return the words that start the MCP server."""
         return [*self.program, "mcp", *self.options]
 
-    def hook(self, event: str) -> str:
+    def hook(self, event: str, *options: str) -> str:
         """Return the shell's command for a hook."""
-        return shlex.join([*self.program, "hook", event, *self.options])
+        return shlex.join([*self.program, "hook", event, *self.options, *options])
 
 
 class Step(NamedTuple):
@@ -154,7 +154,7 @@ def _take_server(client: Client) -> Step | None:
 
 def _put_hooks(hooks: Hooks, line: Line) -> Step | None:
     file = read_settings(expanded(hooks.file))
-    wanted = {event: line.hook(ours) for event, ours in hooks.events.items()}
+    wanted = {event: line.hook(ours, *hooks.options) for event, ours in hooks.events.items()}
     there = our_hooks(file)
     if there == wanted:
         return None
