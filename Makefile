@@ -2,9 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-EXTRAS := anthropic,local
+EXTRAS := anthropic,local,mcp
 
-.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http fuzz-http torture e2e prompts lock dist clean
+.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http fuzz-http torture clients e2e prompts lock dist clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and talk with it; without a terminal, show it
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/almario chat; else $(BIN)/almario meet; fi
@@ -59,6 +59,9 @@ torture: .venv/dev.stamp  ## the long fault runs (kills, power cuts, interleaved
 	$(BIN)/python -m tests.torture
 	THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal -o python_files='test_*.py random_runs.py'
 
+clients: .venv/dev.stamp  ## Claude Code, Codex, OpenClaw and others from npm, connected and talking with scripted models: needs npm
+	$(BIN)/python -m tests.clients
+
 e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs tmux and a model
 	$(BIN)/python -m tests.e2e
 
@@ -97,4 +100,4 @@ dist: .venv/dev.stamp  ## the wheel and the source archive
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-bench .venv-fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage dist
+	rm -rf .venv .venv-bench .venv-fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .clients dist

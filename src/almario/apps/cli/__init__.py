@@ -52,6 +52,8 @@ COMMANDS = {
         "home.daemon_commands",
         "Run the background process: edits, learning, nightly work, backups.",
     ),
+    "connect": ("doors.connect_command", "Connect Claude Code, Codex, Cursor and others to your agent."),
+    "disconnect": ("doors.connect_command", "Disconnect a program from your agent."),
     "mcp": ("doors.mcp_command", "Offer your agent to a program that speaks MCP."),
     "serve": ("doors.serve_command", "Serve your agents to programs over HTTP."),
     "tokens": ("doors.token_commands", "Create, list and revoke tokens for almario serve."),

@@ -134,7 +134,7 @@ def _pointed_at(place: str) -> str:
 def _client_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     if "CURSOR_VERSION" in environment or "cursor_version" in told or "conversation_id" in told:
         return "cursor"
-    is_codex = "turn_id" in told or f"{os.sep}.codex{os.sep}" in _text(told, "transcript_path")
+    is_codex = "turn_id" in told or os.path.basename(_text(told, "transcript_path")).startswith("rollout-")
     return "codex" if is_codex else "claude-code"
 
 

@@ -1,0 +1,205 @@
+"""`almario connect` and `almario disconnect`: giving other programs an agent's memory."""
+
+import shlex
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from almario import config
+from almario.apps.cli import i18n
+from almario.apps.cli.birth.newcomer import met, new_agent
+from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import at_terminal, print_diff, print_line
+from almario.apps.connecting.clients import CLIENTS, Client
+from almario.apps.connecting.connections import (
+    Line,
+    State,
+    Step,
+    apply,
+    connecting,
+    copy_of,
+    disconnecting,
+    state_of,
+)
+from almario.apps.daemon.units import this_program
+from almario.domain.messages import Sentence
+from almario.domain.model import DEFAULT_AGENT, Persona
+from almario.errors import MissingExtra, SoulError
+from almario.wiring import choose_agent
+
+# The plug-in for Claude Code, Codex and Cursor, in the folder that they take for a marketplace.
+PLUGINS = Path(__file__).parents[2] / "connecting" / "marketplace"
+# What a client wants done besides.
+_NOTES = {
+    "codex": "Codex runs new hooks only after you approve them: type /hooks in Codex.",
+    "gemini": "Gemini CLI starts MCP servers only in folders that you trust.",
+}
+_yes = flag("--yes", "Don't ask anything.", "-y")
+
+
+@make_command(
+    "connect",
+    "Connect a program to your agent, so that it has its memory: hooks that remember without being asked, "
+    "and MCP tools. Shows what will change and asks first. Without a program, lists all of them.",
+    "almario connect",
+    "almario connect claude-code",
+    "almario connect codex --agent work",
+    "almario connect cursor --no-hooks --yes",
+)
+@click.argument("client", required=False, type=click.Choice(list(CLIENTS)), metavar=_("[PROGRAM]"))
+@takes("--mcp/--no-mcp", "Connect by MCP.", default=True)
+@takes("--hooks/--no-hooks", "Connect by hooks, if the program has them.", default=None)
+@flag("--plugin", "Print the folder with the plug-in for Claude Code, Codex and Cursor.")
+@_yes
+def connect(call: Call, client: str | None, mcp: bool, hooks: bool | None, plugin: bool, yes: bool) -> None:
+    if plugin:
+        call.give({"plugin": str(PLUGINS)}, str(PLUGINS))
+        return
+    if client is None:
+        _list(call)
+        return
+    _check(CLIENTS[client], mcp=mcp, hooks=hooks)
+    agent = _meant(call)
+    line = Line(this_program(), [*_home(call), "--agent", agent])
+    steps = connecting(CLIENTS[client], line, mcp=mcp, hooks=hooks is not False)
+    name = CLIENTS[client].name
+    if not _agreed(call, steps, yes=yes):
+        return
+    if not call.opened().home.agents():
+        _make_first(call, yes=yes)
+    _make(call, client, steps, is_connected=True)
+    if not call.as_json and not _by_hand(steps):
+        said = "{client} is connected to {agent}. Restart it if it is running."
+        print_line(
+            _(said if steps else "{client} is already connected to {agent}.", client=name, agent=agent)
+        )
+    if steps and client in _NOTES and hooks is not False:
+        tell([Sentence(_NOTES[client])])
+
+
+@make_command(
+    "disconnect",
+    'Take out of a program what "almario connect" put in. Shows what will change and asks first.',
+    "almario disconnect claude-code",
+    agent=False,
+)
+@click.argument("client", type=click.Choice(list(CLIENTS)), metavar=_("PROGRAM"))
+@_yes
+def disconnect(call: Call, client: str, yes: bool) -> None:
+    steps = disconnecting(CLIENTS[client])
+    if not _agreed(call, steps, yes=yes):
+        return
+    _make(call, client, steps, is_connected=False)
+    if not call.as_json and not _by_hand(steps):
+        said = "{client} is disconnected." if steps else "{client} is not connected."
+        print_line(_(said, client=CLIENTS[client].name))
+
+
+def _check(client: Client, *, mcp: bool, hooks: bool | None) -> None:
+    if hooks and not client.hooks:
+        raise SoulError("{client} has no hooks; leave out --hooks", client=client.name)
+    if not mcp and (hooks is False or not client.hooks):
+        raise SoulError("there is nothing to connect without MCP and hooks")
+    if mcp and not find_spec("mcp"):
+        raise MissingExtra("mcp is not installed; run: pip install 'almario[mcp]'")
+
+
+def _meant(call: Call) -> str:
+    """Return the id of the agent that is meant, or of the first one if there is none yet."""
+    opened = call.opened()
+    return choose_agent(opened, call.agent).id if opened.home.agents() else call.agent or DEFAULT_AGENT
+
+
+def _home(call: Call) -> list[str]:
+    """Return the option that names the home, unless it is where everybody looks."""
+    home = config.home_path(call.home)
+    return [] if home == config.home_path("~/.almario") else ["--home", str(home)]
+
+
+def _make_first(call: Call, *, yes: bool) -> None:
+    """Make the first agent; at a terminal, ask how."""
+    if yes:
+        new_agent(call, call.agent or DEFAULT_AGENT, Persona(i18n.current()), None).close()
+    else:
+        met(call).close()
+
+
+def _agreed(call: Call, steps: Sequence[Step], *, yes: bool) -> bool:
+    """Show what changes, and ask whether it may."""
+    ours = [step for step in steps if not step.by_hand]
+    if not call.as_json:
+        for step in ours:
+            print_diff(step.diff())
+            if step.command:
+                print_line(_("by its own command: {command}", command=shlex.join(step.command)), dim=True)
+    if yes or not ours:
+        return True
+    if call.as_json or not at_terminal():
+        raise SoulError("nothing was changed: there is nobody to ask; add --yes")
+    if ask(_("Change it?")):
+        return True
+    click.echo(_("Nothing was changed."))
+    return False
+
+
+def _make(call: Call, client: str, steps: Sequence[Step], *, is_connected: bool) -> None:
+    """Make the changes; say where the copies are, and what has to be done by hand."""
+    hand = _by_hand(steps)
+    for step in steps:
+        if step not in hand:
+            apply(step)
+            if step.keeps_copy and step.before is not None and not call.as_json:
+                print_line(_("the file as it was: {path}", path=copy_of(step.path)), lead="  ", dim=True)
+    told = {"client": client, "connected": is_connected and not hand}
+    if not call.gave_json({**told, "by_hand": {str(step.path): step.by_hand for step in hand}}):
+        for step in hand:
+            said = "Add this to {path} yourself:" if is_connected else "Take this out of {path} yourself:"
+            why = _("It has comments, or a form of its own, that a change by Almario could lose.")
+            print_line(_(said, path=step.path) + " " + why)
+            click.echo(step.by_hand)
+    if hand:
+        click.get_current_context().exit(1)
+
+
+def _by_hand(steps: Sequence[Step]) -> list[Step]:
+    return [step for step in steps if step.by_hand]
+
+
+def _list(call: Call) -> None:
+    """Show which programs are on this machine, and which are connected."""
+    states = {name: state_of(client) for name, client in CLIENTS.items()}
+    value = [
+        {
+            "client": name,
+            "installed": client.is_installed(),
+            "mcp": states[name].mcp,
+            "hooks": states[name].hooks,
+            "agent": states[name].agent or None,
+            "file": str(client.path()),
+            "problem": _problem(states[name]) or None,
+        }
+        for name, client in CLIENTS.items()
+    ]
+    rows = [
+        [
+            name,
+            _("yes") if client.is_installed() else "–",
+            states[name].agent or "–",
+            _connected(states[name]),
+        ]
+        for name, client in CLIENTS.items()
+    ]
+    call.give_table(value, rows, heads=[_("Program"), _("Installed"), _("Agent"), _("Connected")])
+
+
+def _problem(state: State) -> str:
+    return _(state.problem) if state.problem else ""
+
+
+def _connected(state: State) -> str:
+    if state.problem:
+        return click.style(_problem(state), fg="yellow")
+    return " + ".join(filter(None, ["MCP" if state.mcp else "", _("hooks") if state.hooks else ""])) or "–"

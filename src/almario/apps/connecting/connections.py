@@ -1,0 +1,257 @@
+"""Connecting a program to an agent, and disconnecting it: which files change and how, told before they do.
+
+Only what is ours is put in and taken out. A text that could lose its comments
+is left as it is, and its owner is told what to change.
+"""
+
+import json
+import shlex
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from difflib import unified_diff
+from itertools import pairwise
+from pathlib import Path
+from shutil import which
+from typing import Any, NamedTuple
+
+from almario.apps.connecting.clients import ARGUMENTS, ENTRY, LINE, NAME, RUN, Client, Hooks, expanded
+from almario.apps.connecting.hook_settings import is_ours, our_hooks, with_hooks
+from almario.apps.connecting.settings_file import SettingsFile, read_settings, replace, settings_in
+from almario.domain.messages import Sentence, sentence_of
+from almario.errors import EditConflict, SoulError
+
+# What the copy of a file as it was before Almario is called, after the file.
+COPY = ".before-almario"
+# How many seconds a client's own command may take.
+SECONDS = 120
+
+
+class Line(NamedTuple):
+    """How a client starts Almario: the program, and the options that say which home and which agent."""
+
+    program: Sequence[str]
+    options: Sequence[str]
+
+    def server(self) -> list[str]:
+        """Return the words that start the MCP server."""
+        return [*self.program, "mcp", *self.options]
+
+    def hook(self, event: str, *options: str) -> str:
+        """Return the shell's command for a hook."""
+        return shlex.join([*self.program, "hook", event, *self.options, *options])
+
+
+class Step(NamedTuple):
+    """A file that changes: its text before and after, the client's own command that does it, if it has one.
+
+    If it has to be done by hand, *by_hand* is what to add or take out.
+    """
+
+    path: Path
+    before: str | None
+    after: str | None
+    command: tuple[str, ...] = ()
+    by_hand: str = ""
+    # Whether a copy is kept of what was there: it has nothing of ours yet.
+    keeps_copy: bool = False
+
+    def diff(self) -> str:
+        """Return what changes, as a unified diff."""
+        before, after = ((text or "").splitlines() for text in (self.before, self.after))
+        lines = unified_diff(before, after, str(self.path), str(self.path), lineterm="")
+        return "".join(f"{line}\n" for line in lines)
+
+
+class State(NamedTuple):
+    """Whether a client is connected, by what and to which agent; or why that cannot be told."""
+
+    mcp: bool = False
+    hooks: bool = False
+    agent: str = ""
+    problem: Sentence | None = None
+
+
+def connecting(client: Client, line: Line, *, mcp: bool = True, hooks: bool = True) -> list[Step]:
+    """Return what has to change so that a client is connected; nothing if it is."""
+    steps = [_put_server(client, line.server())] if mcp else []
+    if hooks and client.hooks:
+        steps.append(_put_hooks(client.hooks, line))
+    return [step for step in steps if step]
+
+
+def disconnecting(client: Client) -> list[Step]:
+    """Return what has to change so that a client is not connected; nothing if it is not."""
+    steps = [_take_server(client), _take_hooks(client.hooks) if client.hooks else None]
+    return [step for step in steps if step]
+
+
+def state_of(client: Client) -> State:
+    """Say whether a client is connected, touching nothing."""
+    try:
+        server = _words(read_settings(client.path()).entry((*client.key, NAME)))
+        commands = (
+            list(our_hooks(read_settings(expanded(client.hooks.file))).values()) if client.hooks else []
+        )
+    except SoulError as exc:
+        return State(problem=sentence_of(exc))
+    except OSError as exc:
+        return State(problem=Sentence("{path} cannot be read", path=str(exc.filename)))
+    has_server = is_ours(server, "mcp")
+    words = server if has_server else shlex.split(commands[0]) if commands else []
+    agent = next((after for word, after in pairwise(words) if word == "--agent"), "")
+    return State(has_server, bool(commands), agent)
+
+
+def apply(step: Step) -> None:
+    """Make a change, unless the file changed since; a copy is kept of what was there before Almario."""
+    if read_settings(step.path).text != step.before:
+        raise EditConflict("{path} changed in the meantime; run the command again", path=str(step.path))
+    copy = copy_of(step.path)
+    if step.before is not None and step.keeps_copy:
+        replace(copy, step.before, like=step.path)
+    if step.command:
+        _run(step.command, step)
+    elif step.after is None:
+        step.path.unlink()
+    else:
+        replace(step.path, step.after, like=step.path)
+    if copy.exists() and read_settings(step.path).text == copy.read_bytes().decode():
+        copy.unlink()
+
+
+# The server in a client's settings
+
+
+def _put_server(client: Client, line: Sequence[str]) -> Step | None:
+    file, path = read_settings(client.path()), (*client.key, NAME)
+    there, wanted = file.entry(path), client.entry_for(line)
+    ours = {key: wanted[key] for key, value in client.entry.items() if value in (RUN, ARGUMENTS)}
+    entry = {**there, **ours} if there else wanted
+    if entry == there:
+        return None
+    after = file.with_entry(path, entry)
+    if after is None:
+        return _by_hand(file, _shown(file.path, path, entry))
+    command = () if there or file.has_comments else _filled(client.add, line, wanted)
+    return Step(file.path, file.text, after, command, keeps_copy=not is_ours(_words(there), "mcp"))
+
+
+def _take_server(client: Client) -> Step | None:
+    file, path = read_settings(client.path()), (*client.key, NAME)
+    there = file.entry(path)
+    if there is None or not is_ours(_words(there), "mcp"):
+        return None
+    if step := _restored(file, lambda copy: copy.with_entry(path, there)):
+        return step
+    after = file.with_entry(path, None)
+    if after is None:
+        return _by_hand(file, _shown(file.path, path, there))
+    return _left(file, after)._replace(command=() if file.has_comments else _filled(client.remove, (), {}))
+
+
+# The hooks in a client's settings
+
+
+def _put_hooks(hooks: Hooks, line: Line) -> Step | None:
+    file = read_settings(expanded(hooks.file))
+    wanted = {event: line.hook(ours, *hooks.options) for event, ours in hooks.events.items()}
+    there = our_hooks(file)
+    if there == wanted:
+        return None
+    value = with_hooks(hooks, file, wanted)
+    after = file.with_value(value)
+    if after is None:
+        events = with_hooks(hooks, SettingsFile(file.path, None, {}, has_comments=False), wanted)
+        return _by_hand(file, json.dumps(events, ensure_ascii=False, indent=2))
+    return Step(file.path, file.text, after, keeps_copy=not there)
+
+
+def _take_hooks(hooks: Hooks) -> Step | None:
+    file = read_settings(expanded(hooks.file))
+    there = our_hooks(file)
+    if not there:
+        return None
+    if step := _restored(file, lambda copy: copy.with_value(with_hooks(hooks, copy, there))):
+        return step
+    after = file.with_value(with_hooks(hooks, file, {}))
+    if after is None:
+        return _by_hand(file, "\n".join(there.values()))
+    return _left(file, after, head=hooks.head)
+
+
+# What both have in common
+
+
+def _restored(file: SettingsFile, connected: Callable[[SettingsFile], str | None]) -> Step | None:
+    """Return how a file becomes what it was, byte for byte, if nothing but our part was changed since."""
+    copy = copy_of(file.path)
+    if not copy.exists():
+        return None
+    text = copy.read_bytes().decode(errors="replace")
+    try:
+        is_same = connected(settings_in(file.path, text)) == file.text
+    except SoulError:
+        return None
+    return Step(file.path, file.text, text) if is_same and text != file.text else None
+
+
+def _left(file: SettingsFile, after: str, *, head: Mapping[str, Any] | None = None) -> Step:
+    """Return what is left of a file; one that we made, and that has nothing else, goes."""
+    is_json = file.path.suffix == ".json"
+    is_empty = not after.strip() or (is_json and settings_in(file.path, after).value == (head or {}))
+    return Step(file.path, file.text, None if is_empty and not copy_of(file.path).exists() else after)
+
+
+def _by_hand(file: SettingsFile, snippet: str) -> Step:
+    return Step(file.path, file.text, file.text, by_hand=snippet)
+
+
+def _shown(file: Path, path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
+    """Return an entry as it would stand alone in a file."""
+    return SettingsFile(file, None, {}, has_comments=False).with_entry(path, entry) or ""
+
+
+def _filled(command: tuple[str, ...], line: Sequence[str], entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return a client's own command with what stands for something filled in; none if it is not installed."""
+    program = which(command[0]) if command else None
+    if not program:
+        return ()
+    known = {
+        LINE: line,
+        RUN: line[:1],
+        ARGUMENTS: line[1:],
+        ENTRY: [json.dumps(entry, ensure_ascii=False)],
+    }
+    return (program, *(word for part in command[1:] for word in known.get(part, [part])))
+
+
+def _run(command: Sequence[str], step: Step) -> None:
+    """Have a client change its file by its own command."""
+    line = shlex.join([Path(command[0]).name, *command[1:]])
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as exc:
+        raise SoulError("{command} did not work: {why}", command=line, why=str(exc)) from exc
+    if done.returncode or read_settings(step.path).text == step.before:
+        why = (done.stderr or done.stdout).strip()
+        raise SoulError("{command} did not work: {why}", command=line, why=why)
+
+
+def _words(entry: Mapping[str, Any] | None) -> list[str]:
+    """Return the command line that an entry has run."""
+    found = entry or {}
+    arguments = found.get("args")
+    run = found.get("command") or found.get("cmd") or ""
+    return [str(run), *map(str, arguments if isinstance(arguments, list) else [])]
+
+
+def copy_of(path: Path) -> Path:
+    """Return where the copy of a file as it was before Almario is."""
+    return path.with_name(path.name + COPY)

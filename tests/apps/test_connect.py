@@ -1,0 +1,430 @@
+"""`almario connect` and `disconnect`: what they write into other programs' settings, and what they leave."""
+
+import json
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import almario
+from almario.apps.connecting.clients import CLIENTS, expanded
+from almario.apps.connecting.connections import Line, apply, connecting, disconnecting, state_of
+from almario.apps.connecting.json_text import relaxed, rewritten
+from almario.apps.connecting.settings_file import settings_in
+from almario.errors import EditConflict
+from tests.apps.conftest import Run
+from tests.tables import each_row
+
+LINE = Line(["/opt/my tools/almario"], ["--agent", "alma"])
+WITH_HOOKS = [name for name, client in CLIENTS.items() if client.hooks]
+
+# What people have in these files: nothing, little, other servers and hooks, odd spacing, other line ends.
+PLAIN = [
+    "",
+    "{}",
+    "{\n}\n",
+    '{"mcpServers": {}, "hooks": {}}',
+    '{"a": [1,2,  3], "mcpServers": {"x": {"command": "y"}}, "z": null}\n',
+    '{\n\t"mcpServers": {\n\t\t"x": {"command": "y"}\n\t},\n\t"servers": {"q": {}}\n}',
+    '{\r\n    "theme": "dark",\r\n    "context_servers": {}\r\n}\r\n',
+    '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say \'done"}]}], "Other": []}}\n',
+    '{"version": 1, "hooks": {"stop": [{"command": "./audit.sh"}]}, "mcp": {"servers": {}, "more": 1}}\n',
+]
+TOML = [
+    "",
+    'model = "x" # mine\n',
+    '# why\n[mcp_servers.other]\n# inner\ncommand = "foo"\n\n# about the rest\n[tui]\ntheme = "dark"',
+    '[mcp_servers]\n\n[a.b]\nc = """\n[not a table]\n"""\n',
+]
+YAML = [
+    "",
+    "GOOSE_MODEL: x\n",
+    "extensions:\n  developer:\n    enabled: true\n    args:\n    - a\nGOOSE_MODEL: x\n",
+    "extensions:\n    developer:\n        enabled: true\n",
+    "extensions:\nother: 1\n",
+]
+_numbers = count()
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Path]:
+    """Gives a user whose home folder is empty, on a machine without any of these programs."""
+    for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "OPENCLAW_STATE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+
+    def user() -> Path:
+        home = tmp_path / f"user{next(_numbers)}"
+        home.mkdir()
+        monkeypatch.setenv("HOME", str(home))
+        return home
+
+    return user
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    yield from (("claude-code", text) for text in PLAIN)
+    yield from (("codex", text) for text in TOML)
+    yield from (("cursor", text) for text in PLAIN[1:3] + PLAIN[-1:])
+    yield from (("goose", text) for text in YAML)
+    yield from (("openclaw", text) for text in (PLAIN[2], PLAIN[-1]))
+    yield from (("zed", PLAIN[6]), ("vscode", PLAIN[5]))
+
+
+def given_files(name: str, text: str) -> dict[Path, bytes]:
+    """Put a text where a program has its servers, and one that will do where it has its hooks."""
+    client = CLIENTS[name]
+    files = {client.path(): text}
+    if client.hooks:
+        files[expanded(client.hooks.file)] = text if client.path().suffix == ".json" else PLAIN[7]
+    for path, content in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode())
+    return {path: content.encode() for path, content in files.items()}
+
+
+def connected(name: str, line: Line = LINE) -> None:
+    for step in connecting(CLIENTS[name], line):
+        assert not step.by_hand
+        apply(step)
+
+
+@each_row(("name", "text"), list(texts()))
+def test_what_is_connected_and_disconnected_is_as_it_was_to_the_byte(
+    name: str, text: str, machine: Callable[[], Path]
+) -> None:
+    home = machine()
+    before = given_files(name, text)
+
+    connected(name)
+    for path, content in before.items():
+        assert path.with_name(path.name + ".before-almario").read_bytes() == content
+        rest = iter(path.read_bytes())
+        assert all(sign in rest for sign in content)  # whatever was there is there, in its order
+    state = state_of(CLIENTS[name])
+    assert (state.mcp, state.hooks, state.agent) == (True, name in WITH_HOOKS, "alma")
+    assert connecting(CLIENTS[name], LINE) == []  # once is enough
+    for step in disconnecting(CLIENTS[name]):
+        apply(step)
+
+    assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
+    assert state_of(CLIENTS[name]) == (False, False, "", None)
+    assert disconnecting(CLIENTS[name]) == []
+
+
+@each_row("name", list(CLIENTS))
+def test_a_file_that_was_not_there_is_made_and_goes_again(name: str, machine: Callable[[], Path]) -> None:
+    home = machine()
+
+    connected(name)
+    made = [path for path in home.rglob("*") if path.is_file()]
+    assert len(made) == 1 + (name in WITH_HOOKS)
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in made)
+    for step in disconnecting(CLIENTS[name]):
+        apply(step)
+
+    assert [path for path in home.rglob("*") if path.is_file()] == []
+
+
+def test_the_entry_has_the_place_and_shape_that_each_program_wants(machine: Callable[[], Path]) -> None:
+    home = machine()
+    for name in CLIENTS:
+        connected(name)
+    server = {"command": "/opt/my tools/almario", "args": ["mcp", "--agent", "alma"]}
+
+    def read(path: str) -> Any:
+        return json.loads((home / path).read_text())
+
+    assert read(".claude.json") == {"mcpServers": {"almario": {"type": "stdio", **server, "env": {}}}}
+    assert read(".cursor/mcp.json") == {"mcpServers": {"almario": server}}
+    assert read(".gemini/settings.json") == {"mcpServers": {"almario": server}}
+    assert read(".openclaw/openclaw.json") == {"mcp": {"servers": {"almario": server}}}
+    assert read(".config/zed/settings.json") == {"context_servers": {"almario": {**server, "env": {}}}}
+    if sys.platform != "darwin":
+        assert read(".config/Claude/claude_desktop_config.json") == {"mcpServers": {"almario": server}}
+        assert read(".config/Code/User/mcp.json") == {"servers": {"almario": {"type": "stdio", **server}}}
+    assert tomllib.loads((home / ".codex/config.toml").read_text()) == {"mcp_servers": {"almario": server}}
+    assert 'cmd: "/opt/my tools/almario"' in (home / ".config/goose/config.yaml").read_text()
+    run = {"command": "'/opt/my tools/almario' hook session-start --agent alma", "timeout": 10}
+    grouped = [{"hooks": [{"type": "command", **run}]}]
+    assert read(".claude/settings.json")["hooks"]["SessionStart"] == grouped
+    [[at_start]] = [group["hooks"] for group in read(".codex/hooks.json")["hooks"]["SessionStart"]]
+    assert at_start["command"] == f"{run['command']} --client codex"
+    assert read(".cursor/hooks.json")["hooks"]["sessionStart"] == [run]
+    assert read(".cursor/hooks.json")["version"] == 1
+
+
+def test_connecting_to_another_agent_keeps_what_you_added_to_the_entry(machine: Callable[[], Path]) -> None:
+    home = machine()
+    connected("cursor")
+    path = home / ".cursor/mcp.json"
+    path.write_text(path.read_text().replace('"command"', '"disabled": true,\n"command"'))
+
+    connected("cursor", Line(["/opt/almario"], ["--agent", "work"]))
+
+    entry = {"disabled": True, "command": "/opt/almario", "args": ["mcp", "--agent", "work"]}
+    assert json.loads(path.read_text()) == {"mcpServers": {"almario": entry}}
+    hooks = json.loads((home / ".cursor/hooks.json").read_text())["hooks"]
+    assert [len(runs) for runs in hooks.values()] == [1] * len(hooks)
+    assert state_of(CLIENTS["cursor"]).agent == "work"
+
+
+def test_your_own_hooks_and_servers_stay_when_ours_go(machine: Callable[[], Path]) -> None:
+    home = machine()
+    given_files("claude-code", PLAIN[7])
+    connected("claude-code")
+    path = home / ".claude/settings.json"
+    value = json.loads(path.read_text())
+    value["hooks"]["Stop"][1]["hooks"].append({"type": "command", "command": "beside ours"})
+    value["hooks"]["SessionEnd"].append({"hooks": [{"type": "command", "command": "almario-like hook stop"}]})
+    path.write_text(json.dumps(value))
+    servers = home / ".claude.json"
+    servers.write_text(
+        json.dumps({"mcpServers": {"almario": {"command": "npx", "args": ["mcp", "almario"]}}})
+    )
+
+    for step in disconnecting(CLIENTS["claude-code"]):
+        apply(step)
+
+    left = json.loads(path.read_text())["hooks"]
+    assert list(left) == ["Stop", "Other", "SessionEnd"]
+    assert [run["command"] for group in left["Stop"] for run in group["hooks"]] == [
+        "say 'done",
+        "beside ours",
+    ]
+    assert "npx" in servers.read_text()
+
+
+COMMENTED = [
+    ("zed", '// Zed settings\n{\n  "theme": "One Dark", // nice\n}\n', '"context_servers"'),
+    ("openclaw", "{\n  gateway: { mode: 'local' }, /* ours */\n}\n", '"servers"'),
+    ("goose", "# mine\nextensions:\n  developer:\n    enabled: true\n", "extensions:"),
+    ("goose", "extensions: {developer: {enabled: true}}\n", "extensions:"),
+    ("claude-desktop", '{"mcpServers": {},}', '"mcpServers"'),
+    ("codex", 'mcp_servers = { x = { command = "y" } }\n', "[mcp_servers.almario]"),
+]
+
+
+@each_row(("name", "text", "printed"), COMMENTED)
+def test_comments_are_never_lost_what_to_add_is_printed_instead(
+    name: str, text: str, printed: str, machine: Callable[[], Path], run: Run
+) -> None:
+    home = machine()
+    run("init", "--yes")
+    before = given_files(name, text)
+
+    said = run("connect", name, "--no-hooks", "--yes")
+
+    assert said.code == 1
+    assert printed in said.out
+    assert "yourself" in said.out
+    assert {path: path.read_bytes() for path in before} == before
+    assert not list(home.rglob("*.before-almario"))
+    path = CLIENTS[name].path()
+    assert settings_in(path, "\n".join(said.out.splitlines()[1:])).entry((*CLIENTS[name].key, "almario"))
+
+
+BROKEN = [
+    ("cursor", b'{"mcpServers": {', "is not valid (line 1); fix it first (nothing was changed)"),
+    ("cursor", b"[1]", "is not valid (line 1)"),
+    ("cursor", b'{"mcpServers": []}', '"mcpServers" in'),
+    ("cursor", b'{"mcpServers": {"almario": 3}}', '"mcpServers" in'),
+    ("cursor", b"\xff\xfe{}", "is not UTF-8 text"),
+    ("cursor", b"[" * 100_000, "is not valid"),
+    ("claude-code", b'{"mcpServers": 1}', '"mcpServers" in'),
+    ("codex", b"a = = 1", "is not valid"),
+    ("goose", b"{{ what }}\n", "is not valid"),
+]
+
+
+@each_row(("name", "content", "sentence"), BROKEN)
+def test_a_file_that_is_not_valid_gets_a_sentence_and_is_not_touched(
+    name: str, content: bytes, sentence: str, machine: Callable[[], Path], run: Run
+) -> None:
+    home = machine()
+    run("init", "--yes")
+    path = CLIENTS[name].path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+    for said in (run("connect", name, "--yes"), run("disconnect", name, "--yes")):
+        assert (said.code, said.out) == (2, "")
+        assert sentence in said.err
+        assert len(said.err.splitlines()) == 1
+    assert [each for each in home.rglob("*") if each.is_file()] == [path]
+    assert path.read_bytes() == content
+    assert str(path) in run("connect").out
+
+
+def test_hooks_that_are_not_valid_get_a_sentence_too(machine: Callable[[], Path], run: Run) -> None:
+    home = machine()
+    run("init", "--yes")
+    path = home / ".cursor/hooks.json"
+    path.parent.mkdir()
+    for text in ('{"hooks": []}', '{"hooks": {"stop": {}}}'):
+        path.write_text(text)
+        said = run("connect", "cursor", "--yes")
+        assert (said.code, said.err.count("\n")) == (2, 1)
+        assert '"hooks" in' in said.err
+        assert not (home / ".cursor/mcp.json").exists()
+
+
+def test_an_edit_made_while_the_question_is_open_is_not_lost(machine: Callable[[], Path]) -> None:
+    home = machine()
+    steps = connecting(CLIENTS["zed"], LINE)
+    path = home / ".config/zed/settings.json"
+    path.parent.mkdir(parents=True)
+    path.write_text('{"theme": "new"}')
+
+    with pytest.raises(EditConflict):
+        apply(steps[0])
+
+    assert path.read_text() == '{"theme": "new"}'
+
+
+def test_a_link_stays_a_link_and_a_mode_stays_a_mode(machine: Callable[[], Path]) -> None:
+    home = machine()
+    real = home / "dotfiles/mcp.json"
+    real.parent.mkdir()
+    real.write_text("{}")
+    real.chmod(0o640)
+    (home / ".cursor").mkdir()
+    (home / ".cursor/mcp.json").symlink_to(real)
+
+    connected("cursor")
+
+    assert (home / ".cursor/mcp.json").is_symlink()
+    assert "almario" in real.read_text()
+    assert real.stat().st_mode & 0o777 == 0o640
+    assert (home / ".cursor/mcp.json.before-almario").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_program_with_a_command_for_it_is_asked_to_do_it_itself(
+    machine: Callable[[], Path], tmp_path: Path, run: Run
+) -> None:
+    home = machine()
+    run("init", "--yes")
+    program = tmp_path / "bin/codex"
+    program.parent.mkdir()
+    program.write_text(
+        '#!/bin/sh\necho "$*" >> "$HOME/called"; echo "[mcp_servers.almario]" >> "$HOME/.codex/config.toml"\n'
+    )
+    program.chmod(0o755)
+    path = home / ".codex/config.toml"
+    path.parent.mkdir()
+
+    path.write_text('model = "x"\n')
+    said = run("connect", "codex", "--yes")
+    assert f"by its own command: {program} mcp add almario -- " in said.out
+    assert (home / "called").read_text().startswith("mcp add almario -- ")
+    assert "type /hooks in Codex" in said.err
+
+    path.write_text(
+        'model = "x"  # it would lose this\n'
+    )  # its own command loses comments, so it is not used
+    run("connect", "codex", "--yes")
+    assert "# it would lose this" in path.read_text()
+    assert (home / "called").read_text().count("mcp add") == 1
+
+    path.write_text('model = "x"\n')
+    program.write_text("#!/bin/sh\necho no room >&2; exit 1\n")
+    said = run("connect", "codex", "--yes")
+    assert said.code == 2
+    assert said.err.endswith("did not work: no room\n")
+
+
+def test_from_the_command_line(machine: Callable[[], Path], run: Run, home: Path) -> None:
+    user = machine()
+    assert "–" in run("connect").out
+    said = run("connect", "cursor")
+    assert (said.code, said.err) == (2, "Error: nothing was changed: there is nobody to ask; add --yes\n")
+    assert not (user / ".cursor").exists()
+    assert not home.exists()
+
+    said = run("connect", "cursor", "--yes")  # makes the first agent on the way
+    assert said.code == 0
+    assert '+    "almario": {' in said.out
+    assert said.out.endswith("Cursor is connected to default. Restart it if it is running.\n")
+    with almario.open(home) as soul:
+        assert soul.id == "default"
+    words = json.loads((user / ".cursor/mcp.json").read_text())["mcpServers"]["almario"]
+    assert Path(words["command"]).is_absolute()
+    assert words["args"][-5:] == ["mcp", "--home", str(home), "--agent", "default"]
+    assert run("connect", "cursor", "--yes").out == "Cursor is already connected to default.\n"
+    assert "cursor          yes        default  MCP + hooks" in run("connect").out
+    told = {each["client"]: each for each in json.loads(run("connect", "--json").out)}
+    assert told["cursor"]["hooks"]
+    assert told["cursor"]["agent"] == "default"
+    assert not told["zed"]["installed"]
+
+    assert json.loads(run("disconnect", "cursor", "--yes", "--json").out)["connected"] is False
+    assert run("disconnect", "cursor").out == "Cursor is not connected.\n"
+
+
+def test_parts_can_be_left_out_and_bad_wishes_get_a_sentence(machine: Callable[[], Path], run: Run) -> None:
+    user = machine()
+    run("init", "--yes")
+
+    run("connect", "cursor", "--no-hooks", "--yes")
+    assert [path.name for path in (user / ".cursor").iterdir()] == ["mcp.json"]
+    run("disconnect", "cursor", "--yes")
+    run("connect", "cursor", "--no-mcp", "--yes")
+    assert [path.name for path in (user / ".cursor").iterdir()] == ["hooks.json"]
+    for arguments, sentence in (
+        (["zed", "--hooks"], "Zed has no hooks; leave out --hooks"),
+        (["zed", "--no-mcp"], "there is nothing to connect without MCP and hooks"),
+        (["cursor", "--agent", "nobody"], '"nobody"'),
+    ):
+        said = run("connect", *arguments, "--yes")
+        assert said.code == 2
+        assert sentence in said.err
+
+
+def test_the_plug_in_says_what_connect_says(run: Run) -> None:
+    folder = Path(run("connect", "--plugin").out.strip())
+    plugin = folder / "almario"
+    manifests = [
+        json.loads((plugin / f".{name}-plugin/plugin.json").read_text())
+        for name in ("claude", "codex", "cursor")
+    ]
+    assert {each["version"] for each in manifests} == {almario.__version__}
+    assert {each["name"] for each in manifests} == {"almario"}
+    line = Line(["almario"], [])
+    for name, file in (("claude-code", "hooks"), ("codex", "hooks"), ("cursor", "cursor")):
+        hooks = CLIENTS[name].hooks
+        assert hooks
+        text = (plugin / f"hooks/{file}.json").read_text()
+        assert [f'"{line.hook(event)}"' in text for event in hooks.events.values()] == [True] * len(
+            hooks.events
+        )
+        assert list(json.loads(text)["hooks"]) == list(hooks.events)
+    assert json.loads((plugin / ".mcp.json").read_text())["mcpServers"]["almario"] == {
+        "command": "almario",
+        "args": ["mcp"],
+    }
+    head = (plugin / "skills/almario-memory/SKILL.md").read_text().split("---")[1]
+    assert "name: almario-memory" in head
+    for manifest in (".claude-plugin", ".agents/plugins", ".cursor-plugin"):
+        assert "./almario" in (folder / manifest / "marketplace.json").read_text()
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(VALUES, VALUES, st.sampled_from([None, 2, "\t"]))
+def test_a_rewritten_text_says_the_new_value_whatever_it_said_before(old: Any, new: Any, indent: Any) -> None:
+    text = json.dumps(old, indent=indent)
+
+    assert json.loads(rewritten(text, new)) == new
+    assert rewritten(text, old) == text
+    assert json.loads(relaxed(text)) == old
