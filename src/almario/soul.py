@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent, Answer, Incoming
+    from almario.conversation.elsewhere import Heard
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
@@ -227,6 +228,28 @@ class Soul(SoulFiles):
     def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
         """Answer anybody, as `talk` does, in the words of 0.1."""
         return self._parts.agent.answer(incoming, hear)
+
+    def hear(
+        self,
+        message: str,
+        session: str = DEFAULT_SESSION,
+        *,
+        mode: Mode = "",
+        pasted: Sequence[str] = (),
+        origin: Origin = "owner",
+        speaker: str = "",
+        tools: Sequence[str] = (),
+    ) -> Heard:
+        """Keep a message that a model of yours answers, and return the prompt for it; else as `talk`.
+
+        What the owner wishes for in words (remember, forget, off the record) is done. Keep the answer
+        with `append`, and let it be learned from with `learning.consider`.
+        """
+        from almario.conversation.agent import Incoming as Message
+        from almario.conversation.elsewhere import heard
+
+        incoming = Message(session, message, origin, speaker, tuple(pasted), mode)
+        return heard(self._parts.agent, incoming, tools)
 
     def remind(self, message: str, *, was_heard: bool = False) -> Recalled | None:
         """Return what comes to mind about a message that no model answers; None if it asks for nothing.

@@ -24,6 +24,7 @@ from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.config.toml_files import paths_in, read_toml
 from almario.conversation.settings import (
     FlushSettings,
+    GatewaySettings,
     ModelSettings,
     PromptSettings,
     SessionSettings,
@@ -85,6 +86,7 @@ class Settings(Group):
     reflection: ReflectionSettings = group(ReflectionSettings)
     daemon: DaemonSettings = group(DaemonSettings)
     backup: BackupSettings = group(BackupSettings)
+    gateway: GatewaySettings = group(GatewaySettings)
     watch: WatchSettings = group(WatchSettings)
 
 
