@@ -16,6 +16,7 @@
     ├── ToolError                a tool could not do what the model asked
     ├── EmbedderUnavailable      texts cannot be turned into vectors now
     ├── PluginError              what another package brings is broken
+    ├── AccessDenied             a token does not allow it
     └── MissingExtra             a package is not installed; the message has the line to run
 
 A message is one English sentence with named places for facts, so that the
@@ -101,6 +102,10 @@ class EmbedderUnavailable(AlmarioError):
 
 class PluginError(AlmarioError):
     """What another package brings is broken; everything else goes on."""
+
+
+class AccessDenied(AlmarioError):
+    """Whoever asks over the network may not do this."""
 
 
 class MissingExtra(AlmarioError):

@@ -178,16 +178,19 @@ class Soul(SoulFiles):
         neighbours: int = 0,
         explain: bool = False,
         session: str = "",
+        audience: Audience | None = None,
     ) -> Recalled:
         """Return what comes to mind about a question, best first; without *min_score*, what is worth showing.
 
-        For a *session*, what is in sight there is left out, and what those present may not hear.
+        For a *session*, what is in sight there is left out, and what those present may not hear; an
+        *audience* says who hears it in their place.
         """
         from almario.memory.query import Query
 
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
-        audience = self.audience(session) if session else OWNER_ALONE
+        if audience is None:
+            audience = self.audience(session) if session else OWNER_ALONE
         return self.memory.recall(
             Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden), audience)
         )

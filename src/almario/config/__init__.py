@@ -47,7 +47,7 @@ from almario.memory.settings import (
 from almario.store.home import SETTINGS_FILE, expanded
 from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
 from almario.text.settings import RedactionSettings
-from almario.upkeep.settings import BackupSettings, DaemonSettings
+from almario.upkeep.settings import BackupSettings, DaemonSettings, ServeSettings
 
 HOME_FILE, AGENT_FILE = SETTINGS_FILE, "agent.toml"
 DEFAULT = "default"
@@ -87,6 +87,8 @@ class Settings(Group):
     daemon: DaemonSettings = group(DaemonSettings)
     backup: BackupSettings = group(BackupSettings)
     gateway: GatewaySettings = group(GatewaySettings)
+||||||| e13ea2e
+    serve: ServeSettings = group(ServeSettings)
     watch: WatchSettings = group(WatchSettings)
 
 

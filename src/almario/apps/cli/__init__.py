@@ -52,6 +52,8 @@ COMMANDS = {
         "home.daemon_commands",
         "Run the background process: edits, learning, nightly work, backups.",
     ),
+    "serve": ("doors.serve_command", "Serve your agents to programs over HTTP."),
+    "tokens": ("doors.token_commands", "Create, list and revoke tokens for almario serve."),
     "backup": ("home.backup_commands", "Back up everything to one archive, and restore it."),
     "export": ("memory.changes", 'Export every memory to a file; short for "memory export".'),
     "import": ("memory.changes", 'Import exported memories; short for "memory import".'),

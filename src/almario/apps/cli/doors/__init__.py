@@ -1,0 +1,1 @@
+"""Commands that let programs in: the server and its tokens."""

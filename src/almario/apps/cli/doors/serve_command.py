@@ -1,0 +1,97 @@
+"""`almario serve`: the agents over HTTP, and the daemon's work beside it."""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import click
+
+from almario.apps.cli.common import Call, flag, make_command, takes
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import at_terminal, print_line
+from almario.errors import MissingExtra
+from almario.wiring import backups
+
+if TYPE_CHECKING:
+    from almario.apps.web.serving import Place
+    from almario.wiring.daemon_parts import Housekeeping
+
+
+@make_command(
+    "serve",
+    "Serve your agents to programs over HTTP, on this machine only unless you say otherwise, and do the "
+    "daemon's work too. Runs until you stop it.",
+    "almario serve",
+    "almario serve --port 9000 --no-daemon",
+    "almario serve --host 0.0.0.0 --public --certificate cert.pem --key key.pem --name soul.example.org",
+    agent=False,
+    as_json=False,
+)
+@takes("--host", "The address to listen on.", default="127.0.0.1", show_default=True, metavar=_("ADDRESS"))
+@takes("--port", "The port; by default serve.port (8420).", type=click.IntRange(0, 65535), metavar="N")
+@flag("--no-daemon", "Leave the nightly work to a daemon of its own.")
+@flag("--public", "Let other machines in; needs a certificate or a proxy.", "is_public")
+@takes("--certificate", "Serve by TLS with this certificate.", default="", metavar=_("FILE"))
+@takes("--key", "The certificate's private key.", default="", metavar=_("FILE"))
+@flag("--behind-proxy", "A proxy in front of it does TLS.", "is_behind_proxy")
+@takes(
+    "--name",
+    "A host by which it is asked from elsewhere, with its port if it is unusual; repeatable.",
+    "names",
+    multiple=True,
+    metavar=_("HOST"),
+)
+def command(
+    call: Call,
+    host: str,
+    port: int | None,
+    no_daemon: bool,
+    is_public: bool,
+    certificate: str,
+    key: str,
+    is_behind_proxy: bool,
+    names: tuple[str, ...],
+) -> None:
+    _need_extra()
+    from almario.apps.web.serving import Place  # noqa: PLC0415 - loads what only servers need
+
+    chosen = call.opened().config.settings.serve
+    place = Place(host, chosen.port if port is None else port, certificate, key, is_behind_proxy, names)
+    place.check(is_public=is_public)
+    _run(call, place, None if no_daemon else _housekeeping(call))
+
+
+def _run(call: Call, place: "Place", keeping: "Housekeeping | None") -> None:
+    from almario.apps.web import serving  # noqa: PLC0415 - loads what only servers need
+    from almario.apps.web.access import Tokens  # noqa: PLC0415 - the same
+    from almario.wiring.souls import Souls  # noqa: PLC0415 - the same
+
+    souls = Souls(call.home, settings=call.settings)
+    tokens = Tokens(souls)
+    with serving.bound(place) as listening:
+        tokens.owner_token()
+        url = serving.url_of(place, listening.getsockname()[1])
+        print_line(_("Serving {home} on {url}; Ctrl+C stops it.", home=souls.root, url=url), err=True)
+        if at_terminal():
+            link = f"{url}/login?code={tokens.login_code()}"
+            print_line(_("To log a browser in, open once: {link}", link=link), err=True)
+        with serving.tended(keeping):
+            serving.serve(souls, tokens, place, listening)
+
+
+def _housekeeping(call: Call) -> "Housekeeping":
+    from almario.wiring.daemon_parts import housekeeping  # noqa: PLC0415 - only who serves needs it
+
+    def back_up() -> Sequence[object]:
+        kept = backups(call.home, settings=call.settings)
+        made = kept.make()
+        kept.rotate()
+        return made.told
+
+    return housekeeping(call.home, settings=call.settings, backup=back_up)
+
+
+def _need_extra() -> None:
+    missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
+    if missing:
+        raise MissingExtra("FastAPI is not installed; run: pip install 'almario[serve]'")

@@ -1,0 +1,257 @@
+"""Who may come in: the tokens of a home, and what each of them allows.
+
+The owner's own token is a file that only the owner can read. Of all others only a hash is kept: those made
+for programs and people, the cookies of browsers, and the links that make such a cookie once.
+"""
+
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.plain_text import is_safe_id
+from almario.domain.turns import DEFAULT_SESSION
+from almario.errors import AccessDenied, SoulError
+from almario.wiring.souls import Souls, overwrite
+
+Scope = Literal["read", "write", "admin"]
+SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
+# What a hash is of: a token in a header, a browser's cookie, or a link that makes such a cookie once.
+Kind = Literal["token", "cookie", "login"]
+
+OWNER_FILE, FILE = ".token", ".tokens.json"
+# Where a program on this machine finds the server that runs for a home.
+SERVED_FILE = "serve.json"
+OWNER = "owner"
+_PREFIX = "alm_"
+_COOKIE_LASTS = timedelta(days=30)
+_LOGIN_LASTS = timedelta(minutes=10)
+
+
+class Grant(NamedTuple):
+    """What whoever shows a token may do: with which *agents* (None: all), how much, and as whom.
+
+    One that is not the owner's hears what others hear, and only in sessions of its own.
+    """
+
+    name: str
+    agents: frozenset[str] | None = None
+    scope: Scope = "read"
+    is_owner: bool = False
+
+    def knows(self, agent: str) -> bool:
+        """Say whether an agent exists for whoever holds this."""
+        return self.agents is None or agent.lower() in self.agents
+
+    def need(self, scope: Scope, *, others: bool = False) -> None:
+        """Refuse what is not allowed; unless it is for *others* too, it is for the owner's tokens."""
+        if SCOPES.index(self.scope) < SCOPES.index(scope):
+            raise AccessDenied('this needs a token with the scope "{scope}"', scope=scope)
+        if not others and not self.is_owner:
+            raise AccessDenied("this is only for the owner's tokens")
+
+    @property
+    def own_session(self) -> str:
+        """The session of whoever is not the owner; more of their own begin with it and a colon."""
+        return f"token:{self.name}"
+
+    def session(self, wanted: str = "") -> str:
+        """Return the session that is meant; who is not the owner has only sessions of their own."""
+        if self.is_owner:
+            return wanted or DEFAULT_SESSION
+        own = self.own_session
+        if wanted and wanted != own and not wanted.startswith(f"{own}:"):
+            raise AccessDenied('with this token, sessions begin with "{session}"', session=own)
+        return wanted or own
+
+    def audience(self, session: str = "") -> Audience:
+        """Return who hears what this token is told."""
+        return OWNER_ALONE if self.is_owner else Audience(self.session(session), is_open=True)
+
+
+class Token(NamedTuple):
+    """A token as it is kept: its hash, what it allows, when it was made and until when it holds."""
+
+    name: str
+    hash: str
+    kind: Kind = "token"
+    agents: tuple[str, ...] | None = None
+    scope: Scope = "read"
+    is_owner: bool = False
+    made: str = ""
+    until: str = ""
+
+    @property
+    def grant(self) -> Grant:
+        agents = None if self.agents is None else frozenset(agent.lower() for agent in self.agents)
+        return Grant(self.name, agents, self.scope, self.is_owner)
+
+
+class Tokens:
+    """The tokens of a home, read anew when another process has changed them."""
+
+    def __init__(self, souls: Souls) -> None:
+        self.root = souls.root
+        self._clock = souls.clock
+        self._locked: Callable[[], AbstractContextManager[None]] = souls.home.locked
+        self._read: tuple[object, dict[tuple[Kind, str], Token]] = (None, {})
+        self._thread_lock = threading.Lock()
+
+    def owner_token(self) -> str:
+        """Return the owner's token, which is made if there is none; nobody else can read its file."""
+        path = self.root / OWNER_FILE
+        with self._changing():
+            if not path.exists():
+                overwrite(path, f"{_new()}\n".encode())
+            os.chmod(path, 0o600)
+            return path.read_text().strip()
+
+    def grant_of(self, token: str) -> Grant | None:
+        """Return what a token allows, or None if it is none."""
+        if hmac.compare_digest(_hash(token), self._owner_hash()):
+            return Grant(OWNER, None, "admin", is_owner=True)
+        found = self._known("token", token)
+        return found.grant if found else None
+
+    def grant_of_cookie(self, value: str) -> Grant | None:
+        """Return what a browser's cookie allows, or None if it is none."""
+        found = self._known("cookie", value)
+        return found.grant if found else None
+
+    def create(
+        self,
+        name: str,
+        *,
+        agents: tuple[str, ...] | None = None,
+        scope: Scope = "read",
+        is_owner: bool = True,
+    ) -> str:
+        """Make a token and return it; only its hash is kept."""
+        if not is_safe_id(name) or name == OWNER:
+            sentence = '"{name}" cannot be a token\'s name; use up to 64 letters a-z, digits, "-" and "_"'
+            raise SoulError(sentence, name=name)
+        token = _new()
+        with self._changing():
+            if any(each.name == name for each in self.all()):
+                raise SoulError('there is already a token "{name}"; choose another name', name=name)
+            made = self._clock().isoformat(timespec="seconds")
+            self._add(Token(name, _hash(token), "token", agents, scope, is_owner, made))
+        return token
+
+    def all(self) -> list[Token]:
+        """Return the tokens and the browsers that hold now, without the owner's own."""
+        return [each for each in self._all() if each.kind != "login" and not self._is_over(each)]
+
+    def revoke(self, name: str) -> Token:
+        """Let a token hold no longer."""
+        with self._changing():
+            gone = next((each for each in self.all() if each.name == name), None)
+            if gone is None:
+                raise SoulError('there is no token "{name}"; "almario tokens" lists them', name=name)
+            self._save([each for each in self._all() if each != gone])
+        return gone
+
+    def login_code(self) -> str:
+        """Return a code that makes a browser the owner's, once and soon."""
+        code = _new()
+        until = (self._clock() + _LOGIN_LASTS).isoformat(timespec="seconds")
+        with self._changing():
+            self._add(Token("login", _hash(code), "login", until=until))
+        return code
+
+    def redeem(self, code: str) -> str | None:
+        """Return the cookie that a login code is good for, or None; it is good for no other."""
+        with self._changing():
+            found = self._known("login", code)
+            if found is None:
+                return None
+            self._save([each for each in self._all() if each != found])
+            value, now = secrets.token_urlsafe(32), self._clock()
+            made, until = (each.isoformat(timespec="seconds") for each in (now, now + _COOKIE_LASTS))
+            name = f"browser-{secrets.token_hex(3)}"
+            self._add(Token(name, _hash(value), "cookie", None, "admin", True, made, until))
+        return value
+
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[None]:
+        with self._thread_lock, self._locked():
+            yield
+
+    def _owner_hash(self) -> str:
+        try:
+            return _hash((self.root / OWNER_FILE).read_text().strip())
+        except (OSError, ValueError):
+            return _hash(_new())
+
+    def _known(self, kind: Kind, shown: str) -> Token | None:
+        self._all()
+        found = self._read[1].get((kind, _hash(shown)))
+        return None if found is None or self._is_over(found) else found
+
+    def _is_over(self, token: Token) -> bool:
+        return bool(token.until) and datetime.fromisoformat(token.until) <= self._clock()
+
+    def _all(self) -> list[Token]:
+        path = self.root / FILE
+        mark = _mark(path)
+        if mark != self._read[0]:
+            read = _tokens(path) if mark else []
+            self._read = (mark, {(each.kind, each.hash): each for each in read})
+        return list(self._read[1].values())
+
+    def _add(self, token: Token) -> None:
+        self._save([*(each for each in self._all() if not self._is_over(each)), token])
+
+    def _save(self, tokens: list[Token]) -> None:
+        content = json.dumps({"tokens": [each._asdict() for each in tokens]}, indent=1)
+        overwrite(self.root / FILE, content.encode())
+
+
+def served_at(root: Path) -> str:
+    """Return the address of the server that runs for a home, or nothing."""
+    try:
+        found = json.loads((root / SERVED_FILE).read_bytes())
+        os.kill(int(found["pid"]), 0)
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+    return str(found["url"])
+
+
+def csrf_of(cookie: str) -> str:
+    """Return what a page must send along with each change: only a page of ours can know it."""
+    return hmac.new(cookie.encode(), b"csrf", hashlib.sha256).hexdigest()
+
+
+def _new() -> str:
+    return _PREFIX + secrets.token_urlsafe(32)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _mark(path: Path) -> object:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _tokens(path: Path) -> list[Token]:
+    try:
+        read = json.loads(path.read_bytes())["tokens"]
+        made = [Token(**each) for each in read]
+    except (OSError, ValueError, TypeError, KeyError) as exc:
+        sentence = "{path} cannot be read, so no token holds; remove it, and make them anew"
+        raise SoulError(sentence, path=str(path)) from exc
+    return [each._replace(agents=None if each.agents is None else tuple(each.agents)) for each in made]

@@ -1,0 +1,82 @@
+"""What a route is asked with: the agent that its path names, and what the token allows.
+
+A route says what it needs; unless it says that it is for others too, it is for the owner's tokens alone.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, NamedTuple
+
+from fastapi import Depends, Path, Request
+
+from almario.apps.web.access import Grant, Scope
+from almario.errors import AgentNotFound
+from almario.soul import Soul
+from almario.wiring.souls import Souls
+
+
+class Asked(NamedTuple):
+    """The agent that is asked, and by whom."""
+
+    soul: Soul
+    grant: Grant
+
+
+def souls_of(request: Request) -> Souls:
+    """Return the agents that an app serves."""
+    found: Souls = request.app.state.souls
+    return found
+
+
+def grant_of(request: Request) -> Grant:
+    """Return what the token of a request allows."""
+    found: Grant = request.state.grant
+    return found
+
+
+def soul_for(souls: Souls, grant: Grant, agent: str) -> Soul:
+    """Return the agent with that id; one that a token does not know does not exist for it."""
+    if not grant.knows(agent):
+        raise AgentNotFound('there is no agent "{id}" for this token', id=agent)
+    try:
+        return souls.soul(agent)
+    except AgentNotFound:
+        if grant.agents is None:
+            raise
+        raise AgentNotFound('there is no agent "{id}" for this token', id=agent) from None
+
+
+def _needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Asked]:
+    def ask(
+        request: Request, agent: Annotated[str, Path(description="The agent's id.", examples=["default"])]
+    ) -> Asked:
+        grant = grant_of(request)
+        soul = soul_for(souls_of(request), grant, agent)
+        grant.need(scope, others=others)
+        return Asked(soul, grant)
+
+    return ask
+
+
+def _home(scope: Scope, *, agents: bool = False) -> Callable[[Request], Grant]:
+    def ask(request: Request) -> Grant:
+        grant = grant_of(request)
+        grant.need(scope, others=agents)
+        if not agents and grant.agents is not None:
+            grant = Grant(grant.name, grant.agents, "read", is_owner=False)
+            grant.need(scope)
+        return grant
+
+    return ask
+
+
+# For the owner's tokens.
+Reads = Annotated[Asked, Depends(_needing("read"))]
+Writes = Annotated[Asked, Depends(_needing("write"))]
+Administers = Annotated[Asked, Depends(_needing("admin"))]
+# For others' too: they hear what others hear, in sessions of their own.
+Hears = Annotated[Asked, Depends(_needing("read", others=True))]
+Speaks = Annotated[Asked, Depends(_needing("write", others=True))]
+# About the home: for whoever has a token, or for the owner's tokens for all agents.
+Anybody = Annotated[Grant, Depends(_home("read", agents=True))]
+RunsHome = Annotated[Grant, Depends(_home("admin"))]
+AllSouls = Annotated[Souls, Depends(souls_of)]

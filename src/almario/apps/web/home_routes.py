@@ -1,0 +1,53 @@
+"""The home's own routes: logging in, who asks, and the agents."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, Response
+
+from almario.apps.web.access import csrf_of
+from almario.apps.web.asking import AllSouls, Anybody
+from almario.apps.web.gatekeeping import COOKIE, LOGIN
+from almario.apps.web.problems import problem
+from almario.domain.messages import say
+from almario.wiring.souls import name_of
+
+router = APIRouter()
+_COOKIE_SECONDS = 30 * 24 * 3600
+
+
+@router.get(LOGIN, include_in_schema=False)
+def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") -> Response:
+    """Trade a one-time link for a cookie."""
+    language: str = request.app.state.entrance.language
+    cookie = request.app.state.tokens.redeem(code) if code else None
+    if cookie is None:
+        return problem(401, say(language, 'this link is used up; "almario tokens login" makes another'))
+    done = HTMLResponse(f"<!doctype html><title>Almario</title><p>{say(language, 'You are logged in.')}")
+    done.headers["Cache-Control"] = "no-store"
+    done.headers["Referrer-Policy"] = "no-referrer"
+    done.set_cookie(
+        COOKIE,
+        cookie,
+        max_age=_COOKIE_SECONDS,
+        httponly=True,
+        samesite="strict",
+        secure=request.app.state.entrance.is_secure,
+    )
+    return done
+
+
+@router.get("/api/v1/me")
+def me(request: Request, grant: Anybody) -> dict[str, Any]:
+    """Return what the token in use allows; a page that uses the cookie finds its CSRF token here."""
+    cookie = request.cookies.get(COOKIE, "")
+    agents = sorted(grant.agents) if grant.agents is not None else None
+    found = {"name": grant.name, "agents": agents, "scope": grant.scope, "is_owner": grant.is_owner}
+    return found | ({"csrf": csrf_of(cookie)} if cookie else {})
+
+
+@router.get("/api/v1/agents")
+def agents(souls: AllSouls, grant: Anybody) -> list[dict[str, str]]:
+    """List the agents that the token knows."""
+    known = [agent for agent in souls.agents() if grant.knows(agent.id)]
+    return [{"id": agent.id, "name": name_of(agent) or agent.id} for agent in known]

@@ -1,0 +1,80 @@
+"""What is wrong, as problem details (RFC 9457): one sentence, and the status that programs go by."""
+
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from almario import errors
+from almario.domain.messages import say, sentence_of
+from almario.domain.plain_text import shortened
+from almario.errors import AlmarioError
+
+MEDIA_TYPE = "application/problem+json"
+# The first that fits counts.
+_STATUS: tuple[tuple[type[AlmarioError], int], ...] = (
+    (errors.AgentNotFound, 404),
+    (errors.EditConflict, 409),
+    (errors.SoulError, 400),
+    (errors.ConfigError, 400),
+    (errors.ToolError, 400),
+    (errors.AccessDenied, 403),
+    (errors.StoreBusy, 503),
+    (errors.LLMUnavailable, 503),
+    (errors.LLMError, 502),
+    (errors.EmbedderUnavailable, 503),
+    (errors.MissingExtra, 501),
+)
+# So much is told of what was given.
+_SHOWN = 300
+
+
+def problem(status: int, detail: str, **more: Any) -> JSONResponse:
+    """Return an answer that says what is wrong."""
+    title = HTTPStatus(status).phrase
+    content = {"type": "about:blank", "title": title, "status": status, "detail": detail, **more}
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    headers |= {"Retry-After": "1"} if status in (429, 503) else {}
+    return JSONResponse(content, status, headers, MEDIA_TYPE)
+
+
+def status_of(error: AlmarioError) -> int:
+    """Return the status that an error of ours has."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+
+
+def told(error: AlmarioError, language: str) -> str:
+    """Say in one sentence what is wrong."""
+    sentence = sentence_of(error)
+    cut = {name: shortened(fact, _SHOWN) for name, fact in sentence.facts.items() if isinstance(fact, str)}
+    return say(language, sentence.text, **{**sentence.facts, **cut})
+
+
+def answer_with_problems(app: FastAPI, language: str) -> None:
+    """Let an app answer every error with problem details."""
+
+    @app.exception_handler(AlmarioError)
+    def ours(_: Request, error: AlmarioError) -> JSONResponse:
+        return problem(status_of(error), told(error, language))
+
+    @app.exception_handler(OSError)
+    def systems(_: Request, error: OSError) -> JSONResponse:
+        return problem(500, str(sentence_of(error)))
+
+    @app.exception_handler(HTTPException)
+    def routes(_: Request, error: HTTPException) -> JSONResponse:
+        made = problem(error.status_code, error.detail)
+        made.headers.update(error.headers or {})
+        return made
+
+    @app.exception_handler(RequestValidationError)
+    def bad_input(_: Request, error: RequestValidationError) -> JSONResponse:
+        found = [
+            {"where": ".".join(str(part) for part in each["loc"]), "what": each["msg"]}
+            for each in error.errors()
+        ]
+        first = found[0]
+        return problem(422, f"{first['where']}: {first['what']}", errors=found[:20])

@@ -1,0 +1,175 @@
+"""The server's process: a socket, the app on it, and beside it the daemon's rounds."""
+
+import contextlib
+import ipaddress
+import json
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import uvicorn
+
+from almario.apps.daemon.process import Daemon
+from almario.apps.web.access import SERVED_FILE, Tokens
+from almario.apps.web.app import create_app
+from almario.apps.web.gatekeeping import Entrance
+from almario.config import language
+from almario.errors import SoulError
+from almario.wiring.daemon_parts import Housekeeping
+from almario.wiring.souls import Souls, overwrite
+
+LOOPBACK = "127.0.0.1"
+_NAMES = ("127.0.0.1", "localhost", "[::1]")
+# So many seconds an answer under way may take when the end has come.
+_GRACE = 5
+
+
+class Place(NamedTuple):
+    """Where it is served: by TLS with these files, behind a proxy that has them, or to this machine alone.
+
+    *names* are the hosts, with their ports if they are unusual, by which it is asked from elsewhere.
+    """
+
+    host: str = LOOPBACK
+    port: int = 0
+    certificate: str = ""
+    key: str = ""
+    is_behind_proxy: bool = False
+    names: tuple[str, ...] = ()
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach it."""
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether it is asked by https."""
+        return bool(self.certificate) or self.is_behind_proxy
+
+    def check(self, *, is_public: bool) -> None:
+        """Refuse to be reached from elsewhere unless that is wanted, and nobody can listen in."""
+        if not self.is_local and not is_public:
+            sentence = "{host} can be reached from other machines; add --public if you want that"
+            raise SoulError(sentence, host=self.host)
+        if not self.is_local and not self.is_secure:
+            raise SoulError("serving other machines needs --certificate and --key, or --behind-proxy")
+        if bool(self.certificate) != bool(self.key):
+            raise SoulError("--certificate and --key belong together")
+        if self.is_behind_proxy and not self.names:
+            raise SoulError("say with --name by which host the proxy is asked")
+
+    def hosts(self, port: int) -> frozenset[str]:
+        """Return the only values that the Host header may have."""
+        own = {
+            f"{name}:{port}" for name in (*_NAMES, self.host if ":" not in self.host else f"[{self.host}]")
+        }
+        own |= {name.lower() for name in self.names}
+        return frozenset(own if self.is_local or self.certificate else {name.lower() for name in self.names})
+
+
+def bound(place: Place) -> socket.socket:
+    """Return a socket that listens; SoulError if the place is taken."""
+    family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
+    try:
+        return socket.create_server((place.host, place.port), family=family)
+    except (OSError, OverflowError) as exc:
+        sentence = "{host}:{port} cannot be used: {why}; choose another with --port"
+        why = getattr(exc, "strerror", "") or str(exc)
+        raise SoulError(sentence, host=place.host, port=place.port, why=why) from exc
+
+
+def serve(souls: Souls, tokens: Tokens, place: Place, listening: socket.socket) -> None:
+    """Serve a home until a signal ends it."""
+    port = listening.getsockname()[1]
+    config = souls.config()
+    limits = config.settings.serve
+    entrance = Entrance(
+        place.hosts(port), place.is_secure, language(config), limits.max_body, limits.per_second
+    )
+    app = create_app(souls, tokens, entrance)
+    chosen = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ssl_certfile=place.certificate or None,
+        ssl_keyfile=place.key or None,
+        timeout_graceful_shutdown=_GRACE,
+    )
+    with told(souls.root, url_of(place, port)), _signals_passed():
+        uvicorn.Server(chosen).run(sockets=[listening])
+
+
+@contextlib.contextmanager
+def _signals_passed() -> Iterator[None]:
+    """Let the process live on after the signal that ends the server: it is raised once more at its end."""
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def url_of(place: Place, port: int) -> str:
+    """Return where a program on this machine asks."""
+    host = f"[{place.host}]" if ":" in place.host else place.host
+    return f"{'https' if place.certificate else 'http'}://{host}:{port}"
+
+
+@contextlib.contextmanager
+def told(root: Path, url: str) -> Iterator[None]:
+    """Let programs on this machine find the server while it runs: `serve.json` in the home."""
+    path, content = root / SERVED_FILE, json.dumps({"url": url, "pid": os.getpid()}).encode()
+    overwrite(path, content)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            if path.read_bytes() == content:
+                path.unlink()
+
+
+class _Bell:
+    """What the daemon waits with here: it is told to stop by whoever serves, not by a signal."""
+
+    def __init__(self) -> None:
+        self._rung = threading.Event()
+        self._is_over = False
+
+    def wait(self, seconds: float) -> Sequence[int]:
+        self._rung.wait(seconds)
+        self._rung.clear()
+        return [signal.SIGTERM] if self._is_over else []
+
+    def wake(self) -> None:
+        self._rung.set()
+
+    def stop(self) -> None:
+        self._is_over = True
+        self.wake()
+
+
+@contextlib.contextmanager
+def tended(keeping: Housekeeping | None) -> Iterator[None]:
+    """Make the daemon's rounds in a thread for as long as this is open; another daemon has precedence."""
+    if keeping is None:
+        yield
+        return
+    bell = _Bell()
+    thread = threading.Thread(target=Daemon(keeping, bell).run, name="almario-daemon", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        bell.stop()
+        thread.join(_GRACE)
