@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from almario.conversation.elsewhere import Heard
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
+    from almario.conversation.notes import Notes
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
     from almario.conversation.sessions import Sessions
@@ -283,6 +284,13 @@ class Soul(SoulFiles):
         from almario.conversation.toolbox import Toolbox
 
         return Toolbox(self._parts.tools, self._parts.agent)
+
+    @property
+    def notes(self) -> Notes:
+        """What a model writes down for itself with Anthropic's memory tool."""
+        from almario.conversation.notes import Notes
+
+        return Notes(self._vault, self.memory, self._parts.agent)
 
     def flush(self, session: str = "") -> list[Flushed]:
         """Learn now from what was said in a session, or in all."""

@@ -87,7 +87,6 @@ class Settings(Group):
     daemon: DaemonSettings = group(DaemonSettings)
     backup: BackupSettings = group(BackupSettings)
     gateway: GatewaySettings = group(GatewaySettings)
-||||||| e13ea2e
     serve: ServeSettings = group(ServeSettings)
     watch: WatchSettings = group(WatchSettings)
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from almario.adapters.addresses import host_of, is_loopback
+from almario.adapters.addresses import host_of
 from almario.adapters.llm.endpoints import Endpoint
 from almario.adapters.llm.finding import PROVIDERS, Surroundings, endpoint_of
 from almario.config import Settings
@@ -84,4 +84,4 @@ def _same_place(url: str, settings: Settings, name: str) -> str:
     provider, _, model = name.partition("/")
     known = settings.llm.url if provider == "openai" and settings.llm.url else ""
     known = known or (PROVIDERS[provider].url if provider in PROVIDERS else "")
-    return model if host_of(known) == host_of(url) and not is_loopback(url) or known == url else ""
+    return model if known.rstrip("/") == url else ""

@@ -51,7 +51,7 @@ class Reading:
         self._left = bytearray(rest)
         for line in lines:
             if line.startswith(b"data:"):
-                self._event(line[len(b"data:") :].strip())
+                self._event(bytes(line[len(b"data:") :].strip()))
         return self.is_over
 
     def end(self) -> None:
@@ -75,8 +75,8 @@ class Reading:
             self._block(event)
         elif kind == "message_delta":
             self.stop = str(_fields(event, "delta").get("stop_reason") or self.stop)
-        for choice in _list(event, "choices")[:1]:
-            self._say(_fields(choice, "delta").get("content"))
+        for choice in _list(event, "choices"):
+            self._say(_fields(choice, "delta").get("content") if not choice.get("index") else "")
         self.is_over = self.is_over or kind in _LAST
 
     def _block(self, event: Fields) -> None:

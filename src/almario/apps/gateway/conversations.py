@@ -3,13 +3,12 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from almario.apps.gateway.answers import Reading
 from almario.apps.gateway.faces import Face, Fields
-from almario.apps.gateway.spoken import Named, Spoken, conversation_of, fingerprint, spoken
+from almario.apps.gateway.spoken import Named, Spoken, conversation_of, spoken
 from almario.apps.web.access import Grant
-from almario.domain.audiences import OWNER_ALONE
 from almario.domain.model import Mode
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Usage
@@ -23,6 +22,8 @@ KEEP_HEADER = "x-almario-keep"
 # Of so many conversations it is known what was last said, so that the same again is not kept twice.
 _MOST = 2000
 _JOB = "gateway"
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 class Told(NamedTuple):
@@ -50,7 +51,6 @@ class Ready(NamedTuple):
     body: Fields
     session: str = ""
     soul: Soul | None = None
-    is_private: bool = False
 
 
 class Conversations:
@@ -63,19 +63,22 @@ class Conversations:
         self._lock = threading.Lock()
 
     def prepare(self, request: Request, *, listen: bool = True) -> Ready:
-        """Hear what is new in a request, and return it with soul and memory; unless *listen*, hear nothing."""
+        """Hear what is new in a request, if *listen*, and return it with soul and memory."""
         pieces = request.face.pieces(request.body)
         said = spoken(pieces)
         if said.is_chore:
             return Ready(request.body)
-        wanted = request.headers.get(SESSION_HEADER, "").strip()
         previous = self._continued.get(str(request.body.get("previous_response_id")), "")
-        session, is_guessed = self._session(request, conversation_of(wanted or previous, request.body, pieces))
+        wanted = request.headers.get(SESSION_HEADER, "").strip() or previous
+        named = conversation_of(wanted, request.body, pieces)
+        session = self._session(request, named)
         keeps = listen and request.headers.get(KEEP_HEADER, "").strip().lower() != "no"
-        told = self._hear(request, session, said, is_guessed=is_guessed) if keeps else None
+        told = self._hear(request, session, said, named) if keeps else None
         told = told or self._look(request, session, said)
+        if keeps:
+            self._remember(self._told, (request.soul.id, session), told)
         body = request.face.told(request.body, told.stable, told.changing, said.place)
-        return Ready(body, session if keeps else "", request.soul, request.grant.is_owner)
+        return Ready(body, session if keeps else "", request.soul)
 
     def keep(self, ready: Ready, answer: Reading) -> None:
         """Keep what was answered, with what it cost, and let it be learned from."""
@@ -100,23 +103,26 @@ class Conversations:
         if ready.soul and ready.session:
             ready.soul.append(ready.session, "tool", text, origin="untrusted")
 
-    def _session(self, request: Request, named: Named) -> tuple[str, bool]:
+    def _session(self, request: Request, named: Named) -> str:
         """Return the session of a conversation; each token has its own, and the owner may name any."""
-        grant, name = request.grant, named.name
-        wanted = request.headers.get(SESSION_HEADER, "").strip()
+        grant, wanted = request.grant, request.headers.get(SESSION_HEADER, "").strip()
         if ":" in wanted:
-            return grant.session(wanted), False
+            return grant.session(wanted)
         own = f"{_JOB}:{grant.name}" if grant.is_owner else grant.own_session
         channel, _, chat = own.partition(":")
-        return session_key(channel, chat, name), named.is_guessed
+        return session_key(channel, chat, named.name)
 
-    def _hear(self, request: Request, session: str, said: Spoken, *, is_guessed: bool) -> Told | None:
-        """Keep what is new, unless it was kept before; return what the model is told if it is a message."""
-        soul, grant, key = request.soul, request.grant, (request.soul.id, session)
-        before = self._told.get(key)
-        if before and before.mark == said.mark:
+    def _hear(self, request: Request, session: str, said: Spoken, named: Named) -> Told | None:
+        """Keep what is new, unless it was kept before; return what the model is told if it is a message.
+
+        A program that names the conversation and sends no more than the newest message may send the same
+        words twice, and mean it.
+        """
+        soul, grant = request.soul, request.grant
+        before = self._told.get((soul.id, session))
+        if before and before.mark == said.mark and (named.is_guessed or not said.is_first):
             return None
-        if is_guessed and said.is_first and said.is_new and soul.sessions.reset(session, "ended"):
+        if named.is_guessed and said.is_first and soul.sessions.reset(session, "ended"):
             soul.learning.want(session)  # a new conversation that begins like an earlier one
         for result in said.results:
             soul.append(session, "tool", result, origin="untrusted")
@@ -130,23 +136,17 @@ class Conversations:
             origin="owner" if grant.is_owner else "untrusted",
             speaker="" if grant.is_owner else grant.name,
         )
-        told = Told(heard.prompt.stable, heard.prompt.changing, said.chain, said.mark)
-        self._remember(self._told, key, told)
-        return told
+        return Told(heard.prompt.stable, heard.prompt.changing, said.chain, said.mark)
 
     def _look(self, request: Request, session: str, said: Spoken) -> Told:
-        """Return what the model was told for the same message, word for word, or is told if it is new here."""
-        key = (request.soul.id, session)
-        before = self._told.get(key)
+        """Return what the model was told for the same message, word for word, or else what it is told now."""
+        before = self._told.get((request.soul.id, session))
         if before and before.chain == said.chain:
-            told = before._replace(mark=said.mark)
-        else:
-            prompt = request.soul.prompt(said.text, mode_for(request.grant), session=session)
-            told = Told(prompt.stable, prompt.changing, said.chain, said.mark)
-        self._remember(self._told, key, told)
-        return told
+            return before._replace(mark=said.mark)
+        prompt = request.soul.prompt(said.text, mode_for(request.grant), session=session)
+        return Told(prompt.stable, prompt.changing, said.chain, said.mark)
 
-    def _remember[Key, Value](self, among: "OrderedDict[Key, Value]", key: Key, value: Value) -> None:
+    def _remember(self, among: OrderedDict[Key, Value], key: Key, value: Value) -> None:
         with self._lock:
             among[key] = value
             among.move_to_end(key)

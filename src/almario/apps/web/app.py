@@ -9,6 +9,7 @@ from fastapi import APIRouter, FastAPI
 from starlette.types import ASGIApp
 
 from almario import __version__
+from almario.apps.gateway.routes import Gateway, gateway_router
 from almario.apps.web import home_routes
 from almario.apps.web.access import Tokens
 from almario.apps.web.gatekeeping import Entrance, Gate
@@ -29,7 +30,11 @@ class Door(NamedTuple):
 
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
-    return (Door(home_routes.router),)
+    gateway = Gateway(souls)
+    return (
+        Door(home_routes.router),
+        Door(gateway_router(gateway), running=gateway.passing.running),
+    )
 
 
 def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
