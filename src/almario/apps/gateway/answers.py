@@ -68,22 +68,22 @@ class Reading:
         self._note(_fields(event, "response") or _fields(event, "message") or event)
         self._note(event)
         if kind == "response.output_text.delta":
-            self._say(event.get("delta"))
+            self._add(event.get("delta"))
         elif kind == "response.output_item.added" and self._texts:
-            self._say("\n\n" if _fields(event, "item").get("type") == "message" else "")
+            self._add("\n\n" if _fields(event, "item").get("type") == "message" else "")
         elif kind in ("content_block_start", "content_block_delta"):
             self._block(event)
         elif kind == "message_delta":
             self.stop = str(_fields(event, "delta").get("stop_reason") or self.stop)
         for choice in _list(event, "choices"):
-            self._say(_fields(choice, "delta").get("content") if not choice.get("index") else "")
+            self._add(_fields(choice, "delta").get("content") if not choice.get("index") else "")
         self.is_over = self.is_over or kind in _LAST
 
     def _block(self, event: Fields) -> None:
         """Put a block together as it comes."""
         if started := _fields(event, "content_block"):
             self.blocks.append({**started, **({"input": ""} if started.get("type") == "tool_use" else {})})
-            self._say(started.get("text"))
+            self._add(started.get("text"))
             return
         delta, block = _fields(event, "delta"), self.blocks[-1] if self.blocks else {}
         for name, of in (("text", "text"), ("thinking", "thinking"), ("signature", "signature")):
@@ -93,21 +93,21 @@ class Reading:
             block["input"] = f"{block.get('input', '')}{delta['partial_json']}"
         if "citation" in delta:
             block["citations"] = [*(block.get("citations") or ()), delta["citation"]]
-        self._say(delta.get("text"))
+        self._add(delta.get("text"))
 
     def _whole(self, answer: Fields) -> None:
         self._note(answer)
         self.stop = str(answer.get("stop_reason") or "")
         for choice in _list(answer, "choices")[:1]:
-            self._say(_fields(choice, "message").get("content"))
+            self._add(_fields(choice, "message").get("content"))
         self.blocks = _list(answer, "content")
         for block in self.blocks:
-            self._say(block.get("text") if block.get("type") == "text" else "")
+            self._add(block.get("text") if block.get("type") == "text" else "")
         said = [item for item in _list(answer, "output") if item.get("type") == "message"]
         texts = ["".join(str(part.get("text", "")) for part in _list(item, "content")) for item in said]
-        self._say("\n\n".join(texts))
+        self._add("\n\n".join(texts))
 
-    def _say(self, text: Any) -> None:
+    def _add(self, text: Any) -> None:
         if isinstance(text, str):
             self._texts.append(text)
 

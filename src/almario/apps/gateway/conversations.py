@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from almario.apps.gateway.answers import Reading
 from almario.apps.gateway.faces import Face, Fields
-from almario.apps.gateway.spoken import Named, Spoken, conversation_of, spoken
+from almario.apps.gateway.speech import Named, Spoken, conversation_of, spoken
 from almario.apps.web.access import Grant
 from almario.domain.model import Mode
 from almario.domain.plain_text import estimate_tokens

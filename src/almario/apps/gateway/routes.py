@@ -11,6 +11,7 @@ import anyio.to_thread
 import httpx2
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from almario import config
 from almario.apps.gateway import conversations as chats
@@ -38,6 +39,47 @@ class _Meant(NamedTuple):
     soul: Soul
     to: Endpoint
     settings: config.Settings
+
+
+class Streamed(StreamingResponse):
+    """An answer passed on as it comes; it is kept before its end is told, or else as far as it came."""
+
+    def __init__(
+        self,
+        response: httpx2.Response,
+        keep: Callable[[Reading], None],
+        broken: Callable[[httpx2.HTTPError], bytes],
+        headers: dict[str, str],
+    ) -> None:
+        """*broken* gives what ends the answer if the provider does not."""
+        self._response = response
+        self._keep = keep
+        self._broken = broken
+        self._reading = Reading(is_stream=True)
+        self._is_kept = False
+        super().__init__(self._pieces(), 200, headers, _STREAM)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            with anyio.CancelScope(shield=True):  # the program may have gone
+                await self._response.aclose()
+                await self._kept()
+
+    async def _pieces(self) -> AsyncIterator[bytes]:
+        try:
+            async for chunk in self._response.aiter_bytes():
+                if self._reading.take(chunk):
+                    await self._kept()
+                yield chunk
+        except httpx2.HTTPError as exc:
+            yield self._broken(exc)
+
+    async def _kept(self) -> None:
+        if not self._is_kept:
+            self._is_kept = True
+            await anyio.to_thread.run_sync(self._keep, self._reading)
 
 
 class Gateway:
@@ -76,9 +118,9 @@ class Gateway:
             return await self._in_rounds(ready, meant, ask)
         response = await ask(ready.body)
         if response.status_code == 200 and response.headers.get("content-type", "").startswith(_STREAM):
-            broken = partial(self._broken, face, meant, _language(request))
-            stream = self._streamed(ready, response, broken)
-            return StreamingResponse(stream, 200, _headers(response, ready), _STREAM)
+            keep = partial(self._conversations.keep, ready)
+            broken = partial(_broken, face, meant.to, _language(request))
+            return Streamed(response, keep, broken, _headers(response, ready))
         return await self._whole(ready, meant, response)
 
     async def _whole(self, ready: chats.Ready, meant: _Meant, response: httpx2.Response) -> Response:
@@ -87,30 +129,6 @@ class Gateway:
         if response.status_code == 200:
             await anyio.to_thread.run_sync(self._conversations.keep, ready, found.reading)
         return Response(found.content, response.status_code, _headers(response, ready), _type(response))
-
-    def _broken(self, face: Face, meant: _Meant, language: str, why: httpx2.HTTPError) -> bytes:
-        """Return what ends a stream that the provider did not."""
-        problem = face.problem(502, told(unanswered(meant.to, why), language))
-        return b"event: error\ndata: " + json.dumps(problem).encode() + b"\n\n"
-
-    async def _streamed(
-        self, ready: chats.Ready, response: httpx2.Response, broken: Callable[[httpx2.HTTPError], bytes]
-    ) -> AsyncIterator[bytes]:
-        """Yield an answer as it comes; it is kept before its end is told, or as far as it came."""
-        reading, is_kept = Reading(is_stream=True), False
-        try:
-            async for chunk in response.aiter_bytes():
-                if reading.take(chunk) and not is_kept:
-                    is_kept = True
-                    await anyio.to_thread.run_sync(self._conversations.keep, ready, reading)
-                yield chunk
-        except httpx2.HTTPError as exc:
-            yield broken(exc)
-        finally:
-            with anyio.CancelScope(shield=True):  # the program may have gone
-                await response.aclose()
-                if not is_kept:
-                    await anyio.to_thread.run_sync(self._conversations.keep, ready, reading)
 
     def _has_rounds(
         self, request: Request, grant: Grant, face: Face, meant: _Meant, ready: chats.Ready
@@ -209,6 +227,12 @@ def gateway_router(gateway: Gateway) -> APIRouter:
         raise AgentNotFound('there is no agent "{id}" for this token', id=shortened(model, 64))
 
     return router
+
+
+def _broken(face: Face, to: Endpoint, language: str, why: httpx2.HTTPError) -> bytes:
+    """Return what ends a stream that the provider did not."""
+    problem = face.problem(502, told(unanswered(to, why), language))
+    return b"event: error\ndata: " + json.dumps(problem).encode() + b"\n\n"
 
 
 def _language(request: Request) -> str:
