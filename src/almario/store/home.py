@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.documents.document import decoded, encoded, hash_of
-from almario.domain.lazy_regex import regex
-from almario.domain.plain_text import is_safe_id, nearest
-from almario.errors import AgentNotFound, ConfigError, SoulError
+from almario.domain.documents.lines import decoded, encoded, hash_of
+from almario.domain.plain_text import is_safe_id, nearest, regex
+from almario.errors import AgentNotFound, ConfigError, EditConflict, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing, toml
 from almario.store.lock import locked
@@ -71,11 +70,6 @@ class Home:
             sentence = "{path} is a link to {target}, which is not an agent's folder; remove the link"
             raise SoulError(sentence, path=str(agent.path), target=os.path.realpath(agent.path))
         return agent
-
-    def folder_of(self, wanted: str) -> Path:
-        """Return where an agent's folder is, or would be."""
-        found = self._named(wanted, self.agents())
-        return found.path if found else self.root / "agents" / wanted
 
     def create(self, new: str, furnish: Callable[[Path], None], *, path: str | None = None) -> Agent:
         """Make an agent's folder, here or at *path*; it is listed only when *furnish* has filled it."""
@@ -268,3 +262,27 @@ def check_id(name: str) -> None:
             "beginning with a letter or digit",
             id=name,
         )
+
+
+_LENGTH = 32
+
+
+class HomeKey:
+    """A random key in a private file of its own."""
+
+    def __init__(self, root: Path) -> None:
+        self._path = root / KEY_FILE
+
+    def read(self) -> bytes:
+        """Return the key, or nothing if there is none yet."""
+        content = files.read_bytes(self._path) or b""
+        return content if len(content) == _LENGTH else b""
+
+    def made(self) -> bytes:
+        """Return the key, which is made if there is none; a file that holds none makes way."""
+        if key := self.read():
+            return key
+        spoilt = hash_of(files.read_bytes(self._path))
+        with contextlib.suppress(EditConflict):  # another process was first
+            replacing.replace(self._path, os.urandom(_LENGTH), expected=spoilt)
+        return self.read()

@@ -4,8 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from almario.adapters.addresses import host_of
-from almario.adapters.llm.endpoints import Endpoint
+from almario.adapters.addresses import Endpoint, host_of
 from almario.adapters.llm.finding import PROVIDERS, Surroundings, endpoint_of
 from almario.config import Settings
 from almario.errors import ConfigError, LLMUnavailable

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from almario.apps.gateway.faces import Fields, Piece
-from almario.domain.lazy_regex import regex
-from almario.domain.plain_text import shortened, whole
+from almario.domain.plain_text import regex, shortened, whole
 
 # A text that begins with an element: what stands in it was not typed.
 _ELEMENT = regex(r"(?s)\s*<([A-Za-z][\w.-]*)(?:\s[^<>]*)?>(.*?)</\1>\s*")
