@@ -147,7 +147,7 @@ class Agent:
         told = [sentence for deed in done if not deed.is_error for sentence in deed.told]
         undone = [deed.text for deed in done if deed.is_error]
         request = PromptRequest(incoming.text, incoming.mode, tools=tools, done=told, undone=undone)
-        return self.prompt_within(request, incoming.session, window)
+        return self.prompt_within(replace(request, searches=bool(tools)), incoming.session, window)
 
     def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return who hears what is told in a session."""

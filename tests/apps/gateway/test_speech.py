@@ -23,6 +23,13 @@ from tests.tables import each_row
         (["<environment_context>\n<cwd>/</cwd>\n</environment_context>"], "", ()),
         (["<local-command-stdout>a</local-command-stdout>"], "", ()),
         (["<doc title='x'>Ana rows.</doc> <p>Bo sails.</p>\nSum up."], "Sum up.", ("Ana rows.", "Bo sails.")),
+        (
+            ["### Task:\nAnswer.\n<context>\n<s>Ana rows.</s>\n</context>\n\nWho?"],
+            "Who?",
+            ("<s>Ana rows.</s>",),
+        ),
+        (["### Task:\nA.\n<context>b</context>\n<user_query>\nWho?\n</user_query>"], "Who?", ("b",)),
+        (["### Task:\nGenerate a title."], "### Task:\nGenerate a title.", ()),
         (["<p>never closed, so it was typed"], "<p>never closed, so it was typed", ()),
         (["3 < 4, and <b>so</b> on"], "3 < 4, and <b>so</b> on", ()),
         (["<system-reminder>" * 50_000], "<system-reminder>" * 50_000, ()),

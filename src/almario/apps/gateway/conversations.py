@@ -2,9 +2,11 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 from typing import NamedTuple, TypeVar
 
+from almario import Prompt
 from almario.apps.gateway.answers import Reading
 from almario.apps.gateway.faces import Face, Fields
 from almario.apps.gateway.speech import Named, Spoken, conversation_of, spoken
@@ -17,10 +19,14 @@ from almario.soul import Soul
 
 # Names the conversation, if a program can say it; a whole session's key, if it has a colon.
 SESSION_HEADER = "x-almario-session"
+# What Open WebUI calls it.
+_CHAT_HEADER = "x-openwebui-chat-id"
 # "no": the model gets a soul and a memory, and nothing of this is kept.
 KEEP_HEADER = "x-almario-keep"
 # Of so many conversations it is known what was last said, so that the same again is not kept twice.
 _MOST = 2000
+# For so long the same message is told with the same memory: while tools are used, a provider has it cached.
+_FRESH = timedelta(minutes=10)
 _JOB = "gateway"
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -31,8 +37,9 @@ class Told(NamedTuple):
 
     stable: str
     changing: str
-    chain: str = ""
-    mark: str = ""
+    chain: str
+    mark: str
+    at: datetime
 
 
 class Request(NamedTuple):
@@ -56,8 +63,10 @@ class Ready(NamedTuple):
 class Conversations:
     """Knows of each conversation what was heard last, and what the model was told for it."""
 
-    def __init__(self) -> None:
-        self._told: OrderedDict[tuple[str, str], Told] = OrderedDict()
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
+        # By agent, session, and how its listeners are spoken to.
+        self._told: OrderedDict[tuple[str, str, Mode], Told] = OrderedDict()
         # The conversation of an answer that OpenAI keeps, by the answer's name.
         self._continued: OrderedDict[str, str] = OrderedDict()
         self._lock = threading.Lock()
@@ -69,14 +78,14 @@ class Conversations:
         if said.is_chore:
             return Ready(request.body)
         previous = self._continued.get(str(request.body.get("previous_response_id")), "")
-        wanted = request.headers.get(SESSION_HEADER, "").strip() or previous
-        named = conversation_of(wanted, request.body, pieces)
+        wanted = request.headers.get(SESSION_HEADER) or request.headers.get(_CHAT_HEADER) or previous
+        named = conversation_of(wanted.strip(), request.body, pieces)
         session = self._session(request, named)
         keeps = listen and request.headers.get(KEEP_HEADER, "").strip().lower() != "no"
         told = self._hear(request, session, said, named) if keeps else None
         told = told or self._look(request, session, said)
         if keeps:
-            self._remember(self._told, (request.soul.id, session), told)
+            self._remember(self._told, _key(request, session), told)
         body = request.face.told(request.body, told.stable, told.changing, said.place)
         return Ready(body, session if keeps else "", request.soul)
 
@@ -119,7 +128,7 @@ class Conversations:
         words twice, and mean it.
         """
         soul, grant = request.soul, request.grant
-        before = self._told.get((soul.id, session))
+        before = self._told.get(_key(request, session))
         if before and before.mark == said.mark and (named.is_guessed or not said.is_first):
             return None
         if named.is_guessed and said.is_first and soul.sessions.reset(session, "ended"):
@@ -136,15 +145,18 @@ class Conversations:
             origin="owner" if grant.is_owner else "untrusted",
             speaker="" if grant.is_owner else grant.name,
         )
-        return Told(heard.prompt.stable, heard.prompt.changing, said.chain, said.mark)
+        return self._now_told(heard.prompt, said)
 
     def _look(self, request: Request, session: str, said: Spoken) -> Told:
         """Return what the model was told for the same message, word for word, or else what it is told now."""
-        before = self._told.get((request.soul.id, session))
-        if before and before.chain == said.chain:
+        before = self._told.get(_key(request, session))
+        if before and before.chain == said.chain and self._clock() - before.at < _FRESH:
             return before._replace(mark=said.mark)
         prompt = request.soul.prompt(said.text, mode_for(request.grant), session=session)
-        return Told(prompt.stable, prompt.changing, said.chain, said.mark)
+        return self._now_told(prompt, said)
+
+    def _now_told(self, prompt: Prompt, said: Spoken) -> Told:
+        return Told(prompt.stable, prompt.changing, said.chain, said.mark, self._clock())
 
     def _remember(self, among: OrderedDict[Key, Value], key: Key, value: Value) -> None:
         with self._lock:
@@ -152,6 +164,10 @@ class Conversations:
             among.move_to_end(key)
             while len(among) > _MOST:
                 among.popitem(last=False)
+
+
+def _key(request: Request, session: str) -> tuple[str, str, Mode]:
+    return request.soul.id, session, mode_for(request.grant)
 
 
 def mode_for(grant: Grant) -> Mode:

@@ -108,13 +108,13 @@ class MessagesFace:
     def pieces(self, body: Fields) -> list[Piece]:
         found: list[Piece] = []
         for place, message in enumerate(_messages(body, "messages")):
-            content, speaker = message.get("content"), _speaker(message)
-            for block in _blocks(content):
-                if block.get("type") == "tool_result":
-                    name = str(block.get("tool_use_id"))
-                    found.append(Piece("tool", texts_of(block.get("content")), place, name))
-            if (texts := texts_of(content)) or speaker == "assistant":
-                found.append(Piece(speaker, texts, place))
+            content = message.get("content")
+            results = [block for block in _blocks(content) if block.get("type") == "tool_result"]
+            for block in results:
+                name = str(block.get("tool_use_id"))
+                found.append(Piece("tool", texts_of(block.get("content")), place, name))
+            if (texts := texts_of(content)) or not results:
+                found.append(Piece(_speaker(message), texts, place))
         return found
 
     def told(self, body: Fields, stable: str, changing: str, place: int) -> Fields:

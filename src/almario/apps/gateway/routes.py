@@ -87,7 +87,7 @@ class Gateway:
 
     def __init__(self, souls: Souls) -> None:
         self._souls = souls
-        self._conversations = chats.Conversations()
+        self._conversations = chats.Conversations(souls.clock)
         self._settings: WeakKeyDictionary[Soul, config.Settings] = WeakKeyDictionary()
         self.passing = Passing()
 

@@ -14,8 +14,9 @@ from almario.domain.plain_text import regex, shortened, whole
 # A text that begins with an element: what stands in it was not typed.
 _ELEMENT = regex(r"(?s)\s*<([A-Za-z][\w.-]*)(?:\s[^<>]*)?>(.*?)</\1>\s*")
 _OPENS, _CLOSES = "<system-reminder>", "</system-reminder>"
-# The chores that a program gives a model in a person's name: titles, tags, a search.
-_CHORES = ("### Task:\n",)
+# How Open WebUI begins what it wants of a model in a person's name: a title, tags, a search; and, with
+# documents, an answer to what stands after them.
+_CHORE, _ASKED = "### Task:\n", "user_query"
 # What a tool gave back is kept as far as this: it is there to know what an answer rests on.
 _RESULT = 2000
 
@@ -40,7 +41,7 @@ class Spoken(NamedTuple):
     @property
     def is_chore(self) -> bool:
         """Whether a program wants something for itself."""
-        return self.text.startswith(_CHORES)
+        return self.text.startswith(_CHORE)
 
 
 def spoken(pieces: Sequence[Piece]) -> Spoken:
@@ -49,7 +50,7 @@ def spoken(pieces: Sequence[Piece]) -> Spoken:
     said = [piece for piece in pieces if piece.speaker in ("user", "tool")]
     until = max((piece.place for piece in said), default=-1)
     last = max((place for place in answered if place < until), default=-1)
-    asked = [piece for piece in pieces if piece.speaker == "user" and any(map(str.strip, piece.texts))]
+    asked = [piece for piece in pieces if piece.speaker == "user"]
     newest = [piece for piece in asked if piece.place > last]
     shown = newest or asked[-1:]
     words = [own_words(piece.texts) for piece in shown]
@@ -72,13 +73,25 @@ def own_words(texts: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     typed: list[str] = []
     pasted: list[str] = []
     for text in texts:
-        rest, start = _without_reminders(whole(text)), 0
+        documents, rest = _without_documents(_without_reminders(whole(text)))
+        pasted += documents
+        start = 0
         while found := _ELEMENT.match(rest, start):
+            if found[1] == _ASKED:
+                typed.append(found[2].strip())
             # A name of several words is a program's own.
             pasted += [found[2].strip()] if found[1].isalnum() and found[2].strip() else []
             start = found.end()
         typed += [rest[start:].strip()] if rest[start:].strip() else []
     return "\n\n".join(typed), tuple(pasted)
+
+
+def _without_documents(text: str) -> tuple[list[str], str]:
+    """Return the documents that a program tells a model to answer from, and what stands after them."""
+    if not text.startswith(_CHORE) or "</context>" not in text:
+        return [], text
+    before, _, asked = text.rpartition("</context>")
+    return [before.partition("<context>")[2].strip()], asked
 
 
 def _without_reminders(text: str) -> str:
