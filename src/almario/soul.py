@@ -10,7 +10,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.memories import AnyKind, Origin
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode, Scope, check_question
-from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, Role, Whose
+from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, SENT_AS, Role, Whose
 
 # Loaded when it is first used: most commands need little of it.
 # ruff: noqa: PLC0415
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from almario.conversation.voice import Voice
     from almario.domain.events import Actor
     from almario.domain.forgotten import Forgotten
+    from almario.domain.memories import Memory
     from almario.domain.model import Hit, Recalled
     from almario.domain.turns import Turn
     from almario.domain.validity import Plan
@@ -160,6 +161,15 @@ class Soul(SoulFiles):
         """
         return self.memory.remember(text, value, kind=kind, replaces=replaces)
 
+    def update(self, memory_id: str, text: str = "", *, when: str = "", ended: str = "") -> Memory:
+        """Change what a memory says, *when* it is or holds ("2026-12-03", "2025/.."), or its last day.
+
+        What is empty stays as it is. Return the memory, or the one that takes its place.
+        """
+        from almario.memory.amending import Amendment
+
+        return self.memory.amend(memory_id, Amendment(text, when, ended))
+
     def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
         """Put out of mind what an id, a key or words mean, wherever it was told; `memory.purge` erases it.
 
@@ -263,15 +273,23 @@ class Soul(SoulFiles):
 
         return reminded(self.memory, message, was_heard=was_heard)
 
-    def append(self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "") -> Turn:
+    def append(
+        self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "", key: str = ""
+    ) -> Turn:
         """Keep what was said in a session; when this returns, it survives a power cut.
 
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
-        is the agent unless the model has seen what is not trusted.
+        is the agent unless the model has seen what is not trusted. What was kept with a *key* is not kept
+        again: whoever does not know whether it arrived can send it once more.
         """
         from almario.domain.turns import Said
 
-        return self._parts.agent.append(session, Said(role, text, origin or ORIGIN_OF.get(role, ""), speaker))
+        said = Said(role, text, origin or ORIGIN_OF.get(role, ""), speaker)
+        if not key:
+            return self._parts.agent.append(session, said)
+        with self.memory.together():
+            kept = self.sessions.kept_with(session, key)
+            return kept or self._parts.agent.append(session, said._replace(more={SENT_AS: key}))
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""

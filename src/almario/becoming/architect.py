@@ -234,6 +234,17 @@ def files_of(draft: SoulDraft, owner: str = "") -> dict[str, str]:
     return texts
 
 
+def drafted(parts: Mapping[str, Any]) -> SoulDraft:
+    """Return a draft of its parts by their names, each fit for its place; ValueError if one is not."""
+    goals = tuple(FirstGoal(clean(goal["text"]), goal["priority"]) for goal in parts.get("goals", ()))
+    if parts["language"] not in ROLE or any(goal.priority not in PRIORITIES for goal in goals):
+        raise ValueError("a language or a priority")
+    lines: dict[str, Any] = {name: clean(parts.get(name, "")) for name in ("name", "emoji", "role", "vibe")}
+    lists = ("traits", "style", "boundaries", "drives", "focus", "questions")
+    lines |= {name: distinct(parts.get(name, ())) for name in lists}
+    return SoulDraft(parts["language"], goals=goals, **lines)
+
+
 def house_boundaries(language: str) -> list[str]:
     """Return the boundaries that every soul of this house has."""
     body = section_body(starter_files(Persona(language))["SOUL.md"], BOUNDARIES)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from almario.domain.documents.daily import LogEntry
     from almario.domain.documents.lines import Document
+    from almario.domain.events import Event
     from almario.domain.model import Damage, Version
     from almario.ports import Store
     from almario.text.redaction import Redactor
@@ -118,6 +119,15 @@ class SoulFiles:
         from almario.domain.documents.daily import parse_log
 
         return parse_log(self._vault.log_of(day or self._vault.now().date()).text)
+
+    @property
+    def position(self) -> int:
+        """The last line of its journal: `events` tells what comes after."""
+        return self._vault.journal.tail().seq
+
+    def events(self, *, after: int = 0) -> list[Event]:
+        """Return what has happened since line *after* of the journal, in order."""
+        return self._vault.journal.read(after=after) if self.position > after else []
 
     def settle(self) -> list[Sentence]:
         """Notice edits made by hand since, and finish what was interrupted."""

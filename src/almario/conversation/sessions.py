@@ -13,7 +13,7 @@ from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
-from almario.domain.turns import SPOKEN, Turn
+from almario.domain.turns import SENT_AS, SPOKEN, Turn
 from almario.memory.facade import Memories
 from almario.memory.rules.exchanges import SessionState, Summary
 from almario.ports import Store
@@ -22,6 +22,8 @@ from almario.ports import Store
 SUMMARY_CHARS = 2000
 # The beginning of the window moves in steps that are counted anew after so many windows of turns.
 _STRETCH = 4
+# So many turns back one is looked for that was sent before.
+_SENT = 200
 # So many windows back a user's message is looked for, if the window itself has none.
 _FARTHEST = 8
 
@@ -142,6 +144,11 @@ class Sessions:
     def turns(self, session: str, *, last: int = 0) -> list[Turn]:
         """Return all turns of a session, or only so many of the *last*, the archived ones too."""
         return self._transcripts.read(session, last=last)
+
+    def kept_with(self, session: str, key: str) -> Turn | None:
+        """Return the turn that was lately kept with a key, or None."""
+        lately = self._transcripts.read(session, last=_SENT)
+        return next((turn for turn in lately if turn.more.get(SENT_AS) == key), None)
 
     def current(self, session: str) -> list[Turn]:
         """Return the turns of a session since it last began anew."""

@@ -27,6 +27,8 @@ ARCHIVE = "archive"
 _LINE_START = b'{"n":'
 # Marks a turn of which nothing is kept but that somebody spoke.
 OFF = "off"
+# By what whoever sent a turn knows it, so that it is kept once.
+SENT_AS = "sent_as"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.
 _NAME_LENGTH = 180
 

@@ -109,6 +109,7 @@ class Amending:
 
     def changes(self, memory: Memory, wanted: Amendment) -> tuple[Change, ...]:
         """Return what makes a memory in use as it is wanted; another text is a memory in its place."""
+        _check_times(wanted)
         now = self._now()
         if state_at(memory, now, self._ledger.lifetimes) != "live":
             raise SoulError("memory {id} is out of use", id=memory.id)
@@ -151,6 +152,15 @@ class Amending:
 
     def _is_live(self, write: Write, memory: Memory) -> bool:
         return state_at(memory, write.now, self._ledger.lifetimes) == "live"
+
+
+def _check_times(wanted: Amendment) -> None:
+    if wanted.dated and not read(wanted.dated):
+        sentence = '"{date}" is not a date; write it as 2026-12-03, 2025 or 2025/..'
+        raise SoulError(sentence, date=wanted.dated)
+    last = read(wanted.ended)
+    if wanted.ended and not (last and str(last) == wanted.ended and last.is_day):
+        raise SoulError('"{date}" is not a day; write it as 2026-11-14', date=wanted.ended)
 
 
 def _ending(memory: Memory, wanted: Amendment, now: datetime) -> dict[str, Any]:

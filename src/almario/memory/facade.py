@@ -143,6 +143,14 @@ class Memories(Queries):
         """Return the changes that would make a memory as it is wanted; nothing is written."""
         return self.sync.reading(lambda: self._parts.amending.changes(self._ledger.memory(memory_id), wanted))
 
+    def amend(self, memory_id: str, wanted: Amendment, *, actor: Actor = "owner") -> Memory:
+        """Make a memory as it is wanted; return it, or the one that takes its place."""
+        with self.sync.writing() as write:
+            changes = self._parts.amending.changes(self.in_use(memory_id), wanted)
+            if not changes:
+                raise SoulError("nothing would change")
+            return self._parts.amending.apply(write, changes, actor=actor, verb="amended")[0]
+
     def share(self, memory_id: str, *, shared: bool = True, actor: Actor = "owner") -> Memory:
         """Mark a memory as fit to be told to others, or as the owner's alone again."""
         with self.sync.writing() as write:

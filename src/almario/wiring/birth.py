@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from almario import config as configuration
 from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetype, archetypes, drawn
-from almario.becoming.architect import Brief, SoulDraft, files_of, house_boundaries
+from almario.becoming.architect import Brief, SoulDraft, drafted, files_of, house_boundaries
 from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis, reborn
 from almario.becoming.rules.linting import Remark, lint, sentences_in
 from almario.becoming.starter import check_language, starter_files
@@ -116,6 +116,13 @@ class Birth:
     def refine(self, words: str) -> None:
         """Change the draft as the owner's words ask; if the model fails, it stays as it is."""
         self.draft = self._genesis().refine(self.draft, words)
+
+    def resume(self, draft: Mapping[str, Any]) -> None:
+        """Go on with a draft that was shown before: its parts by their names."""
+        try:
+            self.draft = drafted(draft)
+        except (TypeError, ValueError, KeyError) as exc:
+            raise SoulError("this is not a draft of a soul; send one as it was given to you") from exc
 
     def apply(self, agent: str = "") -> Soul:
         """Make it an agent's soul: a new agent's with that id, or that of the one it was drafted for."""

@@ -59,6 +59,10 @@ class Souls:
         """Return the settings of the home as they are now."""
         return configuration.load(self.root, arguments=self.settings)
 
+    def language(self) -> str:
+        """Return the language of the home."""
+        return configuration.language(self.config())
+
     def agents(self) -> list[Agent]:
         """Return the agents that there are, opened or not."""
         return self.home.agents()

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import httpx2
@@ -172,56 +173,61 @@ def test_a_stream_passes_byte_by_byte_and_is_kept(served: Served, provider: Prov
     assert said_in(served)[:2] == ["Good evening!", "Good evening, Grace."]
 
 
+async def listen(programs: Programs, served: Served, hear: Callable[[bytes], None]) -> None:
+    """Ask for a stream as a server does that hands on each piece at once; OSError: the program has gone."""
+    transport = programs.http._transport
+    assert isinstance(transport, httpx2.ASGITransport)
+    body = {"model": "alma@gpt-test", "messages": [{"role": "user", "content": "Hello!"}], "stream": True}
+    given = [{"type": "http.request", "body": json.dumps(body).encode(), "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        return given.pop() if given else await asyncio.Event().wait() and {}
+
+    async def send(message: Any) -> None:
+        hear(message.get("body", b""))
+
+    headers = [(b"host", b"almario.test"), (b"authorization", f"Bearer {served.token}".encode())]
+    path = "/v1/chat/completions"
+    scope: Any = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode()}
+    scope |= {"query_string": b"", "headers": headers, "http_version": "1.1", "scheme": "http"}
+    scope |= {"client": ("127.0.0.1", 1), "server": ("almario.test", 80), "root_path": "", "extensions": {}}
+    scope |= {"asgi": {"version": "3.0", "spec_version": "2.4"}}
+    with contextlib.suppress(ClientDisconnect):
+        await transport.app(scope, receive, send)
+
+
 def test_a_stream_is_passed_on_as_it_comes_and_kept_as_far_as_it_was_heard(
     served: Served, provider: Provider
 ) -> None:
     provider.answers = [chat_events("Good ", "evening, ", "Grace.")]
-    is_heard, waited = threading.Event(), list[bool]()
+    is_heard, waited, heard = threading.Event(), list[bool](), list[bytes]()
     # Nothing more comes before the first piece was heard.
     provider.pause = lambda: waited.append(is_heard.wait(20))
 
-    async def program(programs: Programs) -> bytes:
-        transport = programs.http._transport
-        assert isinstance(transport, httpx2.ASGITransport)
-        body = {"model": "alma@gpt-test", "messages": [{"role": "user", "content": "Hello!"}], "stream": True}
-        heard: list[bytes] = []
-        is_sent, has_left = False, asyncio.Event()
+    def hear(piece: bytes) -> None:
+        heard.append(piece)
+        if piece:
+            is_heard.set()
+        if b"Good " in piece:
+            raise OSError("the program has gone")
 
-        async def receive() -> dict[str, Any]:
-            nonlocal is_sent
-            if not is_sent:
-                is_sent = True
-                return {"type": "http.request", "body": json.dumps(body).encode(), "more_body": False}
-            await has_left.wait()
-            return {"type": "http.disconnect"}
+    served.run(lambda programs: listen(programs, served, hear))
 
-        async def send(message: Any) -> None:
-            heard.append(message.get("body", b""))
-            if heard[-1]:
-                is_heard.set()
-            if b"Good " in message.get("body", b""):
-                has_left.set()
-                await asyncio.sleep(0)
-                raise OSError("the program has gone")
-
-        headers = [(b"host", b"almario.test"), (b"authorization", f"Bearer {served.token}".encode())]
-        path = "/v1/chat/completions"
-        scope: Any = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode()}
-        scope |= {"query_string": b"", "headers": headers, "http_version": "1.1", "scheme": "http"}
-        scope |= {
-            "client": ("127.0.0.1", 1),
-            "server": ("almario.test", 80),
-            "root_path": "",
-            "extensions": {},
-        }
-        scope |= {"asgi": {"version": "3.0", "spec_version": "2.4"}}
-        with contextlib.suppress(ClientDisconnect):
-            await transport.app(scope, receive, send)
-        return b"".join(heard)
-
-    assert b"evening" not in served.run(program)
     assert waited == [True]
+    assert b"evening" not in b"".join(heard)
     assert said_in(served) == ["Hello!", "Good "]
+
+
+def test_an_answer_is_kept_before_its_end_is_told(served: Served, provider: Provider) -> None:
+    provider.answers = [chat_events("Good evening, Grace.")]
+    kept: list[str] = []
+    served.run(
+        lambda programs: listen(
+            programs, served, lambda piece: kept.extend(said_in(served) if b"[DONE]" in piece else ())
+        )
+    )
+
+    assert kept == ["Hello!", "Good evening, Grace."]
 
 
 def test_responses_get_a_soul_and_go_on_where_they_were(served: Served, provider: Provider) -> None:

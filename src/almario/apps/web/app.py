@@ -2,7 +2,8 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import anyio.to_thread
 from fastapi import APIRouter, FastAPI
@@ -10,10 +11,19 @@ from starlette.types import ASGIApp
 
 from almario import __version__
 from almario.apps.gateway.routes import Gateway, gateway_router
-from almario.apps.web import home_routes
+from almario.apps.web import (
+    birth_routes,
+    home_routes,
+    memory_routes,
+    soul_routes,
+    talk_routes,
+    work_routes,
+)
 from almario.apps.web.access import Tokens
+from almario.apps.web.answering import Replays, Streams
 from almario.apps.web.gatekeeping import Entrance, Gate
-from almario.apps.web.problems import answer_with_problems
+from almario.apps.web.labour import Labour
+from almario.apps.web.problems import PROBLEM, answer_with_problems
 from almario.wiring.souls import Souls
 
 API = "/api/v1"
@@ -30,11 +40,10 @@ class Door(NamedTuple):
 
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
+    own = (home_routes, birth_routes, soul_routes, memory_routes, talk_routes, work_routes)
     gateway = Gateway(souls)
-    return (
-        Door(home_routes.router),
-        Door(gateway_router(gateway), running=gateway.passing.running),
-    )
+    others = (Door(gateway_router(gateway), running=gateway.passing.running),)
+    return (*(Door(module.router) for module in own), *others)
 
 
 def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
@@ -59,11 +68,25 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
         redoc_url=None,
     )
     app.state.souls, app.state.tokens, app.state.entrance = souls, tokens, entrance
+    app.state.replays, app.state.streams = Replays(), Streams()
+    app.state.labour = Labour(souls.clock, entrance.language)
     for door in served:
-        if door.router:
-            app.include_router(door.router)
+        if door.router:  # its routes are finished; to include them would make each a second time
+            app.router.routes.extend(door.router.routes)
         if door.app:
             app.mount(door.path, door.app)
     answer_with_problems(app, entrance.language)
+    app.openapi = partial(_openapi, app, app.openapi)  # type: ignore[method-assign]
     app.add_middleware(Gate, tokens=tokens, entrance=entrance)
     return app
+
+
+def _openapi(app: FastAPI, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return the description of all routes, with what holds for each of them."""
+    if app.openapi_schema is None:
+        found = make()
+        parts = found.setdefault("components", {})
+        parts.setdefault("schemas", {})["Problem"] = PROBLEM
+        parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        found["security"] = [{"token": []}]
+    return app.openapi_schema or make()

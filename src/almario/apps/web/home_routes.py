@@ -1,18 +1,20 @@
 """The home's own routes: logging in, who asks, and the agents."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from almario.apps.web.access import csrf_of
-from almario.apps.web.asking import AllSouls, Anybody
+from almario.apps.web.answering import PROBLEMS, gives
+from almario.apps.web.asking import Anybody
 from almario.apps.web.gatekeeping import COOKIE, LOGIN
 from almario.apps.web.problems import problem
+from almario.apps.web.shapes import answer, record
 from almario.domain.messages import say
-from almario.wiring.souls import name_of
 
-router = APIRouter()
+router = APIRouter(responses=PROBLEMS)
+_ME = record("Me", name=str, agents=list[str] | None, scope=str, is_owner=bool, csrf=str | None)
 _COOKIE_SECONDS = 30 * 24 * 3600
 
 
@@ -37,17 +39,10 @@ def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") ->
     return done
 
 
-@router.get("/api/v1/me")
-def me(request: Request, grant: Anybody) -> dict[str, Any]:
+@router.get("/api/v1/me", tags=["home"], **gives(_ME))
+def me(request: Request, grant: Anybody) -> JSONResponse:
     """Return what the token in use allows; a page that uses the cookie finds its CSRF token here."""
     cookie = request.cookies.get(COOKIE, "")
     agents = sorted(grant.agents) if grant.agents is not None else None
     found = {"name": grant.name, "agents": agents, "scope": grant.scope, "is_owner": grant.is_owner}
-    return found | ({"csrf": csrf_of(cookie)} if cookie else {})
-
-
-@router.get("/api/v1/agents")
-def agents(souls: AllSouls, grant: Anybody) -> list[dict[str, str]]:
-    """List the agents that the token knows."""
-    known = [agent for agent in souls.agents() if grant.knows(agent.id)]
-    return [{"id": agent.id, "name": name_of(agent) or agent.id} for agent in known]
+    return answer(found | {"csrf": csrf_of(cookie) if cookie else None})

@@ -14,8 +14,25 @@ from almario.domain.plain_text import shortened
 from almario.errors import AlmarioError
 
 MEDIA_TYPE = "application/problem+json"
+PROBLEM = {
+    "type": "object",
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "What is wrong, in one sentence."},
+    },
+    "required": ["type", "title", "status", "detail"],
+}
+
+
+class NoSuchThing(AlmarioError):
+    """What is asked for is not there, or not for whoever asks."""
+
+
 # The first that fits counts.
 _STATUS: tuple[tuple[type[AlmarioError], int], ...] = (
+    (NoSuchThing, 404),
     (errors.AgentNotFound, 404),
     (errors.EditConflict, 409),
     (errors.SoulError, 400),
@@ -73,8 +90,13 @@ def answer_with_problems(app: FastAPI, language: str) -> None:
     @app.exception_handler(RequestValidationError)
     def bad_input(_: Request, error: RequestValidationError) -> JSONResponse:
         found = [
-            {"where": ".".join(str(part) for part in each["loc"]), "what": each["msg"]}
+            {"where": _legible(".".join(str(part) for part in each["loc"])), "what": _legible(each["msg"])}
             for each in error.errors()
         ]
         first = found[0]
         return problem(422, f"{first['where']}: {first['what']}", errors=found[:20])
+
+
+def _legible(text: str) -> str:
+    """Return a text that can be sent, whatever a client put in a name."""
+    return shortened(text.encode("utf-8", "replace").decode(), _SHOWN)

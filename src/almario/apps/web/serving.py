@@ -9,6 +9,7 @@ import socket
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import FrameType
 from typing import NamedTuple
 
 import uvicorn
@@ -106,7 +107,15 @@ def serve(souls: Souls, tokens: Tokens, place: Place, listening: socket.socket) 
         timeout_graceful_shutdown=_GRACE,
     )
     with told(souls.root, url_of(place, port)), _signals_passed():
-        uvicorn.Server(chosen).run(sockets=[listening])
+        _Server(chosen).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams first: nobody would, as they last for ever."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.config.app.state.streams.is_over = True  # type: ignore[union-attr]
+        super().handle_exit(sig, frame)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,130 @@
+"""How a soul comes into the world over HTTP: drafted, refined, and applied; and agents made and removed."""
+
+from functools import partial
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, StreamingResponse
+
+from almario.apps.web import bodies
+from almario.apps.web.access import Grant
+from almario.apps.web.answering import PROBLEMS, Tell, gives, streamed
+from almario.apps.web.asking import AllSouls, Anybody, RunsHome, grant_of
+from almario.apps.web.shapes import answer, many, record
+from almario.domain.model import Persona
+from almario.errors import AccessDenied, SoulError
+from almario.wiring import create_soul
+from almario.wiring.birth import Birth, Brief, archetypes, expected
+from almario.wiring.souls import Souls, name_of
+
+router = APIRouter(prefix="/api/v1", tags=["agents"], responses=PROBLEMS)
+_AGENT = record("Agent", id=str, name=str)
+_EVENTS = {"text/event-stream": {"schema": {"type": "string"}}}
+
+
+@router.get("/agents", **gives(many(_AGENT), example=[{"id": "default", "name": "Alma"}]))
+def list_agents(souls: AllSouls, grant: Anybody) -> JSONResponse:
+    """List the agents that the token knows."""
+    known = [agent for agent in souls.agents() if grant.knows(agent.id)]
+    return answer([{"id": agent.id, "name": name_of(agent) or agent.id} for agent in known])
+
+
+@router.post("/agents", **gives(_AGENT, 201))
+def create_agent(souls: AllSouls, grant: RunsHome, body: bodies.NewAgent) -> JSONResponse:
+    """Make an agent with a starter soul."""
+    named = {name: getattr(body, name) for name in ("name", "emoji", "vibe", "owner")}
+    language = body.language or souls.language()
+    persona = Persona(language, **named)
+    with create_soul(
+        souls.root, body.id, persona=persona, settings=souls.settings, clock=souls.clock
+    ) as soul:
+        return answer({"id": soul.id, "name": soul.name}, 201)
+
+
+@router.delete("/agents/{agent}", **gives(_AGENT))
+def remove_agent(souls: AllSouls, grant: RunsHome, agent: str) -> JSONResponse:
+    """Move an agent to the trash; "almario agents restore" brings it back."""
+    found = souls.home.agent(agent)
+    name = name_of(found) or found.id
+    souls.let_go(found.id)
+    souls.home.remove(found.id)
+    return answer({"id": found.id, "name": name})
+
+
+@router.get("/archetypes", **gives(many(record("Archetype", id=str, title=str))))
+def list_archetypes(souls: AllSouls, grant: Anybody) -> JSONResponse:
+    """List the characters that a soul can be mixed of without a model."""
+    return answer([{"id": each.id, "title": each.title} for each in archetypes(souls.language())])
+
+
+@router.post("/agents/{agent}/generate-soul", responses={200: {"content": _EVENTS}})
+async def generate_soul(
+    request: Request, souls: AllSouls, agent: str, body: bodies.Described
+) -> StreamingResponse:
+    """Draft a soul for an agent, new or not, or refine a draft; nothing is written.
+
+    The stream tells `working` with what is being done, then `draft`: the draft to send back, the files it
+    would be, and what is wrong with it.
+    """
+    grant = grant_of(request)
+    _check_shaping(souls, grant, agent)
+    # Other agents' souls are examples of form only for whoever may see them.
+    like = None if grant.agents is None else ()
+    return streamed(request, partial(_drafted, souls, agent, body, like))
+
+
+@router.post("/agents/{agent}/apply-soul", **gives(_AGENT))
+def apply_soul(request: Request, souls: AllSouls, agent: str, body: bodies.Drafted) -> JSONResponse:
+    """Make a draft an agent's soul: a new agent's, or in the place of the one it has, which is kept."""
+    _check_shaping(souls, grant_of(request), agent)
+    birth = _expected(souls, agent)
+    birth.brief = Brief(owner=body.owner)
+    birth.resume(body.draft)
+    souls.let_go(agent)
+    with birth.apply(agent) as soul:
+        return answer({"id": soul.id, "name": soul.name})
+
+
+def _check_shaping(souls: Souls, grant: Grant, agent: str) -> None:
+    """Refuse whoever may not give an agent a soul; a new agent is for those who may do everything."""
+    grant.need("admin")
+    if not grant.knows(agent) or (grant.agents is not None and not _exists(souls, agent)):
+        raise AccessDenied("this token is not for all agents")
+
+
+def _exists(souls: Souls, agent: str) -> bool:
+    return agent.lower() in {each.id.lower() for each in souls.agents()}
+
+
+def _expected(souls: Souls, agent: str) -> Birth:
+    given = {"settings": souls.settings, "clock": souls.clock, "llm": souls.llm}
+    return expected(souls.root, instead_of=agent if _exists(souls, agent) else "", **given)  # type: ignore[arg-type]
+
+
+def _drafted(
+    souls: Souls, agent: str, body: bodies.Described, like: tuple[str, ...] | None, tell: Tell
+) -> None:
+    birth = _expected(souls, agent)
+    birth.check(body.name, agent)
+    if body.draft is not None:
+        birth.resume(body.draft)
+    elif body.description or body.archetypes:
+        tell("working", {"step": "drafting", "model": "" if body.archetypes else birth.model})
+        birth.draw(_brief(body)._replace(like=like))
+    else:
+        raise SoulError("say who it should be: a description, archetypes, or a draft")
+    if body.refinement:
+        tell("working", {"step": "refining", "model": birth.model})
+        birth.refine(body.refinement)
+    tell("draft", {"draft": birth.draft, "files": birth.files, "remarks": birth.remarks})
+
+
+def _brief(body: bodies.Described) -> Brief:
+    return Brief(
+        name=body.name,
+        role=body.role,
+        description=body.description,
+        language=body.language or "",
+        emoji=body.emoji,
+        owner=body.owner,
+        archetypes=tuple(body.archetypes),
+    )

@@ -1,0 +1,210 @@
+"""What programs send: the bodies of requests, checked before anything is done with them."""
+
+from datetime import date
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from almario.domain.memories import AnyKind, Kind, Origin, State
+from almario.domain.model import Mode
+from almario.domain.turns import Role
+
+Priority = Literal["high", "medium", "low"]
+Language = Literal["en", "es"]
+_Source = Literal["memory", "session", "soul"]
+_Included = Literal["expired", "superseded", "retired", "untrusted"]
+_Ranking = Literal["", "best", "weighted", "words", "tfidf"]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Remembering(_Body):
+    """Something to remember: a key and a value, "key: value", or plain text."""
+
+    text: str = Field(min_length=1, max_length=20_000, examples=["job: designs bridges"])
+    value: str | None = Field(None, max_length=20_000, description="Its value, if the text is only a key.")
+    kind: AnyKind = ""
+    replaces: str = Field("", max_length=100, description="The id of the memory whose place it takes.")
+
+
+class Updating(_Body):
+    """What is to be otherwise about a memory; what is left out stays as it is."""
+
+    text: str = Field("", max_length=20_000, examples=["teaches physics"])
+    when: str = Field("", max_length=40, examples=["2026-12-03"])
+    ended: str = Field("", max_length=40, description="The last day on which it was true.")
+    shared: bool | None = Field(None, description="Whether others may be told.")
+
+
+class Forgetting(_Body):
+    """What to put out of mind: by an id, a key or words."""
+
+    target: str = Field(min_length=1, max_length=2000, examples=["job"])
+    every: bool = Field(False, description="Everything that is meant, if it is several things.")
+
+
+class Purging(_Body):
+    """What to erase for good: by ids, keys or words, or all that expired so many days ago."""
+
+    targets: list[str] = Field([], max_length=100, examples=[["3f9a2c1b"]])
+    expired_for: int | None = Field(None, ge=0, le=100_000)
+    dry_run: bool = Field(True, description="Only say what would be erased.")
+
+
+class Undoing(_Body):
+    """A line of the journal to take back; 0 is the latest that changed memories."""
+
+    line: int = Field(0, ge=0, le=10**12)
+
+
+class Recalling(_Body):
+    """A question, and where its answer is looked for."""
+
+    question: str = Field(min_length=1, max_length=4000, examples=["what does Ana do for a living?"])
+    limit: int = Field(5, ge=1, le=1000)
+    min_score: float | None = Field(None, ge=0, le=1)
+    kinds: list[str] = Field([], max_length=20)
+    sources: list[_Source] = Field([], max_length=3)
+    keys: list[str] = Field([], max_length=100)
+    since: date | None = None
+    until: date | None = None
+    include: list[_Included] = Field([], max_length=4)
+    mode: _Ranking = ""
+    neighbours: int = Field(0, ge=0, le=100)
+    explain: bool = False
+    session: str = Field("", max_length=500, description="Leave out what is in sight there, or unheard.")
+
+
+class Listing(_Body):
+    """Which memories are listed; what is left out does not matter."""
+
+    key: list[str] = Field([], max_length=100)
+    kind: list[Kind] = Field([], max_length=5)
+    state: list[State] = Field([], max_length=5)
+    origin: list[Origin] = Field([], max_length=4)
+    text: str = Field("", max_length=2000, description="Only those that have this in them.")
+    limit: int = Field(50, ge=1, le=1000, description="At most so many.")
+    offset: int = Field(0, ge=0, le=10**9, description="Leave out so many; `next` of the page before.")
+
+
+class NewText(_Body):
+    """The whole new text of a soul file."""
+
+    text: str = Field(max_length=200_000, examples=["# Soul\n\nI am patient.\n"])
+    reason: str = Field("", max_length=500)
+
+
+class Restoring(_Body):
+    """The version to put back, by its number or the beginning of its hash."""
+
+    version: str = Field(min_length=1, max_length=64, examples=["1"])
+
+
+class Words(_Body):
+    """What the owner says."""
+
+    text: str = Field(min_length=1, max_length=4000, examples=["stop apologising"])
+
+
+class Rejecting(_Body):
+    why: str = Field("", max_length=2000, examples=["not you"])
+
+
+class NewGoal(_Body):
+    text: str = Field(min_length=1, max_length=500, examples=["Learn to cook rice"])
+    priority: Priority = "medium"
+
+
+class GoalChange(_Body):
+    """What is to become of a goal; `text` is a note, or the outcome of one that is completed."""
+
+    action: Literal["start", "note", "complete", "reopen", "priority", "drop"] = Field(examples=["complete"])
+    text: str = Field("", max_length=2000, examples=["It was good"])
+    priority: Priority = "medium"
+
+
+class Appending(_Body):
+    """What was said in a session; without an origin, a user is the owner and a tool is not trusted."""
+
+    session: str = Field("", max_length=150, examples=["app:ana"])
+    role: Role = "user"
+    text: str = Field(max_length=1_000_000, examples=["I moved to Lisbon last week."])
+    origin: Literal["", "owner", "agent", "untrusted"] = ""
+    speaker: str = Field("", max_length=200)
+
+
+class Saying(_Body):
+    """A message to be answered; `pasted` are documents that came with it, and are nobody's word."""
+
+    message: str = Field(min_length=1, max_length=200_000, examples=["Good evening!"])
+    session: str = Field("", max_length=150, examples=["app:ana"])
+    mode: Mode = ""
+    pasted: list[str] = Field([], max_length=20)
+    origin: Literal["owner", "untrusted"] = "owner"
+    speaker: str = Field("", max_length=200)
+
+
+class Prompting(_Body):
+    """What a prompt is wanted for."""
+
+    message: str = Field("", max_length=200_000, examples=["What can I cook for Ana?"])
+    session: str = Field("", max_length=150)
+    mode: Mode = ""
+    explain: bool = Field(
+        False, description="Tell of each section where it comes from and what was left out."
+    )
+
+
+class Ending(_Body):
+    session: str = Field("", max_length=150, examples=["app:ana"])
+    snapshot: bool = Field(False, description="Keep its last messages as a file.")
+
+
+class Discretion(_Body):
+    session: str = Field("", max_length=150, examples=["app:ana"])
+    off: bool = True
+
+
+class Work(_Body):
+    """Work in the background, and the session or day that it is about."""
+
+    work: Literal["flush", "consolidate", "reflect", "reindex"] = Field(examples=["flush"])
+    session: str = Field("", max_length=150, description="Of flush: only this one.")
+    since: date | None = Field(None, description="Of reflect: look again from this day on.")
+
+
+class NewAgent(_Body):
+    """A new agent with a starter soul; what is left out gets a default."""
+
+    id: str = Field(min_length=1, max_length=64, examples=["work"])
+    name: str = Field("", max_length=60, examples=["Finny"])
+    emoji: str = Field("", max_length=12)
+    vibe: str = Field("", max_length=120)
+    owner: str = Field("", max_length=60)
+    language: Language | None = None
+
+
+class Described(_Body):
+    """Who a soul should be: a description for a model, or archetypes, which need none.
+
+    With a draft that was given before, `refinement` says what should change in it.
+    """
+
+    description: str = Field("", max_length=4000, examples=["dry, exact, kind"])
+    refinement: str = Field("", max_length=4000, examples=["drier, no emojis"])
+    draft: dict[str, Any] | None = None
+    name: str = Field("", max_length=60, examples=["Clio"])
+    role: str = Field("", max_length=120)
+    language: Language | None = None
+    emoji: str = Field("", max_length=12)
+    owner: str = Field("", max_length=60)
+    archetypes: list[str] = Field([], max_length=3, examples=[["archivist"]])
+
+
+class Drafted(_Body):
+    """A draft as it was given; `owner` is the name of the agent's human."""
+
+    draft: dict[str, Any]
+    owner: str = Field("", max_length=60)

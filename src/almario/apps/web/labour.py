@@ -1,0 +1,84 @@
+"""Work in the background that a program asked for: what it is, how far it has come, and its result."""
+
+import os
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Literal
+
+from almario.apps.web.problems import told
+from almario.apps.web.shapes import record, shown
+from almario.errors import AlmarioError
+
+# So much is remembered, and so much is under way at once.
+_MOST_KNOWN, _MOST_AT_ONCE = 200, 4
+JobState = Literal["waiting", "running", "done", "failed"]
+# Is told how far work is: what it does now, how much is done, and of how much.
+Report = Callable[[str, int, int], None]
+JOB = record(
+    "Job", id=str, agent=str, work=str, state=JobState, step=str, done=int, total=int, begun=datetime,
+    ended=datetime | None, result=Any, detail=str,
+)  # fmt: skip
+
+
+class Job:
+    """A piece of work; *agent* is empty if it is about the home, *detail* says why it failed."""
+
+    def __init__(self, agent: str, work: str, begun: datetime) -> None:
+        self.id = os.urandom(6).hex()
+        self.agent = agent
+        self.work = work
+        self.state: JobState = "waiting"
+        self.step, self.done, self.total = "", 0, 0
+        self.begun = begun
+        self.ended: datetime | None = None
+        self.result: Any = None
+        self.detail = ""
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in ("waiting", "running")
+
+    def report(self, step: str, done: int = 0, total: int = 0) -> None:
+        """Note how far it is."""
+        self.step, self.done, self.total = step, done, total
+
+
+class Labour:
+    """Does what it is asked for, a few pieces at once; the same is not begun twice."""
+
+    def __init__(self, clock: Callable[[], datetime], language: str) -> None:
+        self._clock = clock
+        self._language = language
+        self._jobs: dict[str, Job] = {}
+        self._turns = threading.BoundedSemaphore(_MOST_AT_ONCE)
+        self._lock = threading.Lock()
+
+    def begin(self, agent: str, work: str, run: Callable[[Report], Any]) -> Job:
+        """Begin some work, or return the same that is under way."""
+        with self._lock:
+            for job in self._jobs.values():
+                if job.is_open and (job.agent, job.work) == (agent, work):
+                    return job
+            job = Job(agent, work, self._clock())
+            self._jobs[job.id] = job
+            for old in [each.id for each in self._jobs.values() if not each.is_open][:-_MOST_KNOWN]:
+                del self._jobs[old]
+        threading.Thread(target=self._run, args=(job, run), name=f"almario-{work}", daemon=True).start()
+        return job
+
+    def of(self, agent: str) -> list[Job]:
+        """Return the work for an agent, or for the home, the latest first."""
+        return [job for job in reversed(list(self._jobs.values())) if job.agent == agent]
+
+    def _run(self, job: Job, run: Callable[[Report], Any]) -> None:
+        with self._turns:
+            job.state = "running"
+            try:
+                job.result = shown(run(job.report))
+                job.state = "done"
+            except AlmarioError as exc:
+                job.detail = told(exc, self._language)
+            finally:
+                job.ended = self._clock()
+                job.state = "done" if job.state == "done" else "failed"

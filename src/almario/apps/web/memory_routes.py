@@ -1,0 +1,302 @@
+"""Memories over HTTP: list, recall, why, remember, change, forget, erase; out and in."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import JSONResponse, Response
+from starlette.concurrency import run_in_threadpool
+
+from almario.apps.web import bodies
+from almario.apps.web.answering import PROBLEMS, IdempotencyKey, Limit, Offset, gives, once
+from almario.apps.web.asking import Administers, Asked, Hears, Reads, Writes
+from almario.apps.web.problems import NoSuchThing
+from almario.apps.web.shapes import answer, many, page, page_of, record, shape
+from almario.domain.memories import Memory, Wanted
+from almario.domain.messages import Sentence
+from almario.domain.model import Hit, Scope
+from almario.domain.validity import Plan
+from almario.errors import SoulError
+from almario.soul import Soul
+
+router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["memory"], responses=PROBLEMS)
+
+_EXAMPLE = {
+    "id": "3f9a2c1b5d6e7f80",
+    "key": "job",
+    "value": "designs bridges",
+    "text": "job: designs bridges",
+    "kind": "profile",
+    "state": "live",
+}
+_MEMORY = shape(Memory, text=str)
+_HITS = record("Recalled", hits=list[Hit], told=list[str], kept_out=int)
+_RECEIPT = record("Receipt", outcome=str, memory=_MEMORY | None, replaced=many(_MEMORY), told=list[str])
+_CHANGE = record(
+    "Recorded", line=int, at=datetime, actor=str, verb=str, undoes=int | None, set=dict[str, Any], said=str
+)
+_WHY = record(
+    "Why", memory=_MEMORY, history=many(_CHANGE), replaced=many(_MEMORY), replaced_by=_MEMORY | None
+)
+_ERASURE = record(
+    "Erasure",
+    memories=many(_MEMORY),
+    turns=list[str],
+    places=list[str],
+    out_of_reach=list[str],
+    is_done=bool,
+    cleaned=list[str],
+)
+_STATS = record(
+    "Stats",
+    states=dict[str, int],
+    kinds=dict[str, int],
+    sources=dict[str, int],
+    origins=dict[str, int],
+    keys=int,
+    passages=int,
+    without_vector=int,
+)
+_PLAN = record("Plan", memory=_MEMORY, when=str, away=int, is_over=bool)
+_JSON_LINES = "application/jsonl"
+
+
+def fields_of(soul: Soul, memory: Memory) -> dict[str, Any]:
+    """Return a memory with the state it is in now."""
+    return memory._asdict() | {"state": soul.memory.state(memory), "text": memory.text}
+
+
+def found_memory(asked: Asked, memory_id: str) -> Memory:
+    """Return the memory with an id; LookupError if there is none that this token may hear of."""
+    unknown = NoSuchThing(Sentence("there is no memory {id} for this token", id=memory_id))
+    try:
+        memory = asked.soul.memory.get(memory_id)
+    except SoulError as exc:
+        raise unknown from exc
+    if not asked.grant.audience().hears_of(memory):
+        raise unknown
+    return memory
+
+
+def _shown(soul: Soul, memories: Sequence[Memory]) -> list[dict[str, Any]]:
+    return [fields_of(soul, memory) for memory in memories]
+
+
+@router.get("/memories", **gives(page_of(_MEMORY), example={"items": [_EXAMPLE], "total": 1, "next": None}))
+def list_memories(
+    asked: Hears,
+    wanted: Annotated[bodies.Listing, Query()],
+) -> JSONResponse:
+    """List memories, oldest first: those in use, unless other states are asked for."""
+    soul, audience = asked.soul, asked.grant.audience()
+    every = soul.memory.list(
+        Wanted(
+            keys=tuple(wanted.key),
+            kinds=tuple(wanted.kind),
+            states=tuple(wanted.state),
+            origins=tuple(wanted.origin),
+            text=wanted.text,
+        )
+    )
+    told = page([memory for memory in every if audience.hears_of(memory)], wanted.offset, wanted.limit)
+    return answer(told | {"items": _shown(soul, told["items"])})
+
+
+@router.post("/memories", **gives(_RECEIPT, 201, example={"outcome": "new", "memory": _EXAMPLE}))
+def remember(
+    asked: Writes, request: Request, body: bodies.Remembering, key: IdempotencyKey = ""
+) -> JSONResponse:
+    """Remember something as the owner's word."""
+    soul = asked.soul
+
+    def do() -> tuple[int, Any]:
+        receipt = soul.remember(body.text, body.value, kind=body.kind, replaces=body.replaces)
+        if receipt.memory is None:
+            raise SoulError(receipt.told[0])
+        replaced = [soul.memory.get(each.id) for each in receipt.replaced]
+        value = {"memory": fields_of(soul, receipt.memory), "replaced": _shown(soul, replaced)}
+        return 201, {"outcome": receipt.outcome, **value, "told": receipt.told}
+
+    return once(request, asked.grant, key, body.model_dump(), do)
+
+
+@router.get("/memories/as-of", **gives(page_of(_MEMORY)))
+def memories_as_of(
+    asked: Reads,
+    at: Annotated[datetime, Query(examples=["2026-11-14T13:30:00Z"])],
+    believed: Annotated[bool, Query(description="What was believed then, right or wrong.")] = False,
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> JSONResponse:
+    """Return what was true at an instant, as it is known now; or what was believed then."""
+    soul = asked.soul
+    then = at if at.tzinfo else at.replace(tzinfo=soul.zone)
+    told = page(soul.memory.as_of(then, believed=believed), offset, limit)
+    return answer(told | {"items": _shown(soul, told["items"])})
+
+
+@router.get("/memories/export", response_class=Response, responses={200: {"content": {_JSON_LINES: {}}}})
+def export_memories(asked: Hears) -> Response:
+    """Return every memory that may be told, whatever its state, as lines of JSON; the last one is a seal."""
+    lines = asked.soul.memory.export(asked.grant.audience())
+    return Response("".join(f"{line}\n" for line in lines), media_type=_JSON_LINES)
+
+
+@router.post(
+    "/memories/import", **gives(record("Imported", new=int, known=int, different=int, told=list[str]))
+)
+async def import_memories(asked: Administers, request: Request, key: IdempotencyKey = "") -> JSONResponse:
+    """Put exported memories back, sent as they were exported; those that are here stay as they are."""
+    try:
+        text = (await request.body()).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise SoulError("the memories are not UTF-8 text") from None
+
+    def do() -> tuple[int, Any]:
+        return 200, asked.soul.memory.import_lines(text.split("\n"))
+
+    return await run_in_threadpool(once, request, asked.grant, key, text, do)
+
+
+@router.post(
+    "/memories/forget",
+    **gives(record("Forgotten", memories=many(_MEMORY), turns=list[str], lines=list[str], line=int)),
+)
+def forget(asked: Writes, body: bodies.Forgetting) -> JSONResponse:
+    """Put out of mind what an id, a key or words mean, wherever it was told; it can be undone."""
+    gone = asked.soul.forget(body.target, every=body.every)
+    told = {"turns": gone.turns, "lines": gone.lines, "line": gone.seq}
+    return answer({"memories": _shown(asked.soul, gone), **told})
+
+
+@router.post("/memories/undo", **gives(record("Undone", changed=many(_MEMORY), left=many(_MEMORY))))
+def undo(asked: Writes, body: bodies.Undoing) -> JSONResponse:
+    """Take back a change of memories where nothing followed it."""
+    done = asked.soul.memory.undo(body.line)
+    return answer({"changed": _shown(asked.soul, done.changed), "left": _shown(asked.soul, done.left)})
+
+
+@router.post("/memories/purge", **gives(_ERASURE))
+def purge(asked: Administers, body: bodies.Purging) -> JSONResponse:
+    """Erase memories for good, from every file, with what they came from; the answer is the receipt."""
+    memory = asked.soul.memory
+    if bool(body.targets) == (body.expired_for is not None):
+        raise SoulError("say what to erase: targets, or expired_for")
+    if body.targets:
+        erasure = memory.plan_purge(*body.targets)
+    else:
+        erasure = memory.plan_purge_expired(body.expired_for or 0)
+    doomed = _shown(asked.soul, erasure.memories)
+    is_done = not body.dry_run and bool(erasure.memories)
+    cleaned = memory.purge(erasure) if is_done else []
+    told = {"turns": erasure.turns, "places": erasure.places, "out_of_reach": erasure.out_of_reach}
+    return answer({"memories": doomed, **told, "is_done": is_done, "cleaned": cleaned})
+
+
+@router.get("/memories/keys", **gives(many(record("KeyUse", key=str, memories=int, like=list[str]))))
+def keys(asked: Reads) -> JSONResponse:
+    """Return every key in use, with those that may mean the same."""
+    return answer(asked.soul.memory.keys())
+
+
+@router.get("/memories/{memory_id}", **gives(_MEMORY, example=_EXAMPLE))
+def get_memory(asked: Hears, memory_id: str) -> JSONResponse:
+    """Return a memory, by its id or the beginning of it."""
+    return answer(fields_of(asked.soul, found_memory(asked, memory_id)))
+
+
+@router.patch("/memories/{memory_id}", **gives(_MEMORY, example=_EXAMPLE))
+def update_memory(asked: Writes, memory_id: str, body: bodies.Updating) -> JSONResponse:
+    """Change what a memory says, when it holds, or who may be told; another text is a memory in its place."""
+    soul, memory = asked.soul, found_memory(asked, memory_id)
+    if body.text or body.when or body.ended:
+        memory = soul.update(memory.id, body.text, when=body.when, ended=body.ended)
+    elif body.shared is None:
+        raise SoulError("nothing would change")
+    if body.shared is not None:
+        memory = soul.memory.share(memory.id, shared=body.shared)
+    return answer(fields_of(soul, memory))
+
+
+@router.delete("/memories/{memory_id}", **gives(_MEMORY))
+def forget_memory(asked: Writes, memory_id: str) -> JSONResponse:
+    """Put one memory out of mind."""
+    memory = found_memory(asked, memory_id)
+    asked.soul.forget(memory.id)
+    return answer(fields_of(asked.soul, asked.soul.memory.get(memory.id)))
+
+
+@router.post("/memories/{memory_id}/restore", **gives(_MEMORY))
+def restore_memory(asked: Writes, memory_id: str) -> JSONResponse:
+    """Put a memory that is out of use back into use."""
+    memory = asked.soul.memory.restore(found_memory(asked, memory_id).id)
+    return answer(fields_of(asked.soul, memory))
+
+
+@router.post("/memories/{memory_id}/trust", **gives(_MEMORY))
+def trust_memory(asked: Administers, memory_id: str) -> JSONResponse:
+    """Vouch for what somebody who is not trusted said."""
+    memory = asked.soul.memory.trust(found_memory(asked, memory_id).id)
+    return answer(fields_of(asked.soul, memory))
+
+
+@router.get("/memories/{memory_id}/why", **gives(_WHY))
+def why(asked: Reads, memory_id: str) -> JSONResponse:
+    """Return what a memory rests on, and what became of it."""
+    soul, found = asked.soul, asked.soul.memory.why(found_memory(asked, memory_id).id)
+    history = [
+        {
+            "line": each.seq,
+            "at": each.at,
+            "actor": each.actor,
+            "verb": each.verb,
+            "undoes": each.of or None,
+            "set": each.change.get("set", {}),
+            "said": each.change.get("said", ""),
+        }
+        for each in found.history
+    ]
+    by = fields_of(soul, found.replaced_by) if found.replaced_by else None
+    told = {"replaced": _shown(soul, found.replaced), "replaced_by": by}
+    return answer({"memory": fields_of(soul, found.memory), "history": history, **told})
+
+
+@router.post("/recall", **gives(_HITS))
+def recall(asked: Hears, body: bodies.Recalling) -> JSONResponse:
+    """Return what comes to mind about a question, best first."""
+    grant = asked.grant
+    session = grant.session(body.session) if body.session or not grant.is_owner else ""
+    scope = Scope(
+        tuple(body.kinds), tuple(body.sources), tuple(body.keys), body.since, body.until, tuple(body.include)
+    )
+    found = asked.soul.recall(
+        body.question,
+        limit=body.limit,
+        min_score=body.min_score,
+        scope=scope,
+        mode=body.mode,
+        neighbours=body.neighbours,
+        explain=body.explain,
+        session=session,
+        audience=None if grant.is_owner else grant.audience(session),
+    )
+    kept_out = found.kept_out if grant.is_owner else 0
+    return answer({"hits": list(found), "told": found.told, "kept_out": kept_out})
+
+
+@router.get("/plans", **gives(many(_PLAN)))
+def plans(asked: Reads, passed: Annotated[int, Query(ge=0, le=3660)] = 0) -> JSONResponse:
+    """Return what is planned, in the order of its days; also what was in the last *passed* days."""
+    return answer([_plan(asked.soul, plan) for plan in asked.soul.plans(passed=passed)])
+
+
+def _plan(soul: Soul, plan: Plan) -> dict[str, Any]:
+    told = {"when": str(plan.when), "away": plan.away, "is_over": plan.is_over}
+    return {"memory": fields_of(soul, plan.memory), **told}
+
+
+@router.get("/stats", **gives(_STATS))
+def stats(asked: Reads) -> JSONResponse:
+    """Count what there is."""
+    return answer(asked.soul.memory.stats())

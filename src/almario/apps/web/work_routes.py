@@ -1,0 +1,173 @@
+"""Background work over HTTP, as jobs with their progress; and the journal as a stream of events."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Annotated, Any
+
+import anyio.to_thread
+from fastapi import APIRouter, Header, Query, Request
+from fastapi.responses import JSONResponse, StreamingResponse
+
+from almario.apps.web import bodies
+from almario.apps.web.answering import ALIVE, PROBLEMS, UNKEPT, Streams, event, gives
+from almario.apps.web.asking import AllSouls, Reads, RunsHome, Writes
+from almario.apps.web.labour import JOB, Job, Labour, Report
+from almario.apps.web.problems import NoSuchThing
+from almario.apps.web.shapes import answer, many
+from almario.apps.web.talk_routes import learned
+from almario.domain.events import Event
+from almario.domain.messages import Sentence
+from almario.domain.records import plain
+from almario.soul import Soul
+from almario.wiring import backups
+
+router = APIRouter(prefix="/api/v1", tags=["work"], responses=PROBLEMS)
+
+# So often, in seconds, the journal is looked at for whoever follows it; at most so many lines at once.
+_LOOK, _MOST_EVENTS = 0.25, 1000
+# Lines that say nothing to whoever follows.
+_SILENT = ("filed",)
+
+
+def _labour(request: Request) -> Labour:
+    found: Labour = request.app.state.labour
+    return found
+
+
+@router.post("/agents/{agent}/jobs", **gives(JOB, 202))
+def begin(asked: Writes, request: Request, body: bodies.Work) -> JSONResponse:
+    """Begin work in the background: learn, merge duplicates, reflect, or make the index anew."""
+    soul = asked.soul
+    runs: dict[str, Callable[[Report], Any]] = {
+        "flush": partial(_flush, soul, body.session),
+        "consolidate": lambda _: _consolidated(soul),
+        "reflect": lambda report: _reflected(soul, body, report),
+        "reindex": lambda report: {"passages": soul.memory.reindex(partial(report, "indexing"))},
+    }
+    return _told(_labour(request).begin(soul.id, body.work, runs[body.work]), 202)
+
+
+@router.get("/agents/{agent}/jobs", **gives(many(JOB)))
+def list_jobs(asked: Reads, request: Request) -> JSONResponse:
+    """List the work that was asked for since the server started, the latest first."""
+    return answer([vars(job) for job in _labour(request).of(asked.soul.id)])
+
+
+@router.get("/agents/{agent}/jobs/{job}", **gives(JOB))
+def show_job(asked: Reads, request: Request, job: str) -> JSONResponse:
+    """Return how far some work is, or its result."""
+    return _told(_found(_labour(request).of(asked.soul.id), job))
+
+
+@router.post("/jobs/backup", **gives(JOB, 202))
+def back_up(souls: AllSouls, grant: RunsHome, request: Request) -> JSONResponse:
+    """Put everything in one archive, in the background, and check it."""
+
+    def run(report: Report) -> Any:
+        kept = backups(souls.root, settings=souls.settings, clock=souls.clock)
+        made = kept.make(partial(report, "packing"))
+        removed = [path.name for path in kept.rotate()]
+        return {"name": made.path.name, "bytes": made.size, "told": made.told, "removed": removed}
+
+    return _told(_labour(request).begin("", "backup", run), 202)
+
+
+@router.get("/jobs", **gives(many(JOB)))
+def list_home_jobs(grant: RunsHome, request: Request) -> JSONResponse:
+    """List the work for the home, the latest first."""
+    return answer([vars(job) for job in _labour(request).of("")])
+
+
+@router.get("/jobs/{job}", **gives(JOB))
+def show_home_job(grant: RunsHome, request: Request, job: str) -> JSONResponse:
+    """Return how far some work for the home is, or its result."""
+    return _told(_found(_labour(request).of(""), job))
+
+
+def _told(job: Job, status: int = 200) -> JSONResponse:
+    return answer(vars(job), status)
+
+
+def _found(jobs: list[Job], wanted: str) -> Job:
+    for job in jobs:
+        if job.id == wanted:
+            return job
+    raise NoSuchThing(Sentence("there is no job {id}", id=wanted))
+
+
+def _flush(soul: Soul, session: str, report: Report) -> list[dict[str, Any]]:
+    sessions = [session] if session else [view.session for view in soul.sessions.all()]
+    done: list[dict[str, Any]] = []
+    for number, each in enumerate(sessions):
+        report(each, number, len(sessions))
+        done += [learned(flushed) for flushed in soul.flush(each)]
+    report("", len(sessions), len(sessions))
+    return done
+
+
+def _consolidated(soul: Soul) -> dict[str, Any]:
+    done = soul.tidying.consolidate()
+    return {"changed": [memory.id for memory in done.changed], "proposal": done.proposal, "why": done.why}
+
+
+def _reflected(soul: Soul, body: bodies.Work, report: Report) -> dict[str, Any]:
+    done = soul.reflection.run(since=body.since, hear=lambda phase: report(phase, 0, 0))
+    return dict(done.said) | {"why": done.why}
+
+
+@router.get(
+    "/agents/{agent}/events",
+    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+)
+async def events(
+    asked: Reads,
+    request: Request,
+    after: Annotated[int | None, Query(ge=0, le=10**12, description="Begin after this position.")] = None,
+    follow: Annotated[bool, Query(description="Wait for more when all is told.")] = True,
+    last: Annotated[str, Header(alias="Last-Event-ID", max_length=20)] = "",
+) -> StreamingResponse:
+    """Follow every change as it is made; without a position, from now on.
+
+    The id of each event is its position: whoever was cut off goes on with Last-Event-ID, or `after`.
+    """
+    soul, streams = asked.soul, request.app.state.streams
+    start = int(last) if last.isdecimal() else after
+    if start is None:
+        start = await anyio.to_thread.run_sync(lambda: soul.position)
+    streams.begin()
+    return StreamingResponse(
+        _followed(soul, streams, start, follow=follow), media_type="text/event-stream", headers=UNKEPT
+    )
+
+
+async def _followed(soul: Soul, streams: Streams, position: int, *, follow: bool) -> AsyncIterator[str]:
+    quiet = 0.0
+    try:
+        yield ": here\n\n"
+        while not streams.is_over:
+            found = await anyio.to_thread.run_sync(partial(soul.events, after=position))
+            for each in found[:_MOST_EVENTS]:
+                position = each.seq
+                if each.type not in _SILENT:
+                    yield event(each.type, _event(each), position)
+            if not found and not follow:
+                return
+            if not found:
+                await asyncio.sleep(_LOOK)
+            quiet = 0.0 if found else quiet + _LOOK
+            if quiet >= ALIVE:
+                quiet = 0.0
+                yield ": still here\n\n"
+    finally:
+        streams.end()
+
+
+def _event(found: Event) -> dict[str, Any]:
+    return {
+        "position": found.seq,
+        "at": found.at,
+        "actor": found.actor,
+        "type": found.type,
+        "what": plain(found.body),
+    }

@@ -1,0 +1,513 @@
+"""The agents over HTTP: what programs ask, and what becomes of it."""
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from almario.apps.web.answering import Replays
+from almario.apps.web.labour import Labour
+from almario.errors import LLMUnavailable, SoulError
+from almario.testing import FixedClock, ScriptedLLM
+from tests.apps.served import Served, events_in
+from tests.tables import each_row
+
+JSON = {"Content-Type": "application/json"}
+# What a model answers that is asked for a soul.
+DRAFT = {
+    "vibe": "dry and exact",
+    "traits": ["I like lists that end.", "I read the footnotes first."],
+    "style": ["Short sentences.", "No emojis.", "Names before numbers."],
+    "boundaries": ["I throw nothing away unasked."],
+    "drives": ["Order that helps.", "Sources that can be checked."],
+    "focus": ["What lies on the desk."],
+    "questions": ["Which papers matter most?"],
+    "goals": [{"text": "See what is there", "priority": "high"}],
+}
+
+
+@pytest.fixture
+def llm() -> ScriptedLLM:
+    return ScriptedLLM("Good evening, Ana.")
+
+
+@pytest.fixture
+def served(furnished: Path, clock: FixedClock, llm: ScriptedLLM) -> Iterator[Served]:
+    with Served(furnished, clock, llm=llm) as served:
+        yield served
+
+
+def remembered(served: Served, text: str = "job: designs bridges", **more: Any) -> str:
+    return str(served.post("/memories", {"text": text, **more})["memory"]["id"])
+
+
+def test_what_is_remembered_is_listed_recalled_changed_and_forgotten(served: Served) -> None:
+    memory = remembered(served)
+
+    [hit] = served.post("/recall", {"question": "what job"})["hits"]
+    changed = served.ask("PATCH", f"/memories/{memory}", json={"text": "teaches physics", "shared": True})
+    why = served.get(f"/memories/{changed['id']}/why")
+    gone = served.post("/memories/forget", {"target": "job"})
+
+    assert (hit["memory"], hit["text"]) == (memory, "designs bridges")
+    assert (changed["text"], changed["audience"]) == ("job: teaches physics", "all")
+    assert [each["id"] for each in why["replaced"]] == [memory]
+    assert [each["id"] for each in gone["memories"]] == [changed["id"]]
+    assert served.get("/memories")["items"] == []
+    served.post("/memories/undo")
+    assert [each["id"] for each in served.get("/memories")["items"]] == [changed["id"]]
+    assert served.ask("DELETE", f"/memories/{changed['id']}")["state"] == "retired"
+    assert served.post(f"/memories/{changed['id']}/restore")["state"] == "live"
+
+
+def test_a_memory_can_end_and_what_was_true_then_is_told(served: Served, clock: FixedClock) -> None:
+    memory = remembered(served)
+    clock.advance(days=10)
+
+    served.ask("PATCH", f"/memories/{memory}", json={"ended": "2026-11-20"})
+
+    assert served.get("/memories")["items"] == []
+    [then] = served.get("/memories/as-of", params={"at": "2026-11-18T12:00:00Z"})["items"]
+    assert then["id"] == memory
+    assert served.get("/memories", params={"state": "ended"})["total"] == 1
+
+
+@each_row(
+    ("body", "why"),
+    [
+        ({"when": "soon"}, "is not a date"),
+        ({"ended": "2026-13-40"}, "is not a day"),
+        ({"ended": "2026"}, "is not a day"),
+        ({}, "nothing would change"),
+        ({"text": "designs bridges"}, "nothing would change"),
+    ],
+)
+def test_a_change_that_cannot_be_is_refused(served: Served, body: Any, why: str) -> None:
+    memory = remembered(served)
+
+    assert why in served.ask("PATCH", f"/memories/{memory}", status=400, json=body)["detail"]
+
+
+def test_lists_come_in_pages(served: Served) -> None:
+    for number in range(5):
+        remembered(served, f"train {number}: leaves at {number}")
+
+    first = served.get("/memories", params={"limit": 2})
+    last = served.get("/memories", params={"limit": 2, "offset": 4})
+
+    assert (first["total"], first["next"], len(first["items"])) == (5, 2, 2)
+    assert (last["next"], [each["key"] for each in last["items"]]) == (None, ["train 4"])
+
+
+def test_a_purge_is_shown_first_and_its_receipt_says_what_is_gone(served: Served, home: Path) -> None:
+    memory = remembered(served, "pin: the code is Abracadabra")
+
+    shown = served.post("/memories/purge", {"targets": [memory]})
+    done = served.post("/memories/purge", {"targets": [memory], "dry_run": False})
+
+    assert (shown["is_done"], done["is_done"]) == (False, True)
+    assert [each["id"] for each in done["memories"]] == [memory]
+    assert done["cleaned"]
+    served.souls.close()
+    texts = [path.read_bytes() for path in (home / "agents").rglob("*") if path.is_file()]
+    assert not [text for text in texts if b"Abracadabra" in text]
+    served.post("/memories/purge", {"dry_run": False}, status=400)
+
+
+def test_memories_go_out_and_come_back(served: Served) -> None:
+    remembered(served)
+    lines = served.get("/memories/export")
+
+    done = served.ask("POST", "/memories/import", content=lines)
+
+    assert (done["new"], done["known"]) == (0, 1)
+    served.ask("POST", "/memories/import", content=b"\xff", status=400)
+    served.ask("POST", "/memories/import", content="not json\n", status=400)
+
+
+def test_the_same_key_does_the_same_once_and_is_refused_for_something_else(served: Served) -> None:
+    key = {"Idempotency-Key": "a1"}
+
+    first = served.post("/memories", {"text": "cat: Michi"}, headers=key)
+    second = served.post("/memories", {"text": "cat: Michi"}, headers=key)
+
+    assert first == second
+    assert first["outcome"] == "new"
+    served.post("/memories", {"text": "cat: Momo"}, headers=key, status=400)
+    assert served.get("/memories")["total"] == 1
+
+
+def test_what_failed_can_be_tried_again_with_its_key(served: Served) -> None:
+    replays = Replays()
+
+    def fail() -> tuple[int, Any]:
+        raise SoulError("no")
+
+    with pytest.raises(SoulError):
+        replays.once(("a",), {}, fail)
+
+    assert replays.once(("a",), {}, lambda: (200, "yes")) == (200, "yes")
+
+
+def test_a_turn_that_was_sent_twice_is_kept_once_also_after_a_restart(
+    served: Served, home: Path, clock: FixedClock
+) -> None:
+    body, key = {"session": "app:ana", "text": "I moved to Lisbon."}, {"Idempotency-Key": "t1"}
+
+    first = served.post("/turns", body, headers=key)
+    served.souls.close()
+    second = Served(home, clock).post("/turns", body, headers=key)
+    other = served.post("/turns", body, headers={"Idempotency-Key": "t2"})
+
+    assert first == second
+    assert (first["id"], other["id"]) == ("app:ana#1", "app:ana#2")
+
+
+def test_what_was_said_is_read_in_pages_by_number(served: Served) -> None:
+    for number in range(1, 6):
+        served.post("/turns", {"session": "app:ana", "text": f"Message {number}"})
+
+    first = served.get("/turns", params={"session": "app:ana", "limit": 2})
+    rest = served.get("/turns", params={"session": "app:ana", "after": first["next"]})
+
+    assert ([turn["n"] for turn in first["items"]], first["next"]) == ([1, 2], 2)
+    assert ([turn["n"] for turn in rest["items"]], rest["next"]) == ([3, 4, 5], None)
+    assert [each["session"] for each in served.get("/sessions")] == ["app:ana"]
+
+
+def test_a_soul_file_is_written_only_over_what_was_read(served: Served) -> None:
+    client = served.client(served.owner)
+    path = "/api/v1/agents/default/files/soul"
+    read = client.get(path)
+    etag, text = read.headers["etag"], read.json()["text"]
+
+    assert client.put(path, json={"text": "x"}).status_code == 428
+    assert client.put(path, json={"text": "x"}, headers={"If-Match": '"other"'}).status_code == 412
+    written = client.put(path, json={"text": text + "\nI like trains.\n"}, headers={"If-Match": etag})
+    assert written.status_code == 200
+    assert written.headers["etag"] != etag
+    assert client.put(path, json={"text": "x"}, headers={"If-Match": etag}).status_code == 412
+    assert "+I like trains." in served.get("/files/SOUL/diff")["diff"]
+    versions = served.get("/files/SOUL/versions")["items"]
+    assert [each["number"] for each in versions] == [2, 1]
+    served.post("/files/SOUL/restore", {"version": "1"})
+    assert served.get("/files/SOUL")["text"] == text == served.get("/files/SOUL/versions/1")["text"]
+
+
+@each_row(
+    ("method", "path", "body", "status"),
+    [
+        ("GET", "/files/journal", None, 404),
+        ("GET", "/files/..%2f..%2f.token", None, 404),
+        ("GET", "/files/SOUL/versions/99", None, 400),
+        ("GET", "/memories/none", None, 404),
+        ("GET", "/memories/none/why", None, 404),
+        ("GET", "/proposals/none", None, 404),
+        ("GET", "/jobs/none", None, 404),
+        ("GET", "/nothing", None, 404),
+        ("GET", "/memories?limit=0", None, 422),
+        ("GET", "/memories?kind=unknown", None, 422),
+        ("GET", "/memories?other=1", None, 422),
+        ("POST", "/memories", {"text": ""}, 422),
+        ("POST", "/memories", {"text": "x", "\ud800": 1}, 422),
+        ("POST", "/memories", {"text": "\ud800"}, 422),
+        ("POST", "/memories", [], 422),
+        ("POST", "/recall", {"question": "  "}, 400),
+        ("POST", "/memories/forget", {"target": "nothing like that"}, 400),
+        ("PATCH", "/goals/99", {"action": "complete"}, 400),
+        ("POST", "/turns", {"session": "x" * 151, "text": "x"}, 422),
+        ("DELETE", "/chat", None, 405),
+        ("GET", "/api/v1/agents/nobody/stats", None, 404),
+    ],
+)
+def test_bad_input_is_told_in_one_sentence(
+    served: Served, method: str, path: str, body: Any, status: int
+) -> None:
+    content = json.dumps(body).encode() if body is not None else None
+
+    said = served.ask(method, path, status=status, content=content, headers=JSON)
+
+    assert said["status"] == status
+    assert said["detail"]
+    assert "Traceback" not in json.dumps(said)
+
+
+def test_a_body_that_is_no_json_is_refused(served: Served) -> None:
+    for content in (b"{", b"\xff\xfe", b"", b"NaN"):
+        served.ask("POST", "/memories", content=content, headers=JSON, status=422)
+    served.ask("POST", "/memories", content=b"[" * 100_000, headers=JSON, status=400)
+
+
+def test_a_chat_streams_its_answer_and_keeps_it(served: Served) -> None:
+    said = events_in(served.post("/chat", {"message": "Good evening!", "session": "app:ana"}))
+
+    assert "".join(value["text"] for name, value in said if name == "text") == "Good evening, Ana."
+    assert said[-1][0] == "answer"
+    assert said[-1][1]["text"] == "Good evening, Ana."
+    turns = served.get("/turns", params={"session": "app:ana"})["items"]
+    assert [(turn["role"], turn["origin"]) for turn in turns] == [("user", "owner"), ("assistant", "agent")]
+
+
+def test_who_wants_json_gets_the_whole_answer(served: Served) -> None:
+    said = served.post("/chat", {"message": "Good evening!"}, headers={"Accept": "application/json"})
+
+    assert (said["text"], said["session"], said["is_cut"]) == ("Good evening, Ana.", "cli:main", False)
+
+
+def test_what_goes_wrong_in_a_stream_is_told_in_it(served: Served, llm: ScriptedLLM) -> None:
+    llm.lines = [LLMUnavailable("no model can be reached right now")]
+
+    [(name, value)] = events_in(served.post("/chat", {"message": "Good evening!"}))
+
+    assert (name, value["status"]) == ("problem", 503)
+    served.post("/chat", {"message": "Hello"}, headers={"Accept": "application/json"}, status=503)
+
+
+def test_a_guest_is_a_stranger_in_a_session_of_their_own(served: Served, llm: ScriptedLLM) -> None:
+    ana = served.tokens.create("ana", scope="write", is_owner=False)
+    private, shared = remembered(served), remembered(served, "cat: Michi is grey")
+    served.ask("PATCH", f"/memories/{shared}", json={"shared": True})
+
+    served.post("/chat", {"message": "I like tea.", "origin": "owner", "speaker": "owner"}, token=ana)
+    found = served.post("/recall", {"question": "job cat tea"}, token=ana)["hits"]
+
+    [turn, _] = served.get("/turns", params={"session": "token:ana"})["items"]
+    assert (turn["origin"], turn["speaker"]) == ("untrusted", "ana")
+    assert "designs bridges" not in llm.asked[-1].system
+    assert [each["id"] for each in served.get("/memories", token=ana)["items"]] == [shared]
+    served.get(f"/memories/{private}", token=ana, status=404)
+    assert private not in {hit["memory"] for hit in found}
+    assert [each["session"] for each in served.get("/sessions", token=ana)] == ["token:ana"]
+    served.post("/turns", {"role": "assistant", "text": "I agree."}, token=ana, status=403)
+    served.post(
+        "/chat",
+        {"message": "Hi", "session": "cli:main"},
+        token=ana,
+        headers={"Accept": "application/json"},
+        status=403,
+    )
+
+
+def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Served, llm: ScriptedLLM) -> None:
+    from almario.apps.web import bodies
+    from almario.apps.web.access import Grant
+    from almario.apps.web.asking import Asked
+    from almario.apps.web.talk_routes import _stream
+
+    llm.lines = ["One two three four."]
+    heard: list[Any] = []
+
+    def tell(name: str, value: Any) -> None:
+        if len(heard) == 2:
+            raise KeyboardInterrupt
+        heard.append(value)
+
+    asked = Asked(served.souls.soul("default"), Grant("owner", None, "admin", is_owner=True))
+    with pytest.raises(KeyboardInterrupt):  # of the answer, which nobody hears either
+        _stream(asked, bodies.Saying.model_validate({"message": "Count!", "session": "app:ana"}), tell)
+
+    [_, answer] = served.get("/turns", params={"session": "app:ana"})["items"]
+    assert answer["text"].startswith("One two")
+    assert "four" not in answer["text"]
+
+
+def test_a_prompt_tells_what_it_is_made_of(served: Served) -> None:
+    remembered(served)
+
+    made = served.post("/prompt", {"message": "What is my job?", "explain": True})
+
+    assert "designs bridges" in made["text"]
+    assert {"identity", "soul"} <= {each["name"] for each in made["sections"]}
+    assert served.post("/prompt", {"message": "What is my job?"})["sections"] == []
+
+
+def test_a_session_can_be_off_the_record_and_end(served: Served, llm: ScriptedLLM) -> None:
+    served.post("/sessions/off-record", {"session": "app:ana"})
+    served.post("/turns", {"session": "app:ana", "text": "Nobody may know of the raccoon."})
+    served.post("/sessions/off-record", {"session": "app:ana", "off": False})
+
+    [turn] = served.get("/turns", params={"session": "app:ana"})["items"]
+    assert (turn["text"], turn["is_off"]) == ("", True)
+    assert isinstance(served.post("/sessions/end", {"session": "app:ana"}), list)
+
+
+def test_goals_are_added_and_changed(served: Served) -> None:
+    added = served.post("/goals", {"text": "Learn to cook rice", "priority": "high"})
+    done = served.ask("PATCH", "/goals/rice", json={"action": "complete", "text": "It was good"})
+
+    assert "Learn to cook rice" in [goal["text"] for goal in added]
+    [rice] = [goal for goal in done if goal["text"] == "Learn to cook rice"]
+    assert (rice["done"], rice["outcome"]) == (True, "It was good")
+
+
+def test_a_proposal_is_shown_and_answered(served: Served) -> None:
+    soul = served.souls.soul("default")
+    wanted = [
+        soul.proposals.propose("SOUL", f"{soul.read('SOUL').text}\n- {line}\n", reason="I noticed")
+        for line in ("I like trains.", "I like ships.")
+    ]
+
+    listed = served.get("/proposals")
+
+    assert [each["id"] for each in listed["items"]] == [each.id for each in wanted]
+    assert "+- I like trains." in served.get(f"/proposals/{wanted[0].id}")["diff"]
+    assert served.post(f"/proposals/{wanted[0].id}/accept")["state"] == "accepted"
+    assert served.post(f"/proposals/{wanted[1].id}/reject", {"why": "not you"})["state"] == "rejected"
+    assert "I like trains." in served.get("/files/SOUL")["text"]
+    served.post(f"/proposals/{wanted[0].id}/accept", status=400)
+
+
+def test_what_there_is_to_know_of_an_agent(served: Served, clock: FixedClock) -> None:
+    remembered(served, "trip: she flies to Rome on 2026-12-03")
+    served.post("/log", {"text": "We talked about Rome."})
+    served.post("/chat", {"message": "Good evening!"})
+
+    assert served.get("/stats")["kinds"] == {"profile": 1}
+    assert served.get("/drift")["now"]["score"] == 0
+    assert served.get("/costs")["total"]["calls"] == 1
+    assert [line["text"] for line in served.get("/log")] == ["We talked about Rome."]
+    assert [plan["away"] for plan in served.get("/plans")] == [19]
+    assert served.get("/memories/keys") == [{"key": "trip", "memories": 1, "like": []}]
+    assert served.post("/drift/pin").keys() == {"SOUL.md", "IDENTITY.md", "MOTIVATIONS.md"}
+
+
+def test_agents_come_and_go(served: Served) -> None:
+    made = served.post("/api/v1/agents", {"id": "work", "name": "Finny", "language": "en"})
+    served.post("/api/v1/agents/work/memories", {"text": "cat: Momo"})
+
+    assert made == {"id": "work", "name": "Finny"}
+    served.post("/api/v1/agents", {"id": "work"}, status=400)
+    assert served.get("/memories")["total"] == 0
+    assert served.ask("DELETE", "/api/v1/agents/WORK")["id"] == "work"
+    served.get("/api/v1/agents/work/memories", status=404)
+    assert [each["id"] for each in served.get("/api/v1/agents")] == ["default"]
+
+
+def test_a_soul_is_drafted_refined_and_applied(served: Served, llm: ScriptedLLM) -> None:
+    llm.lines = [json.dumps(DRAFT), json.dumps({**DRAFT, "vibe": "dry as toast"})]
+
+    first = events_in(
+        served.post(
+            "/api/v1/agents/clio/generate-soul", {"description": "dry", "name": "Clio", "language": "en"}
+        )
+    )
+    draft = first[-1][1]["draft"]
+    second = events_in(
+        served.post("/api/v1/agents/clio/generate-soul", {"draft": draft, "refinement": "drier"})
+    )
+
+    assert [name for name, _ in first] == ["working", "draft"]
+    assert "I like lists that end." in first[-1][1]["files"]["SOUL.md"]
+    assert [each["id"] for each in served.get("/api/v1/agents")] == ["default"]
+    assert second[-1][1]["draft"]["vibe"] == "dry as toast"
+    made = served.post("/api/v1/agents/clio/apply-soul", {"draft": second[-1][1]["draft"]})
+    assert made == {"id": "clio", "name": "Clio"}
+    assert "I like lists that end." in served.get("/api/v1/agents/clio/files/SOUL")["text"]
+
+
+def test_a_soul_of_archetypes_takes_the_place_of_another_without_a_model(served: Served) -> None:
+    remembered(served)
+    body = {"archetypes": ["archivist"], "name": "Clio", "language": "en"}
+    [(_, _), (_, value)] = events_in(served.post("/generate-soul", body))
+
+    served.post("/apply-soul", {"draft": value["draft"]})
+
+    assert served.get("/api/v1/agents") == [{"id": "default", "name": "Clio"}]
+    assert served.get("/memories")["total"] == 1
+    served.post("/apply-soul", {"draft": {"language": "xx"}}, status=400)
+    served.post("/apply-soul", {"draft": {"language": "en", "goals": [{}]}}, status=400)
+    assert events_in(served.post("/generate-soul", {}))[0][1]["status"] == 400
+
+
+def finished(served: Served, job: dict[str, Any], path: str = "/jobs") -> dict[str, Any]:
+    """Wait until a job has ended, in its own thread, and return it."""
+    for thread in threading.enumerate():
+        if thread.name == f"almario-{job['work']}":
+            thread.join(60)
+    found: dict[str, Any] = served.get(f"{path}/{job['id']}")
+    return found
+
+
+def test_work_in_the_background_tells_how_far_it_is_and_its_result(served: Served) -> None:
+    remembered(served)
+    served.post("/turns", {"session": "app:ana", "text": "I moved to Lisbon."})
+
+    done = {
+        work: finished(served, served.post("/jobs", {"work": work}))
+        for work in ("flush", "consolidate", "reindex")
+    }
+
+    assert {work: job["state"] for work, job in done.items()} == dict.fromkeys(done, "done")
+    assert done["flush"]["total"] == done["flush"]["done"] == 1
+    assert done["reindex"]["result"]["passages"] >= 1
+    assert {job["work"] for job in served.get("/jobs")} == set(done)
+
+
+def test_work_that_cannot_be_done_says_why(served: Served, llm: ScriptedLLM) -> None:
+    llm.lines = ["no JSON at all"]
+    served.post("/turns", {"session": "app:ana", "text": "I moved to Lisbon."})
+
+    job = finished(served, served.post("/jobs", {"work": "reflect", "since": "2026-12-01"}))
+
+    assert (job["state"], "future" in job["detail"]) == ("failed", True)
+
+
+def test_a_backup_is_a_job_of_the_home(served: Served, home: Path) -> None:
+    job = finished(served, served.post("/api/v1/jobs/backup"), "/api/v1/jobs")
+
+    assert job["state"] == "done"
+    assert (home / "backups" / job["result"]["name"]).stat().st_size == job["result"]["bytes"]
+    assert [each["id"] for each in served.get("/api/v1/jobs")] == [job["id"]]
+
+
+def test_the_same_work_is_not_begun_twice(clock: FixedClock) -> None:
+    labour, go = Labour(clock, "en"), threading.Event()
+
+    first = labour.begin("a", "flush", lambda report: go.wait(60))
+    second = labour.begin("a", "flush", lambda report: None)
+    other = labour.begin("b", "flush", lambda report: None)
+    go.set()
+
+    assert first is second
+    assert other is not first
+
+
+def test_every_change_is_an_event_and_who_was_cut_off_goes_on(served: Served) -> None:
+    start = served.souls.soul("default").position
+    remembered(served, "cat: Michi")
+    remembered(served, "dog: Rex")
+    client = served.client(served.owner)
+    path = "/api/v1/agents/default/events"
+
+    every = events_in(client.get(path, params={"after": start, "follow": False}).text)
+    first = every[0][1]["position"]
+    rest = client.get(path, params={"follow": False}, headers={"Last-Event-ID": str(first)}).text
+
+    assert [name for name, _ in every] == ["memory.changed", "memory.changed"]
+    assert [value["position"] for _, value in events_in(rest)] == [every[1][1]["position"]]
+    assert f"id: {every[1][1]['position']}\n" in rest
+    assert events_in(client.get(path, params={"follow": False}).text) == []
+
+
+def test_an_agent_is_opened_anew_when_its_settings_change(served: Served, home: Path) -> None:
+    first = served.souls.soul("default")
+    assert served.souls.soul("DEFAULT") is first
+
+    (home / "agents" / "default" / "agent.toml").write_text('language = "en"\nprompt.recent_days = 3\n')
+
+    assert served.souls.soul("default") is not first
+
+
+def test_all_routes_are_described_and_every_body_has_an_example(served: Served) -> None:
+    schema = served.get("/api/v1/openapi.json")
+
+    operations = [told for methods in schema["paths"].values() for told in methods.values()]
+    assert len(operations) >= 59
+    assert all(told.get("description") and "401" in told["responses"] for told in operations)
+    bodies = [
+        name for name in schema["components"]["schemas"] if name in ("Remembering", "Saying", "Recalling")
+    ]
+    assert all("examples" in json.dumps(schema["components"]["schemas"][name]) for name in bodies)

@@ -1,0 +1,162 @@
+"""What is one agent's, or between the owner and an agent, no other token gets to see, on any route."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx2
+
+from almario.testing import FixedClock, ScriptedLLM
+from tests.apps.served import HOST, Served, copied
+from tests.effort import THOROUGH
+
+AGENTS = ("default", "second", "third", "fourth", "fifth")[: 5 if THOROUGH else 2]
+# What is wanted of a route with no example of its own.
+VALUES = {
+    "session": "cli:main",
+    "at": "2026-11-14T13:30:00Z",
+    "day": "2026-11-14",
+    "follow": "false",
+    "after": "0",
+}
+
+
+class Request(NamedTuple):
+    """A request that a route understands, of an agent."""
+
+    method: str
+    path: str
+    query: dict[str, str]
+    body: Any
+
+
+class Guarded:
+    """Agents with a canary wherever something private can stand, each with a token of its own."""
+
+    def __init__(self, home: Path, clock: FixedClock) -> None:
+        copied(home, *AGENTS[1:])
+        # A model that says all it is told: whoever may not hear something must not have it in the prompt.
+        tattler = ScriptedLLM(lambda ask: f"{ask.system}\n{ask.messages}")
+        self.served = Served(home, clock, llm=tattler)
+        self.tokens = {
+            agent: self.served.tokens.create(agent, agents=(agent,), scope="admin") for agent in AGENTS
+        }
+        self.guests = {
+            name: self.served.tokens.create(name, scope="admin", is_owner=False) for name in ("ana", "cli")
+        }
+        self.known = {agent: self.furnish(agent) for agent in AGENTS}
+
+    def furnish(self, agent: str) -> dict[str, str]:
+        soul, canary = self.served.souls.soul(agent), self.canary(agent)
+        memory = soul.remember(f"cat: her cat is called {canary}").memory
+        soul.append("cli:main", "user", f"My own secret is {canary}.")
+        soul.append("token:bob", "user", f"Bob's secret is {canary}.", origin="untrusted", speaker="bob")
+        soul.log(f"We spoke of {canary}.")
+        soul.goals.add(f"Find {canary}")
+        for file in ("USER.md", "MOTIVATIONS.md"):
+            document = soul.read(file)
+            soul.write(document, f"{document.text}\n- {canary}\n")
+        wanted = soul.proposals.propose("SOUL", soul.read("SOUL").text + f"\n- {canary}\n", reason=canary)
+        assert memory is not None
+        return {"memory_id": memory.id, "proposal": wanted.id, "goal": "1", "version": "1", "file": "USER"}
+
+    @staticmethod
+    def canary(agent: str) -> str:
+        return f"Zq{agent.capitalize()}xw"
+
+    def requests(self, agent: str) -> Iterator[Request]:
+        """Return a request for every route that there is, found by asking the app itself."""
+        schema = self.served.app.openapi()
+        for path, methods in schema["paths"].items():
+            for method, told in methods.items():
+                yield self.request(schema, method, path, told, agent)
+
+    def request(self, schema: Any, method: str, path: str, told: Any, agent: str) -> Request:
+        known = {"agent": agent, "job": "none", **self.known[agent]}
+        query = {}
+        for each in told.get("parameters", ()):
+            if each["in"] == "path":
+                path = path.replace(f"{{{each['name']}}}", known[each["name"]])
+            elif each["in"] == "query" and (value := VALUES.get(each["name"])):
+                query[each["name"]] = value
+        content = told.get("requestBody", {}).get("content", {}).get("application/json")
+        body = example(schema, content["schema"], self.canary(agent)) if content else None
+        return Request(method, path, query, body)
+
+
+def example(schema: Any, shape: Any, canary: str) -> Any:
+    """Return a body that a route understands: with its examples, and questions that a canary answers."""
+    found = schema["components"]["schemas"][shape["$ref"].rpartition("/")[2]]
+    asking: dict[str, Any] = {
+        "question": f"cat {canary}",
+        "message": "What is her cat called?",
+        "session": "cli:main",
+    }
+    asking |= {"target": canary, "targets": [canary], "draft": {"language": "en", "name": canary[:2]}}
+    body = {}
+    for name, told in found["properties"].items():
+        if name in asking:
+            body[name] = asking[name]
+        elif "examples" in told:
+            body[name] = told["examples"][0]
+    return body
+
+
+def test_no_token_sees_what_is_not_for_it_on_any_route(furnished: Path, clock: FixedClock) -> None:
+    guarded = Guarded(furnished, clock)
+    transport = httpx2.ASGITransport(guarded.served.app)
+    leaks, seen, statuses = [], set(), set()
+
+    async def ask(client: httpx2.AsyncClient, request: Request, token: str) -> str:
+        answer = await client.request(
+            request.method,
+            request.path,
+            params=request.query,
+            json=request.body,
+            headers={"Authorization": f"Bearer {token}"},
+        )
+        statuses.add(answer.status_code)
+        return answer.text
+
+    async def ask_all() -> None:
+        async with httpx2.AsyncClient(transport=transport, base_url=f"http://{HOST}") as client:
+            for agent in AGENTS:
+                canary = guarded.canary(agent)
+                strangers = {name: token for name, token in guarded.tokens.items() if name != agent}
+                for request in guarded.requests(agent):
+                    for name, token in {**strangers, **guarded.guests}.items():
+                        for mine in own_sessions(request, name):
+                            said = await ask(client, mine, token)
+                            if canary in said:
+                                leaks.append((name, *request[:2]))
+            for agent in AGENTS:  # what the agent's own token sees shows that there was something to see
+                for request in guarded.requests(agent):
+                    if is_looking(request) and guarded.canary(agent) in await ask(
+                        client, request, guarded.tokens[agent]
+                    ):
+                        seen.add(request.path.replace(agent, "{agent}"))
+
+    asyncio.run(ask_all())
+
+    assert leaks == []
+    assert {"/api/v1/agents/{agent}/" + each for each in LOOKING} <= seen
+    assert max(statuses) < 500
+
+
+# Where the owner sees the canary.
+LOOKING = ("memories", "recall", "prompt", "turns", "goals", "log", "events", "proposals", "files/USER")
+
+
+def is_looking(request: Request) -> bool:
+    return request.method == "get" or request.path.endswith(("/recall", "/prompt"))
+
+
+def own_sessions(request: Request, name: str) -> Iterator[Request]:
+    """Ask as it is, and once more in the session that is the token's own."""
+    yield request
+    own = f"token:{name}"
+    if isinstance(request.body, dict) and "session" in request.body:
+        yield request._replace(body={**request.body, "session": own})
+    if "session" in request.query:
+        yield request._replace(query={**request.query, "session": own})

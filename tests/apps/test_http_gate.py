@@ -1,0 +1,350 @@
+"""Nobody comes in but with a token, from here, one request after the other."""
+
+import asyncio
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from almario.apps.web.access import Grant, Tokens, csrf_of, served_at
+from almario.apps.web.gatekeeping import Buckets
+from almario.apps.web.serving import Place, bound, told
+from almario.errors import AccessDenied, SoulError
+from almario.testing import FixedClock
+from almario.wiring.souls import Souls
+from tests.apps.conftest import Run
+from tests.apps.served import HOST, Served
+from tests.tables import each_row
+
+ME = "/api/v1/me"
+
+
+@pytest.fixture
+def served(furnished: Path, clock: FixedClock) -> Served:
+    return Served(furnished, clock)
+
+
+def test_the_owners_token_is_made_once_and_nobody_else_can_read_it(served: Served, home: Path) -> None:
+    assert served.tokens.owner_token() == served.owner
+    assert os.stat(home / ".token").st_mode & 0o777 == 0o600
+    assert served.client(served.owner).get(ME).json()["is_owner"] is True
+
+
+def test_a_token_file_that_others_could_read_is_closed_again(served: Served, home: Path) -> None:
+    os.chmod(home / ".token", 0o644)
+
+    served.tokens.owner_token()
+
+    assert os.stat(home / ".token").st_mode & 0o777 == 0o600
+
+
+@each_row(
+    ("headers", "status"),
+    [
+        ({}, 401),
+        ({"Authorization": "Bearer "}, 401),
+        ({"Authorization": "Bearer alm_wrong"}, 401),
+        ({"Authorization": "Basic OWNER"}, 401),
+        ({"Cookie": "almario=OWNER"}, 401),
+        ({"Authorization": "Bearer OWNER"}, 200),
+        ({"authorization": "bearer  OWNER "}, 200),
+        ({"x-api-key": "OWNER"}, 200),
+        ({"Authorization": "Bearer OWNER", "Host": "localhost"}, 421),
+        ({"Authorization": "Bearer OWNER", "Host": "localhost:8420.evil.org"}, 421),
+        ({"Authorization": "Bearer OWNER", "Host": "evil.org:8420"}, 421),
+        ({"Authorization": "Bearer OWNER", "Host": "LOCALHOST:8420"}, 200),
+        ({"Authorization": "Bearer OWNER", "Origin": f"http://{HOST}"}, 200),
+        ({"Authorization": "Bearer OWNER", "Origin": f"http://{HOST}.evil.org"}, 403),
+        ({"Authorization": "Bearer OWNER", "Origin": f"https://{HOST}"}, 403),
+        ({"Authorization": "Bearer OWNER", "Origin": "http://localhost"}, 403),
+        ({"Authorization": "Bearer OWNER", "Origin": "null"}, 403),
+        ({"Authorization": "Bearer OWNER", "Origin": ""}, 403),
+    ],
+)
+def test_who_is_let_in(served: Served, headers: dict[str, str], status: int) -> None:
+    shown = {name: value.replace("OWNER", served.owner) for name, value in headers.items()}
+
+    answer = served.client().get(ME, headers=shown)
+
+    assert answer.status_code == status
+    if status != 200:
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["status"] == status
+
+
+def test_a_login_link_makes_a_browser_the_owners_once(served: Served, clock: FixedClock) -> None:
+    code, late = served.tokens.login_code(), served.tokens.login_code()
+
+    first = served.client().get(f"/login?code={code}")
+    again = served.client().get(f"/login?code={code}")
+    clock.advance(minutes=11)
+
+    assert (first.status_code, again.status_code) == (200, 401)
+    assert served.client().get(f"/login?code={late}").status_code == 401
+    [cookie] = first.headers.get_list("set-cookie")
+    assert all(part in cookie.lower() for part in ("httponly", "samesite=strict"))
+
+
+def test_a_browser_can_read_and_proves_its_page_before_it_changes_anything(served: Served) -> None:
+    client = served.client()
+    cookie = client.get(f"/login?code={served.tokens.login_code()}").cookies["almario"]
+    body = {"text": "cat: Michi"}
+    memories = "/api/v1/agents/default/memories"
+
+    csrf = client.get(ME).json()["csrf"]
+
+    assert csrf == csrf_of(cookie) != csrf_of(cookie + "x")
+    assert client.get(memories).status_code == 200
+    assert client.post(memories, json=body).status_code == 403
+    assert client.post(memories, json=body, headers={"X-CSRF-Token": "x"}).status_code == 403
+    assert client.post(memories, json=body, headers={"X-CSRF-Token": csrf}).status_code == 201
+    [browser] = served.tokens.all()
+    served.tokens.revoke(browser.name)
+    assert client.get(memories).status_code == 401
+
+
+def test_a_token_of_the_cookie_is_none_in_a_header_and_the_other_way_round(served: Served) -> None:
+    token = served.tokens.create("editor", scope="admin")
+    cookie = served.client().get(f"/login?code={served.tokens.login_code()}").cookies["almario"]
+
+    assert served.client(cookie).get(ME).status_code == 401
+    assert served.client(Cookie=f"almario={token}").get(ME).status_code == 401
+
+
+def test_only_hashes_are_kept_and_a_revoked_token_is_none_at_once(served: Served, home: Path) -> None:
+    token = served.tokens.create("editor", agents=("default",), scope="write")
+    kept = (home / ".tokens.json").read_text()
+
+    assert token not in kept
+    assert os.stat(home / ".tokens.json").st_mode & 0o777 == 0o600
+    assert served.client(token).get(ME).json()["agents"] == ["default"]
+    Tokens(Souls(home)).revoke("editor")  # as another process does
+    assert served.client(token).get(ME).status_code == 401
+
+
+def test_a_cookie_ends_after_a_month(served: Served, clock: FixedClock) -> None:
+    client = served.client()
+    client.get(f"/login?code={served.tokens.login_code()}")
+    clock.advance(days=31)
+
+    assert client.get(ME).status_code == 401
+    assert served.tokens.all() == []
+
+
+@each_row(
+    ("scope", "is_owner", "method", "path", "status"),
+    [
+        ("read", True, "GET", "/memories", 200),
+        ("read", True, "POST", "/memories", 403),
+        ("write", True, "POST", "/memories", 201),
+        ("write", True, "PUT", "/files/SOUL", 403),
+        ("admin", True, "PUT", "/files/SOUL", 428),
+        ("admin", True, "GET", "/api/v1/jobs", 403),
+        ("admin", False, "POST", "/memories", 403),
+        ("admin", False, "GET", "/files/USER", 403),
+        ("admin", False, "GET", "/events", 403),
+        ("read", False, "POST", "/chat", 403),
+        ("read", False, "GET", "/memories", 200),
+        ("admin", True, "GET", "/api/v1/agents/other/memories", 404),
+        ("admin", True, "GET", "/api/v1/agents/none/memories", 404),
+    ],
+)
+def test_a_token_allows_what_its_scope_says(
+    served: Served, scope: Any, is_owner: bool, method: str, path: str, status: int
+) -> None:
+    known = {each.name for each in served.tokens.all()}
+    token = served.tokens.create(f"t{len(known)}", agents=("default",), scope=scope, is_owner=is_owner)
+    body = {"/chat": {"message": "Hello"}}.get(path, {"text": "cat: Michi"})
+
+    served.ask(method, path, token=token, status=status, json=body)
+
+
+def test_what_a_token_does_not_know_does_not_exist_for_it(served: Served, home: Path) -> None:
+    token = served.tokens.create("editor", agents=("default",), scope="admin")
+    (home / "agents" / "secret").mkdir()
+
+    there, nowhere = (
+        served.client(token).get(f"/api/v1/agents/{name}/stats").json()["detail"].replace(name, "X")
+        for name in ("secret", "nowhere")
+    )
+
+    assert there == nowhere
+    assert served.client(token).get("/api/v1/agents").json() == [{"id": "default", "name": "Alma"}]
+
+
+def test_a_token_is_named_like_an_agent_and_only_once(served: Served) -> None:
+    served.tokens.create("ana")
+
+    for name in ("ana", "owner", "", "a b", "a:b", "../x"):
+        with pytest.raises(SoulError):
+            served.tokens.create(name)
+    with pytest.raises(SoulError):
+        served.tokens.revoke("nobody")
+
+
+def test_who_is_not_the_owner_speaks_only_in_sessions_of_their_own(served: Served) -> None:
+    served.tokens.create("ana", scope="write", is_owner=False)
+    [grant] = [each.grant for each in served.tokens.all()]
+
+    assert grant.session("token:ana:trip") == "token:ana:trip"
+    for other in ("cli:main", "token:anabel", "token:ana2:x", "telegram:1"):
+        with pytest.raises(AccessDenied):
+            grant.session(other)
+
+
+def test_a_flood_is_answered_with_429_and_harms_nobody_else(
+    furnished: Path, home: Path, clock: FixedClock
+) -> None:
+    now = [0.0]
+    served = Served(home, clock, per_second=5, monotonic=lambda: now[0])
+    other = served.client(served.tokens.create("other"))
+    flooding = served.client(served.owner)
+
+    answers = [flooding.get(ME).status_code for _ in range(30)]
+
+    assert answers == [200] * 10 + [429] * 20
+    assert other.get(ME).status_code == 200
+    now[0] += 1
+    assert [flooding.get(ME).status_code for _ in range(6)] == [200] * 5 + [429]
+    assert {served.client("wrong").get(ME).status_code for _ in range(20)} == {401, 429}
+
+
+def test_buckets_do_not_grow_for_ever() -> None:
+    buckets = Buckets(1, lambda: 0.0)
+
+    for number in range(10_050):
+        buckets.take(str(number))
+
+    assert len(buckets._left) < 10_050
+
+
+def test_what_is_too_long_is_refused_whether_or_not_it_says_so(
+    furnished: Path, home: Path, clock: FixedClock
+) -> None:
+    client = Served(home, clock, max_body=2000).client()
+    client.headers["Authorization"] = f"Bearer {(home / '.token').read_text().strip()}"
+    path = "/api/v1/agents/default/memories"
+
+    assert client.post(path, json={"text": "x" * 3000}).status_code == 413
+    pieces = (b"x" * 100 for _ in range(30))
+    assert client.post(path, content=pieces).status_code == 413
+
+
+def asked(served: Served, received: list[dict[str, Any]], **given: Any) -> list[dict[str, Any]]:
+    """Ask as a server would that gets these messages from a client, and return what it is to send."""
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        if received:
+            return received.pop(0)
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = {"host": HOST, "authorization": f"Bearer {served.owner}", "content-type": "application/json"}
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/v1/agents/default/memories",
+        "raw_path": b"",
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 8420),
+        "scheme": "http",
+        "http_version": "1.1",
+        **given,
+    }
+    asyncio.run(served.app(scope, receive, send))
+    return sent
+
+
+def test_a_client_that_goes_in_the_middle_of_its_body_changes_nothing(served: Served) -> None:
+    half = {"type": "http.request", "body": b'{"text": "cat: Mi', "more_body": True}
+
+    assert asked(served, [half, {"type": "http.disconnect"}]) == []
+    assert served.get("/memories")["items"] == []
+
+
+def test_a_client_that_never_ends_its_body_is_not_waited_for(
+    furnished: Path, home: Path, clock: FixedClock
+) -> None:
+    served = Served(home, clock, body_seconds=0.01)
+
+    sent = asked(served, [{"type": "http.request", "body": b"{", "more_body": True}])
+
+    assert sent[0]["status"] == 408
+    assert json.loads(sent[1]["body"])["title"] == "Request Timeout"
+
+
+def test_nobody_speaks_over_a_web_socket(served: Served) -> None:
+    assert asked(served, [], type="websocket") == [{"type": "websocket.close", "code": 1008}]
+
+
+@each_row(
+    ("place", "is_public", "why"),
+    [
+        (Place(), False, ""),
+        (Place("::1"), False, ""),
+        (Place("localhost"), False, ""),
+        (Place("0.0.0.0"), False, "--public"),
+        (Place("192.168.1.2"), True, "--certificate"),
+        (Place("0.0.0.0", certificate="c", key="k"), True, ""),
+        (Place("0.0.0.0", certificate="c"), True, "belong together"),
+        (Place("0.0.0.0", is_behind_proxy=True), True, "--name"),
+        (Place("0.0.0.0", is_behind_proxy=True, names=("soul.example.org",)), True, ""),
+    ],
+)
+def test_other_machines_come_in_only_if_that_is_wanted_and_safe(
+    place: Place, is_public: bool, why: str
+) -> None:
+    if not why:
+        place.check(is_public=is_public)
+        return
+    with pytest.raises(SoulError, match=why):
+        place.check(is_public=is_public)
+
+
+def test_a_server_is_asked_by_its_exact_names() -> None:
+    local = Place(names=("alma.home:9000",)).hosts(8420)
+    behind = Place("0.0.0.0", is_behind_proxy=True, names=("Soul.example.org",)).hosts(8420)
+
+    assert {"127.0.0.1:8420", "localhost:8420", "[::1]:8420", "alma.home:9000"} == local
+    assert behind == {"soul.example.org"}
+
+
+def test_a_port_that_is_taken_is_told_in_a_sentence() -> None:
+    with bound(Place()) as first, pytest.raises(SoulError, match="--port"):
+        bound(Place(port=first.getsockname()[1]))
+
+
+def test_programs_find_the_server_while_it_runs(home: Path) -> None:
+    home.mkdir()
+
+    assert served_at(home) == ""
+    with told(home, "http://127.0.0.1:1"):
+        assert served_at(home) == "http://127.0.0.1:1"
+    assert served_at(home) == ""
+
+
+def test_tokens_are_made_listed_and_revoked_from_the_command_line(
+    furnished: Path, run: Run, home: Path
+) -> None:
+    token = run("tokens", "create", "ana", "--only", "default", "--audience", "others").out.split()[0]
+
+    grant = Tokens(Souls(home)).grant_of(token)
+
+    assert grant == Grant("ana", frozenset({"default"}), "read", is_owner=False)
+    assert "ana   default  read   others" in run("tokens").out
+    [listed] = json.loads(run("tokens", "--json").out)
+    assert "hash" not in listed
+    assert run("tokens", "revoke", "ana").out == "ana was revoked.\n"
+    assert run("tokens", "revoke", "ana").code == 2
+    assert run("tokens", "create", "x", "--only", "nobody").code == 2
+    assert run("tokens", "login").code == 2  # no server runs
+    with told(home, "http://127.0.0.1:8420"):
+        assert run("tokens", "login").out.startswith("http://127.0.0.1:8420/login?code=alm_")
