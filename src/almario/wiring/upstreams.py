@@ -7,7 +7,7 @@ from typing import Literal
 from almario.adapters.addresses import Endpoint, host_of
 from almario.adapters.llm.finding import PROVIDERS, Surroundings, endpoint_of
 from almario.config import Settings
-from almario.errors import ConfigError, LLMUnavailable
+from almario.errors import ConfigError
 
 __all__ = ["Endpoint", "Form", "upstream"]
 
@@ -26,7 +26,7 @@ def upstream(
 ) -> Endpoint:
     """Return where requests of a form go, with the key and the model that is asked if none is named.
 
-    *talks* gives the name of the model that talks. ConfigError or LLMUnavailable says what is missing.
+    *talks* gives the name of the model that talks. ConfigError says what is missing.
     """
     if form == "anthropic":
         found = _anthropic(settings, talks, environment)
@@ -34,7 +34,7 @@ def upstream(
         found = _openai(settings, talks, environment)
     if found.needs_key and not found.key:
         sentence = "{variable} is not set, and {host} wants a key; set it where almario serve runs"
-        raise LLMUnavailable(sentence, passes=False, variable=found.variable, host=host_of(found.url))
+        raise ConfigError(sentence, variable=found.variable, host=host_of(found.url))
     return found
 
 

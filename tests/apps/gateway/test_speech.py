@@ -3,11 +3,15 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from almario import config
 from almario.apps.gateway.faces import ChatFace, Face, Fields, MessagesFace, ResponsesFace
+from almario.apps.gateway.memory_rounds import tool_name
+from almario.apps.gateway.passing import encoded
 from almario.apps.gateway.speech import conversation_of, own_words, spoken
-from almario.errors import AlmarioError
+from almario.errors import AlmarioError, SoulError
 from almario.wiring.upstreams import upstream
 from tests.souls import NOWHERE
 from tests.tables import each_row
@@ -41,6 +45,12 @@ def test_what_was_typed_is_told_from_what_was_put_in(
     texts: list[str], typed: str, pasted: tuple[str, ...]
 ) -> None:
     assert own_words(texts) == (typed, pasted)
+
+
+NAMES = (
+    *("role", "content", "text", "type", "input", "messages", "system", "instructions", "tools", "metadata"),
+    *("user", "conversation", "cache_control", "output", "call_id", "tool_use_id", "id", "user_id"),
+)
 
 
 def _chat(*roles: str) -> Fields:
@@ -118,6 +128,33 @@ def test_a_conversation_is_named_by_the_program_or_by_how_it_began() -> None:
     assert name({**first, "conversation": {"id": "conv_1"}}) == ("conv_1", False)
     assert name(first, "trip") == ("trip", False)
     assert name(first, "../a b")[0].isalnum()
+
+
+JSON = st.recursive(
+    st.sampled_from([None, True, 7, "", "hi", "<a>b</a>", "text", "tool_result", "\ud800"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4),
+    max_leaves=12,
+)
+MESSAGES = st.lists(
+    st.fixed_dictionaries(
+        {"role": st.sampled_from(["system", "user", "assistant", "tool"]), "content": JSON}
+    ),
+    max_size=4,
+)
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), JSON), MESSAGES)
+def test_nothing_that_is_sent_is_more_than_refused(body: Fields, messages: list[Any]) -> None:
+    for face in (ChatFace(), ResponsesFace(), MessagesFace()):
+        for sent in (body, {**body, "messages": messages, "input": messages}):
+            try:
+                pieces = face.pieces(sent)
+            except SoulError:
+                continue
+            found = spoken(pieces)
+            encoded(face.told(sent, "SOUL", "MEMORY", found.place))
+            assert conversation_of("", sent, pieces).name
+            tool_name(sent)
 
 
 OPENAI, OLLAMA = "https://api.openai.com/v1", "http://127.0.0.1:11434/v1"

@@ -118,11 +118,9 @@ class MessagesFace:
         return found
 
     def told(self, body: Fields, stable: str, changing: str, place: int) -> Fields:
-        system = body.get("system")
         soul: Fields = {"type": "text", "text": stable}
-        own = [{"type": "text", "text": system}] if isinstance(system, str) and system else system or []
         messages = [dict(message) for message in _messages(body, "messages")]
-        made = {**body, "system": [soul, *own], "messages": messages}
+        made = {**body, "system": [soul, *_blocks(body.get("system"))], "messages": messages}
         if place >= 0:
             messages[place]["content"] = _before(messages[place].get("content"), changing, "text")
         _let_cache(made, place)
@@ -181,23 +179,25 @@ def _let_cache(body: Fields, place: int) -> None:
     """
     messages, mark = body["messages"], body.get("cache_control") or {"type": "ephemeral"}
     parts = [*body["system"], *(block for each in messages for block in _blocks(each.get("content")))]
-    is_marked = any("cache_control" in block for block in parts)
-    tools = [tool for tool in body.get("tools") or () if isinstance(tool, dict) and "cache_control" in tool]
-    if not is_marked and len(tools) < 2:
-        body["system"][0]["cache_control"] = mark
-    elif not is_marked:
-        return
-    newest = place == len(messages) - 1
-    if newest and is_marked:
-        blocks = _blocks(messages[place].get("content"))
-        marks = [block["cache_control"] for block in blocks if "cache_control" in block]
-        if not marks:
+    marks = [block["cache_control"] for block in parts if "cache_control" in block]
+    if not marks:
+        if sum("cache_control" in tool for tool in _blocks(body.get("tools"))) > 2:
             return
-        mark = marks[-1]
+        body["system"][0]["cache_control"] = mark
+    if place < len(messages) - 1:  # tools are being used, and the message stays as it is
+        if not marks:
+            _mark_end(messages[-1], mark)
+        return
+    if place >= 0 and marks:
+        blocks = _blocks(messages[place].get("content"))
+        moved = [block["cache_control"] for block in blocks if "cache_control" in block]
+        if not moved:
+            return
+        mark = moved[-1]
         bare = [{name: each[name] for name in each if name != "cache_control"} for each in blocks]
         messages[place]["content"] = bare
-    if (newest and place) or (not newest and not is_marked):
-        _mark_end(messages[place - 1 if newest else -1], mark)
+    if place > 0:
+        _mark_end(messages[place - 1], mark)
 
 
 def _mark_end(message: Fields, mark: Fields) -> None:

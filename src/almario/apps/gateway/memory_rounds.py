@@ -30,7 +30,8 @@ Ask = Callable[[Fields], Awaitable[Round]]
 
 def tool_name(body: Mapping[str, Any]) -> str:
     """Return the name by which a request declares the memory tool; nothing if it does not."""
-    tools = [tool for tool in body.get("tools") or () if isinstance(tool, dict)]
+    given = body.get("tools")
+    tools = [tool for tool in given if isinstance(tool, dict)] if isinstance(given, list) else []
     return next((str(tool.get("name")) for tool in tools if tool.get("type") == _TOOL), "")
 
 

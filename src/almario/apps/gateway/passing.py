@@ -1,12 +1,17 @@
 """Passing requests on to a provider, and its answers back, as they are."""
 
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+import anyio
+import anyio.to_thread
 import httpx2
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
+from almario.apps.gateway.answers import Reading
 from almario.apps.gateway.faces import Fields
 from almario.errors import LLMUnavailable, SoulError
 from almario.wiring.upstreams import Endpoint
@@ -28,7 +33,7 @@ _NOT_PASSED = {
 }
 _OURS = ("x-almario-", "access-control-", "sec-")
 _LOCAL = ("http://127.0.0.1", "http://localhost", "http://[::1]")
-_VERSION = "2023-06-01"
+STREAM = "text/event-stream"
 
 
 class Passing:
@@ -71,6 +76,47 @@ class Passing:
         if is_local not in self._clients:
             self._clients[is_local] = httpx2.AsyncClient(trust_env=not is_local, follow_redirects=False)
         return self._clients[is_local]
+
+
+class Streamed(StreamingResponse):
+    """An answer passed on as it comes; it is kept before its end is told, or else as far as it came."""
+
+    def __init__(
+        self,
+        response: httpx2.Response,
+        keep: Callable[[Reading], None],
+        broken: Callable[[httpx2.HTTPError], bytes],
+        headers: dict[str, str],
+    ) -> None:
+        """*broken* gives what ends the answer if the provider does not."""
+        self._response = response
+        self._keep = keep
+        self._broken = broken
+        self._reading = Reading(is_stream=True)
+        self._is_kept = False
+        super().__init__(self._pieces(), 200, headers, STREAM)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            with anyio.CancelScope(shield=True):  # the program may have gone
+                await self._response.aclose()
+                await self._kept()
+
+    async def _pieces(self) -> AsyncIterator[bytes]:
+        try:
+            async for chunk in self._response.aiter_bytes():
+                if self._reading.take(chunk):
+                    await self._kept()
+                yield chunk
+        except httpx2.HTTPError as exc:
+            yield self._broken(exc)
+
+    async def _kept(self) -> None:
+        if not self._is_kept:
+            self._is_kept = True
+            await anyio.to_thread.run_sync(self._keep, self._reading)
 
 
 def unanswered(to: Endpoint, problem: httpx2.HTTPError) -> LLMUnavailable:

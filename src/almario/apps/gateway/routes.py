@@ -1,24 +1,21 @@
 """What programs ask for that were written for OpenAI's or Anthropic's models."""
 
 import json
-from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-import anyio
 import anyio.to_thread
 import httpx2
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, Response, StreamingResponse
-from starlette.types import Receive, Scope, Send
+from fastapi.responses import JSONResponse, Response
 
 from almario import config
 from almario.apps.gateway import conversations as chats
 from almario.apps.gateway.answers import Reading
 from almario.apps.gateway.faces import ChatFace, Face, Fields, MessagesFace, ResponsesFace
 from almario.apps.gateway.memory_rounds import TOOL_HEADER, Round, answered, tool_name
-from almario.apps.gateway.passing import Passing, decoded, passed, unanswered
+from almario.apps.gateway.passing import STREAM, Passing, Streamed, decoded, passed, unanswered
 from almario.apps.web.access import Grant
 from almario.apps.web.asking import grant_of, soul_for
 from almario.apps.web.problems import status_of, told
@@ -30,7 +27,6 @@ from almario.wiring.souls import Souls, name_of
 from almario.wiring.upstreams import Endpoint, upstream
 
 _COUNT = "/count_tokens"
-_STREAM = "text/event-stream"
 
 
 class _Meant(NamedTuple):
@@ -39,47 +35,6 @@ class _Meant(NamedTuple):
     soul: Soul
     to: Endpoint
     settings: config.Settings
-
-
-class Streamed(StreamingResponse):
-    """An answer passed on as it comes; it is kept before its end is told, or else as far as it came."""
-
-    def __init__(
-        self,
-        response: httpx2.Response,
-        keep: Callable[[Reading], None],
-        broken: Callable[[httpx2.HTTPError], bytes],
-        headers: dict[str, str],
-    ) -> None:
-        """*broken* gives what ends the answer if the provider does not."""
-        self._response = response
-        self._keep = keep
-        self._broken = broken
-        self._reading = Reading(is_stream=True)
-        self._is_kept = False
-        super().__init__(self._pieces(), 200, headers, _STREAM)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            with anyio.CancelScope(shield=True):  # the program may have gone
-                await self._response.aclose()
-                await self._kept()
-
-    async def _pieces(self) -> AsyncIterator[bytes]:
-        try:
-            async for chunk in self._response.aiter_bytes():
-                if self._reading.take(chunk):
-                    await self._kept()
-                yield chunk
-        except httpx2.HTTPError as exc:
-            yield self._broken(exc)
-
-    async def _kept(self) -> None:
-        if not self._is_kept:
-            self._is_kept = True
-            await anyio.to_thread.run_sync(self._keep, self._reading)
 
 
 class Gateway:
@@ -117,7 +72,7 @@ class Gateway:
         if self._has_rounds(request, grant, face, meant, ready):
             return await self._in_rounds(ready, meant, ask)
         response = await ask(ready.body)
-        if response.status_code == 200 and response.headers.get("content-type", "").startswith(_STREAM):
+        if response.status_code == 200 and response.headers.get("content-type", "").startswith(STREAM):
             keep = partial(self._conversations.keep, ready)
             broken = partial(_broken, face, meant.to, _language(request))
             return Streamed(response, keep, broken, _headers(response, ready))
@@ -196,30 +151,36 @@ class Gateway:
 
 def gateway_router(gateway: Gateway) -> APIRouter:
     """Return the routes under which programs look for a provider."""
-    router = APIRouter(prefix="/v1", tags=["gateway"])
+    router = APIRouter(prefix="/v1", tags=["gateway"], responses=_ANSWERS)
 
-    @router.post("/chat/completions", summary="OpenAI's chat completions, with a soul and a memory")
+    @router.post("/chat/completions", openapi_extra=_takes(messages=_SAID))
     async def chat(request: Request) -> Response:
+        """Answer as OpenAI's chat completions do, with a soul and a memory."""
         return await gateway.answer(request, ChatFace())
 
-    @router.post("/responses", summary="OpenAI's responses, with a soul and a memory")
+    @router.post("/responses", openapi_extra=_takes(input="What can I cook for Ana?"))
     async def responses(request: Request) -> Response:
+        """Answer as OpenAI's responses do, with a soul and a memory."""
         return await gateway.answer(request, ResponsesFace())
 
-    @router.post("/messages", summary="Anthropic's messages, with a soul and a memory")
+    @router.post("/messages", openapi_extra=_takes(max_tokens=1000, messages=_SAID))
     async def messages(request: Request) -> Response:
+        """Answer as Anthropic's messages do, with a soul and a memory."""
         return await gateway.answer(request, MessagesFace())
 
-    @router.post("/messages/count_tokens", summary="How many tokens such a message has, soul and memory too")
+    @router.post("/messages/count_tokens", openapi_extra=_takes(messages=_SAID))
     async def count(request: Request) -> Response:
+        """Count the tokens of such a message, with those of soul and memory; nothing is kept."""
         return await gateway.answer(request, MessagesFace(), counts=True)
 
-    @router.get("/models", summary="The agents, as models")
+    @router.get("/models")
     def models(request: Request) -> Fields:
+        """List the agents as models, in OpenAI's and Anthropic's form at once."""
         return gateway.models(grant_of(request))
 
-    @router.get("/models/{model}", summary="An agent, as a model")
+    @router.get("/models/{model}")
     def model(request: Request, model: str) -> Fields:
+        """Return an agent as a model, also with the model that it is asked with."""
         found = gateway.models(grant_of(request))["data"]
         for each in found:
             if each["id"] == model.partition("@")[0].lower():
@@ -227,6 +188,22 @@ def gateway_router(gateway: Gateway) -> APIRouter:
         raise AgentNotFound('there is no agent "{id}" for this token', id=shortened(model, 64))
 
     return router
+
+
+_SAID = [{"role": "user", "content": "What can I cook for Ana?"}]
+# What is wrong is told as the provider does whose form it is; only the gate has a form of its own.
+_ANSWERS: dict[int | str, dict[str, Any]] = {
+    401: {"description": "There is no token."},
+    "4XX": {"description": "Something is wrong with the request, or the provider says so."},
+}
+
+
+def _takes(**example: object) -> Fields:
+    """Describe a body by an example; what else may be in it, the provider says."""
+    whole = {"model": "default", **example}
+    return {
+        "requestBody": {"content": {"application/json": {"schema": {"type": "object"}, "example": whole}}}
+    }
 
 
 def _broken(face: Face, to: Endpoint, language: str, why: httpx2.HTTPError) -> bytes:
@@ -241,7 +218,7 @@ def _language(request: Request) -> str:
 
 async def _read(to: Endpoint, response: httpx2.Response) -> Round:
     """Return a whole answer with what it says."""
-    reading = Reading(is_stream=_type(response).startswith(_STREAM))
+    reading = Reading(is_stream=_type(response).startswith(STREAM))
     try:
         content = await response.aread()
     except httpx2.HTTPError as exc:
