@@ -38,6 +38,7 @@ class Measured(NamedTuple):
     got: int
     cached: int
     own_cached: int
+    soul: int
     seconds: list[float]
 
 
@@ -73,9 +74,11 @@ def held(folder: Path, form: str) -> Measured:
         served = Served(folder / form, clock, provider)
         served.settings |= WORDS_ONLY
         served.run(program)
+    first = _text(_blocks(provider.bodies[0])[0])
+    soul = estimate_tokens(first.replace(OWN_PROMPT, ""))
     count = _prefixes if form == "openai" else _marks
     own, got = [list(map(_read, bodies)) for bodies in (sent, provider.bodies)]
-    return Measured(_tokens(own), _tokens(got), count(provider.bodies), _prefixes(sent), seconds)
+    return Measured(_tokens(own), _tokens(got), count(provider.bodies), _prefixes(sent), soul, seconds)
 
 
 def _read(body: dict[str, Any]) -> str:
@@ -120,15 +123,16 @@ def _marks(bodies: Sequence[dict[str, Any]]) -> int:
 
 
 def main() -> None:
-    print("| form | sent by the program | got by the provider | added to each | cacheable | alone | CPU ms |")
-    print("|---|--:|--:|--:|--:|--:|--:|")
+    print("| form | sent | got | added to each | of that, the soul | cacheable | alone | CPU ms |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         for form in ("openai", "anthropic"):
             found = held(Path(folder), form)
             added = (found.got - found.own) / TURNS
             shares = f"{found.cached / found.got:.0%} | {found.own_cached / found.own:.0%}"
             spent = statistics.median(found.seconds) * 1000
-            print(f"| {form} | {found.own:,} | {found.got:,} | {added:,.0f} | {shares} | {spent:.0f} |")
+            counts = f"{found.own:,} | {found.got:,} | {added:,.0f} | {found.soul:,}"
+            print(f"| {form} | {counts} | {shares} | {spent:.0f} |")
 
 
 if __name__ == "__main__":
