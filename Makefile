@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 EXTRAS := anthropic,local
 
-.PHONY: run install image test coverage lint format bench bench-large bench-systems torture e2e prompts lock dist clean
+.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http fuzz-http torture e2e prompts lock dist clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and talk with it; without a terminal, show it
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/almario chat; else $(BIN)/almario meet; fi
@@ -49,6 +49,12 @@ bench-large: .venv/dev.stamp  ## an agent of many years, and a daemon of a thous
 bench-systems: .venv-bench/stamp  ## beside other stores: sqlite-vec, chroma, TF-IDF
 	.venv-bench/bin/python -m benchmarks.side_by_side
 
+bench-http: .venv/dev.stamp  ## recalls over HTTP for a minute, with writers beside
+	$(BIN)/python -m benchmarks.http_load
+
+fuzz-http: .venv-fuzz/stamp  ## requests made up from the schema, to every route
+	.venv-fuzz/bin/python -m tests.http_fuzz
+
 torture: .venv/dev.stamp  ## the long fault runs (kills, power cuts, interleaved edits), and the suite with all its examples
 	$(BIN)/python -m tests.torture
 	THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal
@@ -85,5 +91,10 @@ dist: .venv/dev.stamp  ## the wheel and the source archive
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -e . sqlite-vec chromadb
 	@touch $@
 
+.venv-fuzz/stamp: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv-fuzz
+	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' 'schemathesis>=4'
+	@touch $@
+
 clean:
-	rm -rf .venv .venv-bench .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage dist
+	rm -rf .venv .venv-bench .venv-fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage dist

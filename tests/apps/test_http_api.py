@@ -270,12 +270,15 @@ def test_a_guest_is_a_stranger_in_a_session_of_their_own(served: Served, llm: Sc
     ana = served.tokens.create("ana", scope="write", is_owner=False)
     private, shared = remembered(served), remembered(served, "cat: Michi is grey")
     served.ask("PATCH", f"/memories/{shared}", json={"shared": True})
+    served.post("/turns", {"text": "Between us."})
 
+    prompt = served.post("/prompt", {"message": "What is my job?"}, token=ana)["text"]
     served.post("/chat", {"message": "I like tea.", "origin": "owner", "speaker": "owner"}, token=ana)
     found = served.post("/recall", {"question": "job cat tea"}, token=ana)["hits"]
 
     [turn, _] = served.get("/turns", params={"session": "token:ana"})["items"]
     assert (turn["origin"], turn["speaker"]) == ("untrusted", "ana")
+    assert "designs bridges" not in prompt
     assert "designs bridges" not in llm.asked[-1].system
     assert [each["id"] for each in served.get("/memories", token=ana)["items"]] == [shared]
     served.get(f"/memories/{private}", token=ana, status=404)

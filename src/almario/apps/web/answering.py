@@ -42,6 +42,11 @@ _REFUSALS = {
 }
 
 
+# What OpenAPI is told of a stream: its events, one after the other.
+_EVENT = {"type": "object", "properties": {name: {"type": "string"} for name in ("id", "event", "data")}}
+STREAM = {"text/event-stream": {"schema": _EVENT}}
+
+
 def refusals(told: Mapping[int, str]) -> dict[int | str, dict[str, Any]]:
     """Say for OpenAPI by which statuses a route refuses, and why."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}

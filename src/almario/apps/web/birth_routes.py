@@ -7,7 +7,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from almario.apps.web import bodies
 from almario.apps.web.access import Grant
-from almario.apps.web.answering import PROBLEMS, Tell, gives, streamed
+from almario.apps.web.answering import PROBLEMS, STREAM, Tell, gives, streamed
 from almario.apps.web.asking import AllSouls, Anybody, RunsHome, grant_of
 from almario.apps.web.shapes import answer, many, record
 from almario.domain.model import Persona
@@ -18,7 +18,6 @@ from almario.wiring.souls import Souls, name_of
 
 router = APIRouter(prefix="/api/v1", tags=["agents"], responses=PROBLEMS)
 _AGENT = record("Agent", id=str, name=str)
-_EVENTS = {"text/event-stream": {"schema": {"type": "string"}}}
 
 
 @router.get("/agents", **gives(many(_AGENT), example=[{"id": "default", "name": "Alma"}]))
@@ -56,7 +55,7 @@ def list_archetypes(souls: AllSouls, grant: Anybody) -> JSONResponse:
     return answer([{"id": each.id, "title": each.title} for each in archetypes(souls.language())])
 
 
-@router.post("/agents/{agent}/generate-soul", responses={200: {"content": _EVENTS}})
+@router.post("/agents/{agent}/generate-soul", responses={200: {"content": STREAM}})
 async def generate_soul(
     request: Request, souls: AllSouls, agent: str, body: bodies.Described
 ) -> StreamingResponse:

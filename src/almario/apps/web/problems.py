@@ -90,13 +90,11 @@ def answer_with_problems(app: FastAPI, language: str) -> None:
     @app.exception_handler(RequestValidationError)
     def bad_input(_: Request, error: RequestValidationError) -> JSONResponse:
         found = [
-            {"where": _legible(".".join(str(part) for part in each["loc"])), "what": _legible(each["msg"])}
+            {
+                "where": shortened(".".join(str(part) for part in each["loc"]), _SHOWN),
+                "what": shortened(each["msg"], _SHOWN),
+            }
             for each in error.errors()
         ]
         first = found[0]
         return problem(422, f"{first['where']}: {first['what']}", errors=found[:20])
-
-
-def _legible(text: str) -> str:
-    """Return a text that can be sent, whatever a client put in a name."""
-    return shortened(text.encode("utf-8", "replace").decode(), _SHOWN)

@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 
 from almario.apps.web import bodies
 from almario.apps.web.access import Grant
-from almario.apps.web.answering import PROBLEMS, IdempotencyKey, Limit, Tell, gives, once, streamed
+from almario.apps.web.answering import PROBLEMS, STREAM, IdempotencyKey, Limit, Tell, gives, once, streamed
 from almario.apps.web.asking import Asked, Hears, Speaks, Writes
 from almario.apps.web.shapes import answer, many, record, shape
 from almario.domain.model import Hit, Mode
@@ -55,7 +55,7 @@ _TURNS = record("Turns", items=many(_TURN), next=int | None)
 
 @router.post(
     "/chat",
-    responses={200: {"model": _ANSWER, "content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses={200: {"model": _ANSWER, "content": STREAM}},
 )
 async def chat(asked: Speaks, request: Request, body: bodies.Saying) -> Response:
     """Answer a message, as a stream of events: `text` piece by piece, then `answer`, or `problem`.

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from almario.apps.web import bodies
-from almario.apps.web.answering import ALIVE, PROBLEMS, UNKEPT, Streams, event, gives
+from almario.apps.web.answering import ALIVE, PROBLEMS, STREAM, UNKEPT, Streams, event, gives
 from almario.apps.web.asking import AllSouls, Reads, RunsHome, Writes
 from almario.apps.web.labour import JOB, Job, Labour, Report
 from almario.apps.web.problems import NoSuchThing
@@ -118,7 +118,7 @@ def _reflected(soul: Soul, body: bodies.Work, report: Report) -> dict[str, Any]:
 
 @router.get(
     "/agents/{agent}/events",
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses={200: {"content": STREAM}},
 )
 async def events(
     asked: Reads,
