@@ -75,10 +75,10 @@ def held(folder: Path, form: str) -> Measured:
         served.settings |= WORDS_ONLY
         served.run(program)
     first = _text(_blocks(provider.bodies[0])[0])
-    soul = estimate_tokens(first.replace(OWN_PROMPT, ""))
+    of_soul = estimate_tokens(first.replace(OWN_PROMPT, ""))
     count = _prefixes if form == "openai" else _marks
     own, got = [list(map(_read, bodies)) for bodies in (sent, provider.bodies)]
-    return Measured(_tokens(own), _tokens(got), count(provider.bodies), _prefixes(sent), soul, seconds)
+    return Measured(_tokens(own), _tokens(got), count(provider.bodies), _prefixes(sent), of_soul, seconds)
 
 
 def _read(body: dict[str, Any]) -> str:

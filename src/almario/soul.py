@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from almario.conversation.elsewhere import Heard
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning, Tidying
-    from almario.conversation.notes import Notes
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
     from almario.conversation.sessions import Sessions
@@ -242,26 +241,10 @@ class Soul(SoulFiles):
         """Answer anybody, as `talk` does, in the words of 0.1."""
         return self._parts.agent.answer(incoming, hear)
 
-    def hear(
-        self,
-        message: str,
-        session: str = DEFAULT_SESSION,
-        *,
-        mode: Mode = "",
-        pasted: Sequence[str] = (),
-        origin: Origin = "owner",
-        speaker: str = "",
-        tools: Sequence[str] = (),
-    ) -> Heard:
-        """Keep a message that a model of yours answers, and return the prompt for it; else as `talk`.
-
-        What the owner wishes for in words (remember, forget, off the record) is done. Keep the answer
-        with `append`, and let it be learned from with `learning.consider`.
-        """
-        from almario.conversation.agent import Incoming as Message
+    def hear(self, incoming: Incoming, tools: Sequence[str] = ()) -> Heard:
+        """Keep a message that a model of yours answers, do what it wishes for, and return its prompt."""
         from almario.conversation.elsewhere import heard
 
-        incoming = Message(session, message, origin, speaker, tuple(pasted), mode)
         return heard(self._parts.agent, incoming, tools)
 
     def remind(self, message: str, *, was_heard: bool = False) -> Recalled | None:
@@ -300,14 +283,7 @@ class Soul(SoulFiles):
         """What a model may do, and what you let it do besides: `soul.tools.add(function)`."""
         from almario.conversation.toolbox import Toolbox
 
-        return Toolbox(self._parts.tools, self._parts.agent)
-
-    @property
-    def notes(self) -> Notes:
-        """What a model writes down for itself with Anthropic's memory tool."""
-        from almario.conversation.notes import Notes
-
-        return Notes(self._vault, self.memory, self._parts.agent)
+        return Toolbox(self._parts.tools, self._parts.agent, self._vault)
 
     def flush(self, session: str = "") -> list[Flushed]:
         """Learn now from what was said in a session, or in all."""

@@ -34,7 +34,7 @@ _REASON = "written with the memory tool"
 
 
 class Notes:
-    """Reads and writes the notes of one agent as a model asks for it; `Soul.notes` gives it."""
+    """Reads and writes the notes of one agent as a model asks for it; `Soul.tools.notes` gives it."""
 
     def __init__(self, vault: Store, memory: Memories, agent: Agent) -> None:
         self._vault = vault

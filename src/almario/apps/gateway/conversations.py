@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple, TypeVar
 
-from almario import Prompt
+from almario import Incoming, Prompt
 from almario.apps.gateway.answers import Reading
 from almario.apps.gateway.faces import Face, Fields
 from almario.apps.gateway.speech import Named, Spoken, conversation_of, spoken
 from almario.apps.web.access import Grant
+from almario.domain.memories import Origin
 from almario.domain.model import Mode
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Usage
@@ -137,14 +138,9 @@ class Conversations:
             soul.append(session, "tool", result, origin="untrusted")
         if not said.is_new or not said.text:
             return None
-        heard = soul.hear(
-            said.text,
-            session,
-            mode=mode_for(grant),
-            pasted=said.pasted,
-            origin="owner" if grant.is_owner else "untrusted",
-            speaker="" if grant.is_owner else grant.name,
-        )
+        origin: Origin = "owner" if grant.is_owner else "untrusted"
+        speaker = "" if grant.is_owner else grant.name
+        heard = soul.hear(Incoming(session, said.text, origin, speaker, said.pasted, mode_for(grant)))
         return self._now_told(heard.prompt, said)
 
     def _look(self, request: Request, session: str, said: Spoken) -> Told:

@@ -66,7 +66,7 @@ def _result(ready: Ready, conversations: Conversations, call: Fields) -> Fields:
     try:
         if ready.soul is None or not ready.session:
             raise ToolError("nothing of this conversation is kept")
-        text = ready.soul.notes.call(call["input"], session=ready.session)
+        text = ready.soul.tools.notes.call(call["input"], session=ready.session)
     except ToolError as exc:
         text = str(exc)
         made["is_error"] = True
