@@ -24,7 +24,7 @@ class Provider:
         self.asked: list[Asked] = []
         self.status = 200
         self.url = ""
-        # Called before each event but the first.
+        # Called before the second piece of a stream; OSError: the connection breaks there.
         self.pause: Callable[[], object] = lambda: None
 
     @property
@@ -64,8 +64,11 @@ def running(provider: Provider) -> Iterator[Provider]:
             self.send_header("transfer-encoding", "chunked")
             self.end_headers()
             for number, chunk in enumerate([*chunks, b""]):
-                if number == 1:
-                    provider.pause()
+                try:
+                    provider.pause() if number == 1 else None
+                except OSError:
+                    self.close_connection = True
+                    return
                 self.wfile.write(b"%x\r\n%s\r\n" % (len(chunk), chunk))
                 self.wfile.flush()
 

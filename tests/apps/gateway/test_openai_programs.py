@@ -13,6 +13,8 @@ import pytest
 from starlette.requests import ClientDisconnect
 
 import almario
+from almario.errors import StoreError
+from almario.soul import Soul
 from tests.apps.gateway.conftest import Programs, Served
 from tests.apps.gateway.providers import Provider, chat, chat_events, events, response
 
@@ -228,6 +230,31 @@ def test_an_answer_is_kept_before_its_end_is_told(served: Served, provider: Prov
     )
 
     assert kept == ["Hello!", "Good evening, Grace."]
+
+
+def test_a_stream_that_breaks_off_is_told_as_broken(
+    served: Served, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.answers = [chat_events("Good evening.")]
+
+    def fail(*given: object) -> None:
+        raise OSError("gone")
+
+    async def program(programs: Programs) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(provider, "pause", fail)
+            with pytest.raises(openai.APIError, match="does not answer"):
+                [_ async for _ in await ask(programs, "Hello!", stream=True)]
+        # An answer that cannot be kept does not count as finished either.
+        with monkeypatch.context() as patched:
+            patched.setattr(Soul, "append", busy)
+            with pytest.raises(openai.APIError, match="the disk is full"):
+                [_ async for _ in await ask(programs, "Good day!", stream=True)]
+
+    def busy(*given: object, **more: object) -> None:
+        raise StoreError("the disk is full")
+
+    served.run(program)
 
 
 def test_responses_get_a_soul_and_go_on_where_they_were(served: Served, provider: Provider) -> None:

@@ -59,6 +59,7 @@ class Ready(NamedTuple):
     body: Fields
     session: str = ""
     soul: Soul | None = None
+    form: str = ""
 
 
 class Conversations:
@@ -88,7 +89,7 @@ class Conversations:
         if keeps:
             self._remember(self._told, _key(request, session), told)
         body = request.face.told(request.body, told.stable, told.changing, said.place)
-        return Ready(body, session if keeps else "", request.soul)
+        return Ready(body, session if keeps else "", request.soul, request.face.provider)
 
     def keep(self, ready: Ready, answer: Reading) -> None:
         """Keep what was answered, with what it cost, and let it be learned from."""
@@ -99,7 +100,8 @@ class Conversations:
         is_estimated = not usage.told and not usage.said
         if is_estimated:
             usage = Usage(estimate_tokens(str(ready.body)), estimate_tokens(text))
-        soul.costs.add(_JOB, answer.model or "?", usage, is_estimated=is_estimated)
+        model = answer.model or str(ready.body.get("model"))
+        soul.costs.add(_JOB, f"{ready.form}/{model}", usage, is_estimated=is_estimated)
         if not session:
             return
         if text.strip():

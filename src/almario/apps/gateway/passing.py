@@ -13,8 +13,12 @@ from starlette.types import Receive, Scope, Send
 
 from almario.apps.gateway.answers import Reading
 from almario.apps.gateway.faces import Fields
-from almario.errors import LLMUnavailable, SoulError
+from almario.domain.documents.daily import Log
+from almario.domain.messages import sentence_of
+from almario.errors import AlmarioError, LLMUnavailable, SoulError
 from almario.wiring.upstreams import Endpoint
+
+log = Log(__name__)
 
 # Between two machines only, or ours; and what would let a provider know who asks.
 _NOT_PASSED = {
@@ -85,10 +89,10 @@ class Streamed(StreamingResponse):
         self,
         response: httpx2.Response,
         keep: Callable[[Reading], None],
-        broken: Callable[[httpx2.HTTPError], bytes],
+        broken: Callable[[httpx2.HTTPError | AlmarioError], bytes],
         headers: dict[str, str],
     ) -> None:
-        """*broken* gives what ends the answer if the provider does not."""
+        """*broken* gives what ends the answer if the provider does not, or it cannot be kept."""
         self._response = response
         self._keep = keep
         self._broken = broken
@@ -102,7 +106,10 @@ class Streamed(StreamingResponse):
         finally:
             with anyio.CancelScope(shield=True):  # the program may have gone
                 await self._response.aclose()
-                await self._kept()
+                try:
+                    await self._kept()
+                except AlmarioError as exc:
+                    log.warning("what was heard of an answer could not be kept: %s", sentence_of(exc))
 
     async def _pieces(self) -> AsyncIterator[bytes]:
         try:
@@ -110,7 +117,7 @@ class Streamed(StreamingResponse):
                 if self._reading.take(chunk):
                     await self._kept()
                 yield chunk
-        except httpx2.HTTPError as exc:
+        except (httpx2.HTTPError, AlmarioError) as exc:
             yield self._broken(exc)
 
     async def _kept(self) -> None:

@@ -206,9 +206,10 @@ def _takes(**example: object) -> Fields:
     }
 
 
-def _broken(face: Face, to: Endpoint, language: str, why: httpx2.HTTPError) -> bytes:
-    """Return what ends a stream that the provider did not."""
-    problem = face.problem(502, told(unanswered(to, why), language))
+def _broken(face: Face, to: Endpoint, language: str, why: httpx2.HTTPError | AlmarioError) -> bytes:
+    """Return what ends a stream that did not come to its end."""
+    error = why if isinstance(why, AlmarioError) else unanswered(to, why)
+    problem = face.problem(status_of(error), told(error, language))
     return b"event: error\ndata: " + json.dumps(problem).encode() + b"\n\n"
 
 
