@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from almario import config
@@ -13,6 +13,7 @@ from almario.apps.gateway.passing import encoded
 from almario.apps.gateway.speech import conversation_of, own_words, spoken
 from almario.errors import AlmarioError, SoulError
 from almario.wiring.upstreams import upstream
+from tests.effort import examples
 from tests.souls import NOWHERE
 from tests.tables import each_row
 
@@ -143,6 +144,7 @@ MESSAGES = st.lists(
 )
 
 
+@settings(examples(10))
 @given(st.dictionaries(st.sampled_from(NAMES), JSON), MESSAGES)
 def test_nothing_that_is_sent_is_more_than_refused(body: Fields, messages: list[Any]) -> None:
     for face in (ChatFace(), ResponsesFace(), MessagesFace()):
@@ -162,7 +164,7 @@ KEYS = {"OPENAI_API_KEY": "sk-o", "ANTHROPIC_API_KEY": "sk-a", "ALMARIO_GATEWAY_
 
 
 @each_row(
-    ("form", "settings", "talks", "keys", "expected"),
+    ("form", "chosen", "talks", "keys", "expected"),
     [
         ("openai", {}, "ollama/qwen3", (), (OLLAMA, "qwen3", "")),
         ("openai", {}, "openai/gpt-x", KEYS, (OPENAI, "gpt-x", "sk-o")),
@@ -192,14 +194,14 @@ KEYS = {"OPENAI_API_KEY": "sk-o", "ANTHROPIC_API_KEY": "sk-a", "ALMARIO_GATEWAY_
         ("openai", {"gateway.openai_url": "ftp://a"}, "", (), "gateway.openai_url is not an address such as"),
     ],
 )
-def test_where_requests_go(form: Any, settings: Fields, talks: str, keys: Any, expected: Any) -> None:
-    chosen = config.load(NOWHERE, arguments=settings).settings
+def test_where_requests_go(form: Any, chosen: Fields, talks: str, keys: Any, expected: Any) -> None:
+    own = config.load(NOWHERE, arguments=chosen).settings
     environment = {name: KEYS[name] for name in keys}
     if isinstance(expected, str):
         with pytest.raises(AlmarioError, match=expected):
-            upstream(form, chosen, lambda: talks, environment)
+            upstream(form, own, lambda: talks, environment)
         return
 
-    found = upstream(form, chosen, lambda: talks, environment)
+    found = upstream(form, own, lambda: talks, environment)
 
     assert (found.url, found.model, found.key) == expected
