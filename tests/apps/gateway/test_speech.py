@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from almario import config
@@ -144,7 +144,7 @@ MESSAGES = st.lists(
 )
 
 
-@settings(examples(10))
+@examples(10)
 @given(st.dictionaries(st.sampled_from(NAMES), JSON), MESSAGES)
 def test_nothing_that_is_sent_is_more_than_refused(body: Fields, messages: list[Any]) -> None:
     for face in (ChatFace(), ResponsesFace(), MessagesFace()):

@@ -33,6 +33,7 @@ _NOT_PASSED = {
         "content-type",
     ),
     *("accept-encoding", "authorization", "x-api-key", "cookie", "set-cookie", "origin", "referer", "via"),
+    *("date", "server", "alt-svc", "strict-transport-security"),
     *("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "x-csrf-token"),
 }
 _OURS = ("x-almario-", "access-control-", "sec-")
