@@ -15,6 +15,7 @@ from starlette.requests import ClientDisconnect
 import almario
 from almario.errors import StoreError
 from almario.soul import Soul
+from almario.testing import ScriptedLLM
 from tests.apps.gateway.conftest import Programs, Served
 from tests.apps.gateway.providers import Provider, chat, chat_events, events, response
 
@@ -77,6 +78,27 @@ def test_what_was_said_in_one_conversation_comes_to_mind_in_the_next(
             "owner",
             "explicit",
         )
+
+
+def test_a_conversation_is_learned_from_but_not_what_was_told_from_memory(
+    served: Served, provider: Provider
+) -> None:
+    provider.answers = [chat("What a fine boat.")]
+    with served.soul() as soul:
+        soul.remember("job: she builds lighthouses in Galicia")
+    served.run(lambda programs: ask(programs, "I have bought a boat with two masts.", extra_headers=SESSION))
+    learned = {"key": "boat", "value": "Has a boat with two masts", "turns": [1]}
+    llm = ScriptedLLM(json.dumps({"facts": [learned], "episodes": [], "corrections": [], "summary": ""}))
+
+    with almario.open(served.home, "alma", clock=served.clock, llm=llm) as soul:
+        soul.flush("gateway:owner:topic-ours")
+        found = {(memory.value, memory.origin) for memory in soul.memory.list()}
+
+    assert "lighthouses" in provider.bodies[0]["messages"][-1]["content"]
+    assert not any("lighthouses" in message.text for message in llm.asked[0].messages)
+    assert ("Has a boat with two masts", "owner") in found
+    served.run(lambda programs: ask(programs, "What have I bought?"))
+    assert "two masts" in provider.bodies[1]["messages"][-1]["content"]
 
 
 def test_turns_are_kept_once_though_the_whole_conversation_comes_each_time(
