@@ -75,11 +75,12 @@ def sent(asked: Iterable[Ask], *, changing_first: bool = False) -> Sent:
     told = [
         _told(each._replace(stable=each.system, changing="") if changing_first else each) for each in asked
     ]
-    cacheable = sum(estimate_tokens(_common(*pair)) for pair in pairwise(told))
+    cacheable = sum(estimate_tokens(common(*pair)) for pair in pairwise(told))
     return Sent(len(told), sum(map(estimate_tokens, told)), cacheable)
 
 
-def _common(one: str, other: str) -> str:
+def common(one: str, other: str) -> str:
+    """Return what two texts begin with."""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
     return one[: sum(1 for _ in same)]
 

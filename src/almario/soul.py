@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent, Answer, Incoming
     from almario.conversation.companion import Companion
+    from almario.conversation.elsewhere import Heard
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning, Tidying
     from almario.conversation.presence import Presence
@@ -250,6 +251,12 @@ class Soul(SoulFiles):
         """Answer anybody, as `talk` does, in the words of 0.1."""
         return self._parts.agent.answer(incoming, hear)
 
+    def hear(self, incoming: Incoming, tools: Sequence[str] = ()) -> Heard:
+        """Keep a message that a model of yours answers, do what it wishes for, and return its prompt."""
+        from almario.conversation.elsewhere import heard
+
+        return heard(self._parts.agent, incoming, tools)
+
     def remind(self, message: str, *, was_heard: bool = False) -> Recalled | None:
         """Return what comes to mind about a message that no model answers; None if it asks for nothing.
 
@@ -286,7 +293,8 @@ class Soul(SoulFiles):
         """What a model may do, and what you let it do besides: `soul.tools.add(function)`."""
         from almario.conversation.toolbox import Toolbox
 
-        return Toolbox(self._parts.tools, self._parts.agent, lambda: self._parts.proposals)
+        parts = self._parts
+        return Toolbox(parts.tools, parts.agent, self._vault, lambda: parts.proposals)
 
     def flush(self, session: str = "") -> list[Flushed]:
         """Learn now from what was said in a session, or in all."""

@@ -73,7 +73,7 @@ class Guarded:
                 yield self.request(schema, method, path, told, agent)
 
     def request(self, schema: Any, method: str, path: str, told: Any, agent: str) -> Request:
-        known = {"agent": agent, "job": "none", **self.known[agent]}
+        known = {"agent": agent, "model": agent, "job": "none", **self.known[agent]}
         query = {}
         for each in told.get("parameters", ()):
             if each["in"] == "path":
@@ -81,7 +81,8 @@ class Guarded:
             elif each["in"] == "query" and (value := VALUES.get(each["name"])):
                 query[each["name"]] = value
         content = told.get("requestBody", {}).get("content", {}).get("application/json")
-        body = example(schema, content["schema"], self.canary(agent)) if content else None
+        body = content and content.get("example")  # as those have it whose shape is a provider's
+        body = example(schema, content["schema"], self.canary(agent)) if content and not body else body
         return Request(method, path, query, body)
 
 

@@ -10,7 +10,15 @@ from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.plain_text import regex
 from almario.errors import DocumentError, SoulError
 from almario.memory.facade import Memories
-from almario.memory.rules.sources import EXPLORED, REFLECTIONS, SNAPSHOTS, entries_of, is_filed, places_of
+from almario.memory.rules.sources import (
+    EXPLORED,
+    NOTES,
+    REFLECTIONS,
+    SNAPSHOTS,
+    entries_of,
+    is_filed,
+    places_of,
+)
 from almario.ports import Store
 
 # Nothing has so many lines or turns that its number is longer.
@@ -33,7 +41,7 @@ class Evidence:
         name, _, number = named.rpartition("#") if "#" in named else (named, "", "")
         number = number if len(number) <= _LONGEST_NUMBER else "?"
         path = posixpath.normpath(name)
-        if path.casefold().startswith((EXPLORED, SNAPSHOTS)):
+        if path.casefold().startswith((EXPLORED, NOTES, SNAPSHOTS)):
             return UNTRUSTED
         try:
             if path.casefold().endswith(".md"):

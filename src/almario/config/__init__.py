@@ -18,6 +18,7 @@ from almario.config.checks import checked, paths_in, read_toml, zone_named
 from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.conversation.settings import (
     FlushSettings,
+    GatewaySettings,
     HookSettings,
     ModelSettings,
     PromptSettings,
@@ -80,6 +81,7 @@ class Settings(Group):
     reflection: ReflectionSettings = group(ReflectionSettings)
     daemon: DaemonSettings = group(DaemonSettings)
     backup: BackupSettings = group(BackupSettings)
+    gateway: GatewaySettings = group(GatewaySettings)
     serve: ServeSettings = group(ServeSettings)
     watch: WatchSettings = group(WatchSettings)
 

@@ -155,6 +155,15 @@ class Agent:
         """Take it that a session's model was told this from memory, by another way than a prompt of ours."""
         self._told[session] = told
 
+    def prompt_for(
+        self, incoming: Incoming, done: Sequence[Done], tools: Sequence[str], window: Window
+    ) -> Prompt:
+        """Build the prompt to answer a message that was kept; the model is told what was *done* for it."""
+        told = [sentence for deed in done if not deed.is_error for sentence in deed.told]
+        undone = [deed.text for deed in done if deed.is_error]
+        request = PromptRequest(incoming.text, incoming.mode, tools=tools, done=told, undone=undone)
+        return self.prompt_within(request._replace(searches=bool(tools)), incoming.session, window)
+
     def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return who hears what is told in a session."""
         return self.parts.presence.audience(session, mode or self.mode)
@@ -283,10 +292,7 @@ class _Exchange:
         self._earlier = [turn for turn in window.turns if turn not in self._new and is_heard(turn, audience)]
         self._specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
         names = tuple(spec.name for spec in self._specs) if agent.settings.tool_rounds else ()
-        done = [sentence for deed in self._done if not deed.is_error for sentence in deed.told]
-        undone = [deed.text for deed in self._done if deed.is_error]
-        request = PromptRequest(incoming.text, incoming.mode, tools=names, done=done, undone=undone)
-        self._prompt = agent.prompt_within(request, incoming.session, window)
+        self._prompt = agent.prompt_for(incoming, self._done, names, window)
 
     def _converse(self, llm: LLM) -> None:
         from almario.conversation.chat_messages import sound

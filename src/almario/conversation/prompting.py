@@ -37,6 +37,8 @@ class PromptRequest(NamedTuple):
     recalled: Sequence[Hit] | None = None
     blocks: Sequence[str] = ()
     tools: Sequence[str] = ()
+    # Whether the model can search the memory, and so is reminded of it.
+    searches: bool = True
     # What the model sees besides: files, memories and turns, by their names, that need not be told again.
     skip: Collection[str] = ()
     # What was said in this session before what the model sees of it.
@@ -175,7 +177,7 @@ class PromptBuilder:
         if request.tools:
             own.append(self._say("You have these tools: {tools}.", tools=", ".join(request.tools)))
             own.append(self._say(_LEARNED))
-        if self._search.enabled:
+        if self._search.enabled and request.searches:
             own.append(self._say(_MORE))
         own.append(self._say(_NOTE))
         own.append(self._say("Reply in the language your human writes in."))

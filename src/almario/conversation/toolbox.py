@@ -10,10 +10,12 @@ from almario.domain.model import Mode
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import SoulError
+from almario.ports import Store
 
 if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.conversation.agent import Agent
+    from almario.conversation.notes import Notes
     from almario.conversation.tools import Tools
     from almario.domain.proposal import Proposal
 
@@ -21,11 +23,21 @@ if TYPE_CHECKING:
 class Toolbox:
     """Lists, calls and adds tools; `Soul.tools` gives it."""
 
-    def __init__(self, tools: "Tools", agent: "Agent", proposals: "Callable[[], Proposals]") -> None:
+    def __init__(
+        self, tools: "Tools", agent: "Agent", vault: Store, proposals: "Callable[[], Proposals]"
+    ) -> None:
         self._tools = tools
         self._agent = agent
+        self._vault = vault
         self._proposals = proposals
         self.add = tools.add
+
+    @property
+    def notes(self) -> "Notes":
+        """What a model writes down for itself with Anthropic's memory tool."""
+        from almario.conversation.notes import Notes  # noqa: PLC0415 - few models have it
+
+        return Notes(self._vault, self._agent.parts.memory, self._agent)
 
     def specs(self, mode: Mode = "", *, session: str = "") -> tuple[ToolSpec, ...]:
         """Return the tools that a model may use in a mode (of the settings, without one) and a session."""

@@ -168,7 +168,7 @@ def _model(name: str, around: Surroundings, key: str) -> LLM:
         from almario.adapters.llm.boxed import BoxedLLM  # noqa: PLC0415
 
         return BoxedLLM(around.box.process(model), around.limits)
-    endpoint = _endpoint(name, around, key)
+    endpoint = endpoint_of(name, around, key)
     if provider == "anthropic":
         from almario.adapters.llm.anthropic import AnthropicLLM  # noqa: PLC0415
 
@@ -178,7 +178,8 @@ def _model(name: str, around: Surroundings, key: str) -> LLM:
     return OpenAILLM(endpoint, around.limits)
 
 
-def _endpoint(name: str, around: Surroundings, key: str) -> Endpoint:
+def endpoint_of(name: str, around: Surroundings, key: str) -> Endpoint:
+    """Return where the model that one name means is asked over HTTP."""
     provider, slash, model = name.partition("/")
     if provider not in PROVIDERS:
         raise _unknown(name, key)

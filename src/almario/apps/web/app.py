@@ -12,6 +12,7 @@ from fastapi import APIRouter, FastAPI
 from starlette.types import ASGIApp
 
 from almario import __version__
+from almario.apps.gateway.routes import Gateway, gateway_router
 from almario.apps.web import (
     birth_routes,
     home_routes,
@@ -45,7 +46,9 @@ class Door(NamedTuple):
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
     own = (home_routes, hook_routes, birth_routes, soul_routes, memory_routes, talk_routes, work_routes)
-    return (*(Door(module.router) for module in own), *_mcp(souls))
+    gateway = Gateway(souls)
+    others = (Door(gateway_router(gateway), running=gateway.passing.running), *_mcp(souls))
+    return (*(Door(module.router) for module in own), *others)
 
 
 def _mcp(souls: Souls) -> tuple[Door, ...]:

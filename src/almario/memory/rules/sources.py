@@ -28,6 +28,8 @@ ARCHIVE = "memory/archive/"
 EXPLORED = "memory/explored/"
 # The last words of sessions, which may be anybody's.
 SNAPSHOTS = "memory/snapshots/"
+# What a model wrote down for itself, maybe as a page told it to.
+NOTES = "memory/notebook/"
 # What the agent wrote when it examined itself.
 REFLECTIONS = "memory/reflections/"
 # The role of whoever is not trusted: tools, pages, other people.
@@ -62,7 +64,7 @@ def passages_of(
     """Return the passages of a Markdown file of the vault, in order, without the lines to skip."""
     kind, entries = _sorted_out(path, text)
     day = day_named(path)
-    rest = STRANGER if path.startswith(EXPLORED) else ""
+    rest = STRANGER if path.startswith((EXPLORED, NOTES)) else ""
     found: list[Passage] = []
     skip = set(skip_lines)
     for entry in entries:

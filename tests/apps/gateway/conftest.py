@@ -1,0 +1,82 @@
+"""An agent behind the gateway, a provider behind that, and the real SDKs before both."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import httpx2
+import pytest
+from anthropic import AsyncAnthropic
+from openai import AsyncOpenAI
+
+import almario
+from almario.apps.web.access import Tokens
+from almario.apps.web.app import create_app
+from almario.apps.web.gatekeeping import Entrance
+from almario.soul import Soul
+from almario.testing import FixedClock
+from almario.wiring.souls import Souls
+from tests.apps.gateway.providers import Provider, running
+
+Result = TypeVar("Result")
+
+
+class Programs(NamedTuple):
+    """What a program is written with: either SDK, or plain HTTP."""
+
+    openai: AsyncOpenAI
+    anthropic: AsyncAnthropic
+    http: httpx2.AsyncClient
+
+
+class Served:
+    """A home that is served in this process; each `run` is a server's life."""
+
+    def __init__(self, home: Path, clock: FixedClock, provider: Provider) -> None:
+        self.home, self.clock, self.provider = home, clock, provider
+        self.settings: dict[str, Any] = {
+            "gateway.openai_url": f"{provider.url}/v1",
+            "gateway.anthropic_url": provider.url,
+        }
+        self.token = self.tokens().owner_token()
+
+    def souls(self) -> Souls:
+        return Souls(self.home, settings=self.settings, clock=self.clock)
+
+    def tokens(self) -> Tokens:
+        return Tokens(self.souls())
+
+    def soul(self, agent: str = "alma") -> Soul:
+        """Open an agent as another process would."""
+        return almario.open(self.home, agent, clock=self.clock)
+
+    def run(self, program: Callable[[Programs], Awaitable[Result]], token: str = "") -> Result:
+        """Run a program that knows the server's address and a token, and nothing else of ours."""
+        souls = self.souls()
+        app = create_app(souls, Tokens(souls), Entrance(frozenset({"almario.test"})))
+        key = token or self.token
+
+        async def live() -> Result:
+            http = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://almario.test")
+            async with app.router.lifespan_context(app), http:
+                given: dict[str, Any] = {"api_key": key, "http_client": http, "max_retries": 0}
+                openai = AsyncOpenAI(base_url="http://almario.test/v1", **given)
+                anthropic = AsyncAnthropic(base_url="http://almario.test", **given)
+                http.headers["authorization"] = f"Bearer {key}"
+                return await program(Programs(openai, anthropic, http))
+
+        return asyncio.run(live())
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with running(Provider(b"{}")) as found:
+        yield found
+
+
+@pytest.fixture
+def served(home: Path, clock: FixedClock, provider: Provider) -> Served:
+    persona = almario.Persona(name="Alma", owner="Grace", language="en")
+    almario.create(home, "alma", persona=persona, clock=clock).close()
+    return Served(home, clock, provider)
