@@ -213,15 +213,17 @@ class Soul(SoulFiles):
         pasted: Sequence[str] = (),
         origin: Origin = "owner",
         speaker: str = "",
+        ref: str = "",
     ) -> Answer:
         """Answer a message; *hear* gets the text as it comes, *pasted* are documents that came with it.
 
         It is the owner's unless its *origin* is "untrusted"; *speaker* is who said it, where several talk.
+        One that comes again with the same *ref* is kept once and answered once.
         LLMError: there is no answer, and what was said is kept.
         """
         from almario.conversation.agent import Incoming as Message
 
-        incoming = Message(session, message, origin, speaker, tuple(pasted), mode)
+        incoming = Message(session, message, origin, speaker, tuple(pasted), mode, ref)
         return self._parts.agent.answer(incoming, hear)
 
     def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
@@ -237,15 +239,26 @@ class Soul(SoulFiles):
 
         return reminded(self.memory, message, was_heard=was_heard)
 
-    def append(self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "") -> Turn:
+    def append(
+        self,
+        session: str,
+        role: Role,
+        text: str,
+        *,
+        origin: Whose = "",
+        speaker: str = "",
+        ref: str = "",
+    ) -> Turn:
         """Keep what was said in a session; when this returns, it survives a power cut.
 
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
-        is the agent unless the model has seen what is not trusted.
+        is the agent unless the model has seen what is not trusted. What comes again with the same *ref* is
+        kept once.
         """
-        from almario.domain.turns import Said
+        from almario.domain.turns import REF, Said
 
-        return self._parts.agent.append(session, Said(role, text, origin or ORIGIN_OF.get(role, ""), speaker))
+        said = Said(role, text, origin or ORIGIN_OF.get(role, ""), speaker, more={REF: ref} if ref else {})
+        return self._parts.agent.append(session, said)
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""

@@ -13,7 +13,7 @@ from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
-from almario.domain.turns import SPOKEN, Turn
+from almario.domain.turns import ANSWERS, REF, SPOKEN, Turn
 from almario.memory.facade import Memories
 from almario.memory.rules.session_state import SessionState, Summary
 from almario.ports import Store
@@ -24,6 +24,8 @@ SUMMARY_CHARS = 2000
 _STRETCH = 4
 # So many windows back a user's message is looked for, if the window itself has none.
 _FARTHEST = 8
+# Among so many of the last turns a message is looked for that may have been brought before.
+_NEWEST = 400
 
 
 class Window(NamedTuple):
@@ -142,6 +144,18 @@ class Sessions:
     def turns(self, session: str, *, last: int = 0) -> list[Turn]:
         """Return all turns of a session, or only so many of the *last*, the archived ones too."""
         return self._transcripts.read(session, last=last)
+
+    def brought(self, session: str, ref: str) -> list[Turn]:
+        """Return what was kept of a message that its channel calls *ref*: it may be brought twice."""
+        return [turn for turn in self._newest(session, ref) if turn.more.get(REF) == ref]
+
+    def answer_to(self, session: str, ref: str) -> list[Turn]:
+        """Return what was said in answer to such a message; nothing if that was never finished."""
+        found = [turn for turn in self._newest(session, ref) if turn.more.get(ANSWERS) == ref]
+        return found if found and not found[-1].more.get("calls") else []
+
+    def _newest(self, session: str, ref: str) -> list[Turn]:
+        return self._transcripts.read(session, last=_NEWEST) if ref else []
 
     def current(self, session: str) -> list[Turn]:
         """Return the turns of a session since it last began anew."""

@@ -8,7 +8,7 @@ from almario.memory.keeping import Keeping, Write
 from almario.text.redaction import Redactor
 
 # Of what is kept with a turn, these are names and no text.
-_NAMES = ("call", "id", "model", "name", "told", "tool", "used")
+_NAMES = ("answers", "call", "id", "model", "name", "ref", "told", "tool", "used")
 
 
 class Hearing:
