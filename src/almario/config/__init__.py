@@ -46,13 +46,13 @@ from almario.memory.settings import (
 from almario.store.home import SETTINGS_FILE, expanded
 from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
 from almario.text.settings import RedactionSettings
-from almario.upkeep.settings import BackupSettings, DaemonSettings
+from almario.upkeep.settings import BackupSettings, DaemonSettings, TelegramSettings
 
 HOME_FILE, AGENT_FILE = SETTINGS_FILE, "agent.toml"
 DEFAULT = "default"
 ARGUMENT = "argument"
-# Variables that are no setting: where things lie; and, by their ending, what must not be in a file.
-NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE")
+# Variables that are no setting: where things lie; and what must not be in a file, also by its ending.
+NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_TELEGRAM_TOKEN")
 _PREFIX = "ALMARIO_"
 _SECRET = "_API_KEY"  # noqa: S105 - the ending of a name
 
@@ -85,6 +85,7 @@ class Settings(Group):
     reflection: ReflectionSettings = group(ReflectionSettings)
     daemon: DaemonSettings = group(DaemonSettings)
     backup: BackupSettings = group(BackupSettings)
+    telegram: TelegramSettings = group(TelegramSettings)
     watch: WatchSettings = group(WatchSettings)
 
 

@@ -64,7 +64,7 @@ class Discretion:
         return turns
 
     def heard_again(self, session: str, turns: Sequence[Turn], text: str) -> Sequence[Turn]:
-        """Return a message that comes again as it was kept; off the record, with its words for this process."""
+        """Return a message that comes again as it was kept; off the record, with its words as they come."""
         if not turns[-1].is_off:
             return turns
         self._exchange.add(session)

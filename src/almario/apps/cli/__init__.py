@@ -52,6 +52,7 @@ COMMANDS = {
         "home.daemon_commands",
         "Run the background process: edits, learning, nightly work, backups.",
     ),
+    "telegram": ("doors.telegram_command", "Let your agent answer on Telegram."),
     "backup": ("home.backup_commands", "Back up everything to one archive, and restore it."),
     "export": ("memory.changes", 'Export every memory to a file; short for "memory export".'),
     "import": ("memory.changes", 'Import exported memories; short for "memory import".'),

@@ -1,0 +1,1 @@
+"""The commands that let programs and other people's chats in."""
