@@ -282,7 +282,7 @@ def test_the_owners_commands(tmp_path: Path) -> None:
     assert "/new" in said[2]
     assert said[3:] == [
         "No changes are proposed.",
-        "We begin anew.",
+        "Here begins a new conversation.",
         "/fly is not a command; /help lists them",
     ]
     assert living.texts(MINE) == ["Hi there", "Hello."]

@@ -105,7 +105,7 @@ def test_in_the_chat_the_code_pairs_and_what_came_before_stays_a_strangers(tmp_p
     living.step()
 
     assert living.telegram.said(PEPE) == ["That code is wrong or has expired."]
-    assert living.telegram.said(ANA)[1].startswith("We are paired.")
+    assert living.telegram.said(ANA)[1].startswith("Paired.")
     assert living.texts("telegram:5") == ["Hi again", "Hello."]
     assert living.soul.audience("telegram:5").is_private
 

@@ -223,7 +223,7 @@ def test_a_wrong_token_is_said_at_once_and_a_dead_network_is_waited_for() -> Non
 
 def test_the_morning_note_is_sent_once_after_the_night(tmp_path: Path) -> None:
     clock = FixedClock()
-    living = alive(tmp_path, "{}", clock=clock)
+    living = alive(tmp_path, "{}", clock=clock, settings={"proposals.accept": "Last Reflection"})
     chats = [Chat(living.telegram, ANA, living.passing.time)]
 
     def tell() -> bool:
@@ -233,8 +233,8 @@ def test_the_morning_note_is_sent_once_after_the_night(tmp_path: Path) -> None:
     living.soul.remember("Ana: likes tea")
     clock.now = clock.now.replace(hour=3)
     found = {"evidence": ["M1"], "dimension": "people", "text": "Ana likes tea."}
-    drive = {"evidence": ["M1"], "lines": ["To offer Ana tea, which she likes."], "reason": "Ana likes tea."}
-    design = {"sections": {"Core Drives": drive}, "soul": [], "goals": [], "journal": "Ana likes tea."}
+    focus = {"evidence": ["M1"], "lines": ["To offer Ana tea, which she likes."], "reason": "Ana likes tea."}
+    design = {"sections": {"Current Focus": focus}, "soul": [], "goals": [], "journal": "Ana likes tea."}
     living.llm.lines[:] = [json.dumps({"findings": [found]}), json.dumps(design)]
     done = living.soul.reflection.run(trigger="night")
     assert done.entry, done.why

@@ -39,9 +39,9 @@ _WISHES = ("remember", "forget", "off_record")
 # Of each thing that comes to mind where there is no model, so much is told.
 _TOLD = 300
 _HELP = {
-    "new": "Start a new conversation; this one is learned from first.",
-    "proposals": "Show the changes I propose to my soul, to accept or reject.",
-    "help": "Show this.",
+    "new": "Begin a new conversation; I learn from this one first.",
+    "proposals": "See the changes I propose to my soul, and accept or reject them.",
+    "help": "List the commands.",
 }
 
 
@@ -128,7 +128,7 @@ class Bot:
         outcome = self._pairing.tried(sender.id, sender.name, word) if sender.is_person else "no code"
         hint = ""
         if outcome == "paired":
-            chat.say(_("We are paired. {greeting}", greeting=self._greeting()))
+            chat.say(_("Paired. {greeting}", greeting=self._greeting()))
             return
         if outcome == "wrong":
             hint = _("That code is wrong or has expired.")
@@ -137,9 +137,7 @@ class Bot:
                 'I do not know you yet. If I am yours, run "almario telegram pair" and send me the code.'
             )
         elif message.text.startswith("/start"):
-            hint = _(
-                "Hello, I am {name}. What you tell me stays between us and my human.", name=self._soul.name
-            )
+            hint = _("Hello, I am {name}. My human can read what you write to me.", name=self._soul.name)
         if hint:
             if self._hints.take(sender.id):
                 chat.say(hint)
@@ -232,11 +230,11 @@ class Bot:
         if name == "start":
             chat.say(self._greeting())
         elif name == "help":
-            chat.say("\n".join(f"/{name} {_(does)}" for name, does in _HELP.items()))
+            chat.say("\n".join(f"/{word} {_(_HELP[word])}" for word in _HELP))
         elif name == "new":
             chat.show_typing()
             self._soul.clear(_session(message))
-            chat.say(_("We begin anew."))
+            chat.say(_("Here begins a new conversation."))
         elif name == "proposals":
             found = self._soul.proposals.list()
             for proposal in found:
@@ -247,7 +245,7 @@ class Bot:
             chat.say(_("/{name} is not a command; /help lists them", name=shortened(name, 40)))
 
     def _greeting(self) -> str:
-        sentence = "I am {name}. Write to me as in the chat; /help says what else I understand."
+        sentence = "I am {name}. Just write to me; /help lists the commands."
         return _(sentence, name=self._soul.name)
 
     def _chat(self, message: Received) -> Chat:

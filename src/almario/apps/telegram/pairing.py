@@ -28,6 +28,7 @@ _LASTS = timedelta(minutes=10)
 # So often one person, and so often all together, may be wrong before a code is void.
 _TRIES, _ALL_TRIES = 3, 20
 _SHAPE = re.compile(rf"[{_SIGNS}]{{{_LENGTH}}}")
+_TOO_MANY = 'too many wrong codes were sent, so the code is void; "almario telegram pair" makes a new one'
 
 Tried = Literal["paired", "wrong", "no code"]
 
@@ -91,7 +92,7 @@ class Pairing:
                 owner = Owner(person, name, self._clock().isoformat(timespec="seconds"))
                 return own | {"owners": [*own.get("owners", []), owner._asdict()]}
             if sum(tries.values()) >= _ALL_TRIES:
-                log.warning('too many wrong codes were sent, so the code is void; "almario telegram pair"')
+                log.warning(_TOO_MANY)
                 return own
             return own | {"code": code | {"tries": tries}}
 
