@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.becoming.rules.distance import UNRELATED, by_meaning, drift_of, to_compare
 from almario.becoming.settings import DriftSettings
-from almario.domain.soul_drift import Drift
+from almario.domain.soul_events import Drift
 from benchmarks.measuring import milliseconds, timed
 from benchmarks.souls import CHANGES, LANGUAGES, soul_in
 from benchmarks.souls.boundaries import BROKEN, REWORDED, UNSEEN, pairs, soul_with

@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import almario
-from almario.becoming.architect import Architect
+from almario.becoming.architect import Architect, Brief
 from almario.becoming.genesis import Example, Genesis
 from almario.becoming.rules.items import items_of
 from almario.becoming.rules.motivations import DRIVES
-from almario.becoming.soul_draft import Brief
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul

@@ -201,7 +201,7 @@ GATES = {
     },
     "take_lesson": {"conversation.flush"},
     "learn": set[str](),
-    "amending": {"conversation.change_tools", "memory.facade"},
+    "amending": {"conversation.soul_tools", "memory.facade"},
     "Lesson": {"conversation.flush"},
     "MemoriesChanged": {
         "memory.admission",
@@ -217,14 +217,14 @@ GATES = {
     },
     # Soul files, goals among them.
     "write_soul": {"becoming.goals", "becoming.soul_files", "wiring"},
-    "change_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "ports.storing"},
+    "change_soul": {"becoming.proposals", "becoming.genesis", "memory.purge", "ports.storing"},
     # What a model wants of them.
     "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},
     "submit_changes": {
         "becoming.improving",
         "becoming.proposals",
-        "conversation.change_tools",
-        "conversation.tidying",
+        "conversation.soul_tools",
+        "conversation.learning",
     },
     "GoalUpdate": {
         "becoming.goals",
@@ -265,7 +265,7 @@ def test_whoever_makes_something_of_what_a_model_says_measures_it() -> None:
     deriving = (
         "conversation.grounding",
         "memory.condensing",
-        "becoming.rules.reflection",
+        "becoming.rules.reflections",
         "becoming.vetting",
     )
     measuring = {name for name, path in modules() if "almario.memory.rules.provenance" in imports(path)}

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from almario.becoming.soul_draft import Brief
+    from almario.becoming.architect import Brief
     from almario.conversation.agent import Answer
     from almario.conversation.prompt_sections import Prompt
     from almario.domain.memories import Memory, Wanted
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "AlmarioError": "errors",
     "Answer": "conversation.agent",
-    "Brief": "becoming.soul_draft",
+    "Brief": "becoming.architect",
     "Hit": "domain.model",
     "Memory": "domain.memories",
     "Persona": "domain.model",

@@ -25,18 +25,17 @@ if TYPE_CHECKING:
     from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent, Answer, Incoming
     from almario.conversation.flush import Flushed
-    from almario.conversation.learning import Learning
+    from almario.conversation.learning import Learning, Tidying
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
     from almario.conversation.sessions import Sessions
-    from almario.conversation.tidying import Tidying
     from almario.conversation.toolbox import Toolbox
     from almario.conversation.voice import Voice
     from almario.domain.events import Actor
     from almario.domain.forgotten import Forgotten
     from almario.domain.model import Hit, Recalled
-    from almario.domain.plans import Plan
     from almario.domain.turns import Turn
+    from almario.domain.validity import Plan
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
     from almario.ports import Hear, Models, Store, Watching
@@ -182,7 +181,7 @@ class Soul(SoulFiles):
 
         For a *session*, what is in sight there is left out, and what those present may not hear.
         """
-        from almario.memory.query import Query
+        from almario.memory.recall import Query
 
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
@@ -235,7 +234,7 @@ class Soul(SoulFiles):
 
         *was_heard* says that it was dealt with already, but for the question in it.
         """
-        from almario.conversation.reminding import reminded
+        from almario.conversation.remembered import reminded
 
         return reminded(self.memory, message, was_heard=was_heard)
 

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import whole
 from almario.domain.talk import ToolCall, ToolSpec
-from almario.structured_reply.reply_shapes import record, text
-from almario.structured_reply.schema import problems
+from almario.structured_reply.schema import problems, record, text
 from almario_explorer.web import (
     LONGEST_URL,
     Page,

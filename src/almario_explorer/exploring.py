@@ -15,7 +15,7 @@ from almario.domain.talk import Ask, Message, ToolCall
 from almario.errors import BadReply
 from almario.plugins import LLM, Explored, Finding
 from almario.structured_reply import Fence, ask_for, fence
-from almario.structured_reply.reply_shapes import listed, record, text
+from almario.structured_reply.schema import listed, record, text
 from almario_explorer.browsing import SHOWN, TOOLS, Browsing, Web
 from almario_explorer.settings import ExplorerSettings
 from almario_explorer.web import LONGEST_URL, Private, WebPages, WebSearch

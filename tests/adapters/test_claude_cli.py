@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from almario.adapters.addresses import Limits
 from almario.adapters.llm.claude_cli import ClaudeCliLLM
-from almario.adapters.llm.endpoints import Limits
 from almario.domain.talk import Ask, Message, ToolCall, ToolSpec
 from almario.errors import LLMUnavailable
 from tests.adapters.llm_servers import LONG, ClaudeProgram, Said, claude_result, claude_steps

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import pytest
 
+from almario.adapters.addresses import Endpoint, Limits
 from almario.adapters.llm import calling
 from almario.adapters.llm.anthropic import AnthropicLLM
-from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.openai import OpenAILLM
 from almario.domain.talk import Ask, Message
 from almario.errors import LLMUnavailable, MissingExtra

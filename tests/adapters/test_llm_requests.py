@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from almario.adapters.addresses import Endpoint, Limits
 from almario.adapters.llm.anthropic import AnthropicLLM
-from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.openai import OpenAILLM, first_talker
 from almario.adapters.llm.spoken import spoken
 from almario.domain.talk import Ask, Message, ToolCall, ToolSpec

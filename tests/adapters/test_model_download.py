@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from almario.adapters.box.downloading import download
-from almario.adapters.box.weights import CATALOGUE, models_here, recommended, take_file, write
+from almario.adapters.box.weights import CATALOGUE, download, models_here, recommended, take_file, write
 from almario.errors import ConfigError, LLMUnavailable, SoulError, StoreBusy, StoreError
 from tests.adapters.boxes import CONTENT, SMALL, Hub, serving_models
 

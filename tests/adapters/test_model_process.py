@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from almario.adapters.addresses import Endpoint, Limits
 from almario.adapters.box.model_process import ModelProcess
 from almario.adapters.llm.boxed import BoxedLLM
-from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.openai import OpenAILLM
 from almario.domain.talk import Ask, Message
 from almario.errors import LLMUnavailable, MissingExtra

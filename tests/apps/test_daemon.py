@@ -17,8 +17,7 @@ import pytest
 
 from almario.apps.daemon import process as processes
 from almario.apps.daemon import running, units
-from almario.apps.daemon.process import Daemon
-from almario.apps.daemon.signals import Signals
+from almario.apps.daemon.process import Daemon, Signals
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM

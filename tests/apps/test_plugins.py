@@ -20,7 +20,7 @@ from almario.entry_points import Group, installed
 from almario.errors import ConfigError, LLMUnavailable
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
-from almario.wiring import plugged
+from almario.wiring import models
 from tests.apps.conftest import Run
 from tests.plugged import EXAMPLES, PROJECT, Site, entry_points
 
@@ -214,7 +214,7 @@ def test_an_explorer_that_breaks_finds_nothing_and_the_reflection_goes_on(
     site.put("almario-broken", {"almario.explorers": points}, late=code)
     settings = cast("config.Settings", SimpleNamespace(**{name: "its settings"}))
 
-    found = plugged.explorer(settings, Exploration(ScriptedLLM(), None, "en", str, lambda: str))
+    found = models.explorer(settings, Exploration(ScriptedLLM(), None, "en", str, lambda: str))
 
     assert (found is not None) == is_told
     told = found.explore(["why?"]).told if found else caplog.messages

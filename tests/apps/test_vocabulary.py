@@ -3,7 +3,7 @@
 import pytest
 
 from almario.apps.cli import i18n
-from almario.apps.cli.vocabulary import word
+from almario.apps.cli.i18n import word
 from almario.domain.memories import KINDS, ORIGINS, SOURCES, STATES
 from tests.apps.conftest import Run
 

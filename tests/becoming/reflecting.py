@@ -6,7 +6,7 @@ from typing import Any
 
 from almario.becoming.applying import Applied
 from almario.becoming.reflecting import Needs, Reflection
-from almario.becoming.rules.reflection import Material
+from almario.becoming.rules.reflections import Material
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.messages import Sentence
 from almario.domain.soul_events import Design, Finding, GoalUpdate, ReflectionBegun

@@ -15,12 +15,11 @@ from almario.becoming.rules.items import items_of, with_items
 from almario.becoming.rules.motivations import LAST_REFLECTION
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.messages import Sentence
-from almario.domain.soul_drift import Drift
-from almario.domain.soul_events import Design, GoalUpdate, Refused, SectionEdit
+from almario.domain.soul_events import Design, Drift, GoalUpdate, Refused, SectionEdit
 from almario.soul import Soul
 from almario.store import replacing
+from almario.store.documents import FolderVersions
 from almario.store.journal import Appender
-from almario.store.versions import FolderVersions
 from almario.testing import FixedClock
 from tests.becoming.designing import BEGUN, DRIVES, PAGE, PATIENCE
 from tests.killed import Killed

@@ -5,9 +5,9 @@ from itertools import permutations
 import pytest
 
 from almario.becoming.archetypes import archetype, archetypes, drawn, mix
+from almario.becoming.architect import Brief, files_of
 from almario.becoming.rules.contradictions import contradictions
 from almario.becoming.rules.linting import lint, sentences_in
-from almario.becoming.soul_draft import Brief, files_of
 from almario.domain.model import LANGUAGES
 from almario.errors import SoulError
 from tests.tables import each_row

@@ -10,8 +10,7 @@ import pytest
 from almario.becoming.architect import Architect
 from almario.becoming.blueprint import LINE_LENGTH, MOST_LINES
 from almario.becoming.rules.items import items_of
-from almario.becoming.rules.reflection import labels_in
-from almario.becoming.rules.reflections import Outcome, reflection_filing
+from almario.becoming.rules.reflections import Outcome, labels_in, reflection_filing
 from almario.domain.documents.headings import section_body
 from almario.domain.messages import say
 from almario.domain.records import plain, read

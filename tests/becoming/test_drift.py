@@ -8,12 +8,18 @@ import pytest
 
 import almario
 from almario.becoming.drift import Drifting
-from almario.becoming.rules.timeline import PINNED, Step
+from almario.becoming.rules.distance import PINNED, Step
 from almario.becoming.settings import DriftSettings
-from almario.domain.documents.document import digest
+from almario.domain.documents.lines import digest
 from almario.domain.messages import NOTHING, Sentence
-from almario.domain.soul_drift import Drift
-from almario.domain.soul_events import Answer, DriftMeasured, ProposalAnswered, ProposalMade, SoulPinned
+from almario.domain.soul_events import (
+    Answer,
+    Drift,
+    DriftMeasured,
+    ProposalAnswered,
+    ProposalMade,
+    SoulPinned,
+)
 from almario.errors import EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import Vector
 from almario.soul import Soul

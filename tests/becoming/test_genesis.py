@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from almario.becoming.architect import Brief, SoulDraft, clean, files_of, house_boundaries
 from almario.becoming.genesis import Example, Genesis
 from almario.becoming.rules.linting import lint
 from almario.becoming.rules.motivations import TITLES
-from almario.becoming.soul_draft import Brief, SoulDraft, clean, files_of, house_boundaries
 from almario.domain.documents.goal_list import parse_goals
 from almario.domain.documents.headings import parse_sections
 from almario.domain.talk import Ask

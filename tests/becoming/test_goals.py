@@ -9,8 +9,8 @@ import almario
 from almario.domain.soul_events import GoalUpdate
 from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
+from almario.store.documents import FolderVersions
 from almario.store.folder import FolderStore
-from almario.store.versions import FolderVersions
 from almario.testing import FixedClock
 
 

@@ -12,7 +12,7 @@ from almario.becoming.architect import Architect
 from almario.becoming.proposals import Proposals
 from almario.becoming.reflecting import Reflection
 from almario.becoming.rules.items import items_of
-from almario.becoming.rules.reflection import NIGHT
+from almario.becoming.rules.reflections import NIGHT
 from almario.domain.proposal import Draft
 from almario.domain.talk import Ask
 from almario.errors import EditConflict

@@ -15,7 +15,7 @@ from almario.becoming.architect import Architect
 from almario.becoming.exploring import Explored
 from almario.becoming.phases import Reflected
 from almario.becoming.rules.items import items_of
-from almario.becoming.rules.reflection import NIGHT, OWNER, PHASES
+from almario.becoming.rules.reflections import NIGHT, OWNER, PHASES
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.memories import Wanted
@@ -33,7 +33,7 @@ from almario.domain.soul_events import (
     ReflectionStep,
 )
 from almario.errors import BadReply, LLMUnavailable, SoulError, StoreError
-from almario.memory.query import Query
+from almario.memory.recall import Query
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.journal import Appender

@@ -12,7 +12,7 @@ from almario.becoming.proposals import Measure, Proposals
 from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.headings import with_section
 from almario.domain.proposal import Draft
-from almario.domain.soul_drift import Drift
+from almario.domain.soul_events import Drift
 from almario.domain.turns import Said
 from almario.errors import ConfigError, EditConflict, SoulError
 from almario.memory.rules.admission import Proposed

@@ -14,7 +14,7 @@ from almario.adapters.embedders.openai_compatible import OpenAICompatibleEmbedde
 from almario.memory.settings import EmbedderSettings
 from almario.ports import Embedder, Vector
 from almario.testing import WordEmbedder
-from almario.wiring import plugged
+from almario.wiring import models
 from tests.adapters import fastembeds
 from tests.adapters.endpoint import serving
 from tests.plugged import Site
@@ -48,7 +48,7 @@ def embedder(
         sys.modules.pop("fastembed", None)
     elif request.param == "plug-in":
         site.put_example("almario-trigrams")
-        found = plugged.embedder(EmbedderSettings(name="trigrams"))
+        found = models.embedder(EmbedderSettings(name="trigrams"))
         assert found
         yield found
     else:

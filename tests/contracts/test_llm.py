@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from almario.adapters.addresses import Endpoint, Limits
 from almario.adapters.llm.anthropic import AnthropicLLM
-from almario.adapters.llm.chain import ChainedLLM
+from almario.adapters.llm.calling import ChainedLLM
 from almario.adapters.llm.claude_cli import ClaudeCliLLM
-from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.message_shapes import call_from
 from almario.adapters.llm.openai import OpenAILLM
 from almario.conversation.settings import ModelSettings
@@ -20,7 +20,7 @@ from almario.entry_points import Plugin
 from almario.errors import LLMUnavailable
 from almario.ports import LLM
 from almario.testing import ScriptedLLM
-from almario.wiring.plugged import PluggedLLM
+from almario.wiring.models import PluggedLLM
 from tests.adapters.llm_servers import (
     ClaudeProgram,
     Said,

@@ -15,7 +15,7 @@ from almario.domain.memories import Origin
 from almario.domain.talk import Ask
 from almario.domain.turns import Said
 from almario.errors import EditConflict
-from almario.memory.query import Query
+from almario.memory.recall import Query
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import ScriptedLLM

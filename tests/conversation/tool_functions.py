@@ -1,6 +1,6 @@
 """The tools of a soul, over any vault."""
 
-from almario.conversation.discretion import Discretion
+from almario.conversation.presence import Discretion
 from almario.conversation.tools import Tools, own_functions
 from almario.ports import Store
 from almario.soul import Soul

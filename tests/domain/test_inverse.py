@@ -11,11 +11,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from almario.becoming.rules.explored import explored_filing
 from almario.becoming.rules.goal_changes import add_goal, add_note, complete_goal, reopen_goal, set_status
-from almario.becoming.rules.harmless import harm_in, items_in
-from almario.becoming.rules.items import items_of, with_items
-from almario.becoming.rules.reflections import Outcome, has_entry, reflection_filing
+from almario.becoming.rules.items import harm_in, items_in, items_of, with_items
+from almario.becoming.rules.reflections import Outcome, explored_filing, has_entry, reflection_filing
 from almario.domain.documents.daily import entry_text
 from almario.domain.documents.goal_list import Goal, parse_goals
 from almario.domain.documents.headings import parse_sections, section_body, with_section
@@ -24,8 +22,17 @@ from almario.domain.documents.lines import folded
 from almario.domain.plain_text import in_one_line
 from almario.domain.soul_events import Design, Finding, ReflectionBegun
 from almario.errors import SoulError
-from almario.memory.rules.condensing import Block, blocks_of, log_line, paragraph, replaced
-from almario.memory.rules.snapshot import head_line, quoted, session_line, without_turns
+from almario.memory.rules.condensing import (
+    Block,
+    blocks_of,
+    head_line,
+    log_line,
+    paragraph,
+    quoted,
+    replaced,
+    session_line,
+    without_turns,
+)
 from almario.memory.rules.sources import entries_of, filing_of
 from tests.texts import any_text, anything, often
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from almario.domain.events import Body, Event, Filed, PurgeDone
 from almario.domain.messages import NOTHING, Sentence, Words
 from almario.domain.read_models import Follower, Position, ReadModel, follow, position_of, row_name
-from almario.domain.soul_drift import Drift
 from almario.domain.soul_events import (
     Design,
+    Drift,
     DriftMeasured,
     ProbesAnswered,
     ProbesMade,

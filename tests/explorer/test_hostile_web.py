@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from almario.becoming.exploring import Explored
-from almario.becoming.rules.explored import explored_filing
+from almario.becoming.rules.reflections import explored_filing
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.soul_events import ReflectionExplored
 from almario.domain.talk import Ask, Reply, ToolCall

@@ -15,7 +15,7 @@ from almario.domain.messages import catalogue, say
 from almario.errors import ConfigError
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
-from almario.wiring import plugged
+from almario.wiring import models
 from almario_explorer.settings import ExplorerSettings
 from tests.becoming.reflecting import TEA, thinking
 from tests.plugged import PROJECT, Site, entry_points
@@ -46,7 +46,7 @@ def settings(home: Path, text: str) -> config.Settings:
 def test_it_explores_if_the_settings_say_so(home: Path) -> None:
     on = settings(home, "[explorer]\nenabled = true\nrounds = 2\n")
 
-    found = plugged.explorer(on, exploration())
+    found = models.explorer(on, exploration())
 
     assert found is not None
     assert found.explore([]) == ()
@@ -55,7 +55,7 @@ def test_it_explores_if_the_settings_say_so(home: Path) -> None:
 @pytest.mark.usefixtures("explorer")
 @pytest.mark.parametrize("text", ["", "[explorer]\nrounds = 2\n", "[explorer]\nenabled = false\n"])
 def test_it_is_off_unless_it_is_turned_on(home: Path, text: str) -> None:
-    assert plugged.explorer(settings(home, text), exploration()) is None
+    assert models.explorer(settings(home, text), exploration()) is None
 
 
 @pytest.mark.usefixtures("explorer")
@@ -129,7 +129,7 @@ def test_every_sentence_of_it_is_said_in_spanish() -> None:
 
 @pytest.mark.usefixtures("explorer")
 def test_its_sentences_are_in_spanish_once_it_is_on(home: Path) -> None:
-    plugged.explorer(settings(home, "[explorer]\nenabled = true\n"), exploration())
+    models.explorer(settings(home, "[explorer]\nenabled = true\n"), exploration())
 
     assert say("es", "there is no host {host}", host="x") == "no existe el servidor x"
     assert "there is no host {host}" in catalogue("es")

@@ -10,8 +10,8 @@ import almario.language
 from almario.language import Language, codes, language, languages, profiles
 from almario.memory.rules.sameness import is_negative
 from almario.text import tongues
+from almario.text.clauses import denials
 from almario.text.content import negations_in
-from almario.text.denials import denials
 from almario.text.tongues import language_of, rules_for, written_in
 from tests.language.written import SENTENCES
 from tests.tables import each_row

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import almario
 from almario.domain.memories import Memory, Wanted
 from almario.domain.talk import Ask
-from almario.memory.query import Query
+from almario.memory.recall import Query
 from almario.memory.rules.condensing import Block, blocks_of, invents, replaced
 from almario.soul import Soul
 from almario.store import replacing

@@ -4,7 +4,7 @@ from datetime import UTC, date
 
 import pytest
 
-from almario.becoming.rules.explored import explored_filing
+from almario.becoming.rules.reflections import explored_filing
 from almario.conversation.tools import Context
 from almario.domain.model import Scope
 from almario.domain.soul_events import Finding, ReflectionExplored

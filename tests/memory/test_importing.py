@@ -14,7 +14,7 @@ from almario import wiring
 from almario.domain.memories import EVERY, ORIGINS, SOURCES
 from almario.errors import SoulError
 from almario.soul import Soul
-from almario.store.key import HomeKey
+from almario.store.home import HomeKey
 from almario.testing import FixedClock
 from tests.tables import each_row
 

@@ -14,10 +14,10 @@ import almario
 from almario import Said, Scope
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.adapters.sqlite.passage_table import SqliteIndex
+from almario.domain.candidates import Passage
 from almario.domain.messages import Sentence
-from almario.domain.passages import Passage
 from almario.errors import SoulError
-from almario.memory.query import Query
+from almario.memory.recall import Query
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM, WordEmbedder

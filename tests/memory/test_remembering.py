@@ -10,7 +10,7 @@ import pytest
 import almario
 from almario.domain.memories import Wanted
 from almario.errors import SoulError
-from almario.memory.query import Query
+from almario.memory.recall import Query
 from almario.memory.rules.admission import Proposed
 from almario.memory.transfer import Imported
 from almario.soul import Soul

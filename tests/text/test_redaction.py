@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.text.redaction import Redactor, is_only_a_mask, lines_of_secrets, redact
-from almario.text.secrets.vendors import FORMS
+from almario.text.secrets.tables import FORMS
 from almario.text.settings import RedactionSettings
 from tests.effort import examples
 from tests.tables import each_row

@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.text.times.days import easter
+from almario.text.times.grammar import easter
 from almario.text.times.lexicon import lexicon
 from almario.text.timewords import spans
 from tests.tables import each_row

@@ -5,7 +5,7 @@ from functools import partial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.conversation.rules.confidences import goes_on
+from almario.conversation.rules.echoes import goes_on
 from almario.text.wishes import Wish, off_record_in, wish_in, wishes_in
 from tests.tables import each_row
 from tests.timing import is_done_within

@@ -7,8 +7,8 @@ from typing import Any
 
 from almario.errors import ConfigError
 from almario.testing import FixedClock
+from almario.upkeep.agent_jobs import DONE, Ended, Job, Kept
 from almario.upkeep.daemon_state import Standing, read
-from almario.upkeep.jobs import DONE, Ended, Job, Kept
 from almario.upkeep.logbook import Entry, Logbook
 from almario.upkeep.scheduler import Rounds
 from almario.upkeep.settings import DaemonSettings

@@ -18,7 +18,7 @@ from almario.domain.talk import Ask
 from almario.errors import LLMUnavailable
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from almario.upkeep.jobs import DONE, Ended, Job, Kept
+from almario.upkeep.agent_jobs import DONE, Ended, Job, Kept
 from almario.wiring.daemon_parts import Housekeeping, housekeeping
 from tests.effort import THOROUGH
 from tests.killed import Killed

@@ -12,7 +12,7 @@ from almario.domain.messages import Sentence
 from almario.errors import BadReply, ConfigError, LLMUnavailable, StoreError
 from almario.store import files
 from almario.testing import FixedClock
-from almario.upkeep.jobs import DONE, NOTHING, Ended, Job, Kept
+from almario.upkeep.agent_jobs import DONE, NOTHING, Ended, Job, Kept
 from almario.upkeep.scheduler import OVER_BUDGET
 from tests.upkeep.keeping import Chore, House, kept
 

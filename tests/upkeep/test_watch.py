@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from almario.domain.documents.document import hash_of
+from almario.domain.documents.lines import hash_of
 from almario.errors import StoreBusy
 from almario.store import replacing
 from almario.store.settings import WatchSettings

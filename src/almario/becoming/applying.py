@@ -12,8 +12,7 @@ from typing import NamedTuple
 from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
 from almario.becoming.rules.consent import MOTIVATIONS, SOUL, titles_in
-from almario.becoming.rules.harmless import items_in
-from almario.becoming.rules.items import items_of, with_items
+from almario.becoming.rules.items import items_in, items_of, with_items
 from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, LastReflection, with_last_reflection
 from almario.becoming.rules.reflections import told_trigger
 from almario.becoming.settings import ProposalSettings
@@ -21,8 +20,7 @@ from almario.domain.documents.headings import compared, section_body, with_secti
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import difference, in_one_line
 from almario.domain.proposal import Draft, Proposal
-from almario.domain.soul_drift import FILES
-from almario.domain.soul_events import Design, ReflectionBegun, SectionEdit
+from almario.domain.soul_events import FILES, Design, ReflectionBegun, SectionEdit
 from almario.errors import DocumentError, EditConflict, SoulError
 from almario.ports import Store
 from almario.text.redaction import text_with_secrets_of, with_secrets_of

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from almario.becoming.architect import Brief, FirstGoal, SoulDraft, clean, house_boundaries
 from almario.becoming.rules.contradictions import without_contradictions
-from almario.becoming.soul_draft import Brief, FirstGoal, SoulDraft, clean, house_boundaries
 from almario.domain.messages import say
 from almario.domain.model import LANGUAGES, STARTER_NAME
 from almario.domain.plain_text import nearest

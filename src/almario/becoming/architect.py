@@ -1,9 +1,9 @@
 """The architect: from findings to what should change, as edits that keep the rules."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from almario.becoming.blueprint import (
     SLACK,
@@ -15,13 +15,22 @@ from almario.becoming.blueprint import (
 )
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.rules.consent import IDENTITY, MOTIVATIONS, SOUL
-from almario.becoming.rules.harmless import plain_text
-from almario.becoming.rules.reflection import Material
+from almario.becoming.rules.goal_changes import add_goal
+from almario.becoming.rules.items import plain_text
+from almario.becoming.rules.linting import BOUNDARIES, FOUNDATION, STYLE
+from almario.becoming.rules.motivations import DRIVES, FOCUS, QUESTIONS
+from almario.becoming.rules.reflections import Material
+from almario.becoming.starter import starter_files
 from almario.becoming.vetting import MOST_EDITS, STRANGERS, Vetted, Vetting, grounds_of, pages_of
+from almario.domain.documents.goal_list import ACTIVE, PRIORITIES
+from almario.domain.documents.headings import section_body, with_section
+from almario.domain.documents.identity import with_fields
 from almario.domain.messages import Sentence, Words, say, sentence_of
-from almario.domain.plain_text import in_one_line
+from almario.domain.model import Persona
+from almario.domain.plain_text import in_one_line, regex
 from almario.domain.soul_events import Design, Finding, GoalUpdate, Refused, SectionEdit
 from almario.domain.talk import Ask
+from almario.domain.words import fold
 from almario.errors import BadReply
 from almario.ports import LLM
 from almario.structured_reply import ask_for, ask_in
@@ -154,3 +163,110 @@ def _put_right(first: list[Vetted], again: list[Vetted]) -> list[Vetted]:
         if there is None or there.why or not each.why:
             places[each.place] = each
     return list(places.values())
+
+
+ROLE = {"en": "role", "es": "rol"}
+# What would be a heading, a bullet, a quotation, a comment or a fence.
+_MARKS = regex(r"^(?:[#>]+\s*|(?:[-*+–—•]|\d{1,2}[.)]|\[[ xX]\])\s+)+|<!--|-->|```|~~~")
+_WORD = regex(r"\w+")
+
+
+class Brief(NamedTuple):
+    """What somebody wishes a new soul to be; what is empty is left open.
+
+    *archetypes* are mixed, and need no model. *like* names up to two agents as examples of form for a
+    model; None takes the first two there are. The rest is what an interview asks: *tone* is `warm`, `dry`
+    or `plain`, *length* `short` or `full`, *never* what it must not do, *first* what it should begin with.
+    """
+
+    name: str = ""
+    role: str = ""
+    description: str = ""
+    language: str = ""
+    emoji: str = ""
+    owner: str = ""
+    archetypes: tuple[str, ...] = ()
+    like: tuple[str, ...] | None = None
+    tone: str = ""
+    length: str = ""
+    never: str = ""
+    first: str = ""
+
+
+class FirstGoal(NamedTuple):
+    """A goal that an agent begins with."""
+
+    text: str
+    priority: str = "medium"
+
+
+class SoulDraft(NamedTuple):
+    """A soul in its parts: each trait is a paragraph, each of the others a line."""
+
+    language: str
+    name: str = ""
+    emoji: str = ""
+    role: str = ""
+    vibe: str = ""
+    traits: tuple[str, ...] = ()
+    style: tuple[str, ...] = ()
+    boundaries: tuple[str, ...] = ()
+    drives: tuple[str, ...] = ()
+    focus: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    goals: tuple[FirstGoal, ...] = ()
+
+
+def files_of(draft: SoulDraft, owner: str = "") -> dict[str, str]:
+    """Return the files of the soul, by name: the starter's form, filled in."""
+    persona = Persona(draft.language, draft.name, draft.emoji, draft.vibe, owner)
+    texts = starter_files(persona)
+    if draft.role:
+        texts["IDENTITY.md"] = with_fields(texts["IDENTITY.md"], {ROLE[draft.language]: draft.role})
+    boundaries = [*draft.boundaries, *house_boundaries(draft.language)]
+    soul = with_section(texts["SOUL.md"], FOUNDATION, "\n\n".join(draft.traits))
+    soul = with_section(soul, STYLE, _bullets(draft.style))
+    texts["SOUL.md"] = with_section(soul, BOUNDARIES, _bullets(_once(boundaries)))
+    for title, lines in ((DRIVES, draft.drives), (FOCUS, draft.focus), (QUESTIONS, draft.questions)):
+        texts["MOTIVATIONS.md"] = with_section(texts["MOTIVATIONS.md"], title, _bullets(lines))
+    goals = (f"- [ ] {PRIORITIES[goal.priority]} {goal.text}" for goal in draft.goals)
+    texts["GOALS.md"] = with_section(texts["GOALS.md"], ACTIVE, "\n".join(goals))
+    return texts
+
+
+def house_boundaries(language: str) -> list[str]:
+    """Return the boundaries that every soul of this house has."""
+    body = section_body(starter_files(Persona(language))["SOUL.md"], BOUNDARIES)
+    return [line.removeprefix("- ") for line in body.strip().splitlines()]
+
+
+def with_goals(text: str, goals: Iterable[FirstGoal]) -> str:
+    """Return GOALS.md with these goals after those it has, unless it has them."""
+    for goal in goals:
+        if goal.text not in text:
+            text = add_goal(text, goal.text, priority=goal.priority)
+    return text
+
+
+def clean(text: str) -> str:
+    """Return a text as it can stand in a line of a soul file without being anything else there."""
+    shown = in_one_line(text)
+    # Taking one mark away can make another of what stood around it.
+    while (plain := _MARKS.sub("", shown).strip()) != shown:
+        shown = plain
+    return shown
+
+
+def distinct(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return texts cleaned, each once and none that has no word in it."""
+    return tuple(_once(map(clean, texts)))
+
+
+def _once(texts: Iterable[str]) -> list[str]:
+    """Return each text once, by its words; of two that differ in their signs the later one."""
+    by_words = {tuple(_WORD.findall(fold(text))): text for text in texts}
+    return [text for words, text in by_words.items() if words]
+
+
+def _bullets(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)

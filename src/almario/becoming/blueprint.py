@@ -14,16 +14,15 @@ from almario import structured_reply
 from almario.becoming.gathering import told
 from almario.becoming.goals import UNASKED
 from almario.becoming.rules.consent import LEAST_PATCH, MOST_PATCH, STRANGE
-from almario.becoming.rules.harmless import items_in
-from almario.becoming.rules.items import items_of
+from almario.becoming.rules.items import items_in, items_of
 from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
-from almario.becoming.rules.reflection import Material
+from almario.becoming.rules.reflections import Material
 from almario.domain.documents.goal_list import PRIORITIES
 from almario.domain.model import language_name
 from almario.domain.plain_text import indented
 from almario.domain.soul_events import Finding
 from almario.domain.talk import Ask, Message
-from almario.structured_reply.reply_shapes import listed, one_of, text
+from almario.structured_reply.schema import listed, one_of, text
 
 # What a section may hold, and the other parts of an answer.
 MOST_LINES, LINE_LENGTH = 12, 300

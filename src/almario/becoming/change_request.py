@@ -13,12 +13,11 @@ from almario.domain.memories import split_fact
 from almario.domain.messages import say
 from almario.domain.model import language_name
 from almario.domain.plain_text import in_one_line
-from almario.domain.soul_drift import FILES
-from almario.domain.soul_events import SectionEdit
+from almario.domain.soul_events import FILES, SectionEdit
 from almario.domain.talk import Ask, Message
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
-from almario.structured_reply.reply_shapes import Shape, listed, one_of, record, text
+from almario.structured_reply.schema import Shape, listed, one_of, record, text
 from almario.text.redaction import text_with_secrets_of
 
 # What the owner can be asked to remember this way; what happened belongs in the log.

@@ -8,16 +8,22 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from almario.becoming.probing import Probing
-from almario.becoming.rules.distance import UNRELATED, apart, by_meaning, drift_of, to_compare
+from almario.becoming.rules.distance import (
+    UNRELATED,
+    Point,
+    apart,
+    by_meaning,
+    drift_of,
+    timeline,
+    to_compare,
+)
 from almario.becoming.rules.statements import Near, by_words
-from almario.becoming.rules.timeline import Point, timeline
 from almario.becoming.settings import DriftSettings
-from almario.domain.documents.document import Document
+from almario.domain.documents.daily import Log
+from almario.domain.documents.lines import Document
 from almario.domain.events import Actor
-from almario.domain.logs import Log
 from almario.domain.model import soul_file
-from almario.domain.soul_drift import FILES, Drift
-from almario.domain.soul_events import DriftMeasured, SoulPinned
+from almario.domain.soul_events import FILES, Drift, DriftMeasured, SoulPinned
 from almario.domain.soul_models import DRIFT, Mark
 from almario.errors import Damaged, EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import LLM, Embedder, Store

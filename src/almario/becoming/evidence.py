@@ -5,9 +5,9 @@ import re
 
 from almario.becoming.register import LEAST_ID, any_state
 from almario.domain.documents.daily import has_mark
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import UNTRUSTED, Origin, lowest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.plain_text import regex
 from almario.errors import DocumentError, SoulError
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import EXPLORED, REFLECTIONS, SNAPSHOTS, entries_of, is_filed, places_of

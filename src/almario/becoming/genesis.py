@@ -9,19 +9,31 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from almario.becoming.rules.motivations import DRIVES
-from almario.becoming.soul_draft import Brief, FirstGoal, SoulDraft, clean, distinct, house_boundaries
+from almario.becoming.architect import (
+    Brief,
+    FirstGoal,
+    SoulDraft,
+    clean,
+    distinct,
+    files_of,
+    house_boundaries,
+    with_goals,
+)
+from almario.becoming.rules.boundaries import locked_spans
+from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, OBSERVATIONS
 from almario.domain.documents.goal_list import PRIORITIES
-from almario.domain.documents.headings import section_body
-from almario.domain.documents.lines import without_comments
+from almario.domain.documents.headings import section_body, with_section
+from almario.domain.documents.lines import is_blank, without_comments
+from almario.domain.messages import Sentence
 from almario.domain.model import LANGUAGES, STARTER_EMOJI, STARTER_NAME, language_name
 from almario.domain.plain_text import cut_to_tokens, in_one_line
+from almario.domain.soul_events import FILES, SoulPinned
 from almario.domain.talk import Ask, Message
 from almario.domain.words import fold
 from almario.errors import BadReply, SoulError
-from almario.ports import LLM
+from almario.ports import LLM, Store
 from almario.structured_reply import ask_in, fence, unless_named
-from almario.structured_reply.reply_shapes import Shape, listed, one_of, record, text
+from almario.structured_reply.schema import Shape, listed, one_of, record, text
 from almario.text.tongues import language_of
 
 MOST_EXAMPLES = 2
@@ -199,3 +211,31 @@ def _emoji(text: str) -> str:
     """Return an emoji, or nothing if it is words."""
     sign = clean(text)
     return "" if any(char.isalpha() for char in sign) else sign
+
+
+_GENESIS = Sentence("genesis")
+
+
+def reborn(vault: Store, draft: SoulDraft) -> None:
+    """Put a draft in the place of an agent's soul, as its owner's change, and measure drift from there.
+
+    What was there stays in the history. USER.md is left alone, goals are only
+    added, and what the agent has observed of itself stays. A soul with a
+    locked section is not replaced.
+    """
+    wanted = files_of(draft)
+    with vault.writing() as write:
+        before = {name: vault.read(name) for name in (*FILES, "GOALS.md")}
+        for name in FILES:
+            if locked_spans(before[name].text):
+                raise SoulError("{file} has a locked section; unlock it first", file=name)
+        for title in (OBSERVATIONS, LAST_REFLECTION):
+            kept = section_body(before["MOTIVATIONS.md"].text, title)
+            if not is_blank(without_comments(kept)):
+                wanted["MOTIVATIONS.md"] = with_section(wanted["MOTIVATIONS.md"], title, kept)
+        if before["GOALS.md"].content is not None:
+            wanted["GOALS.md"] = with_goals(before["GOALS.md"].text, draft.goals)
+        for name, document in before.items():
+            write.change_soul(document, wanted[name], actor="owner", reason=_GENESIS)
+        pinned = {name: write.keep_version(name, wanted[name]) for name in FILES}
+        write.append(SoulPinned(pinned), actor="owner")

@@ -7,9 +7,8 @@ from typing import NamedTuple, get_args
 
 from almario.becoming.rules import goal_changes as changes
 from almario.becoming.settings import GoalSettings
-from almario.domain.documents.document import Document
 from almario.domain.documents.goal_list import PRIORITIES, Goal, active_goals, find_goal, parse_goals
-from almario.domain.documents.lines import folded
+from almario.domain.documents.lines import Document, folded
 from almario.domain.events import Actor, Filing
 from almario.domain.messages import Sentence, Words, say, sentence_of
 from almario.domain.soul_events import Cause, GoalAction, GoalUpdate

@@ -12,8 +12,7 @@ from almario.domain.memories import UNTRUSTED, Change, Origin, Source, lowest
 from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Draft, Proposal
-from almario.domain.soul_drift import FILES
-from almario.domain.soul_events import SectionEdit
+from almario.domain.soul_events import FILES, SectionEdit
 from almario.domain.talk import Ask
 from almario.errors import LLMError, SoulError
 from almario.memory.facade import Memories
@@ -21,7 +20,7 @@ from almario.memory.rules.admission import Proposed
 from almario.memory.rules.provenance import origin_of_words
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_in, unless_named
-from almario.text.denials import sentences_in
+from almario.text.clauses import sentences_in
 
 _LEFT = 'left out: "{text}"; use "almario forget" for memories and "almario goals" for goals'
 # Longer words are no wish but a text.

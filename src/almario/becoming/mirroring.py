@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from almario.becoming.gathering import told
-from almario.becoming.rules.reflection import NOTICED, Material, bears_out, labels_in
+from almario.becoming.rules.reflections import NOTICED, Material, bears_out, labels_in
 from almario.domain.memories import same_value
 from almario.domain.model import language_name
 from almario.domain.plain_text import in_one_line, shortened
@@ -18,7 +18,7 @@ from almario.domain.talk import Ask, Message
 from almario.errors import BadReply
 from almario.ports import LLM
 from almario.structured_reply import ask_in
-from almario.structured_reply.reply_shapes import listed, one_of, text
+from almario.structured_reply.schema import listed, one_of, text
 from almario.text.tongues import written_in
 
 # Of each dimension, so many findings are kept.

@@ -8,10 +8,9 @@ from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
 from almario.becoming.exploring import Explored
 from almario.becoming.gathering import Gathered
-from almario.becoming.rules.explored import explored_filing
-from almario.becoming.rules.harmless import items_in
+from almario.becoming.rules.items import items_in
 from almario.becoming.rules.motivations import QUESTIONS
-from almario.becoming.rules.reflection import (
+from almario.becoming.rules.reflections import (
     APPLY,
     ARCHITECT,
     COMPACT,
@@ -19,10 +18,13 @@ from almario.becoming.rules.reflection import (
     GATHER,
     MIRROR,
     Material,
+    Outcome,
+    explored_filing,
+    has_entry,
     is_there,
+    reflection_filing,
     resting_on,
 )
-from almario.becoming.rules.reflections import Outcome, has_entry, reflection_filing
 from almario.domain.documents.headings import section_body
 from almario.domain.documents.lines import without_comments
 from almario.domain.events import Filing

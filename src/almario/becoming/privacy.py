@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from almario.becoming.rules.principles import known_names
+from almario.becoming.rules.motivations import known_names
 from almario.memory.facade import Memories
 from almario.ports import Store
 from almario.text.content import NUMBER, plain_words

@@ -12,19 +12,18 @@ from datetime import UTC, timedelta
 from typing import Literal, NamedTuple
 
 from almario.becoming.evidence import Evidence
-from almario.becoming.proposal_checks import check_origin, ended, proposable, without_new_secrets
 from almario.becoming.register import CHANGED, Register, need_unanswered, stale
 from almario.becoming.rules.consent import LONGEST, Wish, may_go_unasked, refusal, titles_in
 from almario.becoming.rules.merging import merged
 from almario.becoming.settings import DriftSettings, ProposalSettings
-from almario.domain.documents.document import Document, digest, encoded
+from almario.becoming.vetting import check_origin, ended, proposable, without_new_secrets
+from almario.domain.documents.lines import Document, digest, encoded
 from almario.domain.events import Actor
 from almario.domain.memories import Change, Origin, lowest
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import whole
 from almario.domain.proposal import Draft, Proposal
-from almario.domain.soul_drift import Drift
-from almario.domain.soul_events import Cause, Maker, ProposalAnswered, ProposalMade
+from almario.domain.soul_events import Cause, Drift, Maker, ProposalAnswered, ProposalMade
 from almario.domain.soul_models import Made
 from almario.errors import EditConflict, SoulError
 from almario.memory.facade import Memories

@@ -16,8 +16,7 @@ from almario.becoming.goals import Stale
 from almario.becoming.mirroring import mirrored
 from almario.becoming.phases import Hear, Means, Phases, Reflected
 from almario.becoming.reflection_runs import free_id, last_done, nights, runs, span_of
-from almario.becoming.rules.reflection import JOB, NIGHT, OWNER
-from almario.becoming.rules.reflections import entry_of
+from almario.becoming.rules.reflections import JOB, NIGHT, OWNER, entry_of
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.proposal import Proposal

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import NamedTuple
 
-from almario.becoming.rules.reflection import NIGHT
+from almario.becoming.rules.reflections import NIGHT
 from almario.domain.read_models import Follower
 from almario.domain.soul_events import ReflectionBegun
 from almario.domain.soul_models import REFLECTIONS, Run

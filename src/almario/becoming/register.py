@@ -6,12 +6,11 @@ from typing import NamedTuple
 
 from almario.becoming.rules.consent import SOUL, Wish, refusal
 from almario.becoming.rules.merging import merged
-from almario.domain.documents.document import Document
+from almario.domain.documents.lines import Document
 from almario.domain.memories import EVERY, SHARED, Change, Memory, Wanted, applied
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.proposal import Proposal, ProposalState, has_passed, with_words
-from almario.domain.soul_drift import Drift
-from almario.domain.soul_events import ProposalMade
+from almario.domain.soul_events import Drift, ProposalMade
 from almario.domain.soul_models import PROPOSALS, Made
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError
 from almario.memory.facade import Memories

@@ -13,21 +13,21 @@ from almario.becoming.blueprint import (
     TITLE_LENGTH,
 )
 from almario.becoming.goals import FILE as GOALS
-from almario.becoming.rules.consent import MOTIVATIONS, SOUL, STRANGE, Wish, refusal
-from almario.becoming.rules.harmless import harm_in, items_in, plain_text
-from almario.becoming.rules.items import items_of, with_items
-from almario.becoming.rules.motivations import DRIVES
-from almario.becoming.rules.principles import is_passing, known_names, situational
-from almario.becoming.rules.reflection import Material, bears_out, grounded_in, labels_in
+from almario.becoming.rules.consent import LONGEST, MOTIVATIONS, SOUL, STRANGE, Wish, refusal
+from almario.becoming.rules.items import harm_in, items_in, items_of, plain_text, with_items
+from almario.becoming.rules.merging import changes_between, with_changes
+from almario.becoming.rules.motivations import DRIVES, is_passing, known_names, situational
+from almario.becoming.rules.reflections import Material, bears_out, grounded_in, labels_in
 from almario.domain.documents.goal_list import find_goal
 from almario.domain.documents.headings import compared, section_body, with_section
 from almario.domain.documents.identity import identity_value
-from almario.domain.documents.lines import folded
-from almario.domain.memories import Origin
+from almario.domain.documents.lines import folded, with_newlines_of
+from almario.domain.memories import ORIGINS, Origin
 from almario.domain.messages import Sentence, Words, sentence_of
-from almario.domain.plain_text import in_one_line
+from almario.domain.model import soul_file
+from almario.domain.plain_text import in_one_line, whole
 from almario.domain.proposal import is_too_short
-from almario.domain.soul_events import Finding, GoalUpdate, SectionEdit
+from almario.domain.soul_events import FILES, Finding, GoalUpdate, SectionEdit
 from almario.errors import SoulError
 from almario.memory.rules.provenance import borne_out
 
@@ -250,3 +250,40 @@ def _unfounded(wanted: SectionEdit | GoalUpdate) -> Sentence | None:
 
 def _harm(lines: list[str]) -> Sentence | None:
     return next(filter(None, map(harm_in, lines)), None)
+
+
+def proposable(file: str) -> str:
+    """Return the name of a file that proposals are for; SoulError for any other."""
+    name = soul_file(file)
+    if name not in FILES:
+        sentence = "{file} can be changed without a proposal; proposals are for {files}"
+        raise SoulError(sentence, file=name, files=", ".join(FILES))
+    return name
+
+
+def check_origin(origin: Origin) -> None:
+    """Raise SoulError for what is no origin."""
+    if origin not in ORIGINS:
+        raise SoulError(
+            '"{origin}" is not an origin; use {origins}', origin=origin, origins=", ".join(ORIGINS)
+        )
+
+
+def ended(old: str, text: str) -> str:
+    """Return a text that ends its lines as the old one does; SoulError if it is the same."""
+    text = whole(text)
+    if not text.endswith("\n") and (not old or old.endswith("\n")):
+        text += "\n"
+    if old.count("\r\n") in (0, old.count("\n")):  # in a file that has both, each line has its own
+        text = with_newlines_of(text, old)
+    if text == old:
+        raise SoulError("there is nothing to propose: nothing would change")
+    return text
+
+
+def without_new_secrets(old: str, text: str, redact: Callable[[str], str]) -> str:
+    """Return a text without the secrets in its new lines; those that stand there are the owner's."""
+    if len(text) > LONGEST:
+        return redact(text)
+    changes = changes_between(old, text)
+    return with_changes(old, [each._replace(lines=(redact("".join(each.lines)),)) for each in changes])

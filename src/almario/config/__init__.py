@@ -13,15 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from almario.becoming.settings import (
-    DriftSettings,
-    GoalSettings,
-    ProposalSettings,
-    ReflectionSettings,
-)
-from almario.config.checks import checked, zone_named
+from almario.becoming.settings import DriftSettings, GoalSettings, ProposalSettings, ReflectionSettings
+from almario.config.checks import checked, paths_in, read_toml, zone_named
 from almario.config.sections import Plugins, is_section, plugins, sections
-from almario.config.toml_files import paths_in, read_toml
 from almario.conversation.settings import (
     FlushSettings,
     ModelSettings,
@@ -30,7 +24,7 @@ from almario.conversation.settings import (
     SoulSettings,
     ToolSettings,
 )
-from almario.domain.logs import Log
+from almario.domain.documents.daily import Log
 from almario.domain.messages import Sentence, language_of
 from almario.domain.model import LANGUAGES
 from almario.domain.options import Group, Option, group, option, schema_of
@@ -193,7 +187,7 @@ def zone(config: Config, environment: Mapping[str, str] = os.environ) -> tzinfo:
 
 def region(config: Config, environment: Mapping[str, str] = os.environ) -> str:
     """Return the country whose telephone numbers are meant: the settings', the zone's or the language's."""
-    from almario.config.regions import region_of  # noqa: PLC0415 - only for text with numbers in it
+    from almario.config.checks import region_of  # noqa: PLC0415 - only for text with numbers in it
 
     chosen = config.settings.redaction.region
     return chosen or region_of(zone(config, environment), language(config, environment))

@@ -2,16 +2,22 @@
 
 import os
 import time
+import tomllib
+import zoneinfo
 from collections.abc import Callable, Mapping
 from datetime import timedelta, timezone, tzinfo
+from functools import cache
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.options import Option
+from almario.domain.plain_text import is_safe_id
 from almario.entry_points import installed
 from almario.errors import ConfigError
 from almario.memory.settings import EMBEDDERS
+from almario.store.home import SETTINGS_FILE, expanded
 
 
 def checked(option: Option, value: Any, origin: str) -> Any:
@@ -37,7 +43,7 @@ def zone_named(name: str, environment: Mapping[str, str]) -> tzinfo:
 
 
 def _is_schedule(text: str) -> bool:
-    from almario.upkeep.nights import is_schedule  # noqa: PLC0415 - few set it
+    from almario.upkeep.scheduler import is_schedule  # noqa: PLC0415 - few set it
 
     return is_schedule(text)
 
@@ -89,3 +95,86 @@ _CHECKS: dict[str, tuple[Callable[[str], bool], Sentence]] = {
         Sentence("titles of sections other than Core Drives, which never changes without asking"),
     ),
 }
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return what stands in a file; nothing if it is not there."""
+    try:
+        if path.exists() and not path.is_file():
+            raise ConfigError("{file} is not a regular file; move it away", file=str(path))
+        text = path.read_bytes().decode("utf-8-sig")
+        return tomllib.loads(text)
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, RecursionError) as exc:
+        raise ConfigError("{file} is not valid TOML: {why}", file=str(path), why=str(exc)) from exc
+    except UnicodeDecodeError as exc:
+        raise ConfigError("{file} is not UTF-8 text; save it as UTF-8", file=str(path)) from exc
+    except OSError as exc:
+        raise ConfigError("{file} cannot be read: {why}", file=str(path), why=sentence_of(exc)) from exc
+
+
+def agent_paths(home: Path) -> dict[str, Path]:
+    """Return the folders of the agents that almario.toml puts elsewhere."""
+    return paths_in(read_toml(home / SETTINGS_FILE).get("agents", {}), home)
+
+
+def paths_in(table: Any, home: Path) -> dict[str, Path]:
+    """Return the folders in the table `agents`; ConfigError names the entry that is wrong."""
+    paths: dict[str, Path] = {}
+    for name, entry in table.items() if isinstance(table, dict) else (("…", table),):
+        path = entry.get("path") if isinstance(entry, dict) and set(entry) == {"path"} else None
+        if not isinstance(path, str) or not path:
+            raise ConfigError(
+                'almario.toml: agents.{name} must have one key, path = "a folder"', name=str(name)
+            )
+        if not is_safe_id(name) or name.lower() in (known.lower() for known in paths):
+            sentence = "almario.toml: agents.{name} is not a safe id, or one that is there already"
+            raise ConfigError(sentence, name=name)
+        try:
+            paths[name] = expanded(path) if path.startswith("~") else home / path
+        except ConfigError as exc:
+            sentence = "almario.toml: agents.{name}: {why}"
+            raise ConfigError(sentence, name=name, why=sentence_of(exc)) from exc
+    return paths
+
+
+_TABLE = "zone.tab"
+# Where the zone tells no country: the one that a language is spoken in, if one comes first to mind.
+_BY_LANGUAGE = {"es": "ES", "pt": "PT", "fr": "FR", "de": "DE", "it": "IT", "ja": "JP"}
+
+
+def region_of(zone: tzinfo, language: str) -> str:
+    """Return the country of a zone, or else of a language, such as ES; empty if neither tells one."""
+    return _country(getattr(zone, "key", "")) or _BY_LANGUAGE.get(language, "")
+
+
+@cache
+def _country(name: str) -> str:
+    if not name:
+        return ""
+    for folder in zoneinfo.TZPATH:
+        table = _text(os.path.join(folder, _TABLE))
+        # An older name of a zone is a link to the newer one.
+        real = os.path.relpath(os.path.realpath(os.path.join(folder, name)), os.path.realpath(folder))
+        if table:
+            return _in_table(table, name) or _in_table(table, real)
+    from importlib import resources  # noqa: PLC0415 - 10 ms, where the system has no list
+
+    try:
+        return _in_table((resources.files("tzdata") / "zoneinfo" / _TABLE).read_text("utf-8"), name)
+    except (ModuleNotFoundError, OSError):
+        return ""
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _in_table(table: str, name: str) -> str:
+    rows = (row.split("\t") for row in table.splitlines() if not row.startswith("#"))
+    return next((row[0] for row in rows if len(row) > 2 and row[2] == name), "")

@@ -10,17 +10,17 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from almario.conversation.chat_messages import Telling, kept_calls, sound
-from almario.conversation.in_use import Told, drawn_on
 from almario.conversation.origins import AMONG_OTHERS_MARK, context_of, is_heard, spoken_after
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.prompting import PromptRequest
+from almario.conversation.remembered import Told, drawn_on
 from almario.conversation.rules.echoes import echoes
 from almario.conversation.sessions import Window
 from almario.conversation.settings import ModelSettings
 from almario.conversation.tool_calls import Done
 from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.logs import Log
+from almario.domain.documents.daily import Log
 from almario.domain.memories import Memory, Origin, State, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit, Mode

@@ -25,17 +25,15 @@ from almario.conversation.instructions import (
     VALUE_LENGTH,
 )
 from almario.conversation.rules.echoes import echoes
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import UNTRUSTED, Kind, Memory, lowest, same_value
 from almario.domain.messages import say
-from almario.domain.plain_text import estimate_tokens, indented, shortened, uncontrolled
+from almario.domain.plain_text import estimate_tokens, indented, regex, shortened, uncontrolled
 from almario.domain.talk import Ask, Message
 from almario.domain.turns import Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import told as time_told
 from almario.domain.words import SMALL, index_terms, query_words
-from almario.memory.rules.admission import Act, Proposed
-from almario.memory.rules.dating import dated_episode, dated_fact
+from almario.memory.rules.admission import Act, Proposed, dated_episode, dated_fact
 from almario.memory.rules.provenance import is_guess
 from almario.structured_reply import fenced
 from almario.text.timewords import spans

@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 from almario.conversation.batches import batch_of, first_stretch, named_in, said_by_others, sides
 from almario.conversation.extraction import Learned, learned, nearest, question
-from almario.conversation.file_reading import turns_in_mind
 from almario.conversation.grounding import Conversation, heard
+from almario.conversation.memory_tools import turns_in_mind
 from almario.conversation.sessions import Sessions, messages
 from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -24,9 +24,8 @@ from almario.domain.turns import Turn
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
-from almario.memory.rules.exchanges import answered
+from almario.memory.rules.exchanges import SessionState, answered
 from almario.memory.rules.lesson import Lesson
-from almario.memory.rules.session_state import SessionState
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_for
 from almario.text.content import plain_words

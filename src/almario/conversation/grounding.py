@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from almario.conversation.meaning import Meaning, passages_of
 from almario.conversation.origins import owners_words
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED, UNTRUSTED, Memory, Origin, lowest
+from almario.domain.plain_text import regex
 from almario.domain.turns import SPOKEN, Turn, lowest_of, own_words
 from almario.memory.rules.provenance import (
     LEAST,
@@ -20,8 +20,8 @@ from almario.memory.rules.provenance import (
     ground,
 )
 from almario.ports import Embedder
+from almario.text.clauses import sentences_in
 from almario.text.content import content_of, plain_words
-from almario.text.denials import sentences_in
 from almario.text.timewords import spans
 from almario.text.tongues import words_of
 

@@ -6,7 +6,7 @@ It is kept short, and has examples, because models of a few billion parameters m
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from almario.structured_reply.reply_shapes import listed, one_of, text
+from almario.structured_reply.schema import listed, one_of, text
 
 KEY_LENGTH, VALUE_LENGTH, SUMMARY_LENGTH = 40, 200, 600
 _MOST = 30

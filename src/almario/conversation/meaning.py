@@ -7,7 +7,7 @@ from typing import NamedTuple
 from almario.errors import EmbedderUnavailable, MissingExtra
 from almario.memory.rules.provenance import UNRELATED, Ground
 from almario.ports import Embedder, Vector
-from almario.text.denials import senses, sentences_in
+from almario.text.clauses import senses, sentences_in
 
 # In a short text, its closing mark would weigh as much as a word.
 _MARKS = " .,;!¡…"

@@ -11,11 +11,10 @@ from almario.domain.memories import UNTRUSTED, Origin, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Mode
 from almario.domain.turns import Turn, lowest_of
 from almario.memory.facade import Memories
-from almario.memory.query import Query
+from almario.memory.recall import Query
 from almario.memory.rules.provenance import LEAST, ground, origin_of_words, rests_on
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, is_filed
-from almario.text.denials import sentences_in
-from almario.text.quoting import Parted, parted
+from almario.text.clauses import Parted, parted, sentences_in
 from almario.text.wishes import REMEMBER, wishes_in
 
 IMPORTED: Origin = "imported"

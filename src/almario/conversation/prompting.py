@@ -27,7 +27,7 @@ from almario.domain.messages import Sentence, say
 from almario.domain.model import MODES, Hit, Mode
 from almario.domain.plain_text import in_one_line, shortened
 from almario.errors import ConfigError
-from almario.memory.query import Query
+from almario.memory.recall import Query
 from almario.memory.settings import SearchSettings
 from almario.ports import Store
 from almario.structured_reply import fence

@@ -1,13 +1,13 @@
 """What a prompt tells of the memory: core facts, the last days, and what is relevant to a message."""
 
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextvars import copy_context
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
-from almario.conversation.file_reading import in_mind
+from almario.conversation.memory_tools import in_mind
 from almario.conversation.prompt_sections import (
     PromptSection,
     chosen_lines,
@@ -22,14 +22,15 @@ from almario.domain.documents.daily import log_path, without_title, without_untr
 from almario.domain.memories import Memory, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Recalled
 from almario.domain.plain_text import estimate_tokens
-from almario.domain.plans import Plan
-from almario.domain.validity import briefly, read
+from almario.domain.validity import Plan, briefly, read
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
-from almario.memory.query import Query
-from almario.memory.rules.provenance import is_guess
+from almario.memory.recall import Query
+from almario.memory.rules.provenance import ground, is_guess
 from almario.memory.settings import AutoRecallSettings
 from almario.ports import Store
+from almario.text.questions import is_question
+from almario.text.wishes import wish_in
 
 # So many plans are told at most, and what was planned so many days after it.
 _MOST_PLANS, _PASSED = 8, 7
@@ -225,3 +226,48 @@ def _is_wish(memory: Memory) -> bool:
 
 def _is_first(memory: Memory) -> bool:
     return memory.kind != "fact" or memory.source == "explicit"
+
+
+# A score is a probability: more likely than not, the message is about it.
+_LIKELY = 0.5
+# So much of a memory stands in a message and its answer that speak of it: more than a name.
+_SAID = 0.6
+
+
+@dataclass(slots=True)
+class Told:
+    """What memory told in a session for one message: *lines*, and the *ids* of what was looked for.
+
+    *found* is what recall thinks of the message, told or not.
+    """
+
+    message: str = ""
+    lines: list[str] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    found: Sequence[Hit] = ()
+
+    def tells(self, memory: Memory) -> bool:
+        """Say whether a memory is among what was told."""
+        value = " ".join(memory.value.split())
+        return memory.id in self.ids or any(value in line for line in self.lines)
+
+
+def drawn_on(memories: Iterable[Memory], told: Told, answer: str) -> list[str]:
+    """Return the ids of the memories that an answer says, or that its message asks about."""
+    likely = [hit for hit in told.found if hit.score >= _LIKELY]
+    asked = {name for hit in likely for name in (hit.memory, *hit.evidence)}
+    said = (told.message, answer)
+    return [each.id for each in memories if each.id in asked or ground(each.value, said).bears(_SAID)]
+
+
+def reminded(memory: Memories, message: str, *, was_heard: bool) -> Recalled | None:
+    """Return what comes to mind about a message; None if it asks for nothing.
+
+    A wish that came to nothing had nothing to mean; *was_heard* says that the message was dealt with
+    already, but for the question in it.
+    """
+    if was_heard and not is_question(message):
+        return None
+    if wish_in(message):
+        return Recalled()
+    return memory.recall(Query(message)) if is_question(message) else None

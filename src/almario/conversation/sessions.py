@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
-from almario.conversation.discretion import Discretion
-from almario.conversation.file_reading import turns_in_mind
+from almario.conversation.memory_tools import turns_in_mind
+from almario.conversation.presence import Discretion
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
 from almario.domain.turns import ANSWERS, REF, SPOKEN, Turn
 from almario.memory.facade import Memories
-from almario.memory.rules.session_state import SessionState, Summary
+from almario.memory.rules.exchanges import SessionState, Summary
 from almario.ports import Store
 
 # The running summary has at most so many characters.

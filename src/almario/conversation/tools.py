@@ -9,11 +9,10 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from almario.conversation.function_tools import tool_of
 from almario.conversation.tool_calls import Context, Done, Function, Result
-from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row
+from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row, tool_of
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.logs import Log
+from almario.domain.documents.daily import Log
 from almario.domain.memories import Origin
 from almario.domain.model import MODES, Mode
 from almario.domain.talk import ToolCall, ToolSpec
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from almario.becoming.goals import Goals
     from almario.becoming.improving import Improving
     from almario.becoming.proposals import Proposals
-    from almario.conversation.discretion import Discretion
+    from almario.conversation.presence import Discretion
     from almario.memory.facade import Memories
     from almario.ports import Store
 
@@ -126,9 +125,8 @@ def own_functions(
     discretion: "Discretion",
 ) -> Mapping[str, Function]:
     """Return what the tools of the table do."""
-    from almario.conversation.change_tools import ChangeTools  # noqa: PLC0415 - only when one is called
-    from almario.conversation.memory_tools import MemoryTools  # noqa: PLC0415 - as above
-    from almario.conversation.soul_tools import SoulTools  # noqa: PLC0415 - as above
+    from almario.conversation.memory_tools import MemoryTools  # noqa: PLC0415 - only when one is called
+    from almario.conversation.soul_tools import ChangeTools, SoulTools  # noqa: PLC0415 - as above
 
     found = MemoryTools(vault, memory, discretion).functions()
     found |= SoulTools(goals, proposals, improving, memory).functions()

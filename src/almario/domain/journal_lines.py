@@ -5,7 +5,10 @@ body (`ref` is the id of the proposal or reflection that it is about),
 `filings` if it owes text to files, `filed`, `crc`.
 """
 
+import hashlib
+import hmac
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 from zlib import crc32
@@ -104,3 +107,47 @@ def _every_string(value: Any, change: Rewriting) -> Any:
     if isinstance(value, list):
         return [_every_string(inner, change) for inner in value]
     return change(value, False) if isinstance(value, str) else value
+
+
+_NAME = "almario_export"
+_VERSION = 1
+
+
+def seal_of(lines: Iterable[str], key: bytes, agent: str) -> str:
+    """Return the line that seals these lines as an agent's."""
+    return json.dumps({_NAME: _VERSION, "agent": agent, "hmac": _sum([agent, *lines], key)})
+
+
+def is_seal(line: str) -> bool:
+    """Say whether a line is meant as a seal."""
+    return line.lstrip().startswith(f'{{"{_NAME}"')
+
+
+def parted(lines: Iterable[str], key: bytes) -> Iterator[tuple[int, str, str | None]]:
+    """Yield each line that is no seal, with its number, from 1, and whose it is by a seal of *key*."""
+    part: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, 1):
+        if not is_seal(line):
+            part += [(number, line)] if line.strip() else []
+            continue
+        agent = _sealed_by(line, [each for _, each in part], key)
+        yield from ((*each, agent) for each in part)
+        part = []
+    yield from ((*each, None) for each in part)
+
+
+def _sealed_by(seal: str, lines: Sequence[str], key: bytes) -> str | None:
+    """Return the agent whose export a seal says the lines are; None if it is no seal of this key."""
+    try:
+        agent = str(json.loads(seal).get("agent", ""))
+    except (ValueError, AttributeError, RecursionError):
+        return None
+    own = seal_of(lines, key, agent).encode("utf-8", "surrogatepass")
+    return agent if key and hmac.compare_digest(seal.strip().encode("utf-8", "surrogatepass"), own) else None
+
+
+def _sum(lines: Iterable[str], key: bytes) -> str:
+    found = hmac.new(key, digestmod=hashlib.sha256)
+    for line in lines:
+        found.update(line.rstrip("\r\n").encode("utf-8", "surrogatepass") + b"\n")
+    return found.hexdigest()

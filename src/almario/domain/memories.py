@@ -8,7 +8,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
 
 from almario.domain.documents.lines import folded
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.domain.records import FieldsOf, Heading, Ref, Text, written
 from almario.language import either, languages
 

@@ -1,8 +1,10 @@
 """Measuring, cutting and comparing text."""
 
 import math
+import re
 import string
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 # Characters per token, fitted to a public tokenizer (o200k_base); docs/benchmarks.md has the error.
 _LETTER, _SIGN, _ACCENTED, _WIDE, _ASTRAL = 4.8, 1.6, 1.5, 1.2, 0.45
@@ -145,3 +147,23 @@ def is_safe_id(name: str) -> bool:
 def size_shown(size: int) -> str:
     """Return how large a file or a memory is, as people say it."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
+
+
+if TYPE_CHECKING:
+    from re import compile
+
+    regex = compile
+else:
+
+    class regex:  # noqa: N801 - stands for a function
+        """A compiled pattern, as of `re.compile`, but not before it is asked for something."""
+
+        def __init__(self, pattern: str | bytes, flags: int = 0) -> None:
+            self._given = (pattern, flags)
+
+        def __getattr__(self, name: str) -> Any:
+            made = re.compile(*self._given)
+            # From now on its methods are found here at once.
+            for each in ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"):
+                self.__dict__[each] = getattr(made, each)
+            return getattr(made, name)

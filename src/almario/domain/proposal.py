@@ -7,8 +7,7 @@ from typing import Literal, NamedTuple, get_args
 from almario.domain.memories import Change, Origin
 from almario.domain.messages import NOTHING, Sentence, Words
 from almario.domain.plain_text import difference
-from almario.domain.soul_drift import Drift
-from almario.domain.soul_events import Maker
+from almario.domain.soul_events import Drift, Maker
 
 # Of a soul file, at most so much may be lost in one change.
 MOST_LOST = 0.3

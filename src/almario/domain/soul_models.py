@@ -8,8 +8,9 @@ from almario.domain.events import Event
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Version
 from almario.domain.read_models import ReadModel
-from almario.domain.soul_drift import FILES, Drift
 from almario.domain.soul_events import (
+    FILES,
+    Drift,
     DriftMeasured,
     Maker,
     ProbesAnswered,

@@ -12,9 +12,8 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, cast, get_args
 
 from almario.domain.journal_lines import unsealed
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import ORIGINS, Origin, lowest
-from almario.domain.plain_text import is_safe_id, without_spans
+from almario.domain.plain_text import is_safe_id, regex, without_spans
 from almario.domain.records import written
 from almario.errors import SoulError
 

@@ -5,12 +5,14 @@ Written in a small part of EDTF: `2026-12-03` on a day, `2026-03` and `2025` as 
 what is told as about then.
 """
 
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
-from almario.domain.lazy_regex import regex
+from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
 
 _PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 _OPEN = ("..", "")
@@ -194,3 +196,63 @@ def _days(part: str) -> tuple[date, date]:
     year, month = int(part[:4]), int(part[5:] or 0)
     after = date(year, month + 1, 1) if 0 < month < 12 else date(year + 1, 1, 1)
     return date(year, month or 1, 1), after - timedelta(days=1)
+
+
+class Plan(NamedTuple):
+    """A memory of what was ahead when it was told, and when that is, as seen from *today*."""
+
+    memory: Memory
+    when: Validity
+    today: date
+
+    @property
+    def is_over(self) -> bool:
+        return self.when.is_over(self.today)
+
+    @property
+    def away(self) -> int:
+        """In how many days it is: 0 while it is on, less if it was so many days ago."""
+        if self.when.is_ahead(self.today):
+            return (self.when.first_day - self.today).days
+        return min(0, (self.when.last_day - self.today).days)
+
+    @property
+    def how_far(self) -> Sentence | None:
+        """How far away it is, in words; None if that is not known to the day."""
+        days = self.away
+        if len(self.when.first) < len("2026-12-03") or self.when.about:
+            return None
+        if days == 0:
+            return Sentence("today") if self.when.is_day else Sentence("now")
+        if days == 1:
+            return Sentence("tomorrow")
+        if days == -1:
+            return Sentence("yesterday")
+        return Sentence("in {count} days" if days > 0 else "{count} days ago", count=abs(days))
+
+
+def is_planned(memory: Memory, now: datetime) -> bool:
+    """Say whether a memory tells of what is still to come."""
+    when = read(memory.dated)
+    return when is not None and when.is_ahead(now.date())
+
+
+def plans_of(memories: Iterable[Memory], today: date, zone: tzinfo, *, passed: int = 0) -> list[Plan]:
+    """Return the plans among memories, in the order of their days.
+
+    What was planned and is over is one of them for the last *passed* days.
+    """
+    found = [Plan(memory, when, today) for memory in memories if (when := read(memory.dated))]
+    plans = [plan for plan in found if _was_ahead(plan, zone) and _is_near(plan, passed)]
+    return sorted(plans, key=lambda plan: (plan.when.first_day, plan.when.last_day, plan.memory.id))
+
+
+def _was_ahead(plan: Plan, zone: tzinfo) -> bool:
+    """Say whether it was still to come when it was told."""
+    told = plan.memory.at.astimezone(zone).date()
+    return plan.when.is_ahead(told) or (plan.when.is_one and not plan.when.is_over(told))
+
+
+def _is_near(plan: Plan, passed: int) -> bool:
+    """Say whether it is still to come or on, or was lately; what has begun to hold is no plan any more."""
+    return plan.when.is_ahead(plan.today) or (bool(plan.when.last) and plan.away >= -passed)

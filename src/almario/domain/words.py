@@ -11,7 +11,7 @@ from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import NamedTuple
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.language import language
 
 # Another number means that the same text gives other terms, so that all of it is indexed anew.

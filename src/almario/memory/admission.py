@@ -33,9 +33,8 @@ from almario.domain.memories import (
 )
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import is_unicode
-from almario.domain.plans import is_planned
 from almario.domain.records import written
-from almario.domain.validity import bounds, read
+from almario.domain.validity import bounds, is_planned, read
 from almario.domain.words import query_words
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Write
@@ -44,6 +43,7 @@ from almario.memory.rules.admission import (
     Admitted,
     Decision,
     Proposed,
+    dated_fact,
     decide,
     key_group,
     may_replace,
@@ -52,7 +52,6 @@ from almario.memory.rules.admission import (
     speak_of_one_thing,
     unfit,
 )
-from almario.memory.rules.dating import dated_fact
 from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
 

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from almario.memory.embedding import Embedding
     from almario.memory.forgetting import Forgetting
     from almario.memory.handwritten import Handwritten
-    from almario.memory.outcomes import Outcome
     from almario.memory.purge import Erasure
-    from almario.memory.query import Query
+    from almario.memory.recall import Query
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lesson import Lesson
     from almario.memory.transfer import Imported
+    from almario.memory.verifying import Outcome
     from almario.text.redaction import Redacted
 
 Ids = Sequence[str]

@@ -18,8 +18,7 @@ from almario.errors import AlmarioError, SoulError
 from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Write
 from almario.memory.queries import Queries
-from almario.memory.query import Query
-from almario.memory.recall import Recall
+from almario.memory.recall import Query, Recall
 from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
 from almario.text.order_patterns import articles
 from almario.text.questions import is_question

@@ -6,7 +6,7 @@ They reach no prompt and no index. Only the owner takes them out.
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from almario.domain.documents.document import digest
+from almario.domain.documents.lines import digest
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.errors import AlmarioError

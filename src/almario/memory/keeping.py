@@ -11,18 +11,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from almario.domain.candidates import Passage
 from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.memories import OWN_PASSAGE, Memory
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
-from almario.domain.passages import Passage
 from almario.domain.read_models import Position, position_of, row_name
+from almario.domain.turns import OFF, Said, Turn, transcript_name, without_words
 from almario.domain.validity import read
 from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger
 from almario.memory.rules.sources import STRANGER
 from almario.ports import Index, MemoryTable, OpenWrite, Store
 from almario.text.gist import with_gist
+from almario.text.redaction import Redactor
 
 # Tells how far a long piece of work is: done, and of how many.
 Progress = Callable[[int, int], None]
@@ -197,3 +199,47 @@ def _passage(memory: Memory) -> Passage:
     seen = with_gist(passage)
     validity = read(memory.dated)
     return seen._replace(times=(validity.named, *seen.times)) if validity else seen
+
+
+# Of what is kept with a turn, these are names and no text.
+_NAMES = ("answers", "call", "id", "model", "name", "ref", "told", "tool", "used")
+
+
+class Hearing:
+    """Keeps what was said."""
+
+    def __init__(self, keeping: Keeping, redact: Redactor) -> None:
+        self._ledger = keeping.ledger
+        self._redact = redact
+
+    def append(self, write: Write, session: str, said: Sequence[Said]) -> Sequence[Turn]:
+        """Add to a transcript; when this returns, it survives a power cut.
+
+        Of what is said off the record only the caller has the words.
+        """
+        kept = [self.fit_to_keep(each) for each in said]
+        written = [without_words(each) if each.off else each for each in kept]
+        turns = write.appender.append_turns(session, written, after=self._last_known(session))
+        return [
+            turn._replace(text=each.text, more={**each.more, OFF: True}) if each.off else turn
+            for turn, each in zip(turns, kept, strict=True)
+        ]
+
+    def fit_to_keep(self, said: Said) -> Said:
+        """Return what was said as the transcript will have it: without its secrets, if that is wanted."""
+        if not self._redact.settings.transcripts:
+            return said
+        more = self._redact.values(said.more, but=_NAMES)
+        return said._replace(text=self._redact.text(said.text), more=more)
+
+    def _last_known(self, session: str) -> int:
+        """Return the last turn that the journal speaks of.
+
+        If the owner deleted the transcript, what is said next is not to be taken for what was learned from.
+        """
+        transcript_name(session)  # refuses what can be no session's key
+        try:
+            state = self._ledger.session(session)
+        except StoreError:  # damage to what is derived is no reason to lose a turn
+            return 0
+        return max(state.flushed, state.queued, state.fresh)

@@ -39,7 +39,7 @@ from almario.domain.read_models import follow, news, position_of
 from almario.domain.soul_events import ProposalMade
 from almario.domain.soul_models import MODELS
 from almario.errors import SoulError
-from almario.memory.rules.session_state import SessionState, decode_state, encode_state, followed, session_in
+from almario.memory.rules.exchanges import SessionState, decode_state, encode_state, followed, session_in
 from almario.ports import Journal, MemoryTable
 
 # Ids are random; so many letters of one are enough to name it.

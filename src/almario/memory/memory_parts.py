@@ -5,12 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from almario.memory.keeping import Keeping
-from almario.memory.settings import (
-    AutoRecallSettings,
-    ConsolidationSettings,
-    MemorySettings,
-    SearchSettings,
-)
+from almario.memory.settings import AutoRecallSettings, ConsolidationSettings, MemorySettings, SearchSettings
 from almario.ports import Embedder, Key
 
 # Most commands need few of them, and each takes time to load.
@@ -22,12 +17,12 @@ if TYPE_CHECKING:
     from almario.memory.episodes import Episodes
     from almario.memory.handwritten import Handwritten
     from almario.memory.indexing import Indexing
+    from almario.memory.keeping import Hearing
     from almario.memory.lessons import Lessons
     from almario.memory.mirror import Mirror
     from almario.memory.promotion import Promotion
     from almario.memory.purge import Purge
     from almario.memory.recall import Recall
-    from almario.memory.transcript_writer import Hearing
     from almario.memory.transfer import Transfer
     from almario.memory.verifying import Verifying
     from almario.text.redaction import Redactor
@@ -99,8 +94,8 @@ class Parts:
 
     @cached_property
     def recall(self) -> "Recall":
-        from almario.memory.backing import Backing
         from almario.memory.recall import Recall
+        from almario.memory.things import Backing
 
         search, auto = self.chosen.search, self.chosen.auto_recall
         return Recall(self.keeping, self.embedding, Backing(self.keeping), search, auto)
@@ -137,7 +132,7 @@ class Parts:
 
     @cached_property
     def hearing(self) -> "Hearing":
-        from almario.memory.transcript_writer import Hearing
+        from almario.memory.keeping import Hearing
 
         return Hearing(self.keeping, self.redact)
 

@@ -10,19 +10,18 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from almario.domain.documents.document import Document
-from almario.domain.documents.lines import split_lines
+from almario.domain.documents.lines import Document, split_lines
 from almario.domain.events import MemoriesChanged
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Origin, Wanted, state_at
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import CORE_MEMORY
+from almario.domain.plain_text import regex
 from almario.domain.records import written
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.admission import held, new_id, superseding
 from almario.memory.core_facts import Core, is_shown
 from almario.memory.keeping import Keeping, Write
-from almario.memory.rules.dating import dated_fact
+from almario.memory.rules.admission import dated_fact
 from almario.memory.rules.mirror import (
     NOTES,
     Fact,
@@ -152,7 +151,7 @@ class Mirror:
 
     def prose(self) -> list[str]:
         """Return the lines of the file that are no facts; all it says, if facts are not kept in step."""
-        from almario.memory.rules.core_lines import core_lines  # noqa: PLC0415 - seldom needed
+        from almario.memory.rules.mirror import core_lines  # noqa: PLC0415 - seldom needed
 
         text = self._vault.read(CORE_MEMORY).text
         facts = self.fact_lines(text)

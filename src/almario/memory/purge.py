@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from almario.domain.documents.guards import bullet, cell
+from almario.domain.documents.headings import bullet, cell
 from almario.domain.events import Actor, MemoriesChanged, PurgeBegun, PurgeDone
 from almario.domain.journal_lines import with_texts
 from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
@@ -22,6 +22,7 @@ from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Write
 from almario.memory.ledger import salted
 from almario.memory.retellings import Retellings, retellings_of, without_ids
+from almario.memory.rules.condensing import without_turns
 from almario.memory.rules.erasure import (
     erased,
     erased_text,
@@ -30,7 +31,6 @@ from almario.memory.rules.erasure import (
     without_said,
     without_turn,
 )
-from almario.memory.rules.snapshot import without_turns
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, day_named
 from almario.ports import Holding, Rewrite
 

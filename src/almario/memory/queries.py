@@ -24,11 +24,11 @@ from almario.domain.turns import transcript_name
 from almario.errors import SoulError
 from almario.memory.ledger import LEAST_ID
 from almario.memory.memory_parts import Parts
-from almario.memory.rules.session_state import SessionState
+from almario.memory.rules.exchanges import SessionState
 from almario.memory.sync import Sync
 
 if TYPE_CHECKING:
-    from almario.domain.plans import Plan
+    from almario.domain.validity import Plan
 
 # Keys are called alike from this likeness on, of 100.
 _ALIKE = 80
@@ -188,7 +188,7 @@ class Queries:
     @_question()
     def plans(self, *, passed: int = 0) -> "Sequence[Plan]":
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""
-        from almario.domain.plans import plans_of  # noqa: PLC0415 - seldom needed
+        from almario.domain.validity import plans_of  # noqa: PLC0415 - seldom needed
 
         vault = self._keeping.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))

@@ -7,25 +7,45 @@ is answered from that time, and one that names nothing else by a timeline.
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.candidates import Filter
-from almario.domain.model import CORE_MEMORY, Hit, Recalled
-from almario.domain.passages import Passage
+from almario.domain.candidates import Filter, Passage
+from almario.domain.model import CORE_MEMORY, Hit, Recalled, Scope
 from almario.domain.validity import last_day
 from almario.errors import AlmarioError, SoulError
-from almario.memory.backing import Backed, Backing
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping
-from almario.memory.query import Query
 from almario.memory.rules import ranking
 from almario.memory.rules.mirror import parse
 from almario.memory.rules.provenance import is_guess
 from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
-from almario.memory.things import one_of_each
+from almario.memory.things import Backed, Backing, one_of_each
 from almario.ports import Index, Vector
 from almario.text.questions import Asked, asked_in
+
+# So many passages are looked at closely for their words.
+POOL = 80
+
+
+class Query(NamedTuple):
+    """A question and how it is to be answered; without a least score, by what is worth showing."""
+
+    question: str
+    limit: int = 5
+    min_score: float | None = None
+    scope: Scope = Scope()
+    mode: str = ""
+    neighbours: int = 0
+    explain: bool = False
+    # Turns that nobody needs to be told of: what is being answered, and what is in sight.
+    hidden: Collection[str] = ()
+    # Who is told.
+    audience: Audience = OWNER_ALONE
+    # How many passages are looked at closely for their words.
+    pool: int = POOL
+
 
 # How a question may be answered: as measured best, or by a classic; without meaning; by the oldest of all.
 MODES = ("best", "weighted", "words", "tfidf")

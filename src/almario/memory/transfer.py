@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import Actor, Filing, MemoriesChanged
-from almario.domain.lazy_regex import regex
+from almario.domain.journal_lines import parted, seal_of
 from almario.domain.memories import (
     IN_FILES,
     INSTANTS,
@@ -31,8 +31,8 @@ from almario.domain.memories import (
     read_field,
 )
 from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
 from almario.domain.records import written
-from almario.domain.sealing import parted, seal_of
 from almario.errors import SoulError, StoreError
 from almario.memory.keeping import Keeping, Progress, Write
 from almario.memory.rules.admission import unfit

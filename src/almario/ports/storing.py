@@ -16,7 +16,7 @@ from datetime import date, datetime, tzinfo
 from typing import Any, Literal, NamedTuple, Protocol, Self
 
 from almario.domain.documents.daily import log_filing, log_path
-from almario.domain.documents.document import Document
+from almario.domain.documents.lines import Document
 from almario.domain.events import Actor, Body, DayLogged, Event, Filing, PurgeBegun
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Version, soul_file

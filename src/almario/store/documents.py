@@ -8,16 +8,25 @@ import contextlib
 import os
 import re
 import stat
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from datetime import date, datetime, timedelta, tzinfo
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
-from almario.domain.documents.document import Document
-from almario.domain.lazy_regex import regex
+from almario.domain.documents.lines import Document, digest
+from almario.domain.model import Version
+from almario.domain.plain_text import regex
+from almario.domain.proposal import has_passed
+from almario.domain.read_models import Follower
+from almario.domain.soul_models import DRIFT, PROPOSALS, VERSIONS, version_named, versions_of
 from almario.domain.turns import ARCHIVE, SUFFIX, session_of
+from almario.errors import Damaged, SoulError
 from almario.ports import Clock, Holding, Mark
 from almario.ports.storing import Holder
 from almario.store import files, replacing
 from almario.store.journal import NAME
+from almario.store.settings import VersionSettings
 
 _NOTE = ".md"
 _NOT_NOTES = {"journal", "sessions"}
@@ -143,3 +152,118 @@ def _mark(entry: "os.DirEntry[str]") -> tuple[int, int, int] | None:
         return None
     is_file = stat.S_ISREG(there.st_mode)
     return (there.st_mtime_ns, there.st_size, there.st_ino) if is_file else None
+
+
+# So much time is believed to lie between two versions at most: a clock that says more may be wrong.
+_LEAP = timedelta(days=7)
+
+
+class Dated(NamedTuple):
+    """A content's hash and the day it was current on."""
+
+    hash: str
+    day: date
+
+
+def hashes_to_keep(history: Sequence[Dated], today: date, settings: VersionSettings) -> set[str]:
+    """Choose from *history* (oldest first): the first, the newest, and each recent day's last."""
+    if not history:
+        return set()
+    kept = {history[0].hash}
+    kept.update(entry.hash for entry in history[-settings.keep :])
+    since = today - timedelta(days=settings.days)
+    last_of_day = {entry.day: entry.hash for entry in history if entry.day >= since}
+    return kept | set(last_of_day.values())
+
+
+def believed_day(history: Sequence[Dated], today: date) -> date:
+    """Return the latest day that it can be, however far the clock has leapt since some version."""
+    days = [*(entry.day for entry in history), today]
+    believed = days[0]
+    for before, day in pairwise(days):
+        believed = min(day, believed + min(max(day - before, timedelta()), _LEAP))
+    return believed
+
+
+class FolderVersions:
+    """Keeps contents in `.versions/<file>/<hash>` and tells their history from the journal."""
+
+    def __init__(self, folder: Path, follower: Follower, settings: VersionSettings) -> None:
+        self._folder = folder
+        self._follower = follower
+        self.settings = settings
+
+    @property
+    def enabled(self) -> bool:
+        return self.settings.enabled
+
+    def put(self, file: str, content: bytes) -> str:
+        """Keep a content and return its hash."""
+        name = digest(content)
+        path = self._path(file, name)
+        if files.read_bytes(path) != content:
+            files.remove(path)  # there only if its bytes were damaged
+            replacing.create(path, content)
+        return name
+
+    def has(self, file: str, name: str) -> bool:
+        """Say whether a content is still kept."""
+        return self._path(file, name).is_file()
+
+    def is_intact(self, file: str, name: str) -> bool:
+        """Say whether a content is still kept as it was."""
+        content = files.read_bytes(self._path(file, name))
+        return content is not None and digest(content) == name
+
+    def content(self, file: str, name: str) -> bytes:
+        """Return a kept content; Damaged if its bytes do not fit its hash."""
+        content = files.read_bytes(self._path(file, name))
+        if content is None:
+            raise SoulError("version {hash} of {file} is no longer kept", hash=name[:12], file=file)
+        if digest(content) != name:
+            raise Damaged("{path} is not what was stored there", path=str(self._path(file, name)))
+        return content
+
+    def text(self, file: str, name: str) -> str:
+        """Return a kept content as text, whatever its bytes are."""
+        return self.content(file, name).decode("utf-8", "replace")
+
+    def heads(self) -> dict[str, str | None]:
+        """Return the hash of each soul file's latest content."""
+        return {version.file: version.hash for version in self._follower.rows(VERSIONS).values()}
+
+    def history(self, file: str) -> list[Version]:
+        """Return all the versions that *file* has had, oldest first."""
+        return versions_of(self._follower.rows(VERSIONS).values(), file, self.has)
+
+    def find(self, file: str, wanted: str) -> Version:
+        """Return the version with that number or that beginning of a hash."""
+        return version_named(self.history(file), file, wanted)
+
+    def prune(self, file: str, *, clock: Clock, zone: tzinfo) -> None:
+        """Delete the contents that the settings do not keep."""
+        history = [
+            Dated(version.hash, version.at.astimezone(zone).date())
+            for version in self.history(file)
+            if version.hash is not None
+        ]
+        today = believed_day(history, clock().astimezone(zone).date())
+        kept = hashes_to_keep(history, today, self.settings)
+        doomed = {entry.hash for entry in history} - kept
+        for name in doomed - self._proposed(file, clock()) - self._pinned(file) if doomed else ():
+            files.remove(self._path(file, name))
+
+    def _proposed(self, file: str, now: datetime) -> set[str]:
+        """Return the contents that the open proposals for a file are about."""
+        made = self._follower.rows(PROPOSALS).values()
+        waiting = [each.body for each in made if not each.answers and not each.body.why]
+        own = [body for body in waiting if body.file == file and not has_passed(body.until, now)]
+        return {name for body in own for name in (body.from_ or "", body.to)}
+
+    def _pinned(self, file: str) -> set[str]:
+        """Return the contents of a file that drift was ever measured against by the owner's wish."""
+        pins = [mark.files for mark in self._follower.rows(DRIFT).values() if mark.kind == "pinned"]
+        return {pin[file] for pin in pins if file in pin}
+
+    def _path(self, file: str, name: str) -> Path:
+        return self._folder / file / os.path.basename(name)

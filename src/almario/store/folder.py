@@ -15,14 +15,13 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.read_models import Follower
 from almario.errors import StoreError
 from almario.ports import Clock, Job, Store
-from almario.store.documents import FolderDocuments
+from almario.store.documents import FolderDocuments, FolderVersions
 from almario.store.journal import FolderJournal
 from almario.store.lock import locked, locked_if_free
 from almario.store.mending import mend
 from almario.store.recovery import Recovery
 from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
 from almario.store.transcripts import FolderTranscripts
-from almario.store.versions import FolderVersions
 from almario.store.watch import Watch
 from almario.store.writing import FolderWrite, Parts
 

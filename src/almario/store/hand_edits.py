@@ -7,13 +7,13 @@ every write, and `watch` says in long-running processes when to look.
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.documents.document import hash_of
+from almario.domain.documents.lines import hash_of
 from almario.domain.model import SOUL_FILES
 from almario.domain.soul_events import SoulEdited
 from almario.errors import AlmarioError
 from almario.store import files
+from almario.store.documents import FolderVersions
 from almario.store.journal import Appender
-from almario.store.versions import FolderVersions
 
 
 class Edit(NamedTuple):

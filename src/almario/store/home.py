@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.documents.document import decoded, encoded, hash_of
-from almario.domain.lazy_regex import regex
-from almario.domain.plain_text import is_safe_id, nearest
-from almario.errors import AgentNotFound, ConfigError, SoulError
+from almario.domain.documents.lines import decoded, encoded, hash_of
+from almario.domain.plain_text import is_safe_id, nearest, regex
+from almario.errors import AgentNotFound, ConfigError, EditConflict, SoulError
 from almario.ports import Clock
 from almario.store import files, replacing, toml
 from almario.store.lock import locked
@@ -268,3 +267,27 @@ def check_id(name: str) -> None:
             "beginning with a letter or digit",
             id=name,
         )
+
+
+_LENGTH = 32
+
+
+class HomeKey:
+    """A random key in a private file of its own."""
+
+    def __init__(self, root: Path) -> None:
+        self._path = root / KEY_FILE
+
+    def read(self) -> bytes:
+        """Return the key, or nothing if there is none yet."""
+        content = files.read_bytes(self._path) or b""
+        return content if len(content) == _LENGTH else b""
+
+    def made(self) -> bytes:
+        """Return the key, which is made if there is none; a file that holds none makes way."""
+        if key := self.read():
+            return key
+        spoilt = hash_of(files.read_bytes(self._path))
+        with contextlib.suppress(EditConflict):  # another process was first
+            replacing.replace(self._path, os.urandom(_LENGTH), expected=spoilt)
+        return self.read()

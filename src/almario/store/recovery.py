@@ -5,17 +5,17 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.documents.document import digest, hash_of
-from almario.domain.documents.filing import with_filing
+from almario.domain.documents.daily import with_filing
+from almario.domain.documents.lines import digest, hash_of
 from almario.domain.events import Filing
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
 from almario.domain.soul_events import SoulChanged
 from almario.errors import AlmarioError, DocumentError, EditConflict, SoulError, StoreError
 from almario.store import files, replacing
+from almario.store.documents import FolderVersions
 from almario.store.hand_edits import Edit, edits_in, enter
 from almario.store.journal import Appender, FolderJournal
-from almario.store.versions import FolderVersions
 
 # Text whose own file cannot be written is kept here.
 UNFILED = "unfiled.md"

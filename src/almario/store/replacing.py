@@ -13,8 +13,8 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from almario.domain.documents.document import digest, hash_of
-from almario.domain.lazy_regex import regex
+from almario.domain.documents.lines import digest, hash_of
+from almario.domain.plain_text import regex
 from almario.errors import EditConflict, StoreError
 from almario.store import exchange, files
 

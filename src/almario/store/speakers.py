@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 
 _USER = regex(rb'"role":"user","speaker":("(?:[^"\\]|\\.)+"),"origin":"([a-z]+)"')
 

@@ -10,7 +10,7 @@ import tomllib
 from typing import Any
 
 from almario.domain.documents.lines import newline_of, split_lines, with_newlines_of
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.errors import ConfigError
 
 _BOM = "\ufeff"

@@ -1,14 +1,16 @@
 """An open write of a folder: what is done while its lock is held."""
 
 import contextlib
+import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.documents.document import Document, encoded
-from almario.domain.documents.filing import counted
+from almario.domain.documents.daily import counted
+from almario.domain.documents.lines import Document, digest, encoded
 from almario.domain.events import Actor, Body, Event, Filing
+from almario.domain.journal_lines import is_sealed, seal
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
 from almario.domain.soul_events import Cause, SoulChanged, cause_of
@@ -16,12 +18,48 @@ from almario.domain.turns import Said, Turn
 from almario.errors import EditConflict, SoulError, StoreError
 from almario.ports import Holding, Rewrite
 from almario.store import files, replacing
-from almario.store.documents import FolderDocuments
+from almario.store.documents import FolderDocuments, FolderVersions
 from almario.store.journal import Appender
 from almario.store.recovery import Recovery
-from almario.store.rewriting import rewrite_file
 from almario.store.transcripts import FolderTranscripts
-from almario.store.versions import FolderVersions
+
+
+def rewrite_file(path: Path, change: Callable[[str], str | None], lines: Rewrite | None = None) -> bool:
+    """Put *change* of its text in the place of a file, or remove it; say whether it changed.
+
+    With *lines*, what is a sealed line of JSON goes through that, and only the others through *change*.
+    """
+    before = files.read_bytes(path)
+    if before is None:
+        return False
+    if lines:
+        after: bytes | None = b"\n".join(_line(line, lines, change) for line in before.split(b"\n"))
+    else:
+        after = _plain(before, change)
+    if after == before:
+        return False
+    if after is None:
+        files.remove(path)
+    else:
+        replacing.replace(path, after, expected=digest(before))
+    return True
+
+
+def _line(line: bytes, lines: Rewrite, change: Callable[[str], str | None]) -> bytes:
+    if not is_sealed(line):
+        return _plain(line, change) or b""
+    fields = json.loads(line)
+    del fields["crc"]
+    changed = lines(fields)
+    if changed == fields:
+        return line
+    return seal(encoded(json.dumps(changed, ensure_ascii=False, separators=(",", ":")))).rstrip(b"\n")
+
+
+def _plain(content: bytes, change: Callable[[str], str | None]) -> bytes | None:
+    after = change(content.decode("utf-8", "surrogateescape"))
+    return None if after is None else after.encode("utf-8", "surrogateescape")
+
 
 # Nothing but a purge rewrites what is below.
 _READ_ONLY = "memory/snapshots/"

@@ -11,16 +11,14 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence, Words, sentence_of
-from almario.domain.plain_text import in_one_line, shortened
+from almario.domain.plain_text import in_one_line, regex, shortened
 from almario.domain.talk import Ask, Message, Reply
 from almario.domain.words import fold
 from almario.errors import BadReply
 from almario.ports import LLM
 from almario.structured_reply.replies import value_in
-from almario.structured_reply.reply_shapes import loosened
-from almario.structured_reply.schema import problems, without_extras
+from almario.structured_reply.schema import loosened, problems, without_extras
 from almario.text.tongues import written_in
 
 # How much of a bad reply the owner is shown, and how much of it the model is when it is asked again.

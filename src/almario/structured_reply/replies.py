@@ -10,8 +10,8 @@ import math
 import re
 from typing import Any, NamedTuple
 
-from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
 
 MOST_CHARACTERS = 1_000_000
 MOST_DEPTH = 64

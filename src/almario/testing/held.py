@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from almario.domain.documents.document import Document, digest, encoded
+from almario.domain.documents.lines import Document, digest, encoded
 from almario.domain.events import Event
 from almario.domain.journal_lines import encode, seal
 from almario.domain.model import Damage, Version

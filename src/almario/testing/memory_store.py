@@ -8,23 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Self
 
-from almario.domain.documents.document import Document, encoded
-from almario.domain.documents.filing import counted, with_filing
+from almario.domain.documents.daily import counted, with_filing
+from almario.domain.documents.lines import Document, encoded
 from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.domain.read_models import Follower
 from almario.domain.soul_events import Cause, SoulChanged, SoulEdited, cause_of
-from almario.domain.turns import (
-    SUFFIX,
-    Said,
-    Turn,
-    decode_turn,
-    encode_turn,
-    session_of,
-    turn_of,
-)
+from almario.domain.turns import SUFFIX, Said, Turn, decode_turn, encode_turn, session_of, turn_of
 from almario.errors import EditConflict, StoreBusy
 from almario.ports import Clock, Holding, Job, Rewrite, Store
 from almario.testing.held import MemoryDocuments, MemoryJournal, MemoryTranscripts, MemoryVersions, turn_line

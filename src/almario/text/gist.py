@@ -4,8 +4,8 @@ import re
 from datetime import date
 from functools import cache
 
-from almario.domain.lazy_regex import regex
-from almario.domain.passages import Passage
+from almario.domain.candidates import Passage
+from almario.domain.plain_text import regex
 from almario.text import timewords
 from almario.text.tongues import words_of
 

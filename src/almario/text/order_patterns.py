@@ -4,7 +4,7 @@ import re
 from functools import cache, cached_property
 from itertools import count
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.language import Language, languages
 
 _NAME = regex(r"\{([a-z_]+)\}")

@@ -10,9 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from almario.text.secrets.folding import flat
-from almario.text.secrets.harmless_text import is_harmless
-from almario.text.secrets.patterns import MASK, Span
+from almario.text.secrets.ordinary_words import is_harmless
+from almario.text.secrets.patterns import MASK, Span, flat
 from almario.text.settings import RedactionSettings
 
 # Taking one secret out may show another; more rounds than this only a text made for it needs.

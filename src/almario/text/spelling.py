@@ -10,7 +10,7 @@ from itertools import takewhile
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.language import bases, languages
 
 # Shorter words are too like others; and a slip is within a word, as its end has a meaning: "recuerdo".

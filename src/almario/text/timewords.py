@@ -9,10 +9,10 @@ import unicodedata
 from datetime import date
 from functools import cache
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import languages
-from almario.text.times.days import Span
+from almario.text.times.grammar import Span
 
 __all__ = ["Span", "begins", "is_yearly", "spans", "whole_time"]
 

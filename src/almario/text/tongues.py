@@ -7,7 +7,7 @@ have a script of their own are told by its signs.
 from functools import cache, lru_cache
 from math import log
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import codes, languages, profiles
 

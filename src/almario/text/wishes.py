@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.domain.words import index_terms, query_words
 from almario.text.clauses import NOT_SAID, Heard, Sentence, listen
 from almario.text.order_patterns import Orders, signs_of, spoken

@@ -1,23 +1,116 @@
 """What is done for one agent while nobody talks to it."""
 
 import contextlib
+import os
+from collections.abc import Callable
 from datetime import date, datetime, timedelta, tzinfo
 from functools import partial
-from typing import NamedTuple, Protocol
+from pathlib import Path
+from traceback import extract_tb
+from typing import Literal, NamedTuple, Protocol
 
 from almario.becoming.drift import Drifting
 from almario.becoming.reflecting import Reflection
-from almario.becoming.rules.reflection import NIGHT
+from almario.becoming.rules.reflections import NIGHT
 from almario.becoming.settings import ReflectionSettings
 from almario.conversation.flush import NO_MODEL
-from almario.conversation.learning import Learning
-from almario.conversation.tidying import CONDENSING, CONSOLIDATION, Tidying
-from almario.domain.messages import Sentence
-from almario.errors import AlmarioError
+from almario.conversation.learning import CONDENSING, CONSOLIDATION, Learning, Tidying
+from almario.domain.messages import Sentence, catalogue
+from almario.errors import (
+    AgentNotFound,
+    AlmarioError,
+    BadReply,
+    ConfigError,
+    EmbedderUnavailable,
+    LLMError,
+    MissingExtra,
+    StoreBusy,
+    StoreError,
+)
 from almario.memory.facade import Memories
 from almario.ports import Models, Watching
 from almario.upkeep.costs import Costs
-from almario.upkeep.jobs import DONE, NOTHING, Ended, Job, fit_to_tell
+
+_KINDS: tuple[tuple[type[AlmarioError], Sentence], ...] = (
+    (BadReply, Sentence("the model's answer could not be used")),
+    (LLMError, Sentence("no model can be reached right now")),
+    (MissingExtra, Sentence("a package is missing")),
+    (EmbedderUnavailable, Sentence("texts cannot be embedded right now")),
+    (ConfigError, Sentence('a setting is wrong; "almario doctor" says which')),
+    (AgentNotFound, Sentence("the folder does not exist")),
+    (StoreBusy, Sentence("another process is already doing it")),
+    (StoreError, Sentence('the folder cannot be used as it is; "almario doctor" says why')),
+    (AlmarioError, Sentence("it could not be done")),
+)
+_PACKAGE = Path(__file__).parent.parent
+
+
+class Ended(NamedTuple):
+    """How a job went: `done`, `nothing` to do, `waits` for something, or `failed`; and why."""
+
+    outcome: Literal["done", "nothing", "waits", "failed"]
+    why: Sentence | None = None
+
+
+DONE, NOTHING = Ended("done"), Ended("nothing")
+
+
+class Job(NamedTuple):
+    """Something that is done at every round, or once a night if it is *nightly*, with the day it is for.
+
+    One that *thinks* asks a model, and keeps to the budget. One that *erases* cannot
+    be made good if only the clock was wrong. *done* tells the latest day that is
+    done, where more is known of that than what was noted here.
+    """
+
+    name: str
+    run: Callable[[date], Ended]
+    nightly: bool = False
+    thinks: bool = False
+    erases: bool = False
+    done: Callable[[], date | None] | None = None
+
+
+class Kept(NamedTuple):
+    """An agent, or the home, while it is open: what is done for it, and when it is night there.
+
+    *is_over* says that its budget is used up; *is_current*, that it need not be opened anew. *leave*
+    tells whatever runs for it to end, so that *close* need not wait for that. *rest* lets go of its files
+    until the next round.
+    """
+
+    jobs: tuple[Job, ...]
+    schedule: str
+    zone: tzinfo
+    since: datetime | None = None
+    is_over: Callable[[], bool] = lambda: False
+    is_current: Callable[[], bool] = lambda: True
+    leave: Callable[[], None] = lambda: None
+    close: Callable[[], None] = lambda: None
+    rest: Callable[[], None] = lambda: None
+
+
+def failed(exc: Exception) -> Ended:
+    """Return how a job ended that raised an error: of what kind it is, and nothing of what it says."""
+    if isinstance(exc, StoreError) and isinstance(exc.__cause__, OSError) and exc.__cause__.errno:
+        exc = exc.__cause__  # what the system refuses is worth more than that it does
+    if isinstance(exc, AlmarioError):
+        return Ended("failed", next(sentence for kind, sentence in _KINDS if isinstance(exc, kind)))
+    if isinstance(exc, OSError) and exc.errno:
+        return Ended("failed", Sentence(os.strerror(exc.errno)))
+    return Ended("failed", Sentence(f"{type(exc).__name__} ({_place(exc)})"))
+
+
+def fit_to_tell(why: Sentence, otherwise: Sentence) -> Sentence:
+    """Return a reason if it is a sentence of ours without anything filled in, or else another."""
+    return why if not why.facts and why.text in catalogue("es") else otherwise
+
+
+def _place(exc: Exception) -> str:
+    """Return the last place in our own code that an error went through."""
+    ours = [frame for frame in extract_tb(exc.__traceback__) if _PACKAGE in Path(frame.filename).parents]
+    return f"{Path(ours[-1].filename).relative_to(_PACKAGE)}:{ours[-1].lineno}" if ours else "…"
+
 
 # A conversation in which nobody has spoken for so long is left.
 _QUIET = timedelta(minutes=15)

@@ -16,9 +16,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.documents.document import decoded, encoded
-from almario.domain.lazy_regex import regex
+from almario.domain.documents.lines import decoded, encoded
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.plain_text import regex
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.ports import Clock
 from almario.store import files, replacing, toml

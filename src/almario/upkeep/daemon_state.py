@@ -8,7 +8,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from almario.domain.logs import Log
+from almario.domain.documents.daily import Log
 from almario.errors import StoreError
 from almario.ports import Clock
 from almario.store import files

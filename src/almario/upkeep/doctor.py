@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 from shutil import rmtree
 
-from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.plain_text import is_safe_id
+from almario.domain.plain_text import is_safe_id, regex
 from almario.errors import AlmarioError, SoulError, StoreError
 from almario.memory.facade import Memories
 from almario.memory.handwritten import Handwritten

@@ -10,11 +10,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
 from almario.ports import Clock
 from almario.store import files
-from almario.upkeep.jobs import failed
+from almario.upkeep.agent_jobs import failed
 from almario.upkeep.settings import DaemonSettings
 
 _NAME = "daemon.jsonl"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from almario import config as configuration
 from almario.config import Config
-from almario.config.toml_files import agent_paths
+from almario.config.checks import agent_paths
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
@@ -21,7 +21,7 @@ from almario.wiring.parts import AgentParts
 
 if TYPE_CHECKING:
     from almario.memory.keeping import Derived
-    from almario.store.key import HomeKey
+    from almario.store.home import HomeKey
     from almario.upkeep.backup import Backups
 
 
@@ -242,7 +242,7 @@ def parts_of(vault: FolderStore, config: Config, root: Path, **given: Any) -> Ag
         return derived_in(vault.root)
 
     def key() -> "HomeKey":
-        from almario.store.key import HomeKey  # noqa: PLC0415 - only for exports
+        from almario.store.home import HomeKey  # noqa: PLC0415 - only for exports
 
         return HomeKey(root)
 

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 from almario import config as configuration
 from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetype, archetypes, drawn
-from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis
-from almario.becoming.rebirth import reborn
+from almario.becoming.architect import Brief, SoulDraft, files_of, house_boundaries
+from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis, reborn
 from almario.becoming.rules.linting import Remark, lint, sentences_in
-from almario.becoming.soul_draft import Brief, SoulDraft, files_of, house_boundaries
 from almario.becoming.starter import check_language, starter_files
 from almario.config import Config, Settings
 from almario.domain.messages import Sentence, birth_language

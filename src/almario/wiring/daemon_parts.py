@@ -14,9 +14,8 @@ from almario.ports import LLM, Clock
 from almario.store import files
 from almario.store.files import identity
 from almario.store.home import Agent
-from almario.upkeep.agent_jobs import TendingSettings, close, jobs_of
+from almario.upkeep.agent_jobs import DONE, Ended, Job, Kept, TendingSettings, close, jobs_of
 from almario.upkeep.daemon_state import HOME, LOCK, Standing, leading
-from almario.upkeep.jobs import DONE, Ended, Job, Kept
 from almario.upkeep.logbook import Entry, Logbook, overheard
 from almario.upkeep.scheduler import Openers, Rounds
 from almario.wiring import open_home, open_soul, utc_now

@@ -1,17 +1,176 @@
 """From the settings to the models that talk and learn."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from almario.adapters.addresses import Limits
 from almario.adapters.box.model_box import ModelBox
 from almario.adapters.box.model_process import is_installed as can_run_models
 from almario.adapters.box.weights import Weights, memory_here
-from almario.adapters.embedders.cache import cache_folder
-from almario.adapters.llm.endpoints import Limits
+from almario.adapters.embedders.cache import cache_folder, unit_rows
 from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose, idle_servers
 from almario.conversation.settings import ModelSettings
-from almario.domain.messages import Sentence
-from almario.ports import LLM, Models
+from almario.domain.documents.daily import Log
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.plain_text import nearest
+from almario.domain.talk import Ask, Reply, ToolCall
+from almario.entry_points import Plugin, installed
+from almario.errors import EmbedderUnavailable, LLMUnavailable, PluginError, SoulError
+from almario.ports import LLM, Embedder, Hear, Models, Vector
+
+if TYPE_CHECKING:
+    from almario.becoming.exploring import Exploration, Explored, Explorer
+    from almario.config import Settings
+    from almario.conversation.settings import ModelSettings
+    from almario.conversation.tools import Tools
+    from almario.memory.settings import EmbedderSettings
+
+# Each is loaded by who has it already: a command that only remembers needs no conversation.
+
+log = Log(__name__)
+Port = TypeVar("Port", LLM, Embedder)
+
+
+class _Plugged(Generic[Port]):
+    """A model or an embedder of a plug-in: when it breaks, the package is blamed."""
+
+    def __init__(self, plugin: Plugin, model: str, settings: object) -> None:
+        self._blamed = plugin.blamed
+        self._inner: Port = _made(plugin, model, settings)
+
+    @property
+    def model(self) -> str:
+        with self._blamed():
+            return self._inner.model
+
+    def is_available(self) -> bool:
+        with self._blamed():
+            return self._inner.is_available()
+
+
+class PluggedLLM(_Plugged[LLM]):
+    """When it breaks, there is no answer, and that is all."""
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        hearing: list[str] = []
+
+        def listen(piece: str) -> None:
+            if hear:
+                hearing.append(piece)
+                hear(piece)
+                hearing.clear()
+
+        try:
+            with self._blamed():
+                return _sound(self._inner.reply(ask, listen if hear else None))
+        except PluginError as exc:
+            if hearing and exc.__cause__:  # who listens has failed, and not the model
+                raise exc.__cause__ from None
+            raise LLMUnavailable(exc.message, passes=False, **exc.facts) from exc
+
+
+class PluggedEmbedder(_Plugged[Embedder]):
+    """When it breaks, searching by words goes on."""
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        try:
+            with self._blamed():
+                return _vectors(self._inner.embed(texts), len(texts))
+        except PluginError as exc:
+            raise EmbedderUnavailable(exc.message, **exc.facts) from exc
+
+
+class PluggedExplorer:
+    """An explorer of a plug-in: when it breaks, nothing was found, and that is told."""
+
+    def __init__(self, plugin: Plugin, inner: "Explorer") -> None:
+        self._plugin = plugin
+        self._inner = inner
+
+    def explore(self, questions: Sequence[str]) -> "Explored":
+        try:
+            with self._plugin.blamed():
+                return self._inner.explore(questions)
+        except PluginError as exc:
+            from almario.becoming.exploring import Explored  # noqa: PLC0415 - see above
+
+            found = Explored()
+            found.told = (sentence_of(exc),)
+            return found
+
+
+def llm(provider: str, model: str, settings: "ModelSettings") -> LLM | None:
+    """Return the model of a plug-in; None if no package brings that provider."""
+    plugin = installed("llms").get(provider)
+    return PluggedLLM(plugin, model, settings) if plugin else None
+
+
+def embedder(settings: "EmbedderSettings") -> Embedder | None:
+    """Return the embedder of a plug-in, named as "trigrams" or "trigrams/64"; None if there is none."""
+    name, _, model = settings.name.partition("/")
+    plugin = installed("embedders").get(name)
+    return PluggedEmbedder(plugin, model or settings.model, settings) if plugin else None
+
+
+def add_tools(tools: "Tools") -> None:
+    """Let every plug-in add its tools; one that is broken adds none, and that is told."""
+    for plugin in installed("tools").values():
+        try:
+            _made(plugin, tools)
+        except PluginError as exc:
+            log.warning("a plug-in was left out: %s", sentence_of(exc))
+
+
+def explorer(settings: "Settings", given: "Exploration") -> "Explorer | None":
+    """Return what looks for open questions outside: the first whose name is a section of the settings."""
+    for plugin in installed("explorers").values():
+        section = getattr(settings, plugin.name, None)
+        try:
+            found = _made(plugin, given._replace(settings=section)) if section is not None else None
+        except PluginError as exc:
+            log.warning("a plug-in was left out: %s", sentence_of(exc))
+            continue
+        if found is not None:
+            return PluggedExplorer(plugin, found)
+    return None
+
+
+def exported(program: str, content: bytes) -> Sequence[str]:
+    """Return what another program exported, as lines that a memory can import."""
+    from almario.memory.transfer import lines_of  # noqa: PLC0415 - see above
+
+    importers = installed("importers")
+    if plugin := importers.get(program):
+        read = plugin.load()
+        with plugin.blamed():
+            return list(lines_of(read(content)))
+    if close := nearest(program, importers):
+        raise SoulError('no plug-in imports from "{name}"; did you mean {close}?', name=program, close=close)
+    sentence = 'no plug-in imports from "{name}"; installed: {known}'
+    raise SoulError(sentence, name=program, known=", ".join(importers) or "–")
+
+
+def _sound(reply: Reply) -> Reply:
+    """Return a reply that is one; TypeError if it is anything else."""
+    calls = reply.calls if isinstance(reply, Reply) and isinstance(reply.text, str) else (None,)
+    if not all(isinstance(call, ToolCall) for call in calls):
+        raise TypeError("reply() did not return a Reply with a text and ToolCalls")
+    return reply
+
+
+def _vectors(found: Sequence[Vector], count: int) -> Sequence[Vector]:
+    """Return vectors of length 1; ValueError if they are not so many, or are not numbers."""
+    if len(found) != count:
+        raise ValueError(f"embed() returned {len(found)} vectors for {count} texts")
+    return list(unit_rows(found)) if count else []
+
+
+def _made(plugin: Plugin, *given: object) -> Any:
+    make = plugin.load()
+    with plugin.blamed():
+        return make(*given)
+
 
 __all__ = [
     "AUTO",
@@ -34,8 +193,6 @@ def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ)
     limits = Limits(settings.timeout, settings.retries, settings.max_tokens)
 
     def plugged(provider: str, model: str) -> LLM | None:
-        from almario.wiring.plugged import llm  # noqa: PLC0415 - for a provider that is not ours
-
         return llm(provider, model, settings)
 
     around = Surroundings(settings.url, limits, environment, plugged, model_box(settings, environment))

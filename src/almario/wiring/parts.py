@@ -23,18 +23,16 @@ if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent
-    from almario.conversation.discretion import Discretion
     from almario.conversation.flush import Flush
-    from almario.conversation.learning import Learning
-    from almario.conversation.presence import Presence
+    from almario.conversation.learning import Learning, Tidying
+    from almario.conversation.presence import Discretion, Presence
     from almario.conversation.prompting import PromptBuilder
     from almario.conversation.sessions import Sessions
     from almario.conversation.snapshots import Snapshots
-    from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Tools
     from almario.conversation.wishing import Wishing
     from almario.domain.model import Mode
-    from almario.domain.soul_drift import Drift
+    from almario.domain.soul_events import Drift
     from almario.memory.facade import Memories
     from almario.memory.keeping import Derived
     from almario.text.redaction import Redactor
@@ -175,7 +173,7 @@ class AgentParts:
 
     @once
     def tidying(self) -> "Tidying":
-        from almario.conversation.tidying import Tidying
+        from almario.conversation.learning import Tidying
 
         return Tidying(self.memory, self.proposals, self.learner)
 
@@ -204,15 +202,15 @@ class AgentParts:
         """Return what looks beyond the conversations, if the owner lets it."""
         from almario.becoming.exploring import Exploration
         from almario.becoming.privacy import private
-        from almario.wiring import plugged
+        from almario.wiring import models
 
         whose = partial(private, self.vault, self.memory)
         given = Exploration(llm, None, self.language, self.without_secrets, whose)
-        return plugged.explorer(self.settings, given)
+        return models.explorer(self.settings, given)
 
     @once
     def discretion(self) -> "Discretion":
-        from almario.conversation.discretion import Discretion
+        from almario.conversation.presence import Discretion
 
         return Discretion(self.memory, self.vault.transcripts, self.vault.now)
 
@@ -263,7 +261,7 @@ class AgentParts:
             )
         )
         if self.settings.tools.plugins and installed("tools"):
-            from almario.wiring.plugged import add_tools
+            from almario.wiring.models import add_tools
 
             add_tools(found)
         return found

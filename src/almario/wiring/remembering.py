@@ -12,8 +12,8 @@ from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.config import Config
+from almario.domain.candidates import Passage
 from almario.domain.events import VERSION
-from almario.domain.passages import Passage
 from almario.domain.words import TERMS, index_terms
 from almario.memory.facade import Memories
 from almario.memory.keeping import Derived, Keeping
@@ -110,9 +110,9 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
         return fastembed.FastEmbedEmbedder(settings.model)
     if settings.name == "none":
         return None
-    from almario.wiring import plugged  # noqa: PLC0415
+    from almario.wiring import models  # noqa: PLC0415 - only with an embedder
 
-    return plugged.embedder(settings)
+    return models.embedder(settings)
 
 
 @cache

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from almario.becoming.rules.distance import UNRELATED, Answers, apart, by_meaning, drift_of, to_compare
 from almario.becoming.rules.statements import Near
 from almario.becoming.settings import DriftSettings
-from almario.domain.soul_drift import Drift
+from almario.domain.soul_events import Drift
 from almario.testing import WordEmbedder
 from tests.tables import each_row
 from tests.timing import is_done_within

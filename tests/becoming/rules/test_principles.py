@@ -1,6 +1,6 @@
 """What is about a day, a number or somebody known is no Core Drive; the rest is judged by others."""
 
-from almario.becoming.rules.principles import is_passing, known_names, situational
+from almario.becoming.rules.motivations import is_passing, known_names, situational
 from almario.domain.messages import catalogue, say
 from tests.tables import each_row
 from tests.timing import is_done_within

@@ -4,8 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from statistics import fmean, pstdev
 
-from almario.domain.candidates import Candidates, Search, gathered
-from almario.domain.passages import PLACE_BITS, Near, Passage
+from almario.domain.candidates import PLACE_BITS, Candidates, Near, Passage, Search, gathered
 from almario.domain.words import index_terms
 from almario.text.gist import with_gist
 

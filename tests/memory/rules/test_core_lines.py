@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from almario.domain.documents.headings import parse_sections
-from almario.memory.rules.core_lines import core_lines
+from almario.memory.rules.mirror import core_lines
 from tests.texts import any_text, often, reads_long_lines
 
 MARKER = "<!-- almario 42 2026-11-14T10:00:00Z -->"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.validity import read
-from almario.memory.rules.dating import dated_episode, dated_fact
+from almario.memory.rules.admission import dated_episode, dated_fact
 from tests.tables import each_row
 
 TOLD = date(2026, 11, 2)  # a Monday

@@ -3,13 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.memory.rules.provenance import (
-    LEAST,
-    borne_out,
-    ground,
-    origin_of_words,
-    stands_in,
-)
+from almario.memory.rules.provenance import LEAST, borne_out, ground, origin_of_words, stands_in
 from tests.tables import each_row
 
 SAID = [

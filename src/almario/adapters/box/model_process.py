@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from almario.errors import LLMUnavailable
 
-_COMMAND = (sys.executable, "-m", "almario.adapters.box.model_server")
+_COMMAND = (sys.executable, "-m", "almario.adapters.box.model_box")
 # Threads that wait for each other in a loop are ten times slower where anything else runs.
 _PATIENT = {"OMP_WAIT_POLICY": "passive"}
 _LOOK = 0.05

@@ -6,8 +6,8 @@ from importlib.util import find_spec
 from threading import Lock
 from typing import Any
 
+from almario.adapters.addresses import Endpoint, Limits
 from almario.adapters.llm.calling import Attempt, Caller
-from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.failures import Refusal, check_key
 from almario.adapters.llm.message_shapes import COUNTED, call_from, count, noted, safe_id, sound, system_of
 from almario.domain.talk import Ask, Message, Reply, ToolSpec, Usage

@@ -2,8 +2,8 @@
 
 from threading import Lock
 
+from almario.adapters.addresses import Endpoint, Limits
 from almario.adapters.box.model_process import Address, ModelProcess, is_installed
-from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.openai import OpenAILLM
 from almario.domain.talk import Ask, Reply
 from almario.errors import LLMUnavailable, MissingExtra

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from almario.adapters.llm.endpoints import Limits
+from almario.adapters.addresses import Limits
 from almario.adapters.llm.failures import asked_too_often, cut, silent
 from almario.adapters.llm.message_shapes import COUNTED, count, noted, sound, system_of
 from almario.adapters.llm.spoken import Listening, spoken

@@ -6,8 +6,7 @@ No sentence has the key in it, nor anything that the model was told.
 import re
 from typing import Any
 
-from almario.adapters.addresses import is_loopback
-from almario.adapters.llm.endpoints import Endpoint
+from almario.adapters.addresses import Endpoint, is_loopback
 from almario.domain.messages import Sentence, Words
 from almario.domain.talk import Ask
 from almario.errors import LLMUnavailable

@@ -6,9 +6,8 @@ import shutil
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from almario.adapters.addresses import host_of, is_loopback
+from almario.adapters.addresses import Endpoint, Limits, host_of, is_loopback
 from almario.adapters.box.model_box import ModelBox
-from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import nearest
 from almario.errors import ConfigError
@@ -79,7 +78,7 @@ def choose(text: str, around: Surroundings, *, key: str = "llm.model") -> Chosen
     if len(models) == 1:
         llm = models[0]
     else:
-        from almario.adapters.llm.chain import ChainedLLM  # noqa: PLC0415 - few have one
+        from almario.adapters.llm.calling import ChainedLLM  # noqa: PLC0415 - few have one
 
         llm = ChainedLLM(models)
     return Chosen(llm)

@@ -8,9 +8,8 @@ from importlib.util import find_spec
 from threading import Lock
 from typing import Any
 
-from almario.adapters.addresses import host_of
+from almario.adapters.addresses import Endpoint, Limits, host_of
 from almario.adapters.llm.calling import Attempt, Caller
-from almario.adapters.llm.endpoints import Endpoint, Limits
 from almario.adapters.llm.failures import Refusal, check_key
 from almario.adapters.llm.message_shapes import call_from, count, noted, sound, system_of
 from almario.adapters.llm.spoken import Listening, spoken

@@ -18,13 +18,15 @@ from almario.adapters.sqlite.opening import (
     Identity,
     connect,
     create,
+    damaged,
+    handling,
     identity,
     log_size,
+    named,
     remove,
     settle,
     stamp,
 )
-from almario.adapters.sqlite.refusals import damaged, handling, named
 from almario.errors import Damaged
 
 if TYPE_CHECKING:

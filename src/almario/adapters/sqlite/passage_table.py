@@ -10,10 +10,19 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.refusals import damaged
+from almario.adapters.sqlite.opening import damaged
 from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to
-from almario.domain.candidates import Candidates, Search, gathered
-from almario.domain.passages import PLACE_BITS, Near, Passage, embedded_text, in_unicode, text_hash
+from almario.domain.candidates import (
+    PLACE_BITS,
+    Candidates,
+    Near,
+    Passage,
+    Search,
+    embedded_text,
+    gathered,
+    in_unicode,
+    text_hash,
+)
 from almario.errors import Damaged, StoreError
 from almario.ports import Vector
 

@@ -12,8 +12,8 @@ import click
 from almario import config
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, print_table
-from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.plain_text import regex
 from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul

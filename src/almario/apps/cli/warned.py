@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.printing import Bar, print_line
-from almario.domain.logs import at_first
+from almario.domain.documents.daily import at_first
 from almario.domain.messages import Sentence
 from almario.errors import AlmarioError
 

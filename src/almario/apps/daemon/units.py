@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.errors import SoulError
 
 # Whoever finds this in a file knows that it may be replaced.

@@ -8,10 +8,10 @@ from almario.apps.cli import root
 from almario.apps.cli.birth.newcomer import title
 from almario.apps.cli.common import left_in_order, tell
 from almario.apps.cli.i18n import _, refusal
-from almario.apps.repl import commands, shown
+from almario.apps.repl import commands, screens
 from almario.apps.repl.conversation import Conversation
 from almario.apps.repl.screens import Lines, Screen, Typed
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.errors import AlmarioError, LLMUnavailable
 from almario.soul import Soul
 
@@ -49,11 +49,11 @@ class Chat(Conversation):
         except BrokenPipeError:
             raise
         except (AlmarioError, OSError) as exc:
-            shown.complain(refusal(exc))
+            screens.complain(refusal(exc))
         except click.ClickException as exc:
-            shown.complain(exc.format_message())
+            screens.complain(exc.format_message())
         except (KeyboardInterrupt, click.Abort):
-            shown.note(_("Stopped."))
+            screens.note(_("Stopped."))
 
     def _take(self, typed: Typed) -> None:
         if _COMMAND.match(typed.text):
@@ -76,7 +76,7 @@ class Chat(Conversation):
         told = _("/help lists the commands, Ctrl-D leaves.")
         click.secho(f"{llm.model} · {told}" if llm else told, dim=True)
         if llm and llm.model.startswith("local/"):
-            shown.note(_("It runs on this machine; the first answer may take a minute."))
+            screens.note(_("It runs on this machine; the first answer may take a minute."))
         if llm is None or self.soul.models.told:
             self._tell_of_models()
         click.echo()
@@ -84,7 +84,7 @@ class Chat(Conversation):
     def _tell_of_models(self) -> None:
         """Say once how to get a model, then only that there is none."""
         if self._has_told_of_models:
-            shown.note(_("Saved. There is no model to answer."))
+            screens.note(_("Saved. There is no model to answer."))
             return
         self._has_told_of_models = True
         tell(self.soul.models.told)

@@ -9,7 +9,7 @@ import click
 from almario.apps.cli.common import tell, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_table
-from almario.apps.repl import shown
+from almario.apps.repl import screens
 from almario.apps.repl.conversation import Conversation
 from almario.domain.model import CORE_MEMORY, MODES
 from almario.domain.plain_text import nearest
@@ -148,7 +148,7 @@ def _memory(chat: Conversation, rest: str) -> None:
 
 def _clear(chat: Conversation, rest: str) -> None:
     path = chat.begin_anew()
-    shown.done(_("restarted; the last messages are in {path}", path=path) if path else _("restarted"))
+    screens.done(_("restarted; the last messages are in {path}", path=path) if path else _("restarted"))
 
 
 def _flush(chat: Conversation, rest: str) -> None:
@@ -170,7 +170,7 @@ def _model(chat: Conversation, rest: str) -> None:
         learns = models.background.model if models.background else "-"
         print_table([[_("talks"), models.talk.model], [_("learns"), learns]], heads=["", ""])
     if rest:
-        shown.note(_('"almario --set llm.model={name} chat" uses another model just this once', name=rest))
+        screens.note(_('"almario --set llm.model={name} chat" uses another model just this once', name=rest))
 
 
 def _file(chat: Conversation, rest: str) -> None:
@@ -187,17 +187,17 @@ def _file(chat: Conversation, rest: str) -> None:
     if words:
         chat.talk(" ".join(words))
     else:
-        shown.note(_("{file} goes with your next message", file=name))
+        screens.note(_("{file} goes with your next message", file=name))
 
 
 def _off(chat: Conversation, rest: str) -> None:
     chat.soul.off_record(chat.session)
-    shown.done(_("off the record until /on: what you say is not written down and is gone when you leave"))
+    screens.done(_("off the record until /on: what you say is not written down and is gone when you leave"))
 
 
 def _on(chat: Conversation, rest: str) -> None:
     chat.soul.off_record(chat.session, off=False)
-    shown.done(_("back on the record"))
+    screens.done(_("back on the record"))
 
 
 def _quit(chat: Conversation, rest: str) -> None:

@@ -1,11 +1,13 @@
 """One conversation at the keyboard: a message is answered, and what came of it is told beside the answer."""
 
+import re
 from typing import TYPE_CHECKING
 
 from almario.apps.cli.i18n import _
-from almario.apps.repl import shown
+from almario.apps.repl import screens
 from almario.apps.repl.screens import Screen
 from almario.domain.model import Mode
+from almario.domain.plain_text import regex
 from almario.soul import Soul
 
 if TYPE_CHECKING:
@@ -41,16 +43,16 @@ class Conversation:
         self.attached.clear()
         answer = self._answered(text, documents)
         if answer.is_cut and not answer.told:
-            shown.note(_("Stopped. What had arrived is kept.") if answer.text else _("Stopped."))
+            screens.note(_("Stopped. What had arrived is kept.") if answer.text else _("Stopped."))
         for sentence in answer.told:
-            shown.complain(_(sentence))
-        shown.tell_recalled(answer.recalled)
+            screens.complain(_(sentence))
+        screens.tell_recalled(answer.recalled)
         for deed in answer.done:
             asked = deed.proposals if self.screen.can_ask else ()
             for proposal in asked:
-                shown.settle_proposal(self.soul, self.screen.ask, proposal)
+                screens.settle_proposal(self.soul, self.screen.ask, proposal)
             for sentence in deed.told[len(asked) :]:
-                (shown.note if deed.is_error else shown.done)(_(sentence))
+                (screens.note if deed.is_error else screens.done)(_(sentence))
         return answer
 
     def _answered(self, text: str, documents: tuple[str, ...]) -> "Answer":
@@ -71,13 +73,13 @@ class Conversation:
         """Tell what comes to mind about a message, without a model; False if it asks for nothing."""
         found = self.soul.remind(text, was_heard=was_heard)  # nobody else sees the conversation
         if found is not None:
-            shown.tell_found(found)
+            screens.tell_found(found)
         return found is not None
 
     def begin_anew(self) -> str:
         """Learn from the conversation, and begin it anew; return the file that keeps its end."""
         if self.can_learn and self.soul.sessions.unflushed(self.session):
-            shown.note(_("Learning from this conversation…"))
+            screens.note(_("Learning from this conversation…"))
         self.attached.clear()
         path = self.soul.clear(self.session)
         self.tell_news()
@@ -87,9 +89,9 @@ class Conversation:
         """Say what was learned in the background since."""
         for flushed in self.soul.learning.news():
             for receipt in flushed.news:
-                shown.tell_learned(receipt.memory, receipt.replaced)
+                screens.tell_learned(receipt.memory, receipt.replaced)
             if flushed.why and self.can_learn:
-                shown.note(_("not learned yet: {why}", why=_(flushed.why)))
+                screens.note(_("not learned yet: {why}", why=_(flushed.why)))
 
     @property
     def can_learn(self) -> bool:
@@ -105,11 +107,52 @@ class Conversation:
             return
         if learn and self.soul.sessions.unflushed(self.session):
             self.soul.learning.want(self.session)
-            shown.note(_("Learning from this conversation…"))
+            screens.note(_("Learning from this conversation…"))
         try:
             is_done = self.soul.learning.wait(self._quit_seconds)
         except KeyboardInterrupt:
             is_done = False
         self.tell_news()
         if not is_done:
-            shown.note(_("Not finished yet; it is queued and will continue at the next start."))
+            screens.note(_("Not finished yet; it is queued and will continue at the next start."))
+
+
+_FENCE = regex(r" {0,3}(`{3,}|~{3,})")
+_ITEM = regex(r" {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)")
+
+
+def finished(text: str) -> int:
+    """Return how much of the text, from its beginning, are whole blocks that nothing to come can change.
+
+    A block ends at a blank line, unless it is fenced code or a list that goes on.
+    """
+    end = place = 0
+    fence = ""
+    is_list = after_blank = False
+    start = 0
+    for line in text.splitlines(keepends=True):
+        begins = after_blank and line.strip() and not fence
+        if begins and not line[0].isspace() and not (is_list and _may_be_item(line)):
+            end = start = place
+        if place == start:
+            is_list = bool(_ITEM.match(line))
+        if found := _FENCE.match(line):
+            fence = _fence_after(fence, found[1], line)
+        after_blank = not line.strip() and line.endswith("\n")
+        place += len(line)
+    return end
+
+
+def _may_be_item(line: str) -> bool:
+    """Say whether a line is a list's item, or may become one when the rest of it has come."""
+    return bool(_ITEM.match(line)) or (
+        not line.endswith("\n") and bool(re.fullmatch(r"[-*+]|\d{1,9}[.)]?", line))
+    )
+
+
+def _fence_after(fence: str, signs: str, line: str) -> str:
+    """Return the fence that is open after a line of fence signs; nothing is none."""
+    if not fence:
+        return signs
+    closes = signs[0] == fence[0] and len(signs) >= len(fence) and not line.strip().strip(signs[0])
+    return "" if closes else fence

@@ -7,7 +7,17 @@ from typing import NamedTuple, Protocol
 
 import click
 
-from almario.apps.cli.printing import harmless
+from almario.apps.cli.common import as_typed
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.screens import certainty_word, standing
+from almario.apps.cli.printing import fitted, harmless, one_line, print_diff, print_line
+from almario.apps.cli.soul.proposal_commands import tell_doubts
+from almario.domain.memories import Memory
+from almario.domain.model import Hit
+from almario.domain.plain_text import shortened
+from almario.domain.proposal import Proposal
+from almario.memory.rules.provenance import is_guess
+from almario.soul import Soul
 
 Hear = Callable[[str], None]
 # What comes in one go and has more lines than these is a document, and no longer the owner's own words.
@@ -85,3 +95,93 @@ def choose(question: str, choices: Sequence[str]) -> str:
         click.echo()
         return choices[-1]
     return next((choice for choice in choices if said and choice.lower().startswith(said)), choices[-1])
+
+
+# Of each thing recalled so much is named.
+_GLANCE = 40
+# Of each thing that is told in the place of an answer, so much.
+_TOLD = 300
+
+
+def note(text: str) -> None:
+    """Say something beside the conversation."""
+    click.secho("· " + fitted(as_typed(text), 2), dim=True, err=True)
+
+
+def done(text: str) -> None:
+    """Say what was done."""
+    click.echo(click.style("✓ ", fg="green") + fitted(as_typed(text), 2), err=True)
+
+
+def complain(sentence: str) -> None:
+    """Say what went wrong; the chat goes on."""
+    print_line(as_typed(sentence), lead=click.style("✗ ", fg="red"), fg="red", err=True)
+
+
+def tell_recalled(hits: Sequence[Hit]) -> None:
+    """Name what was recalled for an answer."""
+    texts = [one_line(f"{hit.key}: {hit.text}" if hit.key else hit.text) for hit in hits]
+    if texts:
+        note(_("recalled: {what}", what=" · ".join(shortened(text, _GLANCE) for text in texts)))
+
+
+def tell_found(hits: Sequence[Hit]) -> None:
+    """Tell what comes to mind, where no model makes an answer of it."""
+    if not hits:
+        click.echo(_("Nothing comes to mind."))
+        return
+    for hit in hits:
+        text = one_line(f"{hit.key}: {hit.text}" if hit.key else hit.text)
+        facts = [hit.day.isoformat() if hit.day else "", standing(hit), certainty_word(hit)]
+        print_line(f"{shortened(text, _TOLD)} ({', '.join(filter(None, facts))})", lead="· ")
+
+
+def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None:
+    """Say what was learned from the conversation; that it was summed up is no news."""
+    if memory is None or memory.kind == "summary":
+        return
+    if memory.origin == "untrusted":
+        note(_("kept apart, untrusted: {what}", what=one_line(memory.told)))
+    elif is_guess(memory):
+        note(_("kept as a guess: {what}", what=one_line(memory.told)))
+    else:
+        before = f" ({_('before')}: {one_line(replaced[0].value)})" if replaced else ""
+        done(_("learned: {what}", what=one_line(memory.told) + before))
+
+
+def settle_proposal(soul: Soul, ask: Callable[[str, Sequence[str]], str], proposal: str) -> None:
+    """Show a proposed change, and ask for an answer."""
+    found = soul.proposals.get(proposal)
+    show_proposal(found)
+    choices = (_("accept"), _("reject"), _("later"))
+    answer = ask(_("Accept, reject or later? [a/r/L]"), choices)
+    if answer == choices[0]:
+        tell_answered(soul.proposals.accept(found.id))
+    elif answer == choices[1]:
+        tell_answered(soul.proposals.reject(found.id))
+    else:
+        tell_answered(found)
+
+
+def show_proposal(found: Proposal) -> None:
+    """Show what a proposal would change, and why."""
+    file, reason = found.file or _("memory"), one_line(_(found.reason))
+    print_line(_("The agent proposes a change to {file}: {reason}", file=file, reason=reason))
+    tell_doubts(found)
+    print_diff(found.diff)
+
+
+def tell_answered(found: Proposal) -> None:
+    """Say what became of a proposal."""
+    file = found.file or _("memory")
+    if found.state == "accepted":
+        done(_("accepted: {file} was changed", file=file))
+    elif found.state == "rejected":
+        done(_("rejected: {file} stays as it is", file=file))
+    elif found.state == "refused":
+        complain(_("refused: {why}", why=found.why))
+    else:
+        sentence = (
+            'Waiting for your answer: "almario proposals accept {id}" or "almario proposals reject {id}".'
+        )
+        print_line(as_typed(_(sentence, id=found.id)), lead="· ", dim=True, err=True)  # a cut id is none

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from almario.domain.logs import Log
+from almario.domain.documents.daily import Log
 from almario.errors import SoulError, StoreError
 
 log = Log(__name__)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from almario.apps.telegram.bot_api import Api, Refused, Unreachable
-from almario.domain.logs import Log
+from almario.domain.documents.daily import Log
 from almario.domain.messages import Sentence
 
 log = Log(__name__)

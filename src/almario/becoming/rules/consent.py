@@ -10,18 +10,16 @@ from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
-from almario.becoming.rules.locks import keeps_locks
+from almario.becoming.rules.boundaries import Place, headings_in, keeps_locks, place_of
 from almario.becoming.rules.merging import changes_between
 from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
-from almario.becoming.rules.places import Place, headings_in, place_of
 from almario.domain.documents.headings import SPANISH, compared, parse_sections, section_body
 from almario.domain.documents.lines import is_blank, split_lines
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import UNTRUSTED, Origin
 from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
 from almario.domain.proposal import is_too_short
-from almario.domain.soul_drift import FILES
-from almario.domain.soul_events import Maker
+from almario.domain.soul_events import FILES, Maker
 
 SOUL, IDENTITY, MOTIVATIONS = FILES
 # What strangers may have a say in.

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
 from almario.language import either, languages
 

@@ -8,6 +8,7 @@ measured leaves its weight to the others. Broken boundaries are counted apart.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from itertools import combinations, islice
 from operator import mul
 from typing import Any, NamedTuple
@@ -17,7 +18,9 @@ from almario.becoming.rules.statements import Near, by_words, core, is_contrary,
 from almario.becoming.rules.voice import voices_apart
 from almario.domain.documents.identity import parse_identity
 from almario.domain.documents.lines import folded, is_blank
-from almario.domain.soul_drift import FILES, Drift, score_of
+from almario.domain.messages import Sentence
+from almario.domain.soul_events import FILES, Drift, score_of
+from almario.domain.soul_models import Mark
 
 # A statement whose contrary stands in the other soul counts as so many that are gone.
 _CONTRARY = 2.0
@@ -185,3 +188,43 @@ def _weighed(soul: Mapping[str, str]) -> dict[str, float]:
 def _fields(soul: Mapping[str, str]) -> set[tuple[str, str]]:
     fields = parse_identity(core("IDENTITY.md", soul.get("IDENTITY.md", "")))
     return {(field.name, folded(field.value)) for field in fields}
+
+
+PINNED = Sentence("a baseline was pinned")
+
+
+class Step(NamedTuple):
+    """A change of a soul *file* and its reason; without a file, another soul was pinned."""
+
+    file: str
+    reason: Sentence
+
+
+class Point(NamedTuple):
+    """How far the soul had come at an instant, and what had changed since the point before.
+
+    *files* are the hashes of the soul files that are known to have been measured.
+    """
+
+    at: datetime
+    drift: Drift
+    what: tuple[Step, ...]
+    files: Mapping[str, str]
+
+
+def timeline(marks: Iterable[Mark]) -> list[Point]:
+    """Return the points of a soul's way, oldest first: what was measured, and what was accepted."""
+    points: list[Point] = []
+    steps: list[Step] = []
+    for mark in marks:
+        if mark.kind == "pinned":
+            steps.append(Step("", PINNED))
+        elif mark.kind == "changed":
+            steps.append(Step(mark.file, mark.reason))
+        elif mark.drift and mark.kind != "waiting":
+            # One that was only measured again, as it is, takes the place of the one before.
+            again = not steps and points and mark.kind == "measured"
+            what = points.pop().what if again else tuple(steps)
+            points.append(Point(mark.at, mark.drift, what, mark.files))
+            steps = []
+    return points

@@ -9,15 +9,20 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from almario.becoming.rules.contradictions import clauses, contradictions, denies
-from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, OBSERVATIONS, TITLES
-from almario.becoming.rules.principles import known_names, situational
+from almario.becoming.rules.motivations import (
+    DRIVES,
+    LAST_REFLECTION,
+    OBSERVATIONS,
+    TITLES,
+    known_names,
+    situational,
+)
 from almario.domain.documents.goal_list import ACTIVE, COMPLETED
 from almario.domain.documents.headings import compared, parse_sections, section_body
 from almario.domain.documents.identity import identity_value
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines, without_comments
-from almario.domain.lazy_regex import regex
 from almario.domain.messages import Sentence
-from almario.domain.plain_text import estimate_tokens
+from almario.domain.plain_text import estimate_tokens, regex
 from almario.domain.words import fold
 from almario.text.tongues import written_in
 

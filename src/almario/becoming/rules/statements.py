@@ -13,7 +13,7 @@ from almario.becoming.rules.contradictions import after_no
 from almario.becoming.rules.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
 from almario.domain.documents.headings import compared, join_sections, parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import either, languages
 from almario.text.content import Content, content_of, is_told, terms_of

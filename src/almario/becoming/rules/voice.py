@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
 
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 
 # Shorter words say how things are put together; of longer ones only the ending does.
 _SMALL, _ENDING = 3, 2

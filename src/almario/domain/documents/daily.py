@@ -4,13 +4,14 @@
 """
 
 import re
+from collections.abc import Callable, Sequence
 from datetime import date, time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from almario.domain.documents.guards import as_said, closing_nothing
-from almario.domain.documents.lines import is_blank, plain_lines, split_lines
+from almario.domain.documents.headings import as_said, closing_nothing
+from almario.domain.documents.lines import encoded, is_blank, plain_lines, split_lines
 from almario.domain.events import Filing
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 
 _BULLET = regex(r"[-*+][ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
 _HEADED = regex(r"##[ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
@@ -161,3 +162,61 @@ def without_title(text: str) -> str:
     if lines and lines[0].startswith("# "):
         lines = lines[1:]
     return "".join(lines).strip()
+
+
+def with_filing(content: bytes | None, filing: Filing, *, again: bool) -> bytes | None:
+    """Return a document with a filing's text at its end; None if that is done *again*, and it is there."""
+    new = encoded(filing.text)
+    if again and count_of(content, filing) >= filing.nth:
+        return None
+    before = content or encoded(filing.title)
+    gap = b"\n" if content and not content.endswith(b"\n") else b""
+    return before + ((gap + new).replace(b"\n", b"\r\n") if b"\r\n" in before else gap + new)
+
+
+def counted(filings: Sequence[Filing], read: Callable[[str], bytes | None]) -> tuple[Filing, ...]:
+    """Say in each filing which of the equal texts in its document it is going to be."""
+    found: list[Filing] = []
+    for filing in filings:
+        before = sum((each.path, each.text) == (filing.path, filing.text) for each in found)
+        found.append(filing._replace(nth=count_of(read(filing.path), filing) + before + 1))
+    return tuple(found)
+
+
+def count_of(content: bytes | None, filing: Filing) -> int:
+    """Count how often a text stands in a document as whole lines, with no further lines that belong to it."""
+    lines = b"\n" + (content or b"").replace(b"\r\n", b"\n")
+    wanted = b"\n" + encoded(filing.text)
+    count = 0
+    place = lines.find(wanted)
+    while place >= 0:
+        count += lines[place + len(wanted) :][:1] not in (b" ", b"\t")
+        place = lines.find(wanted, place + 1)
+    return count
+
+
+# Called before the first line is logged: who listens is set up then.
+at_first: list[Callable[[], object]] = []
+
+
+class Log:
+    """Logs under a module's name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def warning(self, message: object, *facts: object, **more: Any) -> None:
+        self._log("WARNING", message, facts, more)
+
+    def info(self, message: object, *facts: object, **more: Any) -> None:
+        self._log("INFO", message, facts, more)
+
+    def debug(self, message: object, *facts: object, **more: Any) -> None:
+        self._log("DEBUG", message, facts, more)
+
+    def _log(self, level: str, message: object, facts: tuple[object, ...], more: dict[str, Any]) -> None:
+        import logging  # noqa: PLC0415 - see above
+
+        while at_first:
+            at_first.pop()()
+        logging.getLogger(self._name).log(getattr(logging, level), message, *facts, **more)

@@ -10,16 +10,9 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from almario.domain.documents.guards import as_said
-from almario.domain.documents.headings import Section, compared, parse_sections
-from almario.domain.documents.lines import (
-    folded,
-    hidden_spans,
-    is_blank,
-    plain_lines,
-    split_lines,
-)
-from almario.domain.lazy_regex import regex
+from almario.domain.documents.headings import Section, as_said, compared, parse_sections
+from almario.domain.documents.lines import folded, hidden_spans, is_blank, plain_lines, split_lines
+from almario.domain.plain_text import regex
 from almario.errors import SoulError
 
 ACTIVE = "Active Goals"

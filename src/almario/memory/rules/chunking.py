@@ -11,8 +11,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from almario.domain.documents.lines import hidden_spans, split_lines
-from almario.domain.lazy_regex import regex
-from almario.domain.plain_text import cut_to_tokens, estimate_tokens
+from almario.domain.plain_text import cut_to_tokens, estimate_tokens, regex
 
 # Another number means that the same text is cut differently, so that all of it is cut anew.
 CUTTER = 1

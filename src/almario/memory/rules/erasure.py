@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from almario.domain.documents.headings import parse_sections
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import ERASED, ERASED_MARK, same_key, same_value
+from almario.domain.plain_text import regex
 from almario.domain.turns import OFF
 from almario.memory.rules.mirror import MARKER
 

@@ -6,7 +6,7 @@ What stands before and after a value is kept, so that a new value stands as the 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from almario.domain.documents.guards import (
+from almario.domain.documents.headings import (
     as_said,
     bold_label_in,
     bullet,
@@ -16,7 +16,7 @@ from almario.domain.documents.guards import (
     flat,
     label_in,
 )
-from almario.domain.lazy_regex import regex
+from almario.domain.plain_text import regex
 
 _BULLET = regex(r"[-*+][ \t]+(?=[^ \t\r\n])")
 _RULE = regex(r"([-*])(?:[ \t]*\1){2,}[ \t\r\n]*\Z")

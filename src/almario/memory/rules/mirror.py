@@ -13,13 +13,12 @@ from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from almario.domain.documents.guards import heading_key
-from almario.domain.documents.headings import heading_of
-from almario.domain.documents.lines import Closers, folded, hidden_end, split_lines
-from almario.domain.lazy_regex import regex
+from almario.domain.documents.headings import heading_key, heading_of, parse_sections
+from almario.domain.documents.lines import Closers, folded, hidden_end, is_blank, split_lines
 from almario.domain.memories import Memory, same_key
 from almario.domain.messages import say
 from almario.domain.model import LANGUAGES
+from almario.domain.plain_text import regex
 from almario.memory.rules.line_shapes import Line, Table, bold_line, bullet_line, is_bullet
 
 # The instant is not checked here: one that was spoilt by hand is still our line.
@@ -232,3 +231,28 @@ def known(line: FactLine, facts: Container[Fact], redact: Redact | None) -> Fact
         if found in facts:
             return found
     return None
+
+
+_BULLET = regex(r"[-*+][ \t]+(?=\S)")
+
+
+def core_lines(text: str) -> list[str]:
+    """Return what MEMORY.md says: a fact as `- key: value`, the owner's prose as it is."""
+    lines: list[str] = []
+    for section in parse_sections(_without_marker(text.removeprefix("\ufeff"))):
+        key = section.title if section.level == 2 and place(section.title) else ""
+        for line in split_lines(section.body):
+            if is_blank(line):
+                continue
+            bullet = _BULLET.match(line)
+            lines.append(f"- {key}: {line[bullet.end() :].rstrip()}" if key and bullet else line.rstrip())
+    return lines
+
+
+def _without_marker(text: str) -> str:
+    """Return *text* without Almario's own closing line."""
+    filled = text.rstrip()
+    last = filled[-200:].rpartition("\n")[2].strip()
+    if not MARKER.fullmatch(last):
+        return text
+    return filled.removesuffix(last).rstrip(" \t")

@@ -12,13 +12,13 @@ from functools import cache, lru_cache
 from math import ceil
 from typing import NamedTuple
 
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import UNTRUSTED, Memory, Origin, lowest
+from almario.domain.plain_text import regex
 from almario.domain.words import Word, fold
 from almario.language import either, languages
 from almario.memory.rules.admission import Proposed
+from almario.text.clauses import EITHER, denials, sentences_in, told_terms
 from almario.text.content import NUMBER, Content, content_of, in_order, plain_words
-from almario.text.denials import EITHER, denials, sentences_in, told_terms
 from almario.text.timewords import spans
 from almario.text.tongues import dates_of, words_of
 

@@ -9,17 +9,17 @@ from datetime import date
 from heapq import nlargest
 from typing import NamedTuple, Protocol
 
-from almario.domain.candidates import Candidates, Filter, Search
-from almario.domain.passages import Passage
+from almario.domain.candidates import Candidates, Filter, Passage, Search
 from almario.domain.words import fold, query_words
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
-from almario.memory.rules.overlap import REACH, Overlap
 from almario.memory.rules.scoring import (
     NOTED,
     NOTED_WORDS,
+    REACH,
     SAID,
     SAID_WORDS,
     Measures,
+    Overlap,
     Weights,
     parts_of,
     probability,

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
+from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import languages
 

@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import Memory, same_key
+from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, Word, fold
 from almario.language import languages
+from almario.text.clauses import told_terms
 from almario.text.content import content_of, negations_in
-from almario.text.denials import told_terms
 from almario.text.tongues import words_of
 
 # How much of their words two texts share at least to be called near-duplicates.

@@ -6,7 +6,12 @@ part can be told.
 """
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
+from heapq import nlargest
 from typing import NamedTuple
+
+from almario.domain.candidates import Match, Passage
+from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
 
 
 class Measures(NamedTuple):
@@ -71,3 +76,101 @@ def probability(measures: Measures, weights: Weights) -> float:
     for value, weight in zip(measures, weights.measures, strict=True):
         odds += value * weight
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
+
+
+# What a word beside a passage counts for it, by its distance: talk answers talk a few turns before.
+_FADING = (1.0, 1.0, 0.75, 0.5, 0.25)
+REACH = len(_FADING) - 1
+# What a word of an assistant's counts: long replies echo everything, and rarely hold the fact.
+_ASSISTANT = 0.5
+# How much each average length of other words lowers a match, in the passage and around it.
+_LENGTH, _NEAR_LENGTH = 0.4, 0.15
+
+
+class Share(NamedTuple):
+    """The question's words in an exchange: as a share of them all, and the same for its length; around it."""
+
+    raw: float = 0.0
+    own: float = 0.0
+    near: float = 0.0
+
+
+class Overlap:
+    """The words of a question in the passages that were read; *average* is the length of a passage."""
+
+    def __init__(
+        self,
+        matches: Sequence[Match],
+        passages: Mapping[int, Passage],
+        exchanges: Exchanges,
+        average: float,
+    ) -> None:
+        self._passages = passages
+        self._exchanges = exchanges
+        self._average = max(1.0, average)
+        self.total = sum(match.weight for match in matches) or 1.0
+        # By the heads of exchanges.
+        self._raw: dict[int, float] = {}
+        self._near: dict[int, float] = {}
+        # How many of the words each passage has.
+        self._matched: dict[int, int] = {}
+        for match in matches:
+            for one in match.worths:
+                self._matched[one] = self._matched.get(one, 0) + 1
+            self._take(match.weight / self.total, match.worths)
+
+    def best(self, limit: int) -> list[int]:
+        """Return the heads of the exchanges that have most of the question in and around them."""
+        return nlargest(limit, self._near, key=lambda head: (self._near[head], head))
+
+    def is_matched(self, each: Exchange) -> bool:
+        return each.head in self._raw
+
+    def share(self, each: Exchange) -> Share:
+        """Return how much of the question an exchange has."""
+        raw = self._raw.get(each.head, 0.0)
+        own = raw / (1 + _LENGTH * self._others(each.said if each.tells else each.answer)) if raw else 0.0
+        near = self._near.get(each.head, 0.0) if self._passages[each.head].turn else 0.0
+        if near:
+            near /= 1 + _NEAR_LENGTH * self._others((*each.said, *self._exchanges.beside(each)))
+        return Share(raw, own, near)
+
+    def _take(self, weight: float, worths: Mapping[int, float]) -> None:
+        """Add what one word is worth in each exchange that has it, and in those around."""
+        own: dict[int, float] = {}
+        near: dict[int, float] = {}
+        heads, passages = self._exchanges.heads, self._passages
+        for one, worth in worths.items():
+            head = heads[one]
+            is_reply = passages[one].role == ASSISTANT
+            lent = worth * _ASSISTANT if is_reply else worth
+            # A reply counts in full where what was said is only a question.
+            has = lent if is_reply and one != head and self._exchanges.of(head).tells else worth
+            if has > own.get(head, 0.0):
+                own[head] = has
+            if passages[one].turn and passages[one].tells:  # a question lends its words to its answer alone
+                self._spread(one, lent, near)
+        for head, value in own.items():
+            self._raw[head] = self._raw.get(head, 0.0) + weight * value
+            if value > near.get(head, 0.0):
+                near[head] = value
+        for head, value in near.items():
+            self._near[head] = self._near.get(head, 0.0) + weight * value
+
+    def _spread(self, one: int, worth: float, near: dict[int, float]) -> None:
+        heads, talks = self._exchanges.heads, self._exchanges.talks
+        talk = talks[one]
+        for step in range(1, REACH + 1):
+            value = _FADING[step] * worth
+            for place in (one - step, one + step):
+                if talks.get(place) == talk:
+                    head = heads[place]
+                    if value > near.get(head, 0.0):
+                        near[head] = value
+
+    def _others(self, ids: Iterable[int]) -> float:
+        """Return how many other words the passages have, in average passages: a match is no burden."""
+        count = 0
+        for one in ids:
+            count += max(0, self._passages[one].length - self._matched.get(one, 0))
+        return count / self._average

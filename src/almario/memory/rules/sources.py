@@ -11,13 +11,13 @@ from datetime import date, datetime
 from hashlib import sha256
 from typing import NamedTuple
 
+from almario.domain.candidates import Passage
 from almario.domain.documents.daily import bulleted, log_filing, parse_log, unmarked
-from almario.domain.documents.guards import as_said
+from almario.domain.documents.headings import as_said
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines, without_comments
 from almario.domain.events import Filing
-from almario.domain.lazy_regex import regex
 from almario.domain.memories import same_value
-from almario.domain.passages import Passage
+from almario.domain.plain_text import regex
 from almario.domain.turns import Turn, own_words
 from almario.memory.rules.chunking import cut, cut_if_long
 

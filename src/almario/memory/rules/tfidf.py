@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from almario.domain.candidates import Candidates, Search
-from almario.domain.passages import Passage
+from almario.domain.candidates import Candidates, Passage, Search
 from almario.domain.words import Word, exact_words
 
 # What is hardly alike is not alike.

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from almario.text.secrets import ordinary_words as ordinary
-from almario.text.secrets.folding import KEY, PASSWORD
 from almario.text.secrets.names import NUMBERED, PLACES
-from almario.text.secrets.patterns import CJK, Span, has_digit, pattern
+from almario.text.secrets.patterns import CJK, KEY, PASSWORD, Span, has_digit, pattern
 from almario.text.secrets.values import (
     is_innocent,
     is_key,

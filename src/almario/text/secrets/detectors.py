@@ -2,18 +2,17 @@
 
 from collections.abc import Iterator
 
-from almario.text.secrets import afterwards, identities, nearby, numbers, one_time, tables, urls
-from almario.text.secrets.folding import OTHER_SCRIPTS
-from almario.text.secrets.harmless_text import FEWEST_DIGITS, SHORTEST_KEY
+from almario.text.secrets import afterwards, identities, nearby, numbers, tables, urls
 from almario.text.secrets.keys import bare, continued, keys, private_keys, wrapped
 from almario.text.secrets.labels import labelled
 from almario.text.secrets.names import FAMILIES
-from almario.text.secrets.patterns import Span, digits_in, which
+from almario.text.secrets.ordinary_words import FEWEST_DIGITS, SHORTEST_KEY
+from almario.text.secrets.patterns import OTHER_SCRIPTS, Span, digits_in, which
 
 _FAMILIES = {family.names: name for name, family in FAMILIES.items()}
 _PRIVATE = "private"
 _SOUGHT = (
-    *_FAMILIES, *urls.SIGNS, *nearby.NAMED, tables.ROWS, one_time.NAMED, *identities.NAMED.values(),
+    *_FAMILIES, *urls.SIGNS, *nearby.NAMED, tables.ROWS, numbers.NAMED, *identities.NAMED.values(),
     afterwards.NAMES, afterwards.PAIRS, afterwards.PURSE, numbers.CALLED, numbers.CARD_CODES, _PRIVATE,
     OTHER_SCRIPTS,
 )  # fmt: skip
@@ -33,8 +32,8 @@ def found(raw: bytes, region: str | None) -> Iterator[Span]:
     yield from urls.places(raw, said)
     yield from (continued(raw, span) if span.kind == "secret" else span for span in labelled(raw, said))
     yield from tables.tables(raw, said)
-    if one_time.NAMED in said:
-        yield from one_time.seeds(raw)
+    if numbers.NAMED in said:
+        yield from numbers.seeds(raw)
     if afterwards.NAMES in said:
         yield from afterwards.named_afterwards(raw)
     if afterwards.PURSE in said:

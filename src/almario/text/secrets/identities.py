@@ -3,9 +3,8 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
-from almario.text.secrets.folding import ACCOUNT, IDENTITY
-from almario.text.secrets.harmless_text import FEWEST_DIGITS
-from almario.text.secrets.patterns import Span, digits_in, pattern
+from almario.text.secrets.ordinary_words import FEWEST_DIGITS
+from almario.text.secrets.patterns import ACCOUNT, IDENTITY, Span, digits_in, pattern
 
 _DNI_LETTERS = b"TRWAGMYFPDXBNJZSQVHLCKE"
 # What such numbers are called; "_" is a space.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from almario.text.secrets.patterns import Span, digits_in, looks_random, pattern, turns
-from almario.text.secrets.vendors import AGENT_IDS, ASKED, SURE
+from almario.text.secrets.tables import AGENT_IDS, ASKED, SURE
 
 # No key is shorter, so text without a word this long needs no look.
 # A string that nothing announces must be this long to be taken for a secret.

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterator
 
-from almario.text.secrets.command_lines import COMMANDS
 from almario.text.secrets.keys import is_made_at_random
 from almario.text.secrets.patterns import Place, Span, has_digit, looks_random, pattern, turns
 from almario.text.secrets.values import (
+    COMMANDS,
     is_innocent,
     is_key,
     is_strong,

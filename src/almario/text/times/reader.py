@@ -6,8 +6,7 @@ from functools import cache
 
 from almario.domain.validity import Validity, between
 from almario.language import languages
-from almario.text.times.days import DAYS, MONTHS, PARTS, SLACK, Span, marked, shifted
-from almario.text.times.grammar import Phrase, grammar
+from almario.text.times.grammar import DAYS, MONTHS, PARTS, SLACK, Phrase, Span, grammar, marked, shifted
 from almario.text.times.readings import Sight, times, times_between
 from almario.text.times.wording import GLUE, Around, Wording
 

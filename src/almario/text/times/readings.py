@@ -4,8 +4,18 @@ from collections.abc import Callable
 from datetime import date
 from typing import NamedTuple
 
-from almario.text.times.days import SLACK, Span, easter, month_end, moved, numbered, shifted, some, the_unit
-from almario.text.times.grammar import Phrase
+from almario.text.times.grammar import (
+    SLACK,
+    Phrase,
+    Span,
+    easter,
+    month_end,
+    moved,
+    numbered,
+    shifted,
+    some,
+    the_unit,
+)
 
 # "The last weeks" are this many.
 _SOME = 3

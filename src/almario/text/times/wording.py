@@ -5,8 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from almario.language import languages
-from almario.text.times.days import PARTS
-from almario.text.times.grammar import Phrase
+from almario.text.times.grammar import PARTS, Phrase
 from almario.text.times.lexicon import Token, everywhere, lexicon, tokens
 
 _ENDS = ("stop", "dot")

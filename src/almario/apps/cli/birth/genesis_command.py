@@ -9,7 +9,7 @@ from almario.apps.cli.birth.newcomer import introduce
 from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line, print_table
-from almario.apps.cli.soul.lint import remarks_as_json, show_remarks
+from almario.apps.cli.soul.group import remarks_as_json, show_remarks
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import LANGUAGES, STARTER_NAME
 from almario.errors import AlmarioError, SoulError

@@ -30,7 +30,7 @@ _NOBODY = 'Nobody is paired yet; "almario telegram pair" does it.'
 )
 @flag("--once", "Answer what has come, then exit.")
 def command(call: Call, once: bool) -> None:
-    from almario.apps.daemon.signals import STOP, Signals  # noqa: PLC0415 - not for --help
+    from almario.apps.daemon.process import STOP, Signals  # noqa: PLC0415 - not for --help
     from almario.apps.telegram.bot_api import BotApi  # noqa: PLC0415 - as above
     from almario.apps.telegram.door import GRACE, Door, introduced  # noqa: PLC0415 - as above
 

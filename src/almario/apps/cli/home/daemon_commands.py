@@ -67,8 +67,7 @@ def run(call: Call, once: bool) -> None:
 
 
 def _run(call: Call, *, once: bool) -> None:
-    from almario.apps.daemon.process import Daemon  # noqa: PLC0415 - only who runs it needs it
-    from almario.apps.daemon.signals import Signals  # noqa: PLC0415 - as above
+    from almario.apps.daemon.process import Daemon, Signals  # noqa: PLC0415 - only who runs it needs it
     from almario.wiring.daemon_parts import housekeeping  # noqa: PLC0415 - as above
 
     zone = config.zone(call.opened().config)

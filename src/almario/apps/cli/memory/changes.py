@@ -22,11 +22,11 @@ from almario.apps.cli.memory.forget import erase
 from almario.apps.cli.memory.screens import by_name, fields, named, print_memories, told_in
 from almario.apps.cli.printing import Bar, print_below
 from almario.domain.audiences import OWNER_ALONE
+from almario.domain.journal_lines import is_seal
 from almario.domain.memories import Memory
-from almario.domain.sealing import is_seal
 from almario.errors import SoulError
 from almario.soul import Soul
-from almario.wiring.plugged import exported
+from almario.wiring.models import exported
 
 
 @make_command(

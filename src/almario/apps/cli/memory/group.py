@@ -2,7 +2,7 @@
 
 from almario.apps.cli.common import Group, helped
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory import changes, past, upkeep, views
+from almario.apps.cli.memory import changes, past, screens, upkeep
 
 command = Group(
     "memory",
@@ -15,8 +15,8 @@ command = Group(
     ),
 )
 for each in (
-    views.listed,
-    views.show,
+    screens.listed,
+    screens.show,
     past.why,
     past.history,
     changes.undo,
@@ -25,7 +25,7 @@ for each in (
     changes.share,
     changes.unshare,
     past.as_of,
-    views.stats,
+    screens.stats,
     changes.export,
     changes.import_lines,
     upkeep.verify,
@@ -33,7 +33,7 @@ for each in (
     upkeep.consolidate,
     upkeep.condense,
     changes.purge,
-    views.keys,
+    screens.keys,
     changes.accept,
     upkeep.download_model,
 ):

@@ -8,10 +8,9 @@ import click
 
 from almario.apps.cli.arguments import SINCE, UNTIL
 from almario.apps.cli.common import LONG, Call, flag, in_chat, make_command, need_session, takes, tell
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import Words, _, word
 from almario.apps.cli.memory.screens import at_most, certainty_word, short, standing, told_in
 from almario.apps.cli.printing import Bar, wrapped
-from almario.apps.cli.vocabulary import Words, word
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty

@@ -10,11 +10,11 @@ from almario.apps.cli.arguments import SoulFile
 from almario.apps.cli.common import Call, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_fitted, print_line, print_table, when
-from almario.becoming.rules.timeline import Point, Step
+from almario.becoming.rules.distance import Point, Step
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
 from almario.domain.plain_text import in_one_line
-from almario.domain.soul_drift import FILES, Drift
+from almario.domain.soul_events import FILES, Drift
 from almario.errors import SoulError, StoreError
 from almario.soul import Soul
 

@@ -11,7 +11,7 @@ from almario.apps.cli.arguments import SINCE
 from almario.apps.cli.common import Call, flag, make_command, takes, tell, text_of, typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_below, print_diff, print_json, print_line
-from almario.apps.repl import shown
+from almario.apps.repl import screens
 from almario.apps.repl.screens import choose
 from almario.becoming.rules.reflections import Outcome, told_outcome
 from almario.domain.messages import Sentence
@@ -132,8 +132,8 @@ def improve(call: Call, words: tuple[str, ...], accept: bool) -> None:
         return
     for proposal in proposals:
         if proposal.state == "open" and at_terminal():
-            shown.settle_proposal(soul, choose, proposal.id)
+            screens.settle_proposal(soul, choose, proposal.id)
         else:
-            shown.show_proposal(proposal)
-            shown.tell_answered(proposal)
+            screens.show_proposal(proposal)
+            screens.tell_answered(proposal)
     tell(done.told)

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import click
 
 from almario.apps.cli.common import Call, make_command, takes, tell, typed
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import fields
 from almario.apps.cli.printing import fitted, print_below, print_json
-from almario.apps.cli.vocabulary import word
 from almario.domain.memories import IN_FILES, Memory
 from almario.domain.messages import Sentence
 from almario.errors import LLMError, LLMUnavailable
