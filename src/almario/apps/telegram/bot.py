@@ -5,6 +5,7 @@ in private has a session of their own, apart from the owner's. A group counts on
 and others are taken to be present there from the first word on.
 """
 
+import re
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
@@ -20,7 +21,7 @@ from almario.apps.telegram.updates import Added, Me, Pressed, Received, understo
 from almario.config import Settings
 from almario.domain.audiences import SHARED_ONLY
 from almario.domain.memories import Origin
-from almario.domain.plain_text import in_one_line, shortened
+from almario.domain.plain_text import in_one_line, regex, shortened
 from almario.domain.turns import session_key
 from almario.errors import AlmarioError, LLMError
 from almario.soul import Soul
@@ -29,9 +30,11 @@ if TYPE_CHECKING:
     from almario import Answer
 
 _CHANNEL = "telegram"
+_COMMAND = regex(r"/(\w{1,32})(?:@\w+)?(?=\s|$)", re.ASCII)
 _HOUR = 3600.0
-# So many messages of strangers are kept in an hour, of one and of all; who sends more is flooding.
-_KEPT_EACH, _KEPT = 500, 5000
+# So many messages of one stranger are kept in an hour, in private and in a group, and so many of all; who
+# sends more is flooding.
+_KEPT_ALONE, _KEPT_IN_GROUP, _KEPT = 60, 500, 5000
 # So many sentences of ours strangers get in an hour, of one and of all.
 _HINTS_EACH, _HINTS = 5, 60
 # What the owner asks for in plain words, by name.
@@ -80,9 +83,12 @@ class Bot:
         answers = settings.telegram.stranger_answers
         # One person takes at most half of what there is for all.
         self._answers = Allowance(time, every=answers, each=(answers + 1) // 2)
-        self._kept = Allowance(time, every=_KEPT, each=_KEPT_EACH)
+        self._kept_alone = Allowance(time, every=_KEPT, each=_KEPT_ALONE)
+        self._kept_in_group = Allowance(time, every=_KEPT, each=_KEPT_IN_GROUP)
         self._hints = Allowance(time, every=_HINTS, each=_HINTS_EACH)
+        # The chats in which others are known to be, by what was found when they were first looked for.
         self._declared: set[str] = set()
+        self._has_looked = False
 
     def take(self, update: Mapping[str, Any]) -> Work | None:
         """Make work of an update; None if there is nothing to do."""
@@ -90,7 +96,7 @@ class Bot:
         if isinstance(got, Received):
             return Work(f"{got.chat}/{got.topic}", lambda: self._receive(got))
         if isinstance(got, Pressed):
-            return Work(f"{got.chat}/0", lambda: self._press(got))
+            return Work(f"press {got.sender.id}", lambda: self._press(got))
         if isinstance(got, Added):
             return Work(f"{got.chat}/0", lambda: self._join(got))
         return None
@@ -99,10 +105,12 @@ class Bot:
         is_owner = message.sender.is_person and self._pairing.is_owner(message.sender.id)
         if not message.is_private:
             self._hear_in_group(message, is_owner=is_owner)
+        elif message.chat != message.sender.id:
+            return  # a private chat has the number of whoever writes there
         elif not is_owner:
             self._hear_guest(message)
-        elif message.text.startswith("/"):
-            self._command(message)
+        elif command := _COMMAND.match(message.text):
+            self._command(message, command[1].lower())
         else:
             self._talk(message, _session(message), is_owner=True)
         with suppress(AlmarioError):  # whoever comes next shows it in MEMORY.md
@@ -113,7 +121,7 @@ class Bot:
         group = session_key(_CHANNEL, str(message.chat))
         if is_owner:
             self._declare(group)
-        elif not self._is_declared(group) or not self._kept.take(message.sender.id):
+        elif not self._is_declared(group) or not self._kept_in_group.take(message.sender.id):
             return
         is_wanted = self._groups == "always" or (self._groups == "mentioned" and message.is_called)
         if is_wanted and (is_owner or self._answers.take(message.sender.id)):
@@ -125,7 +133,7 @@ class Bot:
         """Pair whoever sends the code; anybody else is answered as a stranger, in a session of their own."""
         sender, chat = message.sender, self._chat(message)
         word = message.text.removeprefix("/start").strip()
-        outcome = self._pairing.tried(sender.id, sender.name, word) if sender.is_person else "no code"
+        outcome = self._pairing.tried(sender.id, sender.name, word)
         hint = ""
         if outcome == "paired":
             chat.say(_("Paired. {greeting}", greeting=self._greeting()))
@@ -142,7 +150,7 @@ class Bot:
             if self._hints.take(sender.id):
                 chat.say(hint)
             return
-        if not self._kept.take(sender.id):
+        if not self._kept_alone.take(sender.id):
             return
         session = _session(message, guest=True)
         self._declare(session)
@@ -161,13 +169,15 @@ class Bot:
 
     def _declare(self, place: str) -> None:
         """Say that others are present in a chat, before anything is said there; the owner may trust them."""
-        if not self._is_declared(place):
+        if not self._is_declared(place, anew=True):
             self._soul.presence.trust(place, hears=SHARED_ONLY)
             self._declared.add(place)
 
-    def _is_declared(self, place: str) -> bool:
-        if place not in self._declared:
-            self._declared |= {each.session for each in self._soul.presence.places()} & {place}
+    def _is_declared(self, place: str, *, anew: bool = False) -> bool:
+        """Say whether others are known to be in a chat; *anew*, also by what another process said since."""
+        if place not in self._declared and (anew or not self._has_looked):
+            self._declared |= {each.session for each in self._soul.presence.places()}
+            self._has_looked = True
         return place in self._declared
 
     def _keep(self, message: Received, session: str, *, is_owner: bool) -> None:
@@ -223,10 +233,9 @@ class Bot:
         for proposal in [each for deed in answer.done for each in deed.proposals] if is_private else ():
             buttons.show(self._soul.proposals.get(proposal), chat)
 
-    def _command(self, message: Received) -> None:
+    def _command(self, message: Received, name: str) -> None:
         """Do what the owner's word with a slash says."""
         chat = self._chat(message)
-        name = message.text.split()[0][1:].partition("@")[0].lower()
         if name == "start":
             chat.say(self._greeting())
         elif name == "help":
@@ -242,7 +251,7 @@ class Bot:
             if not found:
                 chat.say(_("No changes are proposed."))
         else:
-            chat.say(_("/{name} is not a command; /help lists them", name=shortened(name, 40)))
+            chat.say(_("/{name} is not a command; /help lists them", name=name))
 
     def _greeting(self) -> str:
         sentence = "I am {name}. Just write to me; /help lists the commands."

@@ -90,6 +90,7 @@ class Door:
         self._api = api
         self._pairing = pairing
         self._settings = settings.telegram
+        self._learns = settings.flush.enabled
         self._clock = clock
         # A pause between two tries of one message is not for whoever wakes the polling.
         self._time = Time(time.monotonic, threading.Event().wait)
@@ -99,6 +100,8 @@ class Door:
 
     def run(self, *, once: bool = False) -> None:
         """Fetch and answer until it is stopped; *once*, only what has come already."""
+        if self._learns and self._soul.models.background is not None:
+            self._soul.learning.want_left()
         while not self.alarm.is_stopped:
             self.polling.step(**({"wait": 0} if once else {}))
             self._tell_morning()

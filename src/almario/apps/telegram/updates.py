@@ -115,8 +115,11 @@ def _message(message: Mapping[str, Any], me: Me) -> Received | None:
         return None  # somebody joined, a topic was closed
     mention = re.compile(rf"(?<![\w@])@{re.escape(me.username)}\b", re.IGNORECASE)
     answered = message.get("reply_to_message") or {}
+    if answered.get("forum_topic_created"):  # what is said in a topic replies to its beginning
+        answered = {}
     by = (answered.get("from") or {}).get("id")
-    passed_on = (said,) if message.get("forward_origin") and said.strip() else ()
+    is_others = bool(message.get("forward_origin") or message.get("via_bot"))
+    passed_on = (said,) if is_others and said.strip() else ()
     text = _("[a forwarded message]") if passed_on else mention.sub("", said).strip() or said
     quoted = (
         str(answered.get("text") or answered.get("caption") or "") if by not in (me.id, sender.id) else ""

@@ -30,7 +30,7 @@ _NOBODY = 'Nobody is paired yet; "almario telegram pair" does it.'
 )
 @flag("--once", "Answer what has come, then exit.")
 def command(call: Call, once: bool) -> None:
-    from almario.apps.daemon.process import STOP, Signals  # noqa: PLC0415 - not for --help
+    from almario.apps.daemon.process import Signals  # noqa: PLC0415 - not for --help
     from almario.apps.telegram.bot_api import BotApi  # noqa: PLC0415 - as above
     from almario.apps.telegram.door import GRACE, Door, introduced  # noqa: PLC0415 - as above
 
@@ -62,7 +62,7 @@ def command(call: Call, once: bool) -> None:
 
         runner = threading.Thread(target=run, name="almario-telegram-polling", daemon=True)
         runner.start()
-        while runner.is_alive() and not any(number in STOP for number in signals.wait(60)):
+        while runner.is_alive() and not signals.wait(60):
             continue
         door.alarm.stop()
         if door.polling.is_busy:
