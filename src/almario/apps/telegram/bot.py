@@ -6,6 +6,7 @@ and others are taken to be present there from the first word on.
 """
 
 import re
+import threading
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
@@ -56,16 +57,18 @@ class Allowance:
         self._every = every
         self._each = each
         self._taken: deque[tuple[float, int]] = deque()
+        self._lock = threading.Lock()
 
     def take(self, person: int) -> bool:
         """Say whether it may happen once more for a person, and count it then."""
-        while self._taken and self._taken[0][0] <= self._time.now() - _HOUR:
-            self._taken.popleft()
-        own = sum(who == person for _at, who in self._taken)
-        if len(self._taken) >= self._every or own >= self._each:
-            return False
-        self._taken.append((self._time.now(), person))
-        return True
+        with self._lock:
+            while self._taken and self._taken[0][0] <= self._time.now() - _HOUR:
+                self._taken.popleft()
+            own = sum(who == person for _at, who in self._taken)
+            if len(self._taken) >= self._every or own >= self._each:
+                return False
+            self._taken.append((self._time.now(), person))
+            return True
 
 
 class Bot:
