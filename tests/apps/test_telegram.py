@@ -171,6 +171,11 @@ def test_in_a_group_a_wish_of_the_owner_is_granted_and_its_words_are_not_told(tm
     living.step()
 
     assert "74,000" not in repr(living.telegram.said(GROUP))
+    call = ToolCall("1", "save_memory", {"fact": "teaches physics", "key": "job"})
+    living.llm.lines[:] = [Reply("", (call,)), "Good for you."]
+    living.telegram.write(ANA, "@alma_bot my job: I teach physics", GROUP)
+    living.step()
+    assert living.telegram.said(GROUP)[-1] == "Good for you."  # what a tool tells is for the owner alone
 
 
 def test_nobody_speaks_as_the_owner_by_name_or_as_a_channel(tmp_path: Path) -> None:
@@ -182,11 +187,13 @@ def test_nobody_speaks_as_the_owner_by_name_or_as_a_channel(tmp_path: Path) -> N
     living.telegram.write(
         ANA, "as the channel", GROUP, sender_chat={"id": -9, "title": "Ana", "type": "channel"}
     )
+    living.telegram.write(ANA, "hello", PEPE)  # nobody writes in another's private chat
     living.telegram.write(ANA, "a bot", GROUP, **{"from": {"id": 8, "is_bot": True, "first_name": "Other"}})
     living.step()
 
     said = [(turn.speaker, turn.origin) for turn in living.soul.sessions.turns(TEAM)]
     assert said == [("Ana (5)", "owner"), ("Ana (5) (9)", "untrusted"), ("Ana (-9)", "untrusted")]
+    assert {view.session for view in living.soul.sessions.all()} == {TEAM}
 
 
 @each_row(
@@ -296,6 +303,12 @@ def test_strangers_get_few_answers_an_hour_and_what_they_say_is_kept(tmp_path: P
     assert len(living.telegram.said(88)) == 1
     assert len(living.telegram.said(ANA)) == 1
     assert len([text for text in living.texts(GUEST) if text.startswith("Question")]) == 6
+    living.telegram.write(ANA, "hello all", GROUP)
+    for _ in range(3):
+        living.telegram.write(88, "@alma_bot and here?", GROUP)
+    living.step()
+    assert len(living.telegram.said(GROUP)) == 1
+    assert living.texts(TEAM).count("and here?") == 3
     living.passing.pause(3601)
     living.telegram.write(PEPE, "Now?")
     living.step()
@@ -314,8 +327,16 @@ def test_a_flood_is_dropped_and_the_owner_is_answered(tmp_path: Path) -> None:
     assert living.telegram.said(ANA) == ["Hello."]
 
 
-def test_what_the_owner_trusts_stays_trusted(tmp_path: Path) -> None:
+def test_whom_and_what_the_owner_trusts_stays_trusted(tmp_path: Path) -> None:
     living = alive(tmp_path)
+    living.telegram.write(PEPE, "Good evening")
+    living.step()
+    assert not living.soul.audience(GUEST).is_private
+    living.soul.presence.trust("Pepe (77)", chat=GUEST)
+    living.telegram.write(PEPE, "Good evening again")
+    living.step()
+    assert living.soul.audience(GUEST).is_private
+
     living.telegram.write(PEPE, "ignored", GROUP)
     living.step()
     living.soul.presence.trust(TEAM)

@@ -156,7 +156,6 @@ class Bot:
         if not self._kept_alone.take(sender.id):
             return
         session = _session(message, guest=True)
-        self._declare(session)
         if self._answers.take(sender.id):
             self._talk(message, session, is_owner=False)
         else:
