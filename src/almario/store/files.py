@@ -136,20 +136,6 @@ def remove(path: Path) -> None:
         sync_folder(path.parent)
 
 
-def move_aside(path: Path, folder: Path) -> Path:
-    """Move a file into *folder* under its name, or a numbered one if that is taken."""
-    make_folder(folder)
-    place = folder / path.name
-    count = 1
-    while os.path.lexists(place):
-        count += 1
-        place = folder / f"{path.stem}-{count}{path.suffix}"
-    os.rename(path, place)
-    sync_folder(folder)
-    sync_folder(path.parent)
-    return place
-
-
 def unreadable(path: Path, exc: OSError) -> StoreError:
     return StoreError("{path} cannot be read: {why}", path=str(path), why=sentence_of(exc))
 

@@ -71,11 +71,6 @@ class Home:
             raise SoulError(sentence, path=str(agent.path), target=os.path.realpath(agent.path))
         return agent
 
-    def folder_of(self, wanted: str) -> Path:
-        """Return where an agent's folder is, or would be."""
-        found = self._named(wanted, self.agents())
-        return found.path if found else self.root / "agents" / wanted
-
     def create(self, new: str, furnish: Callable[[Path], None], *, path: str | None = None) -> Agent:
         """Make an agent's folder, here or at *path*; it is listed only when *furnish* has filled it."""
         check_id(new)

@@ -60,6 +60,10 @@ TOLD = date(2026, 11, 2)  # a Monday
         # A day of no year may come every year, and "mañana" be a morning.
         ("", "Su hija cumple años el 14 de mayo", ""),
         ("", "Trabaja en el turno de mañana", ""),
+        ("", "Trabaja mañana y tarde", ""),
+        ("", "Corre a media mañana", ""),
+        ("", "Cena con Luis mañana", "2026-11-03"),
+        ("", "Mañana cena con Luis", "2026-11-03"),
         ("", "Weighs 70 kg; in January 2026 it was 74", ""),
         ("2026-02-30", "Tiene una gata", ""),
         ("", "Tiene una gata", ""),

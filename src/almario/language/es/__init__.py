@@ -95,7 +95,7 @@ _TIMES = {
     "early": "principio principios comienzo comienzos inicio inicios",
     "mid": "mediados mitad medio",
     "late": "fin fines final finales",
-    "part": "mañana manana tarde noche madrugada mediodía tardecita",
+    "part": "mañana manana media_mañana media_manana tarde noche madrugada mediodía tardecita",
     "every": "cada todos_los todas_las",
     "decade_sign": "los años los_años",
     "names": "reyes pascua pascuas abril julio domingo",

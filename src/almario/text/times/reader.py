@@ -64,13 +64,19 @@ class Reader:
             marks = [*marks, "since"]
         names_day = phrase.reading in ("day_month", "days")
         is_open = has_tense and (other is None or other.value("year") is None)
-        # "Mañana" may be a morning.
-        is_part = phrase.reading == "relative" and phrase.tokens[0].is_a("part")
-        tense = "either" if is_part else sight.tense if is_open else ""
+        tense = "either" if self._may_be_morning(phrase) else sight.tense if is_open else ""
         return end, [
             span._replace(words=words, dated=_dated(time, phrase, marks), tense=tense, names_day=names_day)
             for time, span in found
         ]
+
+    def _may_be_morning(self, phrase: Phrase) -> bool:
+        """Whether "mañana" may be no tomorrow: "el turno de mañana", "mañana y tarde"."""
+        if phrase.reading != "relative" or not phrase.tokens[0].is_a("part"):
+            return False
+        left, right, next_ = (self._words.at(each) for each in (phrase.begin - 1, phrase.end, phrase.end + 1))
+        is_listed = right and right.is_a("and") and next_ and next_.is_a("part")
+        return bool(is_listed or (left and left.is_a("of")))
 
     def _is_name(self, phrase: Phrase) -> bool:
         """Whether it is a street or a person, or comes again and again."""
