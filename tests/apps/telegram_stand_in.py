@@ -210,6 +210,7 @@ def alive(
     """Start a bot, as another process would; unless *at_once*, work waits in `later`."""
     llm, clock = ScriptedLLM(*lines or ("Hello.",)), clock or FixedClock()
     soul = soul_on(store or MemoryStore(clock), settings, llm=llm)
+    soul.learning.close()  # nothing is done in the background
     telegram, passing, later = telegram or Telegram(), Passing(), list[Callable[[], None]]()
     pairing = Pairing(folder, "default", nullcontext, clock)
     for number in paired:

@@ -46,14 +46,14 @@ def test_a_stranger_is_answered_apart_and_hears_nothing_of_the_owners(tmp_path: 
 
 def test_who_was_the_owner_hears_nothing_of_that_once_unpaired(tmp_path: Path) -> None:
     living = alive(tmp_path, paired=(ANA, PEPE))
-    living.telegram.write(ANA, "The safe opens with 4711")
+    living.telegram.write(ANA, "The safe opens with 47,11")
     living.step()
 
     living.pairing.unpair("Ana")
     living.telegram.write(ANA, "What opens the safe?")
     living.step()
 
-    assert "4711" not in repr(living.llm.asked[-1])
+    assert "47,11" not in repr(living.llm.asked[-1])
     assert living.texts("telegram:5:guest") == ["What opens the safe?", "Hello."]
 
 
