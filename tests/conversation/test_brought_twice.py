@@ -49,13 +49,15 @@ def test_off_the_record_its_words_are_written_nowhere_the_second_time_either() -
     store = MemoryStore(FixedClock())
     soul = soul_on(store, llm=ScriptedLLM("I see.", DOWN))
     soul.talk("Between us: I am going to quit my job at the bakery", HERE, ref="5/1")
-    soul.talk("I will quit the bakery on Friday", HERE, ref="5/2")  # it goes on with that
+    going_on = "Remember that I will quit the bakery on Friday"
+    soul.talk(going_on, HERE, ref="5/2")
 
     llm = ScriptedLLM("Good luck.")
     restarted = soul_on(store, llm=llm)
-    restarted.talk("I will quit the bakery on Friday", HERE, ref="5/2")
+    restarted.talk(going_on, HERE, ref="5/2")
 
     assert "I will quit the bakery" in llm.asked[0].messages[-1].text
+    assert restarted.memory.list() == []
     assert all(turn.is_off and not turn.text for turn in store.transcripts.read(HERE))
 
 

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from almario.apps.daemon.process import Waiting
 from almario.apps.telegram import buttons
 from almario.apps.telegram.bot import Bot
 from almario.apps.telegram.bot_api import Api, Refused, Unreachable
@@ -21,7 +22,7 @@ from almario.soul import Soul
 log = Log(__name__)
 
 # For so many seconds what is at work may be finished when the end has come.
-GRACE = 5.0
+_GRACE = 5.0
 _LONGEST_PAUSE = 60.0
 
 
@@ -107,7 +108,7 @@ class Door:
             self._tell_morning()
             if once and not self.polling.is_busy:
                 break
-        until = time.monotonic() + GRACE
+        until = time.monotonic() + _GRACE
         while self.polling.is_busy and time.monotonic() < until:
             self._time.pause(0.05)
         self.workers.is_stopped = True
@@ -122,6 +123,30 @@ class Door:
             tell_morning(self._soul, self._pairing, chats, self._clock(), hour=self._settings.morning_hour)
         except AlmarioError as exc:
             log.warning("the morning note could not be sent: %s", sentence_of(exc))
+
+
+def run_until_told(door: Door, signals: Waiting, *, once: bool = False) -> None:
+    """Run a door in a thread until a signal comes or it ends; AlmarioError says why it could not go on."""
+    over, failed = threading.Event(), list[AlmarioError]()
+
+    def run() -> None:
+        try:
+            door.run(once=once)
+        except AlmarioError as exc:
+            failed.append(exc)
+        finally:
+            over.set()
+            signals.wake()
+
+    runner = threading.Thread(target=run, name="almario-telegram-polling", daemon=True)
+    runner.start()
+    while not over.is_set() and not signals.wait(60):
+        continue
+    door.alarm.stop()
+    if door.polling.is_busy:  # else it waits for Telegram, which may take its time
+        runner.join(_GRACE + 2)
+    if failed:
+        raise failed[0]
 
 
 def tell_morning(soul: Soul, pairing: Pairing, chats: list[Chat], now: datetime, *, hour: int) -> bool:

@@ -148,7 +148,8 @@ class Polling:
             log.warning("Telegram can be reached again")
         self._failures = 0
         for update in updates if isinstance(updates, list) else ():
-            self._receive(update)
+            if isinstance(update, dict) and isinstance(number := update.get("update_id"), int):
+                self._receive(number, update)
 
     def confirm(self) -> None:
         """Let Telegram forget what was done last; if that fails, it comes again and is known."""
@@ -157,8 +158,7 @@ class Polling:
         except (Refused, Unreachable):
             return
 
-    def _receive(self, update: Mapping[str, Any]) -> None:
-        number = int(update["update_id"])
+    def _receive(self, number: int, update: Mapping[str, Any]) -> None:
         with self._lock:
             if number in self._seen:
                 return

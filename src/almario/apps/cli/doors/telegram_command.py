@@ -1,7 +1,6 @@
 """`almario telegram`: your agent as a Telegram bot, and who is paired with it."""
 
 import os
-import threading
 import time
 
 import click
@@ -11,7 +10,7 @@ from almario.apps.cli.common import Call, flag, make_group
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_below, print_line
 from almario.apps.telegram.pairing import Pairing
-from almario.errors import AlmarioError, ConfigError
+from almario.errors import ConfigError
 from almario.wiring import choose_agent, utc_now
 
 _TOKEN = "ALMARIO_TELEGRAM_TOKEN"  # noqa: S105 - the name of a variable
@@ -32,7 +31,7 @@ _NOBODY = 'Nobody is paired yet; "almario telegram pair" does it.'
 def command(call: Call, once: bool) -> None:
     from almario.apps.daemon.process import Signals  # noqa: PLC0415 - not for --help
     from almario.apps.telegram.bot_api import BotApi  # noqa: PLC0415 - as above
-    from almario.apps.telegram.door import GRACE, Door, introduced  # noqa: PLC0415 - as above
+    from almario.apps.telegram.door import Door, introduced, run_until_told  # noqa: PLC0415 - as above
 
     if not (token := os.environ.get(_TOKEN, "").strip()):
         sentence = "{variable} is not set; @BotFather on Telegram gives you a token for it"
@@ -48,28 +47,10 @@ def command(call: Call, once: bool) -> None:
             _show_code(pairing)
         else:  # a log is no place for a code
             print_line(_(_NOBODY))
-    signals, failed = Signals(), list[AlmarioError]()
+    signals = Signals()
     with signals.caught():
-        door = Door(soul, api, me, pairing, settings, utc_now)
-
-        def run() -> None:
-            try:
-                door.run(once=once)
-            except AlmarioError as exc:
-                failed.append(exc)
-            finally:
-                signals.wake()
-
-        runner = threading.Thread(target=run, name="almario-telegram-polling", daemon=True)
-        runner.start()
-        while runner.is_alive() and not signals.wait(60):
-            continue
-        door.alarm.stop()
-        if door.polling.is_busy:
-            runner.join(GRACE + 2)
+        run_until_told(Door(soul, api, me, pairing, settings, utc_now), signals, once=once)
     soul.close()
-    if failed:
-        raise failed[0]
 
 
 @command.make(
