@@ -4,6 +4,7 @@ Telegram wants few changes a minute, and says so when there were too many; what 
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from almario.apps.telegram.bot_api import Api, Refused, Unreachable
@@ -50,7 +51,7 @@ class Chat:
         pieces = parted(text)
         for piece in pieces:
             under = buttons if piece is pieces[-1] else ()
-            self.surely(lambda piece=piece, under=under: self.send(piece, under, quietly=quietly))  # type: ignore[misc]
+            self.surely(partial(self.send, piece, under, quietly=quietly))
 
     def send(self, text: str, buttons: Sequence[Button] = (), *, quietly: bool = False) -> int:
         """Send one message, and return its number. A link in it shows no preview: that would be opened."""
@@ -130,7 +131,7 @@ class Streamed:
     def finish(self, text: str) -> None:
         """Let the whole answer stand there."""
         for place, piece in enumerate(parted(text)):
-            self._chat.surely(lambda place=place, piece=piece: self._show(place, piece))  # type: ignore[misc]
+            self._chat.surely(partial(self._show, place, piece))
 
     def _show(self, place: int, piece: str) -> None:
         if place == len(self._sent):
