@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from almario.becoming.soul_files import SoulFiles
@@ -10,7 +11,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.memories import AnyKind, Origin
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode, Query, Scope, check_question
-from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, SENT_AS, Role, Whose
+from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, Role, Whose
 
 # Loaded when it is first used: most commands need little of it.
 # ruff: noqa: PLC0415
@@ -236,15 +237,17 @@ class Soul(SoulFiles):
         pasted: Sequence[str] = (),
         origin: Origin = "owner",
         speaker: str = "",
+        ref: str = "",
     ) -> Answer:
         """Answer a message; *hear* gets the text as it comes, *pasted* are documents that came with it.
 
         It is the owner's unless its *origin* is "untrusted"; *speaker* is who said it, where several talk.
+        One that comes again with the same *ref* is kept once and answered once.
         LLMError: there is no answer, and what was said is kept.
         """
         from almario.conversation.agent import Incoming as Message
 
-        incoming = Message(session, message, origin, speaker, tuple(pasted), mode)
+        incoming = Message(session, message, origin, speaker, tuple(pasted), mode, ref)
         return self._parts.agent.answer(incoming, hear)
 
     def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
@@ -267,22 +270,19 @@ class Soul(SoulFiles):
         return reminded(self.memory, message, was_heard=was_heard)
 
     def append(
-        self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "", key: str = ""
+        self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "", ref: str = ""
     ) -> Turn:
         """Keep what was said in a session; when this returns, it survives a power cut.
 
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
-        is the agent unless the model has seen what is not trusted. What was kept with a *key* is not kept
-        again: whoever does not know whether it arrived can send it once more.
+        is the agent unless the model has seen what is not trusted. What comes again with the same *ref* is
+        kept once: whoever does not know whether it arrived can send it once more.
         """
-        from almario.domain.turns import Said
+        from almario.domain.turns import REF, Said
 
-        said = Said(role, text, origin or ORIGIN_OF.get(role, ""), speaker)
-        if not key:
+        said = Said(role, text, origin or ORIGIN_OF.get(role, ""), speaker, more={REF: ref} if ref else {})
+        with self.memory.together() if ref else nullcontext():
             return self._parts.agent.append(session, said)
-        with self.memory.together():
-            kept = self.sessions.kept_with(session, key)
-            return kept or self._parts.agent.append(session, said._replace(more={SENT_AS: key}))
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""

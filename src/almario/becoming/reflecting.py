@@ -16,7 +16,7 @@ from almario.becoming.goals import Stale
 from almario.becoming.mirroring import mirrored
 from almario.becoming.phases import Hear, Means, Phases, Reflected
 from almario.becoming.reflection_runs import free_id, last_done, nights, runs, span_of
-from almario.becoming.rules.reflections import JOB, NIGHT, OWNER
+from almario.becoming.rules.reflections import JOB, NIGHT, OWNER, entry_of
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.proposal import Proposal
@@ -25,6 +25,7 @@ from almario.domain.soul_events import ReflectionBegun, ReflectionEnded, Trigger
 from almario.domain.soul_models import Run
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
 from almario.memory.facade import Memories
+from almario.memory.rules.sources import REFLECTIONS
 from almario.ports import LLM, Store
 
 # Held while a reflection goes on, beside the agent's own.
@@ -107,6 +108,13 @@ class Reflection:
         """Return the day of the latest reflection that a night began and that is done."""
         found = next(nights(self._vault.follower), None)
         return date.fromisoformat(found.day) if found else None
+
+    def last_entry(self) -> tuple[str, str]:
+        """Return the id of that reflection, and what the agent wrote in its journal about it."""
+        found = next(nights(self._vault.follower), None)
+        if found is None:
+            return "", ""
+        return found.id, entry_of(self._vault.read(f"{REFLECTIONS}{found.day}.md").text, found.id)
 
     def _reflect(self, wish: _Wish, llm: LLM, hear: Hear | None) -> Reflected:
         """Finish what was left, and begin what was wished unless that was it."""

@@ -41,13 +41,13 @@ from almario.memory.settings import (
 from almario.store.home import SETTINGS_FILE, expanded
 from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
 from almario.text.settings import RedactionSettings
-from almario.upkeep.settings import BackupSettings, DaemonSettings, ServeSettings
+from almario.upkeep.settings import BackupSettings, DaemonSettings, ServeSettings, TelegramSettings
 
 HOME_FILE, AGENT_FILE = SETTINGS_FILE, "agent.toml"
 DEFAULT = "default"
 ARGUMENT = "argument"
-# Variables that are no setting: where things lie; and, by their ending, what must not be in a file.
-NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE")
+# Variables that are no setting: where things lie; and what must not be in a file, also by its ending.
+NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_TELEGRAM_TOKEN")
 _PREFIX = "ALMARIO_"
 _SECRET = "_API_KEY"  # noqa: S105 - the ending of a name
 
@@ -83,6 +83,7 @@ class Settings(Group):
     backup: BackupSettings = group(BackupSettings)
     gateway: GatewaySettings = group(GatewaySettings)
     serve: ServeSettings = group(ServeSettings)
+    telegram: TelegramSettings = group(TelegramSettings)
     watch: WatchSettings = group(WatchSettings)
 
 

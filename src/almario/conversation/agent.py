@@ -22,7 +22,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
-from almario.domain.turns import Said, Turn, Window
+from almario.domain.turns import ANSWERS, REF, Said, Turn, Window
 from almario.errors import AlmarioError, LLMError, LLMUnavailable
 from almario.ports import LLM, Hear
 
@@ -43,7 +43,10 @@ _TOLD: tuple[State, ...] = ("live", "expired")
 
 
 class Incoming(NamedTuple):
-    """A message to be answered; *pasted* are documents that came with it, and are nobody's word."""
+    """A message to be answered; *pasted* are documents that came with it, and are nobody's word.
+
+    *ref* is what its channel calls it: one that comes again is the same message.
+    """
 
     session: str
     text: str
@@ -51,6 +54,7 @@ class Incoming(NamedTuple):
     speaker: str = ""
     pasted: tuple[str, ...] = ()
     mode: Mode = ""
+    ref: str = ""
 
 
 class Answer(NamedTuple):
@@ -97,6 +101,8 @@ class Agent:
 
     def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
         """Answer a message. LLMError: there is no answer, and what was said is kept."""
+        if said := self.parts.sessions.answer_to(incoming.session, incoming.ref):
+            return Answer("\n\n".join(turn.text for turn in said if turn.text.strip()), tuple(said))
         try:
             return _Exchange(self, incoming, hear).run()
         finally:
@@ -104,22 +110,28 @@ class Agent:
 
     def hear(self, incoming: Incoming) -> tuple[Sequence[Turn], list[Done]]:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
-        from almario.text.wishes import PREVIOUS
+        from almario.text.wishes import PREVIOUS, THIS
 
         session, discretion, text = incoming.session, self.parts.discretion, incoming.text
         is_owners = incoming.origin == "owner"
         speaker = incoming.speaker or ("" if is_owners else _NAMELESS)
-        said = [Said("user", each, "untrusted") for each in incoming.pasted]
-        said.append(Said("user", text, incoming.origin, speaker))
+        more = {REF: incoming.ref} if incoming.ref else {}
+        said = [Said("user", each, "untrusted", more=more) for each in incoming.pasted]
+        said.append(Said("user", text, incoming.origin, speaker, more=more))
         gone, off = None, ""
         with self.parts.memory.together():
             self.begin(session)
-            if is_owners:
+            known = self.parts.sessions.brought(session, incoming.ref)
+            if known:
+                off = THIS if known[-1].is_off else ""
+            elif is_owners:
                 off = discretion.listen(session, text)
                 gone = discretion.take_back(session, heard=False) if off == PREVIOUS else None
             else:
                 discretion.overheard(session)
-            turns = discretion.keep(session, said)
+            turns = discretion.heard_again(session, known, text) if known else discretion.keep(session, said)
+        if known and turns[-1].id in self.parts.memory.out_of_mind():  # a wish to forget goes with the thing
+            return turns, []
         if not is_owners:
             return turns, []
         audience = self.audience(session, incoming.mode)
@@ -177,7 +189,11 @@ class Agent:
         from almario.conversation.origins import spoken_after
         from almario.text.wishes import PREVIOUS
 
-        if said.role == "user" and said.origin == "owner":
+        if known := self.parts.sessions.brought(session, str(said.more.get(REF, ""))):
+            return known[-1]
+        if said.role == "user" and said.origin != "owner":
+            self.parts.discretion.overheard(session)
+        elif said.role == "user":
             heard = self.parts.discretion.listen(session, said.text)
             if heard == PREVIOUS:
                 self.parts.discretion.take_back(session, heard=False)
@@ -329,6 +345,7 @@ class _Exchange:
         more: dict[str, Any] = {"model": self._reply.model} if self._reply.model else {}
         more |= {"calls": kept_calls(calls)} if calls else {}
         more |= {"cut": True} if cut else {}
+        more |= {ANSWERS: self._incoming.ref} if self._incoming.ref else {}
         said = Said("assistant", text, spoken_after(seen, text), more=more)
         self._new.append(self._agent.append(self._incoming.session, said))
         self._heard.clear()

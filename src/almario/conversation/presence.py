@@ -154,6 +154,15 @@ class Discretion:
             self._whispered.setdefault(session, {}).update({turn.n: turn for turn in turns})
         return turns
 
+    def heard_again(self, session: str, turns: Sequence[Turn], text: str) -> Sequence[Turn]:
+        """Return a message that comes again as it was kept; off the record, with its words as they come."""
+        if not turns[-1].is_off:
+            return turns
+        self._exchange.add(session)
+        whispered = turns[-1]._replace(text=text)
+        self._whispered.setdefault(session, {})[whispered.n] = whispered
+        return [*turns[:-1], whispered]
+
     def take_back(self, session: str, *, heard: bool) -> Forgotten | None:
         """Take the latest exchange off the record; return what goes, or None if there is none.
 

@@ -13,7 +13,7 @@ from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
-from almario.domain.turns import SENT_AS, SPOKEN, Turn, Window
+from almario.domain.turns import ANSWERS, REF, SPOKEN, Turn, Window
 from almario.memory.facade import Memories
 from almario.memory.rules.exchanges import SessionState, Summary
 from almario.ports import Store
@@ -22,10 +22,10 @@ from almario.ports import Store
 SUMMARY_CHARS = 2000
 # The beginning of the window moves in steps that are counted anew after so many windows of turns.
 _STRETCH = 4
-# So many turns back one is looked for that was sent before.
-_SENT = 200
 # So many windows back a user's message is looked for, if the window itself has none.
 _FARTHEST = 8
+# Among so many of the last turns a message is looked for that may have been brought before.
+_NEWEST = 400
 
 
 class SessionView(NamedTuple):
@@ -138,10 +138,17 @@ class Sessions:
         """Return all turns of a session, or only so many of the *last*, the archived ones too."""
         return self._transcripts.read(session, last=last)
 
-    def kept_with(self, session: str, key: str) -> Turn | None:
-        """Return the turn that was lately kept with a key, or None."""
-        lately = self._transcripts.read(session, last=_SENT)
-        return next((turn for turn in lately if turn.more.get(SENT_AS) == key), None)
+    def brought(self, session: str, ref: str) -> list[Turn]:
+        """Return what was kept of a message that its channel calls *ref*: it may be brought twice."""
+        return [turn for turn in self._newest(session, ref) if turn.more.get(REF) == ref]
+
+    def answer_to(self, session: str, ref: str) -> list[Turn]:
+        """Return what was said in answer to such a message; nothing if that was never finished."""
+        found = [turn for turn in self._newest(session, ref) if turn.more.get(ANSWERS) == ref]
+        return found if found and not found[-1].more.get("calls") else []
+
+    def _newest(self, session: str, ref: str) -> list[Turn]:
+        return self._transcripts.read(session, last=_NEWEST) if ref else []
 
     def current(self, session: str) -> list[Turn]:
         """Return the turns of a session since it last began anew."""

@@ -28,8 +28,8 @@ ARCHIVE = "archive"
 _LINE_START = b'{"n":'
 # Marks a turn of which nothing is kept but that somebody spoke.
 OFF = "off"
-# By what whoever sent a turn knows it, so that it is kept once.
-SENT_AS = "sent_as"
+# What the channel that a message came by calls it; and, with its answer, which one that answers.
+REF, ANSWERS = "ref", "answers"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.
 _NAME_LENGTH = 180
 
@@ -121,7 +121,8 @@ def turn_of(said: Said, session: str, n: int, *, now: datetime) -> Turn:
 
 def without_words(said: Said) -> Said:
     """Return what is written down of what was said off the record."""
-    return said._replace(text="", more={OFF: True}, off=False)
+    ref = {REF: said.more[REF]} if REF in said.more else {}
+    return said._replace(text="", more={OFF: True, **ref}, off=False)
 
 
 def lowest_of(turns: Iterable[Turn]) -> Origin:

@@ -205,7 +205,7 @@ def _passage(memory: Memory) -> Passage:
 
 
 # Of what is kept with a turn, these are names and no text.
-_NAMES = ("call", "id", "model", "name", "sent_as", "told", "tool", "used")
+_NAMES = ("answers", "call", "id", "model", "name", "ref", "told", "tool", "used")
 
 
 class Hearing:

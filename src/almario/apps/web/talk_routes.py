@@ -128,7 +128,7 @@ def append(asked: Speaks, request: Request, body: bodies.Appending, key: Idempot
 
     def do() -> tuple[int, Any]:
         name = f"{asked.grant.name}:{key}" if key else ""
-        turn = asked.soul.append(session, body.role, body.text, origin=origin, speaker=speaker, key=name)
+        turn = asked.soul.append(session, body.role, body.text, origin=origin, speaker=speaker, ref=name)
         return 201, _turn(turn)
 
     return once(request, asked.grant, key, body.model_dump(), do)

@@ -91,6 +91,18 @@ def has_entry(content: bytes, reflection: str) -> bool:
     return any(line.startswith(b"## [") and f"] {reflection} (".encode() in line for line in lines)
 
 
+def entry_of(text: str, reflection: str) -> str:
+    """Return what a day's file says of a reflection, below its heading."""
+    found: list[str] = []
+    is_meant = False
+    for line in text.splitlines():
+        if line.startswith("## ["):
+            is_meant = f"] {reflection} (" in line
+        elif is_meant:
+            found.append(line)
+    return "\n".join(found).strip()
+
+
 def _finding(finding: Finding, language: str) -> str:
     rests_on = ", ".join(dict.fromkeys(filter(None, (*finding.evidence, finding.url))))
     dimension = say(language, _DIMENSIONS[finding.dimension])

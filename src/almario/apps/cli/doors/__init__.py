@@ -1,1 +1,1 @@
-"""Commands that let programs in: the server and its tokens."""
+"""The commands that let programs and other people's chats in."""
