@@ -27,8 +27,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from almario.becoming.architect import Brief
-    from almario.conversation.agent import Answer
     from almario.conversation.prompt_sections import Prompt
+    from almario.conversation.replying import Answer
     from almario.domain.memories import Memory, Wanted
     from almario.domain.model import Hit, Persona, Scope
     from almario.domain.turns import Said, session_key
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AlmarioError": "errors",
-    "Answer": "conversation.agent",
+    "Answer": "conversation.replying",
     "Brief": "becoming.architect",
     "Hit": "domain.model",
     "Memory": "domain.memories",

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from almario.becoming.improving import Improved, Improving
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
-    from almario.conversation.agent import Agent, Answer, Incoming
+    from almario.conversation.agent import Agent, Incoming
     from almario.conversation.companion import Companion
-    from almario.conversation.elsewhere import Heard
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning, Tidying
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
+    from almario.conversation.replying import Answer, Heard
     from almario.conversation.sessions import Sessions
     from almario.conversation.toolbox import Toolbox
     from almario.conversation.voice import Voice
@@ -248,15 +248,17 @@ class Soul(SoulFiles):
         from almario.conversation.agent import Incoming as Message
 
         incoming = Message(session, message, origin, speaker, tuple(pasted), mode, ref)
-        return self._parts.agent.answer(incoming, hear)
+        return self.answer(incoming, hear)
 
     def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
         """Answer anybody, as `talk` does, in the words of 0.1."""
-        return self._parts.agent.answer(incoming, hear)
+        from almario.conversation.replying import answered
+
+        return answered(self._parts.agent, incoming, hear)
 
     def hear(self, incoming: Incoming, tools: Sequence[str] = ()) -> Heard:
         """Keep a message that a model of yours answers, do what it wishes for, and return its prompt."""
-        from almario.conversation.elsewhere import heard
+        from almario.conversation.replying import heard
 
         return heard(self._parts.agent, incoming, tools)
 

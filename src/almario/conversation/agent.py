@@ -1,9 +1,4 @@
-"""One turn of a conversation: keep what was said, ask the model, use its tools, keep its answer.
-
-Everything said is in the transcript before the model is asked, and the answer
-before it is called done. What the model says with a stranger's words before
-it is trusted no more than those.
-"""
+"""What an agent does in a session: keep what is said, do what is wished for, build prompts, use tools."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -18,13 +13,11 @@ from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.daily import Log
 from almario.domain.memories import Memory, Origin, State, Wanted
-from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import Hit, Mode
-from almario.domain.plain_text import whole
-from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
-from almario.domain.turns import ANSWERS, REF, Said, Turn, Window
-from almario.errors import AlmarioError, LLMError, LLMUnavailable
-from almario.ports import LLM, Hear
+from almario.domain.messages import sentence_of
+from almario.domain.model import Mode
+from almario.domain.talk import ToolCall
+from almario.domain.turns import REF, Said, Turn, Window
+from almario.errors import AlmarioError
 
 if TYPE_CHECKING:
     from almario.conversation.chat_messages import Telling
@@ -33,7 +26,6 @@ if TYPE_CHECKING:
 # ruff: noqa: PLC0415
 log = Log(__name__)
 
-_STOPPED = "stopped before it was done"
 # Who is not the owner, and has no name, is somebody all the same; what has no speaker is a document.
 _NAMELESS = "?"
 # Under these names a tool is given what it is to write down.
@@ -57,24 +49,8 @@ class Incoming(NamedTuple):
     ref: str = ""
 
 
-class Answer(NamedTuple):
-    """What came of a message: the answer, its turns, what was recalled and done for it.
-
-    *is_cut*: it was stopped, and the text is what had come; *told* says why, if nobody wanted it.
-    """
-
-    text: str
-    turns: tuple[Turn, ...] = ()
-    recalled: tuple[Hit, ...] = ()
-    done: tuple[Done, ...] = ()
-    usage: Usage = Usage()
-    model: str = ""
-    is_cut: bool = False
-    told: tuple[Sentence, ...] = ()
-
-
 class Agent:
-    """Talks: in sessions, with a memory, with tools."""
+    """Hears and is told: in sessions, with a memory, with tools; `replying` asks the model."""
 
     def __init__(
         self,
@@ -98,15 +74,6 @@ class Agent:
         from almario.conversation.chat_messages import Telling
 
         return Telling(self._language)
-
-    def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
-        """Answer a message. LLMError: there is no answer, and what was said is kept."""
-        if said := self.parts.sessions.answer_to(incoming.session, incoming.ref):
-            return Answer("\n\n".join(turn.text for turn in said if turn.text.strip()), tuple(said))
-        try:
-            return _Exchange(self, incoming, hear).run()
-        finally:
-            self.parts.learning.consider(incoming.session)
 
     def hear(self, incoming: Incoming) -> tuple[Sequence[Turn], list[Done]]:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
@@ -254,133 +221,3 @@ class Agent:
         more: dict[str, Any] = {"tool": call.name, "call": call.id}
         more |= {} if audience.is_private else {AMONG_OTHERS_MARK: True}
         return self.append(session, Said("tool", done.text, done.origin, more=more))
-
-
-class _Exchange:
-    """The answer to one message, as it comes about."""
-
-    def __init__(self, agent: Agent, incoming: Incoming, hear: Hear | None) -> None:
-        self._agent = agent
-        self._incoming = incoming
-        self._hear = hear
-        self._heard: list[str] = []
-        # What of the session the model is told, the new turns, and what was done: wishes and tools.
-        self._earlier: list[Turn] = []
-        self._new: list[Turn] = []
-        self._done: list[Done] = []
-        self._reply = Reply("")
-        self._usage = Usage()
-        self._texts: list[str] = []
-        self._specs: tuple[ToolSpec, ...] = ()
-        self._prompt = Prompt("", (), "", "")
-
-    def run(self) -> Answer:
-        """Ask the model; if there is none, what was wished for and done is answer enough."""
-        agent = self._agent
-        with agent.parts.memory.looking(spoken=True):
-            turns, done = agent.hear(self._incoming)
-            self._new, self._done = list(turns), list(done)
-            try:
-                llm = agent.parts.talker()
-            except LLMUnavailable:
-                if not self._done:
-                    raise
-                return self._answer(())
-            self._prepare()
-        try:
-            self._converse(llm)
-        except KeyboardInterrupt:
-            return self._cut(())
-        except LLMError as exc:
-            if not self._heard and not self._done:
-                raise
-            return self._cut((sentence_of(exc),))
-        told = () if self._texts else (Sentence("the model said nothing"),)
-        return self._answer(told)
-
-    def _prepare(self) -> None:
-        """Find what the model is told besides the new message."""
-        from almario.conversation.origins import is_heard
-
-        incoming, agent = self._incoming, self._agent
-        window = agent.parts.sessions.window(incoming.session)
-        audience = agent.audience(incoming.session, incoming.mode)
-        self._earlier = [turn for turn in window.turns if turn not in self._new and is_heard(turn, audience)]
-        self._specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
-        names = tuple(spec.name for spec in self._specs) if agent.settings.tool_rounds else ()
-        self._prompt = agent.prompt_for(incoming, self._done, names, window)
-
-    def _converse(self, llm: LLM) -> None:
-        from almario.conversation.chat_messages import sound
-
-        agent = self._agent
-        for rounds_left in reversed(range(agent.settings.tool_rounds + 1)):
-            seen = [*self._earlier, *self._new]
-            messages = agent.telling.messages(seen)
-            tools = self._specs if rounds_left else ()
-            ask = Ask(messages, self._prompt.stable, self._prompt.changing, tools)
-            self._heard.clear()
-            self._reply = sound(llm.reply(ask, self._listen))
-            self._usage = self._usage.plus(self._reply.usage)
-            calls = self._reply.calls if rounds_left else ()
-            self._keep(self._reply.text, calls, seen)
-            if not calls:
-                return
-            self._use(calls)
-
-    def _listen(self, text: str) -> None:
-        # What is said after the tools is a paragraph of its own, as in the whole answer.
-        begins = self._texts and not self._heard
-        self._heard.append(text)
-        if self._hear:
-            self._hear(f"\n\n{text}" if begins else text)
-
-    def _keep(self, text: str, calls: Sequence[ToolCall], seen: Sequence[Turn], *, cut: bool = False) -> None:
-        """Keep what the model said; until it is kept, what was heard stays at hand."""
-        from almario.conversation.chat_messages import kept_calls
-        from almario.conversation.origins import spoken_after
-
-        if not text.strip() and not calls:
-            return
-        more: dict[str, Any] = {"model": self._reply.model} if self._reply.model else {}
-        more |= {"calls": kept_calls(calls)} if calls else {}
-        more |= {"cut": True} if cut else {}
-        more |= {ANSWERS: self._incoming.ref} if self._incoming.ref else {}
-        said = Said("assistant", text, spoken_after(seen, text), more=more)
-        self._new.append(self._agent.append(self._incoming.session, said))
-        self._heard.clear()
-        if text.strip():
-            self._texts.append(text)
-
-    def _use(self, calls: Sequence[ToolCall]) -> None:
-        """Use the tools one after another; if that is stopped, each call has its result all the same."""
-        session, mode = self._incoming.session, self._incoming.mode
-        waiting = list(calls)
-        try:
-            while waiting:
-                done, turn = self._agent.use(session, waiting[0], mode=mode)
-                waiting.pop(0)
-                self._done.append(done)
-                self._new.append(turn)
-        except KeyboardInterrupt:
-            for call in waiting:
-                stopped = Done(call.name, call.arguments, _STOPPED, is_error=True)
-                self._new.append(self._agent.keep_result(session, call, stopped))
-            raise
-
-    def _cut(self, told: tuple[Sentence, ...]) -> Answer:
-        """Keep what had come before the answer was stopped."""
-        seen = [*self._agent.parts.sessions.window(self._incoming.session).turns, *self._new]
-        self._keep(whole("".join(self._heard)), (), seen, cut=True)
-        return self._answer(told)._replace(is_cut=True)
-
-    def _answer(self, told: tuple[Sentence, ...]) -> Answer:
-        return Answer(
-            text="\n\n".join(self._texts),
-            turns=tuple(self._new),
-            recalled=self._prompt.recalled,
-            done=tuple(self._done),
-            usage=self._usage,
-            model=self._reply.model,
-            told=told,
-        )
