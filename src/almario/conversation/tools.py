@@ -35,7 +35,8 @@ class Tools:
     def __init__(self, own: Callable[[], Mapping[str, Function]]) -> None:
         """*own* gives the functions of the table, when one is first called."""
         self._own = cache(own)
-        self._rows: dict[str, Row] = dict(TABLE)
+        # What only programs are offered is in no mode, and its names are free.
+        self._rows: dict[str, Row] = {name: row for name, row in TABLE.items() if row.modes}
         self._added: dict[str, Function] = {}
 
     def add(
@@ -71,14 +72,15 @@ class Tools:
 
     def call(self, call: ToolCall, context: Context = Context()) -> Done:  # noqa: B008 - a constant
         """Do what a model wants done; what comes of it, or why not, is in the Done."""
-        origin: Origin = "untrusted" if call.name in self._added else "agent"
+        added = {} if context.caller else self._added
+        origin: Origin = "untrusted" if call.name in added else "agent"
         try:
             row = self._row(call, context)
             name = row.spec.name
             if context.off and not row.reads:
                 raise ToolError("this is off the record: none of it is kept")
             _check(call, row.schema)
-            function = self._added.get(name) or self._own()[name]
+            function = added.get(name) or self._own()[name]
             result = function(call.arguments, context)
         except AlmarioError as exc:
             return _failed(call, str(exc), origin)

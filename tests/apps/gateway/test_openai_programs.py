@@ -385,7 +385,11 @@ def test_who_is_not_the_owner_hears_what_others_hear(served: Served, provider: P
         picture: Any = [{"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}]
         messages: Any = [{"role": "user", "content": picture}]
         await programs.openai.chat.completions.create(model="alma@gpt-test", messages=messages)
-        hidden: Any = {"model": "alma@gpt-test", "messages": [{"role": "user", "content": "Hi"}]}
+        roles = ("user", "assistant", "user")
+        hidden: Any = {
+            "messages": [{"role": role, "content": "Hi"} for role in roles],
+            "model": "alma@gpt-test",
+        }
         named = {"X-Almario-Session": "token:guest:topic-b"}
         owners = programs.openai.with_options(api_key=served.token)
         await owners.chat.completions.create(**hidden, extra_headers=named)
