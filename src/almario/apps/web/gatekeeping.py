@@ -12,7 +12,7 @@ from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 from typing import NamedTuple
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almario.apps.web.access import Grant, Tokens, csrf_of
@@ -26,6 +26,7 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 # So often a second may an address try that has no token.
 _TRIES = 5.0
 _MOST_BUCKETS = 10_000
+_TOO_MANY = Sentence("too many requests; try again in a moment")
 
 
 class Buckets:
@@ -98,17 +99,19 @@ class Gate:
         try:
             headers = Headers(scope=scope)
             self._check_place(headers)
-            if scope["path"] != LOGIN:
+            if scope["path"] == LOGIN:
+                self._count_stranger(scope)
+            else:
                 grant = self._grant(scope, headers)
                 scope.setdefault("state", {})["grant"] = grant
                 if not self._buckets.take(grant.name):
-                    raise _Refused(429, Sentence("too many requests; try again in a moment"))
+                    raise _Refused(429, _TOO_MANY)
             body = await self._body(headers, receive)
         except _Refused as refused:
             await problem(refused.status, say(self._entrance.language, refused.why))(scope, receive, send)
             return
         if body is not None:
-            await self._app(scope, _replayed(body, receive), send)
+            await self._app(scope, _replayed(body, receive), _private(send))
 
     def _check_place(self, headers: Headers) -> None:
         if (
@@ -126,15 +129,18 @@ class Gate:
         grant = self._tokens.grant_of(shown) if shown else None
         grant = self._tokens.grant_of_cookie(cookie) if cookie else grant
         if grant is None:
-            address = (scope.get("client") or ("",))[0]
-            if not self._strangers.take(address):
-                raise _Refused(429, Sentence("too many requests; try again in a moment"))
+            self._count_stranger(scope)
             raise _Refused(401, Sentence('this needs a token; "almario tokens" makes one'))
         if cookie and scope["method"] not in _SAFE:
             given = headers.get(CSRF, "")
             if not hmac.compare_digest(given.encode(), csrf_of(cookie).encode()):
                 raise _Refused(403, Sentence("this page did not prove that it is ours; load it again"))
         return grant
+
+    def _count_stranger(self, scope: Scope) -> None:
+        """Refuse an address that comes too often without a token."""
+        if not self._strangers.take((scope.get("client") or ("",))[0]):
+            raise _Refused(429, _TOO_MANY)
 
     async def _body(self, headers: Headers, receive: Receive) -> bytes | None:
         """Return the whole body; None if the client has gone before it had come."""
@@ -175,6 +181,19 @@ def _cookie_in(headers: Headers) -> str:
     except CookieError:
         return ""
     return found.value if found else ""
+
+
+def _private(send: Send) -> Send:
+    """Return what sends an answer that is for whoever asked, and is what it says it is."""
+
+    async def give(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.setdefault("Cache-Control", "no-store")
+            headers["X-Content-Type-Options"] = "nosniff"
+        await send(message)
+
+    return give
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
