@@ -78,3 +78,18 @@ def test_what_is_asked_inside_a_write_that_fails_is_not_kept_for_later(soul: Sou
 
     soul.remember("boat: needs paint")
     assert [memory.value for memory in soul.memory.list()] == ["needs paint"]
+
+
+@pytest.mark.folder
+def test_where_many_ask_memory_md_may_wait_and_shows_everything_in_the_end(soul: Soul) -> None:
+    file = soul.path / "MEMORY.md"
+    soul.remember("cat: Michi")
+    soul.memory.list()
+    soul.memory.sync.pause = 3600.0
+
+    soul.remember("dog: Rex")
+
+    assert [hit.text for hit in soul.recall("dog")] == ["Rex"]
+    assert ("Michi" in file.read_text(), "Rex" in file.read_text()) == (True, False)
+    soul.close()
+    assert "Rex" in file.read_text()

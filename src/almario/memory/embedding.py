@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
+from functools import lru_cache
 
 from almario.domain.candidates import Search
 from almario.domain.memories import Memory
@@ -19,6 +20,8 @@ _INCOMPLETE = Sentence(
     'not everything can be found by meaning yet; "almario recall" and the daemon work on it, '
     '"almario memory reindex" does it at once'
 )
+# The vectors of so many questions are kept.
+_ASKED = 1000
 # So many passages are looked at for memories that mean nearly the same as one.
 _AKIN = 50
 
@@ -31,6 +34,8 @@ class Embedding:
         self.comparer = comparer
         self._keeping = keeping
         self._embedder = embedder
+        # In a process that lives for long, the same is asked again.
+        self._asked = lru_cache(_ASKED)(self._embedded)
 
     @property
     def model(self) -> str:
@@ -72,10 +77,14 @@ class Embedding:
             lacking = live.lacking(self.model, _BEFORE_SEARCH)
             with suppress(StoreError):  # the next search does it
                 self._keep(live, _some(text, lacking))
-            [vector] = self._embedder.embed([text])
+            vector = self._asked(text)
         except (EmbedderUnavailable, MissingExtra) as exc:
             return None, [Sentence("found by words alone: {why}", why=sentence_of(exc))]
         return vector, [_INCOMPLETE] if len(lacking) == _BEFORE_SEARCH else []
+
+    def _embedded(self, text: str) -> Vector:
+        [vector] = self._embedder.embed([text]) if self._embedder else [()]
+        return vector
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
         """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""

@@ -11,6 +11,7 @@ write, which then leaves everything in step before it lets go of the lock.
 """
 
 import contextlib
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -51,6 +52,10 @@ class Sync:
         self._ledger = parts.keeping.ledger
         # Is told how far it is, if there is much to take in.
         self.progress: Progress | None = None
+        # For so many seconds MEMORY.md need not show what is new: where many write and ask, it would always
+        # be rendered. When it was rendered last.
+        self.pause = 0.0
+        self._rendered: float | None = None
         self._is_dirty = False
         self._is_begun = False
         self._told: dict[str, Sentence] = {}
@@ -146,6 +151,7 @@ class Sync:
     def finish(self) -> None:
         """Let MEMORY.md show every change that was made here."""
         if self._is_dirty:
+            self._rendered = None
             self.catch_up()
 
     def close(self) -> None:
@@ -204,18 +210,25 @@ class Sync:
         is_behind = self._ledger.is_behind() or self._ledger.is_purging()
         return (
             not is_behind
-            and self._parts.mirror.is_settled()
+            and (self._may_wait() or self._parts.mirror.is_settled())
             and not self._parts.indexing.stale(spoken=spoken)
         )
 
+    def _may_wait(self) -> bool:
+        """Say whether MEMORY.md was rendered a moment ago, and may wait until it is rendered again."""
+        return self._rendered is not None and time.monotonic() < self._rendered + self.pause
+
     def _settle(self, write: Write, progress: Progress | None = None, *, spoken: bool) -> None:
-        self.tell(self._parts.mirror.render(write))
+        if not (may_wait := self._may_wait()):
+            self.tell(self._parts.mirror.render(write))
+            self._rendered = time.monotonic()
         with self._keeping.derived.writing():
             done = self._parts.indexing.refresh(progress or self.progress, spoken=spoken)
             self._tell_of(done)
         if changed := {*done.read, *done.removed} - {CORE_MEMORY}:
             self._parts.episodes.follow(write, changed)
-        self._is_dirty = write.is_dirty = False
+        write.is_dirty = False
+        self._is_dirty = may_wait
 
     def _tell_of(self, done: Refreshed) -> None:
         secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()

@@ -22,6 +22,10 @@ from almario.wiring import Opened, check_named, choose_agent, home_at, name_of, 
 __all__ = ["Agent", "Souls", "name_of", "overwrite"]
 
 
+# Where many ask and write, MEMORY.md shows what is new within so many seconds, or when somebody asks later.
+_PAUSE = 2.0
+
+
 class _Open(NamedTuple):
     soul: Soul
     path: Path
@@ -96,6 +100,7 @@ class Souls:
         mark = self._mark(agent.path)
         given = {"settings": self.settings, "clock": self.clock, "llm": self.llm, "embedder": self._embedder}
         soul = open_soul(self.root, agent.id, **given)  # type: ignore[arg-type]
+        soul.memory.sync.pause = _PAUSE
         self._open[name] = _Open(soul, agent.path, mark)
         return soul
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import anyio.to_thread
+from anyio import CapacityLimiter
 from fastapi import APIRouter, FastAPI
 from starlette.types import ASGIApp
 
@@ -27,6 +28,8 @@ from almario.apps.web.problems import PROBLEM, answer_with_problems
 from almario.wiring.souls import Souls
 
 API = "/api/v1"
+# So many searches are under way at once: they compute, and more would only take turns.
+_SEARCHES = 3
 
 
 class Door(NamedTuple):
@@ -67,6 +70,7 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
     )
     app.state.souls, app.state.tokens, app.state.entrance = souls, tokens, entrance
     app.state.replays, app.state.streams = Replays(), Streams()
+    app.state.searching = CapacityLimiter(_SEARCHES)
     app.state.labour = Labour(souls.clock, entrance.language)
     for door in served:
         if door.router:  # its routes are finished; to include them would make each a second time

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
+from anyio.to_thread import run_sync
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
@@ -263,8 +264,12 @@ def why(asked: Reads, memory_id: str) -> JSONResponse:
 
 
 @router.post("/recall", **gives(_HITS))
-def recall(asked: Hears, body: bodies.Recalling) -> JSONResponse:
+async def recall(asked: Hears, request: Request, body: bodies.Recalling) -> JSONResponse:
     """Return what comes to mind about a question, best first."""
+    return await run_sync(_recalled, asked, body, limiter=request.app.state.searching)
+
+
+def _recalled(asked: Asked, body: bodies.Recalling) -> JSONResponse:
     grant = asked.grant
     session = grant.session(body.session) if body.session or not grant.is_owner else ""
     scope = Scope(
