@@ -273,6 +273,16 @@ def test_each_client_is_known_by_what_it_says_and_answered_in_its_form(name: str
     assert json.loads(answer_for(call, "¡Sí!")) == in_form(name, "¡Sí!")
 
 
+def test_codex_is_known_by_its_session_if_by_nothing_else() -> None:
+    for session, client in (
+        ("019a8b1c-3c55-7d1e-9f00-0123456789ab", "codex"),
+        ("8f14e45f-ceea-467f-9d4b-0123456789ab", "claude-code"),
+    ):
+        told = {"session_id": session, "cwd": BOAT, "transcript_path": None, "source": "startup"}
+
+        assert read_call("session-start", json.dumps(told).encode(), environment={}).client == client
+
+
 def test_a_session_stays_in_the_project_it_began_in_wherever_the_client_goes(tmp_path: Path) -> None:
     content = recorded("claude-code", "user-prompt", "x", session="s1", folder=str(tmp_path / "deep"))
 
