@@ -211,6 +211,7 @@ def test_a_flood_is_answered_with_429_and_harms_nobody_else(
     now[0] += 1
     assert [flooding.get(ME).status_code for _ in range(6)] == [200] * 5 + [429]
     assert {served.client("wrong").get(ME).status_code for _ in range(20)} == {401, 429}
+    assert served.client().get("/login?code=x").status_code == 429
 
 
 def test_buckets_do_not_grow_for_ever() -> None:
@@ -317,6 +318,8 @@ def test_a_server_is_asked_by_its_exact_names() -> None:
 
     assert {"127.0.0.1:8420", "localhost:8420", "[::1]:8420", "alma.home:9000"} == local
     assert behind == {"soul.example.org"}
+    assert "127.0.0.1" in Place().hosts(80)
+    assert "127.0.0.1" not in Place().hosts(443) | local
 
 
 def test_a_port_that_is_taken_is_told_in_a_sentence() -> None:

@@ -170,6 +170,8 @@ class Tokens:
 
     def redeem(self, code: str) -> str | None:
         """Return the cookie that a login code is good for, or None; it is good for no other."""
+        if self._known("login", code) is None:  # nobody else has to wait for that
+            return None
         with self._changing():
             found = self._known("login", code)
             if found is None:

@@ -26,6 +26,7 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 # So often a second may an address try that has no token.
 _TRIES = 5.0
 _MOST_BUCKETS = 10_000
+_TOO_MANY = Sentence("too many requests; try again in a moment")
 
 
 class Buckets:
@@ -98,11 +99,13 @@ class Gate:
         try:
             headers = Headers(scope=scope)
             self._check_place(headers)
-            if scope["path"] != LOGIN:
+            if scope["path"] == LOGIN:
+                self._count_stranger(scope)
+            else:
                 grant = self._grant(scope, headers)
                 scope.setdefault("state", {})["grant"] = grant
                 if not self._buckets.take(grant.name):
-                    raise _Refused(429, Sentence("too many requests; try again in a moment"))
+                    raise _Refused(429, _TOO_MANY)
             body = await self._body(headers, receive)
         except _Refused as refused:
             await problem(refused.status, say(self._entrance.language, refused.why))(scope, receive, send)
@@ -126,15 +129,18 @@ class Gate:
         grant = self._tokens.grant_of(shown) if shown else None
         grant = self._tokens.grant_of_cookie(cookie) if cookie else grant
         if grant is None:
-            address = (scope.get("client") or ("",))[0]
-            if not self._strangers.take(address):
-                raise _Refused(429, Sentence("too many requests; try again in a moment"))
+            self._count_stranger(scope)
             raise _Refused(401, Sentence('this needs a token; "almario tokens" makes one'))
         if cookie and scope["method"] not in _SAFE:
             given = headers.get(CSRF, "")
             if not hmac.compare_digest(given.encode(), csrf_of(cookie).encode()):
                 raise _Refused(403, Sentence("this page did not prove that it is ours; load it again"))
         return grant
+
+    def _count_stranger(self, scope: Scope) -> None:
+        """Refuse an address that comes too often without a token."""
+        if not self._strangers.take((scope.get("client") or ("",))[0]):
+            raise _Refused(429, _TOO_MANY)
 
     async def _body(self, headers: Headers, receive: Receive) -> bytes | None:
         """Return the whole body; None if the client has gone before it had come."""

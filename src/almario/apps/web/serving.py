@@ -69,11 +69,12 @@ class Place(NamedTuple):
 
     def hosts(self, port: int) -> frozenset[str]:
         """Return the only values that the Host header may have."""
-        own = {
-            f"{name}:{port}" for name in (*_NAMES, self.host if ":" not in self.host else f"[{self.host}]")
-        }
-        own |= {name.lower() for name in self.names}
-        return frozenset(own if self.is_local or self.certificate else {name.lower() for name in self.names})
+        names = {*_NAMES, f"[{self.host}]" if ":" in self.host else self.host}
+        own = {f"{name}:{port}" for name in names}
+        if port == (443 if self.certificate else 80):  # what everybody leaves out
+            own |= names
+        theirs = {name.lower() for name in self.names}
+        return frozenset(own | theirs if self.is_local or self.certificate else theirs)
 
 
 def bound(place: Place) -> socket.socket:
