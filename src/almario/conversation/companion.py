@@ -125,6 +125,10 @@ class Companion:
         self._remind(session, turns, asked.text if asked else "")
         self._parts.agent.append(session, said)
 
+    def end(self, session: str) -> None:
+        """Take it that a session is over: what was taken off the record there is erased."""
+        self._parts.discretion.end(session)
+
     def _come_to_mind(self, message: str, before: Sequence[Turn], audience: Audience) -> Sequence[Hit]:
         """Return what is worth telling, is not in sight and was not told before."""
         told = _named(before)

@@ -135,7 +135,8 @@ def _client_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     if "CURSOR_VERSION" in environment or "cursor_version" in told or "conversation_id" in told:
         return "cursor"
     is_codex = "turn_id" in told or os.path.basename(_text(told, "transcript_path")).startswith("rollout-")
-    return "codex" if is_codex else "claude-code"
+    # Its sessions have UUIDs of version 7; those of Claude Code are of version 4.
+    return "codex" if is_codex or _text(told, "session_id")[14:15] == "7" else "claude-code"
 
 
 def _folder_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:

@@ -27,7 +27,7 @@ def run(asked: Asked, content: bytes, environment: Mapping[str, str]) -> str:
             soul.memory.prepare()
         return said
     finally:
-        soul.close() if call.event == "session-end" else soul.finish()
+        soul.finish()
 
 
 def answered(soul: Soul, call: Call, begin_learning: BeginLearning) -> str:
@@ -45,10 +45,12 @@ def answered(soul: Soul, call: Call, begin_learning: BeginLearning) -> str:
     elif call.event == "session-start":
         told = companion.resume(session)
     else:
+        if call.event == "session-end":
+            companion.end(session)
+        else:
+            companion.compacted(session)
         if call.event != "post-compact":
             begin_learning(session)
-        if call.event != "session-end":
-            companion.compacted(session)
     return answer_for(call, told)
 
 
