@@ -124,9 +124,18 @@ class Load:
         return gone
 
 
+def computed(process: int) -> float:
+    """Return for how many seconds a process has computed, where the system tells."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return float("nan")
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @contextmanager
-def serving(home: Path) -> Iterator[str]:
-    """Serve a home in a process of its own; give its address."""
+def serving(home: Path) -> Iterator[tuple[str, int]]:
+    """Serve a home in a process of its own; give its address and its id."""
     command = [sys.executable, "-m", "almario", "--home", str(home), "serve", "--port", "0", "--no-daemon"]
     (home / "serve.json").unlink(missing_ok=True)
     process = subprocess.Popen(command, env=environment(ALMARIO_LLM_MODEL="none"))
@@ -135,7 +144,7 @@ def serving(home: Path) -> Iterator[str]:
             if process.poll() is not None:
                 raise SystemExit("the server did not start")
             time.sleep(0.05)
-        yield str(json.loads((home / "serve.json").read_bytes())["url"])
+        yield str(json.loads((home / "serve.json").read_bytes())["url"]), process.pid
     finally:
         process.terminate()
         process.wait()
@@ -144,20 +153,24 @@ def serving(home: Path) -> Iterator[str]:
 def measure(home: Path, seconds: int, rate: int) -> None:
     """Print the table of one run."""
     first = questions(20, passages(100))
-    with serving(home) as address:
+    with serving(home) as (address, process):
         token = (home / ".token").read_text().strip()
         client = Client(address, token)
         stats = client.ask("GET", f"{AGENT}/stats")
         for question in first:  # what is loaded once is loaded
             client.ask("POST", f"{AGENT}/recall", {"question": question})
         load = Load(address, token, seconds, rate)
+        before = computed(process)
         load.run()
+        spent = computed(process) - before
         lost = load.lost()
     print(f"{stats['passages']:,} passages; {rate} recalls/s for {seconds} s; {len(load.writing)} writes")
     print("| | median | p95 | p99 | longest |\n|---|--:|--:|--:|--:|")
     for what, times in (("recall", load.times), ("write", load.writing)):
         shares = [percentile(times, share) for share in (0.5, 0.95, 0.99, 1.0)]
         print(f"| {what} | " + " | ".join(f"{each * 1000:.1f} ms" for each in shares) + " |")
+    each = spent / len(load.times) * 1000
+    print(f"the server computed for {spent:.1f} s: {each:.0f} ms for each recall, with all that was written")
     print(
         f"errors: {len(load.errors)} {load.errors[:3] or ''}; acknowledged {len(load.kept)}, lost {len(lost)}"
     )

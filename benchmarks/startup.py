@@ -29,7 +29,7 @@ BARS = {
     HOOK: 16,
 }
 # Through a server that runs.
-SERVED = 3
+SERVED = 3.3
 _BARE = "pass"
 _START = "import sys; from almario.__main__ import main; sys.exit(main())"
 _CALL = {"session_id": "1", "cwd": "/src/boat", "hook_event_name": "UserPromptSubmit"}

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -38,6 +39,9 @@ SAID = {
 }
 
 
+FLOWS = [("claude-code", "en"), ("claude-code", "es"), ("codex", "es"), ("cursor", "en")]
+
+
 @pytest.fixture
 def store(clock: FixedClock) -> MemoryStore:
     return MemoryStore(clock)
@@ -61,7 +65,7 @@ def lived(client: Client, message: str, answer: str = "Noted.") -> None:
     client("session-end")
 
 
-@each_row(("name", "language"), [(name, language) for name in CLIENTS for language in SAID])
+@each_row(("name", "language"), FLOWS)
 def test_the_next_session_knows_what_was_told_with_no_model_and_no_tool(name: str, language: str) -> None:
     first = Client(processes_on(MemoryStore(FixedClock()), {"language": language}), name)
     told, answer, question, wanted = SAID[language]
@@ -73,7 +77,7 @@ def test_the_next_session_knows_what_was_told_with_no_model_and_no_tool(name: st
     assert f"{told} → {answer}" in second("user-prompt", question)
 
 
-@each_row(("name", "language"), [(name, language) for name in CLIENTS for language in SAID])
+@each_row(("name", "language"), FLOWS)
 def test_the_next_session_begins_with_what_a_model_learned(name: str, language: str) -> None:
     told, answer, question, wanted = SAID[language]
     llm = learning(told)
@@ -269,6 +273,16 @@ def test_each_client_is_known_by_what_it_says_and_answered_in_its_form(name: str
     assert json.loads(answer_for(call, "¡Sí!")) == in_form(name, "¡Sí!")
 
 
+def test_codex_is_known_by_its_session_if_by_nothing_else() -> None:
+    for session, client in (
+        ("019a8b1c-3c55-7d1e-9f00-0123456789ab", "codex"),
+        ("8f14e45f-ceea-467f-9d4b-0123456789ab", "claude-code"),
+    ):
+        told = {"session_id": session, "cwd": BOAT, "transcript_path": None, "source": "startup"}
+
+        assert read_call("session-start", json.dumps(told).encode(), environment={}).client == client
+
+
 def test_a_session_stays_in_the_project_it_began_in_wherever_the_client_goes(tmp_path: Path) -> None:
     content = recorded("claude-code", "user-prompt", "x", session="s1", folder=str(tmp_path / "deep"))
 
@@ -317,10 +331,14 @@ def hook(monkeypatch: pytest.MonkeyPatch, capfdbinary: Any) -> Callable[..., str
     return run
 
 
+# The words and the environment of each process.
+Started = list[tuple[list[str], dict[str, str]]]
+
+
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, str]]]:
+def started(monkeypatch: pytest.MonkeyPatch) -> Started:
     """The processes that were started, none of which really was."""
-    found: list[tuple[list[str], dict[str, str]]] = []
+    found: Started = []
 
     def started_with(words: list[str], env: dict[str, str], **_: object) -> SimpleNamespace:
         found.append((list(words), dict(env)))
@@ -331,7 +349,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, 
 
 
 def test_the_command_tells_and_hears_and_learns_apart(
-    hook: Callable[..., str], soul: Soul, started: list[tuple[list[str], dict[str, str]]]
+    hook: Callable[..., str], soul: Soul, started: Started
 ) -> None:
     for event in ("session-start", "user-prompt", "stop", "pre-compact", "session-end"):
         said = hook(recorded("codex", event, "The boat is called Gaviota.", session="s1", folder=BOAT), event)
@@ -383,6 +401,35 @@ def test_whatever_is_wrong_nothing_is_said_and_the_log_and_the_doctor_tell_why(
     assert "! hooks: hook failed at" in run("doctor").out
     log.unlink()
     assert "hooks" not in run("doctor").out
+
+
+STRANGE = [
+    {"prompt": "Half a \ud800 character"},
+    {"prompt": "Nothing \0 at all"},
+    {"cwd": "/a\0b"},
+    {"cwd": "/half/a/\udfff"},
+    {"cwd": "relative"},
+    {"cwd": "/" + "x" * 5000},
+    {"cwd": "/" + "x/" * 5000},
+    {"cwd": 7, "workspace_roots": [7]},
+    {"cwd": None, "workspace_roots": {}},
+    {"cwd": "/tmp/.../%2f:~"},
+    {"session_id": "a:b/../c \n\u202e"},
+    {"session_id": "\ud800"},
+    {"transcript_path": 3, "source": ["compact"], "hook_event_name": None},
+]
+
+
+@each_row("told", STRANGE)
+def test_strange_things_that_a_client_tells_are_taken_as_they_are(
+    hook: Callable[..., str], soul: Soul, home: Path, started: Started, told: dict[str, Any]
+) -> None:
+    content = json.dumps({**json.loads(GOOD), **told}).encode()
+
+    assert hook(content, "user-prompt") == ""
+    assert hook(content, "session-start") != ""
+    assert not (home / "logs" / "hooks.jsonl").exists()
+    shutil.rmtree(soul.path / "sessions")  # each row has the soul as it was
 
 
 def test_settings_that_are_wrong_and_a_home_that_is_not_there_stop_no_client(

@@ -69,7 +69,9 @@ def test_who_is_let_in(served: Served, headers: dict[str, str], status: int) -> 
     answer = served.client().get(ME, headers=shown)
 
     assert answer.status_code == status
-    if status != 200:
+    if status == 200:
+        assert answer.headers["cache-control"] == "no-store"
+    else:
         assert answer.headers["content-type"] == "application/problem+json"
         assert answer.json()["status"] == status
 

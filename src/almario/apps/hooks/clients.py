@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from almario.domain.plain_text import regex
+from almario.domain.plain_text import is_unicode, regex, whole
 from almario.domain.turns import session_key
 from almario.errors import SoulError
 
@@ -97,7 +97,7 @@ def project_at(folder: str) -> str:
 
     All work trees of a repository are one project. The home folder, the root, and what is nowhere, are none.
     """
-    if not folder or not os.path.isabs(folder):
+    if not os.path.isabs(folder) or "\0" in folder or not is_unicode(folder):
         return ""
     root = _repository(os.path.realpath(folder))
     if root in (os.path.realpath(os.path.expanduser("~")), os.path.dirname(root)):
@@ -135,7 +135,8 @@ def _client_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     if "CURSOR_VERSION" in environment or "cursor_version" in told or "conversation_id" in told:
         return "cursor"
     is_codex = "turn_id" in told or os.path.basename(_text(told, "transcript_path")).startswith("rollout-")
-    return "codex" if is_codex else "claude-code"
+    # Its sessions have UUIDs of version 7; those of Claude Code are of version 4.
+    return "codex" if is_codex or _text(told, "session_id")[14:15] == "7" else "claude-code"
 
 
 def _folder_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
@@ -147,4 +148,4 @@ def _folder_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
 
 def _text(told: Mapping[str, Any], name: str) -> str:
     value = told.get(name)
-    return value if isinstance(value, str) else ""
+    return whole(value) if isinstance(value, str) else ""

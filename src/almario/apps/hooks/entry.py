@@ -109,11 +109,12 @@ def _posted(place: tuple[str, int], head: str, body: bytes) -> str | None:
     """Send a request and return the answer; None if it was not let in."""
     import socket
 
-    try:
-        connection = socket.create_connection(place, _CONNECT)
-    except OSError:
-        return None
-    with connection:
+    with socket.socket(socket.AF_INET6 if ":" in place[0] else socket.AF_INET) as connection:
+        connection.settimeout(_CONNECT)
+        try:
+            connection.connect(place)
+        except OSError:
+            return None
         connection.settimeout(_ANSWER)
         kind = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         connection.sendall((head + kind).encode() + body)

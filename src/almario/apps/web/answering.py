@@ -26,7 +26,6 @@ ALIVE = 15.0
 
 # So many streams may be open at once.
 _MOST_STREAMS = 100
-UNKEPT = {"Cache-Control": "no-store"}
 
 _REFUSALS = {
     400: "It cannot be done; the detail says why.",
@@ -184,7 +183,7 @@ def streamed(request: Request, work: Callable[[Tell], None]) -> StreamingRespons
         finally:
             is_gone.set()
 
-    return StreamingResponse(pieces_told(), media_type="text/event-stream", headers=UNKEPT)
+    return StreamingResponse(pieces_told(), media_type="text/event-stream")
 
 
 async def _next(pieces: "asyncio.Queue[str]") -> str:

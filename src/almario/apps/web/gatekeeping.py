@@ -12,7 +12,7 @@ from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 from typing import NamedTuple
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almario.apps.web.access import Grant, Tokens, csrf_of
@@ -108,7 +108,7 @@ class Gate:
             await problem(refused.status, say(self._entrance.language, refused.why))(scope, receive, send)
             return
         if body is not None:
-            await self._app(scope, _replayed(body, receive), send)
+            await self._app(scope, _replayed(body, receive), _private(send))
 
     def _check_place(self, headers: Headers) -> None:
         if (
@@ -175,6 +175,19 @@ def _cookie_in(headers: Headers) -> str:
     except CookieError:
         return ""
     return found.value if found else ""
+
+
+def _private(send: Send) -> Send:
+    """Return what sends an answer that is for whoever asked, and is what it says it is."""
+
+    async def give(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.setdefault("Cache-Control", "no-store")
+            headers["X-Content-Type-Options"] = "nosniff"
+        await send(message)
+
+    return give
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:

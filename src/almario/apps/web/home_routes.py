@@ -26,7 +26,6 @@ def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") ->
     if cookie is None:
         return problem(401, say(language, 'this link is used up; "almario tokens login" makes another'))
     done = HTMLResponse(f"<!doctype html><title>Almario</title><p>{say(language, 'You are logged in.')}")
-    done.headers["Cache-Control"] = "no-store"
     done.headers["Referrer-Policy"] = "no-referrer"
     done.set_cookie(
         COOKIE,

@@ -89,15 +89,18 @@ def bound(place: Place) -> socket.socket:
 
 def serve(souls: Souls, tokens: Tokens, place: Place, listening: socket.socket) -> None:
     """Serve a home until a signal ends it."""
-    port = listening.getsockname()[1]
+    with told(souls.root, url_of(place, listening)), _signals_passed():
+        server(souls, tokens, place, listening).run(sockets=[listening])
+
+
+def server(souls: Souls, tokens: Tokens, place: Place, listening: socket.socket) -> uvicorn.Server:
+    """Return what serves a home on a socket."""
     config = souls.config()
     limits = config.settings.serve
-    entrance = Entrance(
-        place.hosts(port), place.is_secure, language(config), limits.max_body, limits.per_second
-    )
-    app = create_app(souls, tokens, entrance)
+    hosts = place.hosts(listening.getsockname()[1])
+    entrance = Entrance(hosts, place.is_secure, language(config), limits.max_body, limits.per_second)
     chosen = uvicorn.Config(
-        app,
+        create_app(souls, tokens, entrance),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -106,8 +109,7 @@ def serve(souls: Souls, tokens: Tokens, place: Place, listening: socket.socket) 
         ssl_keyfile=place.key or None,
         timeout_graceful_shutdown=_GRACE,
     )
-    with told(souls.root, url_of(place, port)), _signals_passed():
-        _Server(chosen).run(sockets=[listening])
+    return _Server(chosen)
 
 
 class _Server(uvicorn.Server):
@@ -129,9 +131,11 @@ def _signals_passed() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def url_of(place: Place, port: int) -> str:
+def url_of(place: Place, listening: socket.socket) -> str:
     """Return where a program on this machine asks."""
-    host = f"[{place.host}]" if ":" in place.host else place.host
+    port = listening.getsockname()[1]
+    host = {"0.0.0.0": LOOPBACK, "::": "::1"}.get(place.host, place.host)  # noqa: S104 - every address, as given
+    host = f"[{host}]" if ":" in host else host
     return f"{'https' if place.certificate else 'http'}://{host}:{port}"
 
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from almario.apps.web import bodies
-from almario.apps.web.answering import ALIVE, PROBLEMS, STREAM, UNKEPT, Streams, event, gives
+from almario.apps.web.answering import ALIVE, PROBLEMS, STREAM, Streams, event, gives
 from almario.apps.web.asking import AllSouls, Reads, RunsHome, Writes
 from almario.apps.web.labour import JOB, Job, Labour, Report
 from almario.apps.web.problems import NoSuchThing
@@ -136,9 +136,7 @@ async def events(
     if start is None:
         start = await anyio.to_thread.run_sync(lambda: soul.position)
     streams.begin()
-    return StreamingResponse(
-        _followed(soul, streams, start, follow=follow), media_type="text/event-stream", headers=UNKEPT
-    )
+    return StreamingResponse(_followed(soul, streams, start, follow=follow), media_type="text/event-stream")
 
 
 async def _followed(soul: Soul, streams: Streams, position: int, *, follow: bool) -> AsyncIterator[str]:

@@ -70,7 +70,7 @@ def _run(call: Call, place: "Place", keeping: "Housekeeping | None") -> None:
     tokens = Tokens(souls)
     with serving.bound(place) as listening:
         tokens.owner_token()
-        url = serving.url_of(place, listening.getsockname()[1])
+        url = serving.url_of(place, listening)
         print_line(_("Serving {home} on {url}; Ctrl+C stops it.", home=souls.root, url=url), err=True)
         if at_terminal():
             link = f"{url}/login?code={tokens.login_code()}"

@@ -1,0 +1,99 @@
+"""The server as a process has it: on a socket, with the daemon beside it, and ended cleanly."""
+
+import http.client
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from almario.apps.web.access import Tokens
+from almario.apps.web.serving import Place, bound, server, tended, url_of
+from almario.testing import FixedClock
+from almario.wiring import daemon_status
+from almario.wiring.daemon_parts import housekeeping
+from almario.wiring.souls import Souls
+from tests.apps.conftest import Run
+from tests.apps.served import Served
+
+MEMORIES = "/api/v1/agents/default/memories"
+
+
+@pytest.fixture
+def listening(furnished: Path, clock: FixedClock) -> Iterator[socket.socket]:
+    """A socket on which a home is served, as long as the test lasts."""
+    souls, place = Souls(furnished, clock=clock), Place()
+    with bound(place) as found:
+        made = server(souls, Tokens(souls), place, found)
+        thread = threading.Thread(target=made.run, kwargs={"sockets": [found]})
+        thread.start()
+        yield found
+        made.should_exit = True
+        thread.join()
+
+
+def asked(listening: socket.socket, method: str, body: object = None, **headers: str) -> tuple[int, object]:
+    connection = http.client.HTTPConnection(url_of(Place(), listening).removeprefix("http://"))
+    content = None if body is None else json.dumps(body)
+    connection.request(method, MEMORIES, content, {"Content-Type": "application/json", **headers})
+    answer = connection.getresponse()
+    status, said = answer.status, json.loads(answer.read())
+    connection.close()
+    return status, said
+
+
+def test_it_answers_on_its_socket_and_outlives_rude_clients(
+    listening: socket.socket, furnished: Path
+) -> None:
+    token = Tokens(Souls(furnished)).owner_token()
+    shown = {"Authorization": f"Bearer {token}"}
+    head = f"POST {MEMORIES} HTTP/1.1\r\nHost: localhost:{listening.getsockname()[1]}\r\n"
+    rude = [
+        f"{head}Authorization: Bearer {token}\r\nContent-Length: 1000\r\n\r\n" + '{"text": "cat: Mi',
+        f"{head}Content-Length: 99999999999\r\n\r\n",
+        "nonsense\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "",
+    ]
+
+    for content in rude:
+        with socket.create_connection(listening.getsockname()) as client:
+            client.sendall(content.encode())
+
+    assert asked(listening, "POST", {"text": "dog: Rex"}, **shown)[0] == 201
+    assert asked(listening, "GET")[0] == 401
+    assert asked(listening, "GET", Host="evil.org", **shown)[0] == 421
+    _, found = asked(listening, "GET", **shown)
+    assert [each["text"] for each in found["items"]] == ["dog: Rex"]  # type: ignore[index]
+
+
+def test_streams_end_with_the_server(furnished: Path, clock: FixedClock) -> None:
+    served = Served(furnished, clock)
+    served.app.state.streams.is_over = True
+
+    assert served.get("/events") == ": here\n\n"
+
+
+def test_the_daemon_keeps_the_home_while_it_is_served(furnished: Path, clock: FixedClock) -> None:
+    with tended(housekeeping(furnished, clock=clock)), tended(None):
+        pass
+
+    is_running, told = daemon_status(furnished)
+    assert (is_running, told["pid"]) == (False, None)
+    assert told["stopped"]
+
+
+def test_what_cannot_be_served_is_told_in_one_sentence(furnished: Path, run: Run) -> None:
+    for options in (["--host", "0.0.0.0"], ["--host", "not a host"], ["--certificate", "x"]):
+        said = run("serve", *options)
+        assert (said.code, said.err.count("\n")) == (2, 1)
+
+
+def test_a_package_that_is_missing_is_named(
+    furnished: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("almario.apps.cli.doors.serve_command.find_spec", lambda name: None)
+
+    assert "pip install 'almario[serve]'" in run("serve").err
