@@ -36,7 +36,7 @@ class Tools:
     def __init__(self, own: Callable[[], Mapping[str, Function]]) -> None:
         """*own* gives the functions of the table, when one is first called."""
         self._own = cache(own)
-        self._rows: dict[str, Row] = dict(TABLE)
+        self._rows: dict[str, Row] = {name: row for name, row in TABLE.items() if row.modes}
         self._added: dict[str, Function] = {}
 
     def add(
@@ -79,7 +79,8 @@ class Tools:
             if context.off and not row.reads:
                 raise ToolError("this is off the record: none of it is kept")
             _check(call, row.schema)
-            function = self._added.get(name) or self._own()[name]
+            added = None if context.caller else self._added.get(name)
+            function = added or self._own()[name]
             result = function(call.arguments, context)
         except AlmarioError as exc:
             return _failed(call, str(exc), origin)

@@ -193,6 +193,16 @@ def test_an_agent_that_cannot_be_opened_is_told_in_one_sentence(soul: Soul) -> N
     assert Program(Visitor(broken)).refusal("recall", query="x") == "Error: Permission denied"
 
 
+def test_a_tool_of_your_own_may_be_called_like_one_for_programs_and_is_not_theirs(known: Soul) -> None:
+    @known.tools.add
+    def search(query: str) -> str:
+        """Search elsewhere."""
+        return "mine"
+
+    assert known.tools.call("search", {"query": "peanuts"}).text == "mine"
+    assert "peanuts" in text_of(Program(known).call("search", query="peanuts"))
+
+
 # Whose word it is
 
 
