@@ -32,11 +32,13 @@ class Signals:
 
     @contextlib.contextmanager
     def caught(self) -> Iterator[None]:
-        """Catch the signals that steer a daemon."""
-        before = {number: signal.signal(number, self._catch) for number in (*STOP, RENEW)}
+        """Catch the signals that steer a daemon, whichever thread the system gives them to."""
+        before = {number: signal.signal(number, lambda *_: None) for number in (*STOP, RENEW)}
+        woken = signal.set_wakeup_fd(self._in, warn_on_full_buffer=False)
         try:
             yield
         finally:
+            signal.set_wakeup_fd(woken)
             for number, handler in before.items():
                 signal.signal(number, handler)
 
@@ -50,11 +52,8 @@ class Signals:
 
     def wake(self) -> None:
         """End the wait."""
-        self._catch(_NO_SIGNAL, None)
-
-    def _catch(self, number: int, _: object) -> None:
         with contextlib.suppress(BlockingIOError):  # a pipe that is full wakes anyway
-            os.write(self._in, bytes([number]))
+            os.write(self._in, bytes([_NO_SIGNAL]))
 
 
 # Every so many seconds: a round, a look whether the other daemon is still there.
