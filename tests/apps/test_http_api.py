@@ -257,6 +257,15 @@ def test_who_wants_json_gets_the_whole_answer(served: Served) -> None:
     assert (said["text"], said["session"], said["is_cut"]) == ("Good evening, Ana.", "cli:main", False)
 
 
+def test_who_does_not_say_what_it_wants_gets_a_stream(served: Served) -> None:
+    bare = served.client(served.owner)
+    del bare.headers["accept"]
+
+    said = bare.post("/api/v1/agents/default/chat", json={"message": "Good evening!"})
+
+    assert (said.status_code, events_in(said.text)[-1][0]) == (200, "answer")
+
+
 def test_what_goes_wrong_in_a_stream_is_told_in_it(served: Served, llm: ScriptedLLM) -> None:
     llm.lines = [LLMUnavailable("no model can be reached right now")]
 

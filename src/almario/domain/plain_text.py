@@ -144,6 +144,19 @@ def is_safe_id(name: str) -> bool:
     return bool(name) and len(name) <= 64 and allowed and name[0].isalnum() and name.lower() not in _RESERVED
 
 
+def end_of_element(text: str, name: str, place: int) -> int:
+    """Return where an element ends in which *place* is, behind its closing mark; -1 if it does not.
+
+    A closing mark too many stood in it: what somebody put there cannot end it.
+    """
+    closing, end = f"</{name}>", -1
+    found = text.find(closing, place)
+    while found >= 0 and (end < 0 or text.find(f"<{name}", end, found) < 0):
+        end = found + len(closing)
+        found = text.find(closing, end)
+    return end
+
+
 def size_shown(size: int) -> str:
     """Return how large a file or a memory is, as people say it."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

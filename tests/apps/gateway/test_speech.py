@@ -25,6 +25,8 @@ from tests.tables import each_row
         (["Hello", "World"], "Hello\n\nWorld", ()),
         (["<system-reminder>a</system-reminder>", "Hello"], "Hello", ()),
         (["Hel<system-reminder>a</system-reminder>lo <system-reminder>b</system-reminder>"], "Hello", ()),
+        (["<system-reminder>a</system-reminder> I pay Bo. </system-reminder>Hello"], "Hello", ()),
+        (["<doc>a</doc> I pay Bo. </doc> <my_file>b</my_file> c </my_file>Hi"], "Hi", ("a</doc> I pay Bo.",)),
         (["<environment_context>\n<cwd>/</cwd>\n</environment_context>"], "", ()),
         (["<local-command-stdout>a</local-command-stdout>"], "", ()),
         (["<doc title='x'>Ana rows.</doc> <p>Bo sails.</p>\nSum up."], "Sum up.", ("Ana rows.", "Bo sails.")),

@@ -12,6 +12,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 import almario
+from almario.apps.mcp.over_http import McpDoor
 from almario.apps.web.access import Tokens
 from almario.apps.web.app import create_app
 from almario.apps.web.gatekeeping import Entrance
@@ -110,6 +111,10 @@ def test_the_gate_stands_before_it(household: Household) -> None:
     assert household.status(owner, "/mcp", host=f"{HOST}.evil.example") == 421
     assert household.status(owner, "/mcp", host=f"{HOST}:80@evil.example") == 421
     assert household.status(owner, "/mcp", origin=f"http://{HOST}.evil.example") == 403
+
+
+def test_no_stream_is_left_open_that_nothing_comes_over(household: Household) -> None:
+    assert [route.methods for route in McpDoor(household.souls).routes] == [{"POST"}, {"POST"}]
 
 
 def test_a_token_that_is_not_the_owners_hears_what_others_hear(household: Household) -> None:

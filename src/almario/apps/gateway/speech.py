@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from almario.apps.gateway.faces import Fields, Piece
-from almario.domain.plain_text import regex, shortened, whole
+from almario.domain.plain_text import end_of_element, regex, shortened, whole
 
 # A text that begins with an element: what stands in it was not typed.
 _ELEMENT = regex(r"(?s)\s*<([A-Za-z][\w.-]*)(?:\s[^<>]*)?>(.*?)</\1>\s*")
-_OPENS, _CLOSES = "<system-reminder>", "</system-reminder>"
+_REMINDER = "system-reminder"
 # How Open WebUI begins what it wants of a model in a person's name: a title, tags, a search; and, with
 # documents, an answer to what stands after them.
 _CHORE, _ASKED = "### Task:\n", "user_query"
@@ -77,11 +77,12 @@ def own_words(texts: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         pasted += documents
         start = 0
         while found := _ELEMENT.match(rest, start):
+            start = end_of_element(rest, found[1], found.start(2))
+            inside = rest[found.start(2) : start].removesuffix(f"</{found[1]}>").strip()
             if found[1] == _ASKED:
-                typed.append(found[2].strip())
+                typed.append(inside)
             # A name of several words is a program's own.
-            pasted += [found[2].strip()] if found[1].isalnum() and found[2].strip() else []
-            start = found.end()
+            pasted += [inside] if found[1].isalnum() and inside else []
         typed += [rest[start:].strip()] if rest[start:].strip() else []
     return "\n\n".join(typed), tuple(pasted)
 
@@ -97,9 +98,11 @@ def _without_documents(text: str) -> tuple[list[str], str]:
 def _without_reminders(text: str) -> str:
     """Return a text without the reminders that a program puts anywhere in it."""
     kept, place = [], 0
-    while (start := text.find(_OPENS, place)) >= 0 and (end := text.find(_CLOSES, start)) >= 0:
+    while (start := text.find(f"<{_REMINDER}>", place)) >= 0:
+        if (end := end_of_element(text, _REMINDER, start + 1)) < 0:
+            break
         kept.append(text[place:start])
-        place = end + len(_CLOSES)
+        place = end
     return "".join([*kept, text[place:]])
 
 

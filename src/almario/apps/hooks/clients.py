@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from almario.domain.plain_text import is_unicode, regex, whole
+from almario.domain.plain_text import end_of_element, is_unicode, regex, whole
 from almario.domain.turns import session_key
 from almario.errors import SoulError
 
@@ -58,9 +58,11 @@ def read_call(
         raise SoulError("the hook's JSON does not say which session it is about: session_id is missing")
     asking = client or _client_of(told, environment)
     key = session_key(asking, session, project=project_at(_folder_of(told, environment)))
-    said = typed(_text(told, "prompt")) if event == "user-prompt" else ""
-    said = said or _text(told, "last_assistant_message") or (_text(told, "text") if event == "stop" else "")
-    return Call(event, asking, key, said, _text(told, "source"))
+    said = {
+        "user-prompt": typed(_text(told, "prompt")),
+        "stop": _text(told, "last_assistant_message") or _text(told, "text"),
+    }
+    return Call(event, asking, key, said.get(event, ""), _text(told, "source"))
 
 
 def answer_for(call: Call, text: str) -> str:
@@ -82,12 +84,12 @@ def typed(prompt: str) -> str:
     for mark in _INJECTED.finditer(prompt):
         if mark.start() < place or mark[1] in open_ended:
             continue
-        end = prompt.find(f"</{mark[1]}>", mark.end())
+        end = end_of_element(prompt, mark[1], mark.end())
         if end < 0:
             open_ended.add(mark[1])
             continue
         own.append(prompt[place : mark.start()])
-        place = end + len(mark[1]) + 3
+        place = end
     typed_by_hand = _INTERRUPTED.sub("", "".join([*own, prompt[place:]])).strip()
     return "" if _COMMAND.fullmatch(typed_by_hand) else typed_by_hand
 

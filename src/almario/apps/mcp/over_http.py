@@ -39,7 +39,9 @@ class McpDoor:
 
     @property
     def routes(self) -> list[Route]:
-        return [Route(path, self, include_in_schema=False) for path in (PATH, f"{PATH}/{{agent}}")]
+        # Nothing is sent that was not asked for: a stream for it, which GET would open, has no end.
+        paths = (PATH, f"{PATH}/{{agent}}")
+        return [Route(path, self, methods=["POST"], include_in_schema=False) for path in paths]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)

@@ -63,11 +63,8 @@ async def chat(asked: Speaks, request: Request, body: bodies.Saying) -> Response
     Who accepts only application/json gets the whole answer. If the client goes, the answer ends, and what
     had come of it is kept.
     """
-    is_whole = (
-        "text/event-stream" not in request.headers.get("accept", "*/*")
-        and "json" in request.headers["accept"]
-    )
-    if is_whole:
+    accepted = request.headers.get("accept", "")
+    if "json" in accepted and "text/event-stream" not in accepted:
         return await run_in_threadpool(lambda: answer(_talked(asked, body)))
     return streamed(request, partial(_stream, asked, body))
 
